@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests run from sources. Only this key takes effect, and a project does not inherit it: hence the constant.
+const fromSources = { resolve: { conditions: ['@hexagent/source'] } };
+const noBenchmarks = { include: [] };
+
+export default defineConfig({
+  test: {
+    // The machines that run this have two cores; more workers only make deadlines tighter.
+    maxWorkers: 2,
+    projects: [
+      {
+        ssr: fromSources,
+        test: {
+          name: 'unit',
+          include: ['packages/**/test/**/*.test.ts'],
+          benchmark: noBenchmarks,
+        },
+      },
+      {
+        ssr: fromSources,
+        test: {
+          name: 'architecture',
+          include: ['scripts/test/**/*.test.ts'],
+          // These run whole tools (dependency-cruiser, changesets, tsc) as processes.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          benchmark: noBenchmarks,
+        },
+      },
+      {
+        ssr: fromSources,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          // Generous upper bounds for real processes, never something a passing test waits for.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          benchmark: noBenchmarks,
+        },
+      },
+    ],
+  },
+});
