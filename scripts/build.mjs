@@ -3,9 +3,9 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { complaintsAbout, inlinedInto } from './bundling.mjs';
+import { complaintsAbout, isInlined } from './bundling.mjs';
 import { licencesOf } from './licences.mjs';
-import { readJson, run, toolPath } from './workspace.mjs';
+import { isThirdParty, packageFolder, readJson, run, toolPath } from './workspace.mjs';
 
 /** `{ 'contracts/index': '/…/src/contracts/index.ts' }`: one per export that has a source and a JavaScript. */
 export function entriesOf(dir, manifest) {
@@ -22,28 +22,43 @@ export function entriesOf(dir, manifest) {
 /** Bundles one package into its `dist`, replacing what an earlier bundle left there. */
 export async function bundle(dir) {
   const manifest = readJson(path.join(dir, 'package.json'));
-  const inlined = inlinedInto(manifest);
-  const isBare = (specifier) => !specifier.startsWith('.') && !path.isAbsolute(specifier);
   const bundler = await rolldown({
     input: entriesOf(dir, manifest),
     cwd: dir,
     platform: 'node',
-    external: (specifier) => isBare(specifier) && !inlined(specifier),
+    external: isExternalTo(manifest),
     resolve: { conditionNames: ['@hexagent/source', 'import', 'module', 'node', 'default'] },
     transform: { target: 'es2023' },
   });
   const { output } = await bundler.generate({
     format: 'esm',
     entryFileNames: '[name].js',
-    // No hash: a hashed name would leave the last build's chunk beside this one's.
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: chunkName,
     sourcemap: false,
+    // The documentation is in the .d.ts files; here it would only be parsed at every start.
+    comments: { legal: true, annotation: true, jsdoc: false },
   });
   await bundler.close();
   const chunks = output.filter(({ type }) => type === 'chunk');
   const complaints = complaintsAbout(manifest, chunks);
   if (complaints.length > 0) throw new Error(`${manifest.name}:\n  ${complaints.join('\n  ')}`);
   emit(path.join(dir, 'dist'), chunks);
+}
+
+/** No hash, so that a chunk has one place in the published package; and no two called `index` or `src`. */
+function chunkName({ name, facadeModuleId }) {
+  if (!facadeModuleId || isThirdParty(facadeModuleId)) return `chunks/${name}.js`;
+  const folder = packageFolder(facadeModuleId);
+  const inside = path.relative(path.join(folder, 'src'), facadeModuleId).replace(/(\/?index)?\.ts$/, '');
+  return `chunks/${[path.basename(folder), ...inside.split(path.sep)].filter(Boolean).join('-')}.js`;
+}
+
+function isExternalTo(bundled) {
+  return (specifier, file) => {
+    if (file === undefined || specifier.startsWith('.') || path.isAbsolute(specifier)) return false;
+    const importer = readJson(path.join(packageFolder(file), 'package.json'));
+    return !isInlined(specifier, { bundled, importer, thirdParty: isThirdParty(file) });
+  };
 }
 
 function emit(dist, chunks) {

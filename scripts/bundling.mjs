@@ -1,6 +1,7 @@
 // What goes into a package's JavaScript beside its own sources, and what must stay off its load path.
 // The rule: `dependencies` and `peerDependencies` stay imports, `devDependencies` that the sources import are inlined.
 // The table holds the exceptions.
+import { isBuiltin } from 'node:module';
 
 const table = {
   '@hexagent/sdk': {
@@ -22,21 +23,23 @@ const packageOf = (specifier) => specifier.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? 
 /** What the installer brings along with this package. */
 const installedWith = (manifest) => ({ ...manifest.dependencies, ...manifest.peerDependencies });
 
-/** Says of a bare import whether it becomes part of the package's own output. */
-export function inlinedInto(manifest) {
-  const { inline } = bundlingOf(manifest.name);
-  const installed = installedWith(manifest);
-  return (specifier) => {
-    const name = packageOf(specifier);
-    return inline(name) || (name in (manifest.devDependencies ?? {}) && !(name in installed));
-  };
+/**
+ * Says of a bare import in a module whether it becomes part of `bundled`'s output. The importing module's own
+ * manifest counts, for an inlined package brings along what it inlines itself, and a third-party one everything.
+ */
+export function isInlined(specifier, { bundled, importer, thirdParty }) {
+  if (isBuiltin(specifier)) return false;
+  if (thirdParty) return true;
+  const name = packageOf(specifier);
+  const { devDependencies = {} } = importer;
+  return bundlingOf(bundled.name).inline(name) || (name in devDependencies && !(name in installedWith(importer)));
 }
 
 /** What is wrong with the emitted chunks: an import that nobody installs, or a heavy one on the load path. */
 export function complaintsAbout(manifest, chunks) {
   const { lazy } = bundlingOf(manifest.name);
   const own = new Set(chunks.map(({ fileName }) => fileName));
-  const foreign = (specifiers) => specifiers.filter((name) => !own.has(name) && !name.startsWith('node:'));
+  const foreign = (specifiers) => specifiers.filter((name) => !own.has(name) && !isBuiltin(name));
   const undeclared = chunks
     .flatMap(({ imports, dynamicImports }) => foreign([...imports, ...dynamicImports]))
     .filter((name) => !(packageOf(name) in installedWith(manifest)))

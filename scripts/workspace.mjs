@@ -24,6 +24,16 @@ export function publishedPackages(base = root) {
     .map(({ folder, manifest }) => ({ folder, dir: path.join(base, folder), name: manifest.name, manifest }));
 }
 
+export const isThirdParty = (file) => /[\\/]node_modules[\\/]/.test(file);
+
+/** The folder of the nearest manifest with a name: packages keep nameless ones to set `type`. */
+export function packageFolder(file) {
+  const folder = path.dirname(file);
+  if (folder === file) throw new Error('A module outside every package.');
+  const manifest = path.join(folder, 'package.json');
+  return existsSync(manifest) && readJson(manifest).name !== undefined ? folder : packageFolder(folder);
+}
+
 /** The script behind a tool's command, so that it runs under this very Node and needs no shell on Windows. */
 export function toolPath(name, command = name) {
   const require = createRequire(path.join(root, 'package.json'));
