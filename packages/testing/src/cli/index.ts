@@ -1,0 +1,2 @@
+export { hermeticEnv, type HermeticEnvOptions } from './env.ts';
+export { hermeticHome, type HermeticHome } from './home.ts';

@@ -1,0 +1,51 @@
+export {
+  cut,
+  errorEvent,
+  gate,
+  hang,
+  pause,
+  type Cut,
+  type Gate,
+  type Happening,
+  type Pause,
+  type StreamError,
+} from './happenings.ts';
+export { deltas, slow } from './long-texts.ts';
+export { startLoopback, type Loopback, type LoopbackOptions } from './loopback.ts';
+export {
+  lastUserText,
+  systemText,
+  toolResults,
+  type Ending,
+  type MessagesBody,
+  type ModelRequest,
+  type OtherRequest,
+  type Recorded,
+  type SentBlock,
+  type SentMessage,
+  type ToolResult,
+} from './requests.ts';
+export type { Answerer, Script } from './script.ts';
+export {
+  apiError,
+  dropped,
+  reply,
+  silent,
+  text,
+  thinking,
+  toolUse,
+  type ApiError,
+  type ApiErrorOptions,
+  type Dropped,
+  type Part,
+  type Pieces,
+  type Reply,
+  type ReplyOptions,
+  type StopReason,
+  type TextPart,
+  type ThinkingPart,
+  type ToolUsePart,
+  type Turn,
+  type TurnLike,
+  type Usage,
+} from './turns.ts';

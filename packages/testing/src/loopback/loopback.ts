@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Arrivals } from './arrivals.ts';
+import type { NextId } from './message.ts';
+import { answerOther } from './other-endpoints.ts';
+import { play } from './play.ts';
+import { isMessagesBody, parseBody, readBody } from './read-body.ts';
+import type { Ending, ModelRequest, OtherRequest, Recorded } from './requests.ts';
+import { ScriptReader, type Script } from './script.ts';
+import { isSideRequest } from './side-requests.ts';
+import { toTurn, type Turn, type TurnLike } from './turns.ts';
+import { BrokenOff, Wire } from './wire.ts';
+
+export interface LoopbackOptions {
+  /** What side requests to the model are answered with. Default: a short text. */
+  readonly side?: TurnLike | undefined;
+}
+
+/** A model on 127.0.0.1 that says what a script tells it to. */
+export interface Loopback extends AsyncDisposable {
+  /** For `ANTHROPIC_BASE_URL`. */
+  readonly url: string;
+  /** What the script was asked, in order of arrival. */
+  readonly requests: readonly ModelRequest[];
+  /** Everything else that was asked, in order of arrival: side requests to the model, token counts, probes. */
+  readonly others: readonly OtherRequest[];
+  /** How many turns of an ordered script nobody has asked for yet; 0 when a function answers. */
+  readonly remaining: number;
+  /** Resolves with the `count`-th request of the script (from 1) once it has come; rejects if the loopback closes first. */
+  received(count: number): Promise<ModelRequest>;
+  /** Appends turns to an ordered script. */
+  add(...turns: TurnLike[]): void;
+  /** Destroys every connection; resolves when nothing is left. Safe to call twice, never rejects. */
+  close(): Promise<void>;
+}
+
+/** Starts the model. Without a script it answers every request by saying that its script is exhausted. */
+export async function startLoopback(script: Script = [], options: LoopbackOptions = {}): Promise<Loopback> {
+  const server = createServer();
+  // Never ends an idle connection by itself: a client about to reuse it would see a loss that nobody scripted.
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return new LoopbackServer(server, new ScriptReader(script), toTurn(options.side ?? 'Aside.'));
+}
+
+class LoopbackServer implements Loopback {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #script: ScriptReader;
+  readonly #side: Turn;
+  readonly #arrivals = new Arrivals();
+  readonly #others: OtherRequest[] = [];
+  readonly #serving = new Set<Promise<void>>();
+  readonly #counts = { msg: 0, toolu: 0, req: 0 };
+  #closed: Promise<void> | undefined;
+
+  constructor(server: Server, script: ScriptReader, side: Turn) {
+    this.#server = server;
+    this.#script = script;
+    this.#side = side;
+    // A TCP server that listens has an address of this shape; a string is for pipes, null for one that does not listen.
+    const { port } = server.address() as AddressInfo;
+    this.url = `http://127.0.0.1:${port}`;
+    server.on('request', (request, response) => {
+      const serving = this.#serve(request, new Wire(response)).finally(() => this.#serving.delete(serving));
+      this.#serving.add(serving);
+    });
+  }
+
+  get requests(): readonly ModelRequest[] {
+    return this.#arrivals.all;
+  }
+
+  get others(): readonly OtherRequest[] {
+    return this.#others;
+  }
+
+  get remaining(): number {
+    return this.#script.remaining;
+  }
+
+  received(count: number): Promise<ModelRequest> {
+    return this.#arrivals.nth(count);
+  }
+
+  add(...turns: TurnLike[]): void {
+    this.#script.add(turns);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#arrivals.end();
+    this.#server.closeAllConnections();
+    await closed;
+    await Promise.allSettled(this.#serving);
+  }
+
+  async #serve(request: IncomingMessage, wire: Wire): Promise<void> {
+    let settle = (_: Ending): void => {};
+    const ended = new Promise<Ending>((resolve) => (settle = resolve));
+    const { method = 'GET', url: path = '/', headers } = request;
+    try {
+      await this.#answer({ method, path, headers, at: performance.now(), ended }, request, wire);
+      settle('sent');
+    } catch (error) {
+      if (!(error instanceof BrokenOff)) throw error; // a script whose own code failed: seen as an unhandled rejection
+      settle(this.#closed && error.ending === 'client-left' ? 'closed' : error.ending);
+    }
+  }
+
+  async #answer(recorded: Recorded, request: IncomingMessage, wire: Wire): Promise<void> {
+    const raw = await readBody(request);
+    const body = parseBody(raw);
+    const { pathname } = new URL(recorded.path, this.url);
+    if (recorded.method === 'POST' && pathname === '/v1/messages' && isMessagesBody(body)) {
+      return await this.#converse({ ...recorded, body }, wire);
+    }
+    this.#others.push({ ...recorded, body });
+    const { status, json } = answerOther(recorded.method, pathname, raw);
+    wire.open(status, { 'content-type': 'application/json' });
+    await wire.end(json);
+  }
+
+  async #converse(request: Omit<ModelRequest, 'index'>, wire: Wire): Promise<void> {
+    const { body } = request;
+    if (isSideRequest(body)) {
+      this.#others.push(request);
+      return await play(this.#side, body, wire, this.#nextId);
+    }
+    const asked: ModelRequest = { ...request, index: this.#arrivals.all.length };
+    this.#arrivals.add(asked);
+    const turn = await wire.until(this.#script.next(asked));
+    await play(turn, body, wire, this.#nextId);
+  }
+
+  readonly #nextId: NextId = (prefix) => {
+    this.#counts[prefix] += 1;
+    return `${prefix}_loopback_${this.#counts[prefix]}`;
+  };
+}
