@@ -1,1 +1,4 @@
-export {};
+export { Deferred } from './deferred.ts';
+export { Inbox } from './inbox.ts';
+export type { InboxEvents } from './inbox.ts';
+export { LineSplitter } from './line-splitter.ts';

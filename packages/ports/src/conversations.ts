@@ -1,0 +1,121 @@
+import type { HookDispatcher } from './hooks.ts';
+import type { DialogHost, Elicitor } from './interaction.ts';
+import type { Launch } from './launch.ts';
+import type { McpServer } from './mcp.ts';
+import type { AgentMessage, ResultMessage, Usage, UserInput } from './messages.ts';
+import type { PermissionGate } from './permissions.ts';
+import type { InitializeResult, RequestOptions } from './protocol.ts';
+import type { Exit } from './transport.ts';
+
+/** Opens conversations with agents. */
+export interface Conversations {
+  /**
+   * Resolves when the agent runs.
+   * @throws {SdkError} when it cannot be started; {@link AbortError} when `signal` aborts first.
+   */
+  open(options: ConversationOptions): Promise<Conversation>;
+}
+
+export interface ConversationOptions {
+  readonly launch: Launch;
+  /** Aborting closes the conversation; whoever reads it is told with an {@link AbortError}. */
+  readonly signal?: AbortSignal | undefined;
+  readonly permissions?: PermissionGate | undefined;
+  readonly hooks?: HookDispatcher | undefined;
+  readonly servers?: readonly McpServer[] | undefined;
+  readonly elicitor?: Elicitor | undefined;
+  readonly dialogs?: DialogHost | undefined;
+  /** What `finish()` does about background shells that still run: stop each, or wait for them. Default `stop`. */
+  readonly backgroundTasks?: 'stop' | 'wait' | undefined;
+  /** Who reads: `turns` gives each turn its messages, `whole` gives everything to `messages`. Default `turns`. */
+  readonly reading?: 'turns' | 'whole' | undefined;
+  /** Unread bytes above which reading pauses while no callback needs it; 8 MB unless told. */
+  readonly softMarkBytes?: number | undefined;
+  /** Unread bytes above which reading pauses in any case; 64 MB unless told. */
+  readonly hardMarkBytes?: number | undefined;
+  readonly initializeTimeoutMs?: number | undefined;
+}
+
+/** One agent, from its start to its exit. */
+export interface Conversation {
+  /** The agent's answer to `initialize`. The first message is not held back by it. Never an unhandled rejection. */
+  readonly ready: Promise<InitializeResult>;
+  /**
+   * Says something. Returns at once; messages keep their order.
+   * @throws {SdkError} `CONVERSATION_CLOSED` after `finish()`, `close()` or the agent's exit; `MESSAGE_REPEATED` for a uuid already used.
+   */
+  send(input: string | UserInput): Turn;
+  /** Turns that nobody sent, such as the report of a background task. */
+  readonly turns: AsyncIterable<Turn>;
+  /** Reading `turns`: what belongs to no turn. Reading `whole`: everything, in the order of the wire. */
+  readonly messages: AsyncIterableIterator<AgentMessage>;
+  /** Stops the turn that runs; told by the wire, not by the receipt. */
+  interrupt(): Promise<InterruptOutcome>;
+  /** Resolves when no turn, task or queued message is alive; rejects with {@link AgentExitedError} when the agent dies before. */
+  idle(): Promise<void>;
+  /** Asks the agent anything the wire knows. */
+  control(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>>;
+  /** Nothing more will be said: lets everything finish, then ends the agent. Resolves when it has gone. */
+  finish(): Promise<Exit>;
+  /** Ends the agent now: stops the running turn, then the process and all it started. Never rejects. */
+  close(): Promise<void>;
+  /** How the agent left; settles once. */
+  readonly exited: Promise<Exit>;
+}
+
+/** One exchange. Reading it is optional: `result` comes either way. */
+export interface Turn extends AsyncIterable<AgentMessage> {
+  /** The uuid of the message that began it; made up for a turn nobody sent. */
+  readonly id: string;
+  /**
+   * How it ended. Rejects with {@link AgentExitedError} when the agent died, with `AbortError` when the conversation was
+   * aborted, with `CONVERSATION_CLOSED` when it was closed; never an unhandled rejection.
+   */
+  readonly result: Promise<TurnOutcome>;
+  /** Stops this turn, or takes it out of the queue. */
+  interrupt(): Promise<InterruptOutcome>;
+}
+
+/**
+ * What an interrupt achieved, proven by the wire.
+ * - `interrupted`: the turn was stopped.
+ * - `cancelled`: it was still queued and will not run.
+ * - `too_late`: it had ended, or ended by itself before the interrupt reached it.
+ * - `nothing_running`: there was no turn to stop.
+ */
+export type InterruptOutcome = 'interrupted' | 'cancelled' | 'too_late' | 'nothing_running';
+
+/** How a turn ended. A value: failing is an outcome, and only a conversation that breaks is an error. */
+export type TurnOutcome = CompletedTurn | FailedTurn | InterruptedTurn | CancelledTurn;
+
+/** What every turn with a result frame tells. `usage` and `cost` are this turn's alone, in tokens and US dollars. */
+export interface TurnReport {
+  readonly text: string;
+  readonly usage: Usage;
+  readonly cost: number;
+  readonly result: ResultMessage;
+}
+
+export interface CompletedTurn extends TurnReport {
+  readonly kind: 'completed';
+}
+
+export interface FailedTurn extends TurnReport {
+  readonly kind: 'failed';
+  /** `api`: the model's service refused. `limit`: a limit of yours was reached. `agent`: the rest. */
+  readonly cause: 'api' | 'limit' | 'agent';
+  /** The agent's words. */
+  readonly message: string;
+  /** The service's status, with cause `api`. */
+  readonly status?: number | undefined;
+}
+
+export interface InterruptedTurn extends TurnReport {
+  readonly kind: 'interrupted';
+}
+
+/** Ended without a result: taken out of the queue, or a message the agent had already handled. */
+export interface CancelledTurn {
+  readonly kind: 'cancelled';
+  readonly why: 'withdrawn' | 'repeated';
+}

@@ -1,0 +1,61 @@
+/*
+ * One line of the wire. Control frames stop in the protocol; everything else is a message.
+ */
+
+/** The agent asks something of the program. */
+export interface ControlRequestFrame {
+  readonly type: 'control_request';
+  readonly request_id: string;
+  readonly request: ControlRequest;
+}
+
+/** What is asked: `subtype` names it, the other fields belong to it. */
+export interface ControlRequest {
+  readonly subtype: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ControlResponseFrame {
+  readonly type: 'control_response';
+  readonly response: ControlResponse;
+}
+
+export type ControlResponse =
+  | { readonly subtype: 'success'; readonly request_id: string; readonly response?: Readonly<Record<string, unknown>> | undefined }
+  | { readonly subtype: 'error'; readonly request_id: string; readonly error: string; readonly error_code?: string | undefined };
+
+/** A request is withdrawn: whoever is answering it may stop. */
+export interface ControlCancelFrame {
+  readonly type: 'control_cancel_request';
+  readonly request_id: string;
+}
+
+/** Anything the agent may write on a line. */
+export interface Frame {
+  readonly type: string;
+}
+
+/** A user's words on their way to the agent. */
+export interface UserFrame {
+  readonly type: 'user';
+  readonly message: { readonly role: 'user'; readonly content: unknown };
+  readonly parent_tool_use_id: string | null;
+  readonly session_id: string;
+  readonly uuid?: string | undefined;
+  readonly priority?: string | undefined;
+}
+
+/** What the SDK writes. The agent dies of one malformed line, so nothing else reaches it. */
+export type OutboundFrame = UserFrame | ControlRequestFrame | ControlResponseFrame | ControlCancelFrame;
+
+/** Reads and writes lines of the wire; knows their form and nothing of their meaning. */
+export interface FrameParser {
+  /**
+   * Returns the very object the line holds, or `undefined` for a line of white space. A frame of a known type that
+   * fails its check is returned all the same, after `suspect` was told why.
+   * @throws {SdkError} `FRAME_MALFORMED` when the line is not a JSON object with a `type`.
+   */
+  parse(line: string, suspect: (reason: string) => void): Frame | undefined;
+  /** @throws {SdkError} `FRAME_INVALID` for what would kill the agent or cannot be written as JSON. */
+  stringify(frame: OutboundFrame): string;
+}

@@ -1,0 +1,32 @@
+/** Answers what an MCP server that the CLI dialled asks of the user. */
+export interface Elicitor {
+  elicit(request: ElicitationRequest, context: { readonly signal: AbortSignal }): Promise<ElicitationAnswer>;
+}
+
+export interface ElicitationRequest {
+  readonly mcp_server_name: string;
+  readonly message: string;
+  readonly mode?: 'form' | 'url';
+  readonly requested_schema?: Readonly<Record<string, unknown>>;
+  readonly url?: string;
+  readonly elicitation_id?: string;
+}
+
+export interface ElicitationAnswer {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Shows the dialogs the agent asks for; only kinds declared at launch are asked. */
+export interface DialogHost {
+  /** `null`: the dialog is answered elsewhere. */
+  show(request: DialogRequest, context: { readonly signal: AbortSignal }): Promise<DialogAnswer | null>;
+}
+
+export interface DialogRequest {
+  readonly dialog_kind: string;
+  readonly payload?: unknown;
+  readonly [field: string]: unknown;
+}
+
+export type DialogAnswer = { readonly behavior: 'completed'; readonly result: unknown } | { readonly behavior: 'cancelled' };

@@ -1,0 +1,104 @@
+import type { CliPermissionMode } from './messages.ts';
+
+/** How to start one agent, complete: a transport that runs it elsewhere honours every option by following it. */
+export interface Launch {
+  /** Arguments in order. A file is written where the agent runs, readable by its owner only, and removed at the end. */
+  readonly args: readonly LaunchArgument[];
+  /** The agent's whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the agent works; the transport's own working directory when absent. */
+  readonly cwd?: string | undefined;
+  /** The fields of the `initialize` request; what is too long or too secret for `args` travels here. */
+  readonly initialize: InitializeFields;
+  /** The first line must be `initialize`, and nothing else may be written before its answer. */
+  readonly awaitInitialize: boolean;
+}
+
+export type LaunchArgument = string | LaunchFile;
+
+/** An argument whose value is the path of a private file with this content. */
+export interface LaunchFile {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** Wire spelling: these are the fields of the `initialize` request, all optional. */
+export type InitializeFields = Readonly<Record<string, unknown>>;
+
+/** What a program may ask of the agent at launch. Names follow the official SDK, so that one vocabulary serves both faces. */
+export interface LaunchOptions {
+  readonly cwd?: string | undefined;
+  /** The agent's whole environment, already decided by the caller. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly model?: string | undefined;
+  readonly fallbackModel?: string | undefined;
+  /** Omitted: the Claude Code prompt. A string or a list replaces it; a preset may be extended. */
+  readonly systemPrompt?: SystemPrompt | undefined;
+  readonly allowedTools?: readonly string[] | undefined;
+  readonly disallowedTools?: readonly string[] | undefined;
+  readonly tools?: readonly string[] | { readonly type: 'preset'; readonly preset: 'claude_code' } | undefined;
+  readonly permissionMode?: CliPermissionMode | undefined;
+  readonly allowDangerouslySkipPermissions?: boolean | undefined;
+  /** The program answers permission requests itself. */
+  readonly asksPermission?: boolean | undefined;
+  /** Servers the CLI dials. They may hold secrets, so they travel in a private file. */
+  readonly mcpServers?: Readonly<Record<string, DialledServer>> | undefined;
+  readonly strictMcpConfig?: boolean | undefined;
+  readonly agents?: Readonly<Record<string, unknown>> | undefined;
+  readonly agent?: string | undefined;
+  readonly continue?: boolean | undefined;
+  readonly resume?: string | undefined;
+  readonly resumeSessionAt?: string | undefined;
+  readonly forkSession?: boolean | undefined;
+  readonly sessionId?: string | undefined;
+  readonly persistSession?: boolean | undefined;
+  readonly includePartialMessages?: boolean | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  readonly thinking?: Thinking | undefined;
+  readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
+  /** Which settings files count; `[]` for none, omitted for the CLI's default (all). */
+  readonly settingSources?: readonly ('user' | 'project' | 'local')[] | undefined;
+  /** A settings file's path, or settings; objects travel in a private file. */
+  readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
+  readonly additionalDirectories?: readonly string[] | undefined;
+  readonly supportedDialogKinds?: readonly string[] | undefined;
+  readonly title?: string | undefined;
+  /** Flags this version does not know, without their dashes; `null` for a flag without a value. */
+  readonly extraArgs?: Readonly<Record<string, string | null>> | undefined;
+}
+
+export type SystemPrompt =
+  | string
+  | readonly string[]
+  | {
+      readonly type: 'preset';
+      readonly preset: 'claude_code';
+      readonly append?: string | undefined;
+      readonly excludeDynamicSections?: boolean | undefined;
+    };
+
+export type Thinking =
+  | { readonly type: 'adaptive' }
+  | { readonly type: 'enabled'; readonly budgetTokens?: number | undefined }
+  | { readonly type: 'disabled' };
+
+/** An MCP server that the CLI itself starts or dials. */
+export type DialledServer =
+  | {
+      readonly type?: 'stdio' | undefined;
+      readonly command: string;
+      readonly args?: readonly string[] | undefined;
+      readonly env?: Readonly<Record<string, string>> | undefined;
+    }
+  | {
+      readonly type: 'http' | 'sse';
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    };
+
+/**
+ * Turns options into a launch. Pure: the same options give the same launch.
+ * @throws {TypeError} for a value or a combination the agent would refuse, naming both.
+ */
+export type Launcher = (options: LaunchOptions) => Launch;

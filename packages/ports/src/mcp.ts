@@ -1,0 +1,31 @@
+/** A JSON-RPC 2.0 message, as MCP uses it. */
+export interface JsonRpcMessage {
+  readonly jsonrpc: '2.0';
+  readonly id?: string | number | null | undefined;
+  readonly method?: string | undefined;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
+}
+
+/** An MCP server that lives in our process and is shown to the agent under `name`. */
+export interface McpServer {
+  readonly name: string;
+  /** Starts one session of this server; a server may serve several conversations at once. */
+  open(client: McpClientSide): Promise<McpSession> | McpSession;
+}
+
+/** The way back to the agent: notifications and requests of the server's own. */
+export interface McpClientSide {
+  send(message: JsonRpcMessage): Promise<void>;
+}
+
+export interface McpSession {
+  /**
+   * Answers one message of the agent's; `undefined` for a notification. What goes wrong is answered as a JSON-RPC
+   * error: an agent that gets no answer waits for ever.
+   */
+  handle(message: JsonRpcMessage, context: { readonly signal: AbortSignal }): Promise<JsonRpcMessage | undefined>;
+  /** Safe to call twice; never rejects. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import type { Frame, OutboundFrame } from './frames.ts';
+import type { TurnOutcome } from './conversations.ts';
+import type { Exit } from './transport.ts';
+
+/** Sees everything that happens, synchronously. What it throws is caught; absent, it costs nothing. */
+export interface Observer {
+  observe(event: ObservedEvent): void;
+}
+
+export type ObservedEvent =
+  | { readonly kind: 'received'; readonly frame: Frame; readonly bytes: number }
+  | { readonly kind: 'sent'; readonly frame: OutboundFrame }
+  /** A line was skipped (`skipped`), or passed on although it fails its check. */
+  | { readonly kind: 'bad_line'; readonly line: string; readonly reason: string; readonly skipped: boolean }
+  /** A callback of the program's failed; the agent was told. */
+  | { readonly kind: 'callback_failed'; readonly subtype: string; readonly error: unknown }
+  | { readonly kind: 'turn_started'; readonly id: string }
+  | { readonly kind: 'turn_ended'; readonly id: string; readonly outcome: TurnOutcome }
+  | { readonly kind: 'paused'; readonly unreadBytes: number }
+  /** Paused although callbacks are registered: what the agent asks now waits until the reader catches up. */
+  | { readonly kind: 'stalled'; readonly unreadBytes: number }
+  | { readonly kind: 'resumed'; readonly unreadBytes: number }
+  | { readonly kind: 'exited'; readonly exit: Exit };

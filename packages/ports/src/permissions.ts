@@ -1,0 +1,74 @@
+/*
+ * May this tool run? The request is the agent's own; the answer is what the agent accepts.
+ */
+
+/** Decides about one tool call. */
+export interface PermissionGate {
+  /** `null`: someone else answers this request. A rejection denies with the error's message. */
+  decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null>;
+}
+
+export interface PermissionContext {
+  readonly requestId: string;
+  /** Aborts when the agent withdraws the request: nobody needs to answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What the agent wants to do, in its own spelling. */
+export interface PermissionRequest {
+  readonly tool_name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly tool_use_id: string;
+  readonly display_name?: string;
+  readonly description?: string;
+  readonly title?: string;
+  readonly permission_suggestions?: readonly PermissionUpdate[];
+  readonly blocked_path?: string;
+  readonly decision_reason?: string;
+  readonly decision_reason_type?: string;
+  readonly suppress_always_allow_rule?: boolean;
+  readonly default_to_no?: boolean;
+  readonly matched_ask_rule?: unknown;
+  /** The tool is a question to a person; a rule cannot answer it. */
+  readonly requires_user_interaction?: boolean;
+  readonly mcp_server?: { readonly name: string; readonly source: string };
+  readonly agent_id?: string;
+}
+
+export type PermissionAnswer =
+  | {
+      readonly behavior: 'allow';
+      readonly updatedInput?: Readonly<Record<string, unknown>> | undefined;
+      readonly updatedPermissions?: readonly PermissionUpdate[] | undefined;
+    }
+  | {
+      readonly behavior: 'deny';
+      /** The model reads it. */
+      readonly message: string;
+      /** Also ends the turn. */
+      readonly interrupt?: boolean | undefined;
+    };
+
+export type PermissionDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
+
+export interface PermissionRuleValue {
+  readonly toolName: string;
+  readonly ruleContent?: string;
+}
+
+export type PermissionUpdate =
+  | {
+      readonly type: 'addRules' | 'replaceRules' | 'removeRules';
+      readonly rules: readonly PermissionRuleValue[];
+      readonly behavior: 'allow' | 'deny' | 'ask';
+      readonly destination: PermissionDestination;
+    }
+  | { readonly type: 'setMode'; readonly mode: string; readonly destination: PermissionDestination }
+  | {
+      readonly type: 'addDirectories' | 'removeDirectories';
+      readonly directories: readonly string[];
+      readonly destination: PermissionDestination;
+    };
+
+/** Whoever is asked when rules leave a call open: usually a person behind some user interface. */
+export type Approver = (request: PermissionRequest, context: PermissionContext) => Promise<PermissionAnswer | null> | PermissionAnswer | null;

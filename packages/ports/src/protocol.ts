@@ -1,0 +1,90 @@
+import type { HookRequest, HookOutput } from './hooks.ts';
+import type { DialogRequest, DialogAnswer, ElicitationRequest, ElicitationAnswer } from './interaction.ts';
+import type { InitializeFields } from './launch.ts';
+import type { JsonRpcMessage } from './mcp.ts';
+import type { AgentMessage, UserInput } from './messages.ts';
+import type { PermissionAnswer, PermissionRequest } from './permissions.ts';
+import type { Connection, Exit } from './transport.ts';
+
+/** Speaks the agent's language over a connection: ids, correlation, cancellation, order, one writer. */
+export interface AgentProtocol {
+  /** Starts reading and sends `initialize` at once. */
+  open(connection: Connection, options: ProtocolOptions): Channel;
+}
+
+export interface ProtocolOptions {
+  readonly initialize: InitializeFields;
+  /** Hold everything else back until `initialize` was answered. */
+  readonly awaitInitialize: boolean;
+  /** How long `initialize` may take; 60 s unless told. `0` waits for ever. */
+  readonly initializeTimeoutMs?: number | undefined;
+  readonly host: Host;
+}
+
+/** The program's side of an open conversation with one agent. */
+export interface Channel {
+  /** The agent's answer to `initialize`. Handled: its rejection never counts as unhandled. */
+  readonly initialized: Promise<InitializeResult>;
+  /**
+   * Writes a user message. Resolves once it is written.
+   * @throws {SdkError} `CHANNEL_CLOSED` when the agent has gone; `FRAME_INVALID` for content the wire cannot carry.
+   */
+  send(input: UserInput & { readonly uuid: string }): Promise<void>;
+  /**
+   * Asks the agent. Without `timeoutMs` it waits as long as the agent lives.
+   * @throws {SdkError} `REQUEST_FAILED` with the agent's words, `REQUEST_TIMEOUT`, `CHANNEL_CLOSED`; {@link AgentExitedError} when the agent dies first.
+   * @throws {AbortError} when `signal` aborts; the agent is told.
+   */
+  request(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>>;
+  /** How many requests of ours wait for their answer. */
+  readonly openRequests: number;
+  /** How many requests of the agent's are being answered by the host. */
+  readonly openAnswers: number;
+  pause(): void;
+  resume(): void;
+  /** Nothing more will be sent. What was written before still arrives. */
+  end(): Promise<void>;
+  /** Ends the agent, in stages; what it still says is discarded. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The agent's answer to `initialize`, in its own spelling; what is listed here is what the SDK reads. */
+export interface InitializeResult {
+  readonly commands?: readonly { readonly name: string; readonly description: string; readonly argumentHint: string }[];
+  readonly agents?: readonly { readonly name: string; readonly description: string; readonly model?: string }[];
+  readonly models?: readonly { readonly value: string; readonly displayName: string; readonly description: string }[];
+  readonly account?: Readonly<Record<string, unknown>>;
+  readonly output_style?: string;
+  readonly claude_code_version?: string;
+  readonly capabilities?: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+/** What the protocol calls. A member left out means that the program cannot do this; the protocol then says so to the agent. */
+export interface Host {
+  /** Called for each message in order, synchronously. `bytes` is the length of its line. */
+  message(message: AgentMessage, bytes: number): void;
+  /** `null`: the request is answered elsewhere, send nothing. */
+  permission?(request: PermissionRequest, context: HostContext): Promise<PermissionAnswer | null>;
+  hook?(request: HookRequest, context: HostContext): Promise<HookOutput>;
+  /** `undefined` for a notification, which has no reply. */
+  mcp?(server: string, message: JsonRpcMessage, context: HostContext): Promise<JsonRpcMessage | undefined>;
+  elicit?(request: ElicitationRequest, context: HostContext): Promise<ElicitationAnswer>;
+  /** `null`: the request is answered elsewhere, send nothing. */
+  dialog?(request: DialogRequest, context: HostContext): Promise<DialogAnswer | null>;
+  /** Something about open requests changed; who decides about pausing and closing wants to look again. */
+  activity?(): void;
+  /** The last call: the agent has gone and everything it said was delivered. */
+  exited(exit: Exit): void;
+}
+
+export interface HostContext {
+  readonly requestId: string;
+  /** Aborts when the agent withdraws its request or goes away. */
+  readonly signal: AbortSignal;
+}

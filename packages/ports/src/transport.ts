@@ -1,0 +1,43 @@
+import type { Launch } from './launch.ts';
+
+/** Reaches one running agent. What reaching means (a process, a container, a socket) is the adapter's business. */
+export interface Transport {
+  /**
+   * Resolves when the agent runs and can be written to.
+   * @throws {SdkError} a code that names the true cause, `AGENT_NOT_FOUND` and its relatives.
+   * @throws {AbortError} when `signal` aborts first; nothing is left running then.
+   */
+  connect(launch: Launch, options?: { readonly signal?: AbortSignal | undefined }): Promise<Connection>;
+}
+
+/** A two-way channel of lines. A line is one frame, without its ending. */
+export interface Connection {
+  /** Lines in order, to be read once, as many at a time as one read brought: a burst costs no promise per line. */
+  readonly frames: AsyncIterable<readonly string[]>;
+  /**
+   * Writes one line. Lines arrive in the order of the calls. Resolves once the line is handed over; awaiting it is how a sender yields to a slow agent.
+   * @throws {SdkError} `CHANNEL_CLOSED` when the agent has gone or `end()` was called.
+   */
+  send(line: string): Promise<void>;
+  /** Tells the agent that nothing more will follow. Its own lines keep arriving. Safe to call twice; never rejects. */
+  end(): Promise<void>;
+  /** Ends the agent and everything it started, in stages, and frees what is held. Safe to call twice; never rejects. */
+  close(): Promise<void>;
+  /** Stops reading; what the agent writes stays with it. */
+  pause(): void;
+  resume(): void;
+  /** How the agent left: settles exactly once, after its last line was delivered or discarded. Never rejects. */
+  readonly exit: Promise<Exit>;
+}
+
+/** How an agent left. A value: whether it is a failure depends on what was going on. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The end of what the agent wrote to its error stream. */
+  readonly stderr: string;
+  /** `true` when `close()` of ours ended it. */
+  readonly closed: boolean;
+  /** A last line without an ending. It may be a whole frame or the start of one. */
+  readonly unterminated?: string | undefined;
+}

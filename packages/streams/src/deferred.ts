@@ -1,0 +1,35 @@
+/** A promise that is settled from outside. Settling it twice does nothing. */
+export class Deferred<T> {
+  readonly promise: Promise<T>;
+  #resolve: (value: T) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #settled = false;
+
+  constructor() {
+    this.promise = new Promise<T>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** `true` once `resolve` or `reject` was called. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  resolve(value: T): void {
+    this.#settled = true;
+    this.#resolve(value);
+  }
+
+  reject(error: unknown): void {
+    this.#settled = true;
+    this.#reject(error);
+  }
+
+  /** The promise may be rejected although nobody waits for it: that is not an unhandled rejection. */
+  handled(): this {
+    this.promise.catch(() => {});
+    return this;
+  }
+}

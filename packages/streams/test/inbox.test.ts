@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { Inbox } from '@hexagent/streams';
+
+const done = { done: true, value: undefined };
+
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const seen: T[] = [];
+  for await (const value of values) seen.push(value);
+  return seen;
+}
+
+describe('An inbox', () => {
+  it('delivers what was pushed before anyone read, in order', async () => {
+    const inbox = new Inbox<number>();
+    for (const value of [1, 2, 3]) inbox.push(value);
+    inbox.end();
+    expect(await collect(inbox)).toEqual([1, 2, 3]);
+  });
+
+  it('delivers to readers that wait, each value once', async () => {
+    const inbox = new Inbox<number>();
+    const waiting = [inbox.next(), inbox.next()];
+    inbox.push(1);
+    inbox.push(2);
+    expect(await Promise.all(waiting)).toEqual([
+      { done: false, value: 1 },
+      { done: false, value: 2 },
+    ]);
+  });
+
+  it('#9 delivers what was pushed just before it ended', async () => {
+    const inbox = new Inbox<number>();
+    inbox.push(1);
+    inbox.end({ error: new Error('later') });
+    expect(await inbox.next()).toEqual({ done: false, value: 1 });
+    await expect(inbox.next()).rejects.toThrow('later');
+  });
+
+  it('tells an error once and is done afterwards', async () => {
+    const inbox = new Inbox<number>();
+    inbox.end({ error: new Error('once') });
+    await expect(inbox.next()).rejects.toThrow('once');
+    expect(await inbox.next()).toEqual(done);
+  });
+
+  it('rejects a reader that waits when it ends with an error, and finishes the others', async () => {
+    const inbox = new Inbox<number>();
+    const waiting = [inbox.next(), inbox.next()];
+    inbox.end({ error: new Error('gone') });
+    await expect(waiting[0]).rejects.toThrow('gone');
+    expect(await waiting[1]).toEqual(done);
+  });
+
+  it('keeps the first ending', async () => {
+    const inbox = new Inbox<number>();
+    inbox.end();
+    inbox.end({ error: new Error('second') });
+    expect(await inbox.next()).toEqual(done);
+  });
+
+  it('refuses values after its end', async () => {
+    const inbox = new Inbox<number>();
+    inbox.end();
+    expect(inbox.push(1)).toBe(false);
+    expect(await inbox.next()).toEqual(done);
+  });
+
+  it('frees a waiting reader when another leaves', async () => {
+    const inbox = new Inbox<number>();
+    const waiting = inbox.next();
+    await inbox.return();
+    expect(await waiting).toEqual(done);
+    expect(inbox.push(1)).toBe(false);
+  });
+
+  it('tells its owner once that the reader left, even before the first value', async () => {
+    let left = 0;
+    const inbox = new Inbox<number>({ left: () => (left += 1) });
+    await inbox.return();
+    await inbox.return();
+    expect(left).toBe(1);
+  });
+
+  it('accounts for what is unread', async () => {
+    const taken: number[] = [];
+    const inbox = new Inbox<string>({ taken: (size) => taken.push(size) });
+    const waiting = inbox.next();
+    inbox.push('at once', 7);
+    await waiting;
+    inbox.push('a', 10);
+    inbox.push('b', 20);
+    expect(inbox.size).toBe(30);
+    await inbox.next();
+    expect(inbox.size).toBe(20);
+    await inbox.return();
+    expect(inbox.size).toBe(0);
+    expect(taken).toEqual([7, 10, 20]);
+  });
+
+  it('drops what is unread when told, and goes on', async () => {
+    const inbox = new Inbox<number>();
+    inbox.push(1, 5);
+    expect(inbox.discard()).toBe(5);
+    inbox.push(2);
+    expect(await inbox.next()).toEqual({ done: false, value: 2 });
+  });
+
+  it('delivers in order when a slow reader never catches up', async () => {
+    const inbox = new Inbox<number>();
+    let next = 0;
+    const seen: number[] = [];
+    for (let round = 0; round < 5000; round += 1) {
+      inbox.push(next++);
+      inbox.push(next++);
+      seen.push((await inbox.next()).value ?? -1);
+    }
+    expect(seen).toEqual(Array.from({ length: 5000 }, (_, index) => index));
+  });
+});
