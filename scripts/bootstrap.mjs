@@ -35,7 +35,10 @@ export function commandFor(argv, { node, pnpm, platform }) {
   const missing = [];
   if (!nodeSuffices(node)) {
     const name = nodePackages[platform];
-    if (!name) throw new Error(`Node ${node} is too old here and none can be fetched for ${platform}: install Node 24.11 or later.`);
+    if (!name)
+      throw new Error(
+        `Node ${node} is too old here and none can be fetched for ${platform}: install Node 24.11 or later.`,
+      );
     missing.push(`${name}@${nodeVersion}`);
   }
   if (!pnpmSuffices(pnpm)) missing.push(pnpmPackage);
@@ -45,7 +48,10 @@ export function commandFor(argv, { node, pnpm, platform }) {
 
 /** Asked from the root of the disk: inside the workspace pnpm would first try to become the pinned version. */
 function installedPnpm() {
-  const { status, stdout } = start(spawnSync, ['pnpm', '--version'], { cwd: path.parse(process.cwd()).root, encoding: 'utf8' });
+  const { status, stdout } = start(spawnSync, ['pnpm', '--version'], {
+    cwd: path.parse(process.cwd()).root,
+    encoding: 'utf8',
+  });
   return status === 0 ? stdout.trim() : undefined;
 }
 
@@ -60,7 +66,8 @@ function main() {
   const command = commandFor(process.argv.slice(2), { node: process.versions.node, pnpm: installedPnpm(), platform });
   const cwd = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
   if (command[0] === 'npx') console.error(`Fetching what this machine lacks: ${command.join(' ')}`);
-  if (!existsSync(path.join(cwd, 'node_modules'))) console.error('First run: installing the workspace. This takes up to a minute.');
+  if (!existsSync(path.join(cwd, 'node_modules')))
+    console.error('First run: installing the workspace. This takes up to a minute.');
   const child = start(spawn, command, { cwd, stdio: 'inherit' });
   // Ctrl-C reaches the child by itself; we only stay to report how it ended.
   process.on('SIGINT', () => {});

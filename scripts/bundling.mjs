@@ -1,21 +1,27 @@
 // What goes into a package's JavaScript beside its own sources, and what must stay off its load path.
-// The rule: `dependencies` and `peerDependencies` stay imports, `devDependencies` that the sources import are inlined.
-// The table holds the exceptions.
+// Everything else stays an import, and must then be in `dependencies` or `peerDependencies`.
 import { isBuiltin } from 'node:module';
 
-const table = {
-  '@hexagent/sdk': {
-    /**
-     * Inlined although listed in `dependencies`, where they are for their types and for those who swap one:
-     * the facade loads as one file. `ports` stays outside, so that a swapped part shares its errors and tokens.
-     */
-    inline: (name) => name.startsWith('@hexagent/') && name !== '@hexagent/ports',
-    /** Tens of milliseconds each: a dynamic import may fetch them, the way to `query()` may not. */
-    lazy: [/^@modelcontextprotocol\/sdk/, /^zod$/, /[\\/]zod[\\/]v4[\\/]classic[\\/]/, /[\\/]@modelcontextprotocol[\\/]sdk[\\/]/],
-  },
+/** Third-party code a package may carry, from its `devDependencies`. The dependency rule reads this table too. */
+export const carried = {
+  '@hexagent/parser': ['zod'],
+  '@hexagent/sdk': ['tsyringe', 'reflect-metadata'],
 };
 
-const bundlingOf = (name) => table[name] ?? { inline: () => false, lazy: [] };
+/**
+ * The facade carries its parts too, and so loads as one file. They are in its `dependencies` all the same, for their
+ * types and for those who swap one. `ports` stays outside: a swapped part shares its errors with the facade.
+ */
+const facade = '@hexagent/sdk';
+const isPartOfFacade = (name) => name.startsWith('@hexagent/') && name !== '@hexagent/ports';
+
+/** Tens of milliseconds each: the facade may fetch them by a dynamic import, never on the way to `query()`. */
+const heavy = [
+  /^@modelcontextprotocol\/sdk/,
+  /^zod$/,
+  /[\\/]zod[\\/]v4[\\/]classic[\\/]/,
+  /[\\/]@modelcontextprotocol[\\/]sdk[\\/]/,
+];
 
 /** `@scope/name/sub/path` and `name/sub/path` without the subpath. */
 const packageOf = (specifier) => specifier.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? specifier;
@@ -31,24 +37,23 @@ export function isInlined(specifier, { bundled, importer, thirdParty }) {
   if (isBuiltin(specifier)) return false;
   if (thirdParty) return true;
   const name = packageOf(specifier);
-  const { devDependencies = {} } = importer;
-  return bundlingOf(bundled.name).inline(name) || (name in devDependencies && !(name in installedWith(importer)));
+  return carried[importer.name]?.includes(name) || (bundled.name === facade && isPartOfFacade(name));
 }
 
 /** What is wrong with the emitted chunks: an import that nobody installs, or a heavy one on the load path. */
 export function complaintsAbout(manifest, chunks) {
-  const { lazy } = bundlingOf(manifest.name);
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const foreign = (specifiers) => specifiers.filter((name) => !own.has(name) && !isBuiltin(name));
   const undeclared = chunks
     .flatMap(({ imports, dynamicImports }) => foreign([...imports, ...dynamicImports]))
     .filter((name) => !(packageOf(name) in installedWith(manifest)))
     .map((name) => `imports ${name}, which is in neither dependencies nor peerDependencies`);
-  const heavy = loadedAtStart(chunks)
+  const atStart = manifest.name === facade ? loadedAtStart(chunks) : [];
+  const tooEarly = atStart
     .flatMap(({ imports, moduleIds }) => [...foreign(imports), ...moduleIds])
-    .filter((name) => lazy.some((pattern) => pattern.test(name)))
+    .filter((name) => heavy.some((pattern) => pattern.test(name)))
     .map((name) => `loads ${name} before anybody asked for it`);
-  return [...new Set([...undeclared, ...heavy])];
+  return [...new Set([...undeclared, ...tooEarly])];
 }
 
 /** The entries and what they import statically, however deep. */

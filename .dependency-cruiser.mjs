@@ -1,0 +1,122 @@
+// The arrows of the hexagon: who may import whom. scripts/test/arrows.test.ts plants violations and sees them caught.
+import { carried } from './scripts/bundling.mjs';
+import { publishedPackages } from './scripts/workspace.mjs';
+
+const anyPackage = '^packages/(?:domain/|adapters/)?[^/]+/';
+const samePackage = '^packages/$1/';
+// $1 is the package's folder below `packages/`.
+const eachPackage = '^packages/((?:domain/|adapters/)?[^/]+)/';
+const modulesOf = (names) => `node_modules/(?:${names.join('|')})/`;
+
+const folders = Object.fromEntries(publishedPackages().map(({ name, folder }) => [name, folder]));
+const carriers = Object.entries(carried);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Modules that need each other are one module.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'contracts-know-nobody',
+      comment: 'ports and streams depend on nothing, the runtime included.',
+      severity: 'error',
+      from: { path: '^packages/(ports|streams)/src/' },
+      to: { pathNot: '^packages/$1/src/' },
+    },
+    {
+      name: 'domain-decides',
+      comment:
+        'A service sees ports and streams only: no other service, no adapter, no node:*, no schema, no container.',
+      severity: 'error',
+      from: { path: '^packages/(domain/[^/]+)/src/' },
+      to: { pathNot: '^packages/(?:ports|streams|$1)/src/' },
+    },
+    {
+      name: 'adapters-stand-alone',
+      comment: 'An adapter knows neither the domain nor another adapter; the composition root joins them.',
+      severity: 'error',
+      from: { path: '^packages/(adapters/[^/]+)/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|$1)/src/' },
+    },
+    {
+      name: 'testing-takes-the-sdk-as-an-argument',
+      comment: 'Everybody tests with testing, so it may need only what everybody needs.',
+      severity: 'error',
+      from: { path: '^packages/testing/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|testing)/src/' },
+    },
+    {
+      name: 'nobody-needs-the-facade',
+      comment: 'Only programs import the facade.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/sdk/' },
+      to: { path: '^packages/sdk/' },
+    },
+    {
+      name: 'one-container',
+      comment: 'Only the composition root knows the container.',
+      severity: 'error',
+      from: { path: '^(?:packages|examples)/', pathNot: '^packages/sdk/src/' },
+      to: { path: modulesOf(['tsyringe', 'reflect-metadata']) },
+    },
+    {
+      name: 'sources-do-not-need-tests',
+      comment: 'Published sources import neither test doubles nor tests.',
+      severity: 'error',
+      from: { path: `${anyPackage}src/`, pathNot: '^packages/testing/' },
+      to: { path: ['^packages/testing/', '/test/'] },
+    },
+    {
+      name: 'by-name-not-by-path',
+      comment: 'Another package is reached by its name: a path goes round its surface and makes tsc emit into it.',
+      severity: 'error',
+      from: { path: eachPackage },
+      to: { path: '^packages/', pathNot: samePackage, dependencyTypes: ['local'] },
+    },
+    {
+      name: 'published-code-brings-what-it-imports',
+      comment: 'A devDependency is not there for a user, unless scripts/bundling.mjs says that the bundle carries it.',
+      severity: 'error',
+      from: { path: `${anyPackage}src/`, pathNot: carriers.map(([name]) => `^${folders[name]}/src/`) },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    ...carriers.map(([name, modules]) => ({
+      name: 'published-code-brings-what-it-imports',
+      comment: `${name} carries only ${modules.join(' and ')}.`,
+      severity: 'error',
+      from: { path: `^${folders[name]}/src/` },
+      to: { dependencyTypes: ['npm-dev'], pathNot: modulesOf(modules) },
+    })),
+    {
+      name: 'declared',
+      comment: 'What is imported is in the package.json of the importer.',
+      severity: 'error',
+      from: { path: '^(?:packages|examples|e2e|bench)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere would escape every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(?:^|/)(?:dist|fixtures)/' },
+    // Types are dependencies too.
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@hexagent/source', 'types', 'import', 'default'],
+      extensions: ['.ts', '.mts', '.mjs', '.js', '.json', '.d.ts'],
+    },
+  },
+};
