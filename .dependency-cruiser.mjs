@@ -109,7 +109,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(?:^|/)(?:dist|fixtures)/' },
+    // Of ours only: an excluded module takes every import of it out of sight, and tsyringe too lives in a `dist`.
+    exclude: { path: '^(?!.*node_modules/).*(?:^|/)(?:dist|fixtures)/' },
     // Types are dependencies too.
     tsPreCompilationDeps: true,
     combinedDependencies: false,

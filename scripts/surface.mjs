@@ -1,0 +1,105 @@
+// Reads a package's public surface from its emitted .d.ts files: every exported declaration, and every declaration of
+// the package that those mention, as text without comments. TypeScript 7 has no JavaScript API, so 6 reads.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript-6';
+
+const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
+
+/** `{ '.': '/…/dist/index.d.ts' }`: one per export that has types. */
+function entriesOf({ name, dir, manifest }) {
+  const entries = Object.entries(manifest.exports).filter(([, target]) => target.types !== undefined);
+  return entries.map(([subpath, target]) => {
+    const file = path.join(dir, target.types);
+    if (!existsSync(file)) throw new Error(`${file} is missing: run pnpm build first.`);
+    return { specifier: path.posix.join(name, subpath), file };
+  });
+}
+
+/** The whole surface of one package, as the text that is committed. */
+export function surfaceOf(workspacePackage) {
+  const entries = entriesOf(workspacePackage);
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, skipLibCheck: true, types: [] },
+  );
+  const reader = new SurfaceReader(program.getTypeChecker(), path.join(workspacePackage.dir, 'dist') + path.sep);
+  const sections = entries.map(({ specifier, file }) =>
+    section(specifier, reader.exportsOf(program.getSourceFile(file))),
+  );
+  return [...sections, section('mentioned, not exported', reader.mentioned())].filter(Boolean).join('\n');
+}
+
+function section(title, declarations) {
+  if (declarations.length === 0) return '';
+  return `# ${title}\n\n${declarations.toSorted().join('\n')}\n`;
+}
+
+class SurfaceReader {
+  #checker;
+  #dist;
+  #exported = new Set();
+  #pending = new Set();
+
+  constructor(checker, dist) {
+    this.#checker = checker;
+    this.#dist = dist;
+  }
+
+  exportsOf(sourceFile) {
+    const module = this.#checker.getSymbolAtLocation(sourceFile);
+    if (module === undefined) return [];
+    return this.#checker.getExportsOfModule(module).map((exported) => {
+      const symbol = this.#target(exported);
+      this.#exported.add(symbol);
+      return this.#textOf(symbol, exported.name);
+    });
+  }
+
+  /** What exported declarations lead to inside the package. A user meets it without being able to name it. */
+  mentioned() {
+    const texts = [];
+    for (const symbol of this.#pending) {
+      if (!this.#exported.has(symbol)) texts.push(this.#textOf(symbol, symbol.name));
+    }
+    return texts;
+  }
+
+  #target(symbol) {
+    return symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  #textOf(symbol, name) {
+    const declarations = symbol.declarations ?? [];
+    if (!declarations.some((node) => this.#isOurs(node))) return `${name}: from elsewhere`;
+    const renamed = name === symbol.name ? '' : `${name} = `;
+    return declarations.map((node) => renamed + this.#print(node)).join('\n');
+  }
+
+  #print(declaration) {
+    // `const x: T` is declared inside a list inside a statement; only the statement says `const`.
+    const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+    this.#follow(node);
+    return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
+  }
+
+  #follow(node) {
+    if (ts.isIdentifier(node)) {
+      const found = this.#checker.getSymbolAtLocation(node);
+      const symbol = found && this.#target(found);
+      if (symbol && this.#isOwnTopLevel(symbol)) this.#pending.add(symbol);
+    }
+    ts.forEachChild(node, (child) => this.#follow(child));
+  }
+
+  #isOwnTopLevel(symbol) {
+    return (symbol.declarations ?? []).some((node) => {
+      const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node;
+      return this.#isOurs(node) && ts.isSourceFile(statement.parent ?? node) && !ts.isSourceFile(node);
+    });
+  }
+
+  #isOurs(node) {
+    return path.resolve(node.getSourceFile().fileName).startsWith(this.#dist);
+  }
+}

@@ -1,0 +1,55 @@
+// Throw-away folders to plant violations in: a guard that was never seen to catch anything guards nothing.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from '../workspace.mjs';
+
+export class Folder implements Disposable {
+  readonly dir: string;
+
+  constructor() {
+    this.dir = mkdtempSync(path.join(os.tmpdir(), 'hexagent-planted-'));
+  }
+
+  write(file: string, text: string): void {
+    const target = path.join(this.dir, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+
+  link(file: string, existing: string): void {
+    symlinkSync(path.join(this.dir, existing), path.join(this.dir, file));
+  }
+
+  read(file: string): string {
+    return readFileSync(path.join(this.dir, file), 'utf8');
+  }
+
+  run(command: string, ...args: readonly string[]): { readonly status: number | null; readonly output: string } {
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+      cwd: this.dir,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (error) throw error;
+    return { status, output: stdout + stderr };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+// What a copy would only be slowed down by. The packages' own node_modules are relative links, and are kept.
+const left = new Set(['.git', '.turbo', 'node_modules', 'examples', 'docs']);
+const isLeftOut = (file: string): boolean =>
+  left.has(path.relative(root, file)) || ['dist', 'fixtures'].includes(path.basename(file));
+
+/** A copy of the workspace's sources that shares the installed modules. */
+export function copyOfWorkspace(): Folder {
+  const copy = new Folder();
+  cpSync(root, copy.dir, { recursive: true, verbatimSymlinks: true, filter: (file) => !isLeftOut(file) });
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy.dir, 'node_modules'), 'dir');
+  return copy;
+}
