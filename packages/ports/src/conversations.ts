@@ -108,6 +108,22 @@ export interface FailedTurn extends TurnReport {
   readonly message: string;
   /** The service's status, with cause `api`. */
   readonly status?: number | undefined;
+  readonly hint?: Hint | undefined;
+}
+
+/** What a failure of the model's service usually means, as a value to decide on and a sentence to show. */
+export interface Hint {
+  readonly kind:
+    | 'authentication'
+    | 'connection'
+    | 'invalid_request'
+    | 'not_found'
+    | 'overloaded'
+    | 'permission'
+    | 'rate_limit'
+    | 'service'
+    | 'too_large';
+  readonly remedy: string;
 }
 
 export interface InterruptedTurn extends TurnReport {

@@ -151,6 +151,8 @@ export interface ResultMessage extends SessionScoped {
   readonly total_cost_usd: number;
   readonly usage: Usage;
   readonly modelUsage: Readonly<Record<string, ModelUsage>>;
+  /** Per turn, unlike `modelUsage`. */
+  readonly model_usage_since_last_result?: Readonly<Record<string, { readonly costUSD?: number }>>;
   readonly permission_denials: readonly PermissionDenial[];
   readonly structured_output?: unknown;
   readonly api_error_status?: number | null;
@@ -233,6 +235,7 @@ export interface TaskStartedMessage extends SessionScoped {
   readonly tool_use_id?: string;
   readonly description: string;
   readonly task_type?: string;
+  readonly is_backgrounded?: boolean;
 }
 
 /** A subagent or a background shell has ended. */
@@ -260,12 +263,19 @@ export interface BackgroundTask {
   readonly description: string;
 }
 
+/** What the agent does. For whoever drives it; readers of messages are spared it. */
+export interface SessionStateMessage extends SessionScoped {
+  readonly type: 'system';
+  readonly subtype: 'session_state_changed';
+  readonly state: 'running' | 'requires_action' | 'idle';
+  readonly sdk_host_only?: boolean;
+}
+
 /** The rest of what the agent reports about itself. */
 export interface OtherSystemMessage {
   readonly type: 'system';
   readonly subtype:
     | 'status'
-    | 'session_state_changed'
     | 'compact_boundary'
     | 'task_progress'
     | 'task_updated'
@@ -278,6 +288,7 @@ export interface OtherSystemMessage {
     | `unknown ${string}`;
   readonly uuid?: string;
   readonly session_id?: string;
+  readonly sdk_host_only?: boolean;
 }
 
 export type SystemMessage =
@@ -286,6 +297,7 @@ export type SystemMessage =
   | TaskStartedMessage
   | TaskNotificationMessage
   | BackgroundTasksChangedMessage
+  | SessionStateMessage
   | OtherSystemMessage;
 
 /** What became of a message that was sent with a uuid. */

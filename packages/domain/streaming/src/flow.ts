@@ -1,0 +1,80 @@
+import type { Channel, Observer } from '@hexagent/ports';
+import { mayPause } from './may-pause.ts';
+
+export interface FlowOptions {
+  readonly callbacks: boolean;
+  readonly softMarkBytes: number;
+  readonly hardMarkBytes: number;
+  readonly observer?: Observer | undefined;
+}
+
+/** Counts what is unread and pauses the channel when {@link mayPause} says so. */
+export class Flow {
+  readonly softMarkBytes: number;
+  readonly #options: FlowOptions;
+  #channel: Channel | undefined;
+  #unread = 0;
+  #paused = false;
+  #closing = false;
+
+  constructor(options: FlowOptions) {
+    this.#options = options;
+    this.softMarkBytes = options.softMarkBytes;
+  }
+
+  attach(channel: Channel): void {
+    this.#channel = channel;
+    this.review();
+  }
+
+  add(bytes: number): void {
+    this.#unread += bytes;
+    // Below the lower mark nothing can change: the message path costs two comparisons.
+    if (this.#unread > this.softMarkBytes || this.#unread > this.#options.hardMarkBytes) this.review();
+  }
+
+  remove(bytes: number): void {
+    this.#unread -= bytes;
+    if (this.#paused) this.review();
+  }
+
+  /** From now on everything is read, since what is read is discarded. */
+  close(): void {
+    this.#closing = true;
+    this.review();
+  }
+
+  /** Looks again: what is unread, or who waits, has changed. */
+  review(): void {
+    const channel = this.#channel;
+    if (channel === undefined) return;
+    const decision = mayPause({
+      ...this.#options,
+      unreadBytes: this.#unread,
+      openRequests: channel.openRequests,
+      closing: this.#closing,
+      paused: this.#paused,
+    });
+    if ((decision !== 'read') === this.#paused) return;
+    this.#paused = decision !== 'read';
+    if (this.#paused) channel.pause();
+    else channel.resume();
+    this.#tell(decision);
+  }
+
+  #tell(decision: 'read' | 'pause' | 'stall'): void {
+    const { observer } = this.#options;
+    if (observer === undefined) return;
+    const kind = ({ read: 'resumed', pause: 'paused', stall: 'stalled' } as const)[decision];
+    tell(observer, { kind, unreadBytes: this.#unread });
+  }
+}
+
+/** An observer looks on: what it throws must not change what happens. */
+export function tell(observer: Observer | undefined, event: Parameters<Observer['observe']>[0]): void {
+  try {
+    observer?.observe(event);
+  } catch {
+    // The port's promise: an observer's failure is its own.
+  }
+}

@@ -1,0 +1,32 @@
+import type { AgentMessage, Hint } from '@hexagent/ports';
+
+/** What a status of the model's service usually means, and what to do about it. */
+const byStatus: Readonly<Record<number, Hint>> = {
+  400: { kind: 'invalid_request', remedy: 'The service refused the request as malformed: look at the message, at attachments and at the model name.' },
+  401: { kind: 'authentication', remedy: 'Set ANTHROPIC_API_KEY to a valid key, or log in with `claude` and `/login`.' },
+  403: { kind: 'permission', remedy: 'The key is valid but may not use this model or feature: check the account.' },
+  404: { kind: 'not_found', remedy: 'Check the model name and ANTHROPIC_BASE_URL.' },
+  413: { kind: 'too_large', remedy: 'Send less at once: the request is larger than the service accepts.' },
+  429: { kind: 'rate_limit', remedy: 'Wait, or lower the number of parallel sessions.' },
+  500: { kind: 'service', remedy: 'Try again later: the failure is on the side of the service.' },
+  529: { kind: 'overloaded', remedy: 'Try again later, or name a `fallbackModel`.' },
+};
+
+/**
+ * What a message says about a failing service, at the first sign: the agent may go on retrying for minutes.
+ * `undefined` for every message that is not about that.
+ */
+export function hintOf(message: AgentMessage): Hint | undefined {
+  if (message.type === 'system' && message.subtype === 'api_retry') {
+    if (message.error_status === null) return { kind: 'connection', remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.' };
+    return byStatus[message.error_status] ?? serviceOr(message.error_status);
+  }
+  if (message.type === 'result' && message.is_error && typeof message.api_error_status === 'number') {
+    return byStatus[message.api_error_status] ?? serviceOr(message.api_error_status);
+  }
+  return undefined;
+}
+
+function serviceOr(status: number): Hint | undefined {
+  return status > 500 ? byStatus[500] : undefined;
+}

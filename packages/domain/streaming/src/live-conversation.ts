@@ -1,0 +1,256 @@
+import {
+  AbortError,
+  SdkError,
+  type AgentMessage,
+  type Channel,
+  type Clock,
+  type Conversation,
+  type ConversationOptions,
+  type Exit,
+  type Host,
+  type Ids,
+  type InitializeResult,
+  type InterruptOutcome,
+  type Observer,
+  type RequestOptions,
+  type Turn,
+  type UserInput,
+} from '@hexagent/ports';
+import { Deferred, type Inbox } from '@hexagent/streams';
+import { exitError } from './exit-error.ts';
+import { Flow, tell } from './flow.ts';
+import { InputGate } from './input-gate.ts';
+import { interruptTurn } from './interrupting.ts';
+import { LiveTurn } from './live-turn.ts';
+import { Mailbox } from './mailbox.ts';
+import { TurnLedger } from './turn-ledger.ts';
+
+const megabyte = 1024 * 1024;
+/** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
+const closingGraceMs = 400;
+
+export interface ConversationParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly observer?: Observer | undefined;
+  /** Whether the agent may ask anything of us. */
+  readonly callbacks: boolean;
+  readonly options: ConversationOptions;
+  /** Called once, while the conversation is made. */
+  readonly openChannel: (ears: Required<Pick<Host, 'message' | 'activity' | 'exited'>>) => Channel;
+  /** Called once, when the agent has gone. */
+  readonly cleanUp: () => void;
+}
+
+/** A conversation while its agent lives. */
+export class LiveConversation implements Conversation {
+  readonly #parts: ConversationParts;
+  readonly #channel: Channel;
+  readonly #flow: Flow;
+  readonly #gate: InputGate;
+  readonly #ledger: TurnLedger;
+  readonly #whole: boolean;
+  readonly #messages: Mailbox;
+  readonly #unsent: Mailbox<Turn>;
+  readonly #exited = new Deferred<Exit>();
+  readonly #usedIds = new Set<string>();
+  readonly #ownIds = new Set<string>();
+  #idlers: Deferred<void>[] = [];
+  #lastResultFailed = false;
+  #closing: Promise<void> | undefined;
+  /** Why nothing is delivered any more. */
+  #ending: Error | undefined;
+
+  constructor(parts: ConversationParts) {
+    const { options, callbacks, observer } = parts;
+    const { softMarkBytes = 8 * megabyte, hardMarkBytes = 64 * megabyte } = options;
+    this.#parts = parts;
+    this.#whole = options.reading === 'whole';
+    this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes });
+    this.#messages = new Mailbox(this.#flow, { optional: !this.#whole });
+    this.#unsent = new Mailbox<Turn>(this.#flow, { optional: true });
+    this.#ledger = new TurnLedger({
+      unsent: () => this.#beginUnsent(),
+      started: ({ id }) => tell(observer, { kind: 'turn_started', id }),
+      ended: ({ id }, outcome) => tell(observer, { kind: 'turn_ended', id, outcome }),
+    });
+    this.#channel = parts.openChannel({
+      message: (message, bytes) => this.#receive(message, bytes),
+      activity: () => this.#review(),
+      exited: (exit) => this.#leave(exit),
+    });
+    this.#gate = new InputGate(this.#channel, callbacks, options);
+    this.#flow.attach(this.#channel);
+  }
+
+  get ready(): Promise<InitializeResult> {
+    return this.#channel.initialized;
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#exited.promise;
+  }
+
+  get turns(): Inbox<Turn> {
+    return this.#unsent.open();
+  }
+
+  get messages(): Inbox<AgentMessage> {
+    return this.#messages.open();
+  }
+
+  send(input: string | UserInput): Turn {
+    if (this.#ending !== undefined || this.#exited.settled || this.#gate.promptEnded) {
+      throw new SdkError('CONVERSATION_CLOSED', 'Nothing can be sent any more: the conversation was finished, closed, or its agent has gone.');
+    }
+    const message = typeof input === 'string' ? { content: input } : input;
+    const uuid = message.uuid ?? this.#parts.ids.uuid();
+    if (this.#usedIds.has(uuid)) throw new SdkError('MESSAGE_REPEATED', `A message with the uuid ${uuid} was sent before.`);
+    this.#usedIds.add(uuid);
+    if (message.uuid === undefined) this.#ownIds.add(uuid);
+    const turn = this.#makeTurn(uuid, false);
+    this.#ledger.add(turn);
+    turn.written = this.#channel.send({ ...message, uuid });
+    turn.written.catch((error: unknown) => this.#fail(turn, error));
+    return turn;
+  }
+
+  interrupt(): Promise<InterruptOutcome> {
+    const turn = this.#ledger.current ?? this.#ledger.open.values().next().value;
+    return turn === undefined ? Promise.resolve('nothing_running') : turn.interrupt();
+  }
+
+  async idle(): Promise<void> {
+    this.#readNoMore();
+    if (this.#exited.settled || this.#gate.isIdle(this.#ledger.open.size)) return;
+    const idler = new Deferred<void>().handled();
+    this.#idlers.push(idler);
+    await idler.promise;
+  }
+
+  control(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>> {
+    return this.#channel.request(subtype, fields, options);
+  }
+
+  finish(): Promise<Exit> {
+    this.#readNoMore();
+    this.#gate.endPrompt();
+    this.#review();
+    return this.exited;
+  }
+
+  close(): Promise<void> {
+    return this.#end(new SdkError('CONVERSATION_CLOSED', 'The conversation was closed.'));
+  }
+
+  /** The signal of `open()` aborted. */
+  abort(reason: unknown): void {
+    void this.#end(new AbortError('The conversation was aborted.', { cause: reason }));
+  }
+
+  #receive(message: AgentMessage, bytes: number): void {
+    const owner = this.#ledger.owner(message);
+    if (message.type === 'result') this.#lastResultFailed = message.is_error;
+    if (this.#ending === undefined && this.#isForReaders(message)) {
+      const box = this.#whole || owner === undefined ? this.#messages : (owner.leader ?? owner).mailbox;
+      box.push(message, bytes);
+    }
+    this.#ledger.settle(message, owner);
+    if (this.#gate.note(message)) this.#review();
+  }
+
+  /** Frames that exist only because of how the SDK drives the agent are not news to anyone. */
+  #isForReaders(message: AgentMessage): boolean {
+    if (message.type === 'command_lifecycle') return !this.#ownIds.has(message.command_uuid);
+    return !('sdk_host_only' in message && message.sdk_host_only === true);
+  }
+
+  #review(): void {
+    this.#flow.review();
+    this.#gate.review(this.#ledger.open.size);
+    if (this.#idlers.length > 0 && this.#gate.isIdle(this.#ledger.open.size)) {
+      for (const idler of this.#idlers.splice(0)) idler.resolve();
+    }
+  }
+
+  #makeTurn(id: string, optional: boolean): LiveTurn {
+    const box = new Mailbox(this.#flow, { optional: optional || this.#whole });
+    return new LiveTurn(id, box, (turn) => interruptTurn(turn, this.#ledger, this.#channel));
+  }
+
+  #beginUnsent(): LiveTurn {
+    const turn = this.#makeTurn(this.#parts.ids.uuid(), true);
+    this.#unsent.push(turn, 0);
+    return turn;
+  }
+
+  /** Whoever waits for the end of everything does not read what nobody has begun to read. */
+  #readNoMore(): void {
+    for (const turn of this.#ledger.open.values()) turn.mailbox.makeOptional();
+  }
+
+  #fail(turn: LiveTurn, error: unknown): void {
+    this.#ledger.drop(turn);
+    turn.fail(this.#ending ?? error);
+    this.#review();
+  }
+
+  #leave(exit: Exit): void {
+    const failure = this.#ending ?? this.#failureOf(exit);
+    for (const turn of [...this.#ledger.open.values()]) this.#fail(turn, failure);
+    for (const idler of this.#idlers.splice(0)) idler.reject(failure);
+    this.#messages.end(this.#ending === undefined && failure !== undefined ? { error: failure } : undefined);
+    this.#unsent.end();
+    this.#exited.resolve(exit);
+    this.#parts.cleanUp();
+    tell(this.#parts.observer, { kind: 'exited', exit });
+  }
+
+  /** An exit is a failure when it cuts something short, or when the agent says so for no reason we know. */
+  #failureOf(exit: Exit): Error | undefined {
+    const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
+    // The code repeats what the last result said.
+    const explained = exit.signal === null && (exit.code === 0 || (exit.code === 1 && this.#lastResultFailed));
+    if (lost.length === 0 && this.#idlers.length === 0 && explained) return undefined;
+    return exitError(exit, lost, lost.length > 0 ? 'before it had answered' : 'unexpectedly');
+  }
+
+  /** Nothing is delivered from here on; the agent is ended behind it. */
+  #end(ending: Error): Promise<void> {
+    if (this.#exited.settled) return this.exited.then(() => {});
+    if (this.#ending === undefined) {
+      this.#ending = ending;
+      const told = ending instanceof AbortError ? { error: ending } : undefined;
+      this.#messages.cut(told);
+      this.#unsent.cut(told);
+      for (const turn of this.#ledger.open.values()) turn.mailbox.cut({ error: ending });
+      for (const idler of this.#idlers.splice(0)) idler.reject(ending);
+      this.#flow.close();
+    }
+    this.#closing ??= this.#stop();
+    return this.#closing;
+  }
+
+  /** An interrupted agent keeps its partial answer and leaves by itself in milliseconds; a stubborn one is ended. */
+  async #stop(): Promise<void> {
+    if (this.#ledger.open.size > 0) {
+      // Its outcome is told by the turn; a channel that is gone needs no interrupt.
+      this.#channel.request('interrupt', { cancel_queued: true }).catch(() => {});
+      this.#gate.endPrompt();
+      this.#gate.close();
+      await this.#exitWithin(closingGraceMs);
+    }
+    await this.#channel.close();
+    await this.exited;
+  }
+
+  #exitWithin(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(ms, resolve);
+      void this.exited.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import type { AgentMessage, InterruptOutcome, ResultMessage, Turn, TurnOutcome } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import type { Mailbox } from './mailbox.ts';
+
+/** One exchange while it lives. The ledger moves it on; whoever holds it as a {@link Turn} reads and interrupts it. */
+export class LiveTurn implements Turn {
+  readonly id: string;
+  readonly mailbox: Mailbox;
+  /** Resolves when the message that begins it was written; at once for a turn nobody sent. */
+  written: Promise<void> = Promise.resolve();
+  /** The turn whose result answers this one too. */
+  leader: LiveTurn | undefined;
+  started = false;
+  lastText = '';
+  readonly #outcome = new Deferred<TurnOutcome>().handled();
+  readonly #interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
+
+  constructor(id: string, mailbox: Mailbox, interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>) {
+    this.id = id;
+    this.mailbox = mailbox;
+    this.#interrupt = interrupt;
+  }
+
+  get result(): Promise<TurnOutcome> {
+    // Whoever asks for the result need not read: unread messages must not keep the result from coming.
+    this.mailbox.makeOptional();
+    return this.#outcome.promise;
+  }
+
+  /** The result, without saying that nobody reads. */
+  get outcome(): Promise<TurnOutcome> {
+    return this.#outcome.promise;
+  }
+
+  get ended(): boolean {
+    return this.#outcome.settled;
+  }
+
+  interrupt(): Promise<InterruptOutcome> {
+    return this.#interrupt(this);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<AgentMessage> {
+    return this.mailbox.open();
+  }
+
+  /** Notes what the result may not repeat. */
+  note(message: AgentMessage): void {
+    if (message.type !== 'assistant' || message.parent_tool_use_id !== null) return;
+    const text = message.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    if (text !== '') this.lastText = text;
+  }
+
+  settle(outcome: TurnOutcome): void {
+    if (this.ended) return;
+    this.#outcome.resolve(outcome);
+    this.mailbox.end();
+  }
+
+  fail(error: unknown): void {
+    if (this.ended) return;
+    this.#outcome.reject(error);
+    this.mailbox.end({ error });
+  }
+}
+
+/** The uuids a result answers, in either of the spellings agents have used. */
+export function answered(message: ResultMessage): readonly string[] {
+  return message.user_message_uuids ?? (message.user_message_uuid === undefined ? [] : [message.user_message_uuid]);
+}

@@ -1,0 +1,47 @@
+import type { AgentMessage, ResultMessage, TurnOutcome, TurnReport } from '@hexagent/ports';
+import { hintOf } from './hints.ts';
+
+/** What the turn's own frames add to its result. */
+export interface TurnFacts {
+  /** What the session had cost before this turn. */
+  readonly costBefore: number;
+  /** The last text of the turn, for a result that carries none. */
+  readonly lastText: string;
+}
+
+/** Says how a turn ended, from its result frame. */
+export function outcomeOf(result: ResultMessage, { costBefore, lastText }: TurnFacts): TurnOutcome {
+  const report: TurnReport = {
+    text: result.result ?? lastText,
+    usage: result.usage,
+    cost: costOf(result, costBefore),
+    result,
+  };
+  // An interrupt is told by the terminal reason alone: the receipt proves nothing, and the subtype is that of any error.
+  if (result.terminal_reason?.startsWith('aborted')) return { kind: 'interrupted', ...report };
+  if (!result.is_error) return { kind: 'completed', ...report };
+  const message = result.errors?.join('\n') || result.result || `The agent ended the turn with ${result.subtype}.`;
+  const cause = causeOf(result);
+  const status = result.api_error_status ?? undefined;
+  return { kind: 'failed', cause, message, ...(status === undefined ? {} : { status }), ...hinted(result), ...report };
+}
+
+function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {
+  const hint = hintOf(message);
+  return hint === undefined ? {} : { hint };
+}
+
+function causeOf(result: ResultMessage): 'api' | 'limit' | 'agent' {
+  if (result.subtype.startsWith('error_max_')) return 'limit';
+  // API errors look like successes on the wire: only `is_error` and the reason tell.
+  if (result.subtype === 'success' || result.terminal_reason === 'api_error') return 'api';
+  return 'agent';
+}
+
+/** The wire's total is cumulative; the sum per model since the last result is this turn's, where the agent sends it. */
+function costOf(result: ResultMessage, before: number): number {
+  const models = result.model_usage_since_last_result;
+  if (models !== undefined) return Object.values(models).reduce((sum, model) => sum + (model.costUSD ?? 0), 0);
+  const { total_cost_usd: total } = result;
+  return total >= before ? total - before : total;
+}
