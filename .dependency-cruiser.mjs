@@ -113,7 +113,8 @@ export default {
     exclude: { path: '^(?!.*node_modules/).*(?:^|/)(?:dist|fixtures)/' },
     // Types are dependencies too.
     tsPreCompilationDeps: true,
-    combinedDependencies: false,
+    // The test runner is installed once, at the root.
+    combinedDependencies: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@hexagent/source', 'types', 'import', 'default'],
