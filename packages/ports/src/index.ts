@@ -37,7 +37,7 @@ export type {
   HookRequest,
   HookTable,
 } from './hooks.ts';
-export type { DialogAnswer, DialogHost, DialogRequest, ElicitationAnswer, ElicitationRequest, Elicitor } from './interaction.ts';
+export type { DialogAnswer, DialogHost, DialogRequest, ElicitationAnswer, ElicitationRequest, Elicitor, InteractionContext } from './interaction.ts';
 export type {
   DialledServer,
   InitializeFields,

@@ -1,6 +1,13 @@
 /** Answers what an MCP server that the CLI dialled asks of the user. */
 export interface Elicitor {
-  elicit(request: ElicitationRequest, context: { readonly signal: AbortSignal }): Promise<ElicitationAnswer>;
+  /** `null`: the request is answered elsewhere. */
+  elicit(request: ElicitationRequest, context: InteractionContext): Promise<ElicitationAnswer | null>;
+}
+
+export interface InteractionContext {
+  readonly requestId: string;
+  /** Aborts when the agent withdraws the request: nobody needs to answer any more. */
+  readonly signal: AbortSignal;
 }
 
 export interface ElicitationRequest {
@@ -10,6 +17,9 @@ export interface ElicitationRequest {
   readonly requested_schema?: Readonly<Record<string, unknown>>;
   readonly url?: string;
   readonly elicitation_id?: string;
+  readonly title?: string;
+  readonly display_name?: string;
+  readonly description?: string;
 }
 
 export interface ElicitationAnswer {
@@ -20,7 +30,7 @@ export interface ElicitationAnswer {
 /** Shows the dialogs the agent asks for; only kinds declared at launch are asked. */
 export interface DialogHost {
   /** `null`: the dialog is answered elsewhere. */
-  show(request: DialogRequest, context: { readonly signal: AbortSignal }): Promise<DialogAnswer | null>;
+  show(request: DialogRequest, context: InteractionContext): Promise<DialogAnswer | null>;
 }
 
 export interface DialogRequest {

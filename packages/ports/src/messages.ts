@@ -337,4 +337,6 @@ export interface UserInput {
   readonly uuid?: string | undefined;
   /** `now` stops the running turn, `next` waits for it (the default), `later` waits for everything queued. */
   readonly priority?: 'now' | 'next' | 'later' | undefined;
+  /** More fields of the user frame, in the agent's spelling (`shouldQuery`, `isSynthetic`, …). They never replace those above. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }

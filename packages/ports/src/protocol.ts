@@ -74,7 +74,8 @@ export interface Host {
   hook?(request: HookRequest, context: HostContext): Promise<HookOutput>;
   /** `undefined` for a notification, which has no reply. */
   mcp?(server: string, message: JsonRpcMessage, context: HostContext): Promise<JsonRpcMessage | undefined>;
-  elicit?(request: ElicitationRequest, context: HostContext): Promise<ElicitationAnswer>;
+  /** `null`: the request is answered elsewhere, send nothing. */
+  elicit?(request: ElicitationRequest, context: HostContext): Promise<ElicitationAnswer | null>;
   /** `null`: the request is answered elsewhere, send nothing. */
   dialog?(request: DialogRequest, context: HostContext): Promise<DialogAnswer | null>;
   /** Something about open requests changed; who decides about pausing and closing wants to look again. */
