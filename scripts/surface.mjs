@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript-6';
+import { packageFolder, readJson } from './workspace.mjs';
 
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
 
@@ -33,6 +34,10 @@ export function surfaceOf(workspacePackage) {
 function section(title, declarations) {
   if (declarations.length === 0) return '';
   return `# ${title}\n\n${declarations.toSorted().join('\n')}\n`;
+}
+
+function packageOf(node) {
+  return readJson(path.join(packageFolder(node.getSourceFile().fileName), 'package.json')).name;
 }
 
 class SurfaceReader {
@@ -71,7 +76,9 @@ class SurfaceReader {
 
   #textOf(symbol, name) {
     const declarations = symbol.declarations ?? [];
-    if (!declarations.some((node) => this.#isOurs(node))) return `${name}: from elsewhere`;
+    const [first] = declarations;
+    if (first === undefined) throw new Error(`${name} is exported, and its declaration cannot be found.`);
+    if (!this.#isOurs(first)) return `export { ${name} } from '${packageOf(first)}';`;
     const renamed = name === symbol.name ? '' : `${name} = `;
     return declarations.map((node) => renamed + this.#print(node)).join('\n');
   }
