@@ -186,6 +186,7 @@ export class LiveConversation implements Conversation {
 
   /** Whoever waits for the end of everything does not read what nobody has begun to read. */
   #readNoMore(): void {
+    this.#messages.makeOptional();
     for (const turn of this.#ledger.open.values()) turn.mailbox.makeOptional();
   }
 
