@@ -1,18 +1,18 @@
+import type { HermeticHome } from './home.ts';
+
 export interface HermeticEnvOptions {
-  /** The loopback model, or anything else with its address. The CLI reaches nothing beside it. */
+  /** The loopback model, or anything else with an address: the only one the CLI is given. */
   readonly loopback: { readonly url: string };
-  readonly home: { readonly home: string };
+  readonly home: Pick<HermeticHome, 'home' | 'tmp'>;
   /** Set last, over everything else; `undefined` takes a variable away. */
   readonly extra?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The whole environment of a hermetic run: of the running process's own, only `PATH` (and what Windows cannot start without). */
+/** A whole environment for the CLI. Of the running process's own it holds `PATH`, and on Windows `SystemRoot`. */
 export function hermeticEnv({ loopback, home, extra = {} }: HermeticEnvOptions): Record<string, string> {
   const env: Record<string, string | undefined> = {
     PATH: process.env['PATH'],
-    SystemRoot: process.env['SystemRoot'],
-    HOME: home.home,
-    ...(process.platform === 'win32' ? { USERPROFILE: home.home } : {}),
+    ...(process.platform === 'win32' ? windows(home) : { HOME: home.home, TMPDIR: home.tmp }),
     ANTHROPIC_BASE_URL: loopback.url,
     ANTHROPIC_API_KEY: 'sk-hexagent-loopback',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -21,7 +21,10 @@ export function hermeticEnv({ loopback, home, extra = {} }: HermeticEnvOptions):
     DISABLE_ERROR_REPORTING: '1',
     ...extra,
   };
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function windows({ home, tmp }: Pick<HermeticHome, 'home' | 'tmp'>): Record<string, string | undefined> {
+  // Without SystemRoot no Windows program opens a socket.
+  return { SystemRoot: process.env['SystemRoot'], HOME: home, USERPROFILE: home, TEMP: tmp, TMP: tmp };
 }

@@ -2,12 +2,16 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A throw-away place for one run of the CLI: nothing of the person's own settings, keys or history is near it. */
+/** A throw-away place for runs of the CLI: nothing of the person's own settings, keys or history is near it. */
 export interface HermeticHome extends AsyncDisposable {
-  /** The folder of `HOME`. */
+  /** Holds the three others; also a marker that every process of such a run carries in its environment. */
+  readonly root: string;
+  /** For `HOME`. */
   readonly home: string;
-  /** An empty folder to work in, beside `home`, not inside it. */
+  /** An empty folder to work in. */
   readonly cwd: string;
+  /** For `TMPDIR`: the CLI leaves task outputs and probes behind in the temp folder. */
+  readonly tmp: string;
   /** Deletes all of it. Safe to call twice. */
   remove(): Promise<void>;
 }
@@ -15,12 +19,11 @@ export interface HermeticHome extends AsyncDisposable {
 export async function hermeticHome(): Promise<HermeticHome> {
   // Resolved, because the CLI reports real paths: on macOS the temp folder lies behind a link.
   const root = await mkdtemp(join(await realpath(tmpdir()), 'hexagent-'));
-  const home = join(root, 'home');
-  const cwd = join(root, 'work');
-  await Promise.all([mkdir(home), mkdir(cwd)]);
+  const [home, cwd, tmp] = [join(root, 'home'), join(root, 'work'), join(root, 'tmp')];
+  await Promise.all([home, cwd, tmp].map((folder) => mkdir(folder)));
   const remove = async (): Promise<void> => {
     // A CLI that is just ending still writes its last files; deleting is tried again until it has.
     await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
-  return { home, cwd, remove, [Symbol.asyncDispose]: remove };
+  return { root, home, cwd, tmp, remove, [Symbol.asyncDispose]: remove };
 }

@@ -14,8 +14,10 @@ export { deltas, slow } from './long-texts.ts';
 export { startLoopback, type Loopback, type LoopbackOptions } from './loopback.ts';
 export {
   lastUserText,
+  notification,
   systemText,
   toolResults,
+  type Asked,
   type Ending,
   type MessagesBody,
   type ModelRequest,
@@ -23,9 +25,11 @@ export {
   type Recorded,
   type SentBlock,
   type SentMessage,
+  type SideKind,
   type ToolResult,
 } from './requests.ts';
 export type { Answerer, Script } from './script.ts';
+export type { SideAnswerer } from './side-requests.ts';
 export {
   apiError,
   dropped,

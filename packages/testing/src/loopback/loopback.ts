@@ -6,15 +6,15 @@ import type { NextId } from './message.ts';
 import { answerOther } from './other-endpoints.ts';
 import { play } from './play.ts';
 import { isMessagesBody, parseBody, readBody } from './read-body.ts';
-import type { Ending, ModelRequest, OtherRequest, Recorded } from './requests.ts';
+import type { Asked, Ending, ModelRequest, OtherRequest, Recorded } from './requests.ts';
 import { ScriptReader, type Script } from './script.ts';
-import { isSideRequest } from './side-requests.ts';
-import { toTurn, type Turn, type TurnLike } from './turns.ts';
+import { sideKind, usualSideAnswer, type SideAnswerer } from './side-requests.ts';
+import { toTurn, type TurnLike } from './turns.ts';
 import { BrokenOff, Wire } from './wire.ts';
 
 export interface LoopbackOptions {
-  /** What side requests to the model are answered with. Default: a short text. */
-  readonly side?: TurnLike | undefined;
+  /** Answers the requests that the CLI makes beside the conversation. Default: a short text that fits. */
+  readonly side?: SideAnswerer | undefined;
 }
 
 /** A model on 127.0.0.1 that says what a script tells it to. */
@@ -43,21 +43,21 @@ export async function startLoopback(script: Script = [], options: LoopbackOption
   server.requestTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return new LoopbackServer(server, new ScriptReader(script), toTurn(options.side ?? 'Aside.'));
+  return new LoopbackServer(server, new ScriptReader(script), options.side ?? usualSideAnswer);
 }
 
 class LoopbackServer implements Loopback {
   readonly url: string;
   readonly #server: Server;
   readonly #script: ScriptReader;
-  readonly #side: Turn;
+  readonly #side: SideAnswerer;
   readonly #arrivals = new Arrivals();
   readonly #others: OtherRequest[] = [];
   readonly #serving = new Set<Promise<void>>();
   readonly #counts = { msg: 0, toolu: 0, req: 0 };
   #closed: Promise<void> | undefined;
 
-  constructor(server: Server, script: ScriptReader, side: Turn) {
+  constructor(server: Server, script: ScriptReader, side: SideAnswerer) {
     this.#server = server;
     this.#script = script;
     this.#side = side;
@@ -133,11 +133,12 @@ class LoopbackServer implements Loopback {
     await wire.end(json);
   }
 
-  async #converse(request: Omit<ModelRequest, 'index'>, wire: Wire): Promise<void> {
+  async #converse(request: Asked, wire: Wire): Promise<void> {
     const { body } = request;
-    if (isSideRequest(body)) {
-      this.#others.push(request);
-      return await play(this.#side, body, wire, this.#nextId);
+    const side = sideKind(body);
+    if (side !== undefined) {
+      this.#others.push({ ...request, side });
+      return await play(toTurn(this.#side(request, side)), body, wire, this.#nextId);
     }
     const asked: ModelRequest = { ...request, index: this.#arrivals.all.length };
     this.#arrivals.add(asked);

@@ -1,3 +1,6 @@
+/** What the CLI asks the model for beside the conversation; `side-requests.ts` tells when. */
+export type SideKind = 'title' | 'suggestion' | 'progress' | 'model-check';
+
 /** A block of a message as the client sent it; what this module does not read stays open. */
 export interface SentBlock {
   readonly type: string;
@@ -39,15 +42,22 @@ export interface Recorded {
   readonly ended: Promise<Ending>;
 }
 
-/** A request for a message. `index` counts from 0 among the requests that the script answers. */
-export interface ModelRequest extends Recorded {
-  readonly index: number;
+/** A request for a message. */
+export interface Asked extends Recorded {
   readonly body: MessagesBody;
 }
 
-/** A request that the script did not answer. `body` is the text itself when it was not JSON. */
+/** A request that the script answers; `index` counts them from 0. */
+export interface ModelRequest extends Asked {
+  readonly index: number;
+}
+
+/** A request that the script did not answer. */
 export interface OtherRequest extends Recorded {
+  /** The text itself when it was not JSON. */
   readonly body: unknown;
+  /** Set when it asked the model for a message. */
+  readonly side?: SideKind;
 }
 
 /** What came back from one tool. */
@@ -57,23 +67,17 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** The words of the person: the last plain text of the last user message that has one, without the CLI's reminders. */
-export function lastUserText(request: ModelRequest): string {
-  for (const message of request.body.messages.toReversed()) {
-    if (message.role !== 'user') continue;
-    const said = blocksOf(message.content).findLast((block) => block.type === 'text' && !isReminder(block.text));
-    if (said?.text !== undefined) return said.text;
-  }
-  return '';
+/**
+ * The words of the person: the last plain text of the last user message that has one, without the CLI's reminders. It stays the
+ * same through the tool rounds that follow, and through turns brought by a task notification: see `toolResults`, `notification`.
+ */
+export function lastUserText(request: Asked): string {
+  return lastSaid(request.body);
 }
 
 /** The tool results this request brings, in order: those after the model's last words. Empty for a fresh prompt. */
-export function toolResults(request: ModelRequest): readonly ToolResult[] {
-  const { messages } = request.body;
-  const answered = messages.findLastIndex((message) => message.role === 'assistant');
-  return messages
-    .slice(answered + 1)
-    .flatMap((message) => blocksOf(message.content))
+export function toolResults(request: Asked): readonly ToolResult[] {
+  return newBlocks(request.body)
     .filter((block) => block.type === 'tool_result')
     .map((block) => ({
       id: block.tool_use_id ?? '',
@@ -82,9 +86,33 @@ export function toolResults(request: ModelRequest): readonly ToolResult[] {
     }));
 }
 
+/** The text that tells the model of a background task's end, if that is what brought this request. */
+export function notification(request: Asked): string | undefined {
+  return newBlocks(request.body).find((block) => block.text?.includes('<task-notification>') === true)?.text;
+}
+
 /** The system prompt as one text, its blocks joined by a blank line. */
-export function systemText(request: ModelRequest): string {
-  return plainText(request.body.system ?? '', '\n\n');
+export function systemText(request: Asked): string {
+  return systemTextOf(request.body);
+}
+
+export function lastSaid({ messages }: MessagesBody): string {
+  for (const message of messages.toReversed()) {
+    if (message.role !== 'user') continue;
+    const said = blocksOf(message.content).findLast((block) => block.type === 'text' && !isReminder(block.text));
+    if (said?.text !== undefined) return said.text;
+  }
+  return '';
+}
+
+export function systemTextOf(body: MessagesBody): string {
+  return plainText(body.system ?? '', '\n\n');
+}
+
+/** The blocks that came after the model's last words. */
+function newBlocks({ messages }: MessagesBody): readonly SentBlock[] {
+  const answered = messages.findLastIndex((message) => message.role === 'assistant');
+  return messages.slice(answered + 1).flatMap((message) => blocksOf(message.content));
 }
 
 function blocksOf(content: string | readonly SentBlock[]): readonly SentBlock[] {

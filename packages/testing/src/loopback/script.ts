@@ -55,6 +55,6 @@ function exhausted(length: number, request: ModelRequest): Turn {
 }
 
 function refusal(message: string): Turn {
-  // Without this header the CLI tries a 400 several times before it tells anyone.
-  return apiError(400, { message, headers: { 'x-should-retry': 'false' } });
+  // The one status the CLI takes at its word: it asks once, and its result reads "API Error: 402 …" with the message whole.
+  return apiError(402, { message, errorType: 'invalid_request_error' });
 }

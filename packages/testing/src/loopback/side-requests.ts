@@ -1,6 +1,40 @@
-import type { MessagesBody } from './requests.ts';
+import { lastSaid, systemTextOf, type Asked, type MessagesBody, type SideKind } from './requests.ts';
+import type { TurnLike } from './turns.ts';
 
-/** Tells requests of the CLI's own from those of the conversation, so that an ordered script answers only the latter. */
-export function isSideRequest(_body: MessagesBody): boolean {
-  return false;
+/**
+ * Requests that the CLI makes beside the conversation. An ordered script must not be used up by them, so they are
+ * answered from here. Seen with CLI 2.1.326, started as `hermeticEnv` does:
+ * - `title`: after a `generate_session_title` request; no tools.
+ * - `suggestion`: after each turn when initialize asked for `promptSuggestions`; the whole conversation and one prompt.
+ * - `progress`: every 30 s for a running subagent when initialize asked for `agentProgressSummaries`.
+ * - `model-check`: `set_model` to a name the CLI does not know; not streamed, one token.
+ *
+ * Not side requests, because the test itself asks for them and means to script the answer: `/compact` (asked twice when the
+ * first answer has no `<summary>`), `side_question`, hooks of type `prompt`, the inner request of the WebSearch tool,
+ * subagents (`cc_is_subagent=true` in the first block of the system prompt), turns brought by a task notification.
+ * Worth knowing for a script: a 400 is asked again, with fewer features, up to six times; a stream that breaks or carries
+ * an `error` event is asked again with `stream: false`; 402 and 403 are asked once.
+ * Other endpoints: `HEAD /api/hello` (not with CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC), and some twenty
+ * `POST /v1/messages/count_tokens` for one `get_context_usage`. No title, quota or background call of its own accord.
+ */
+export type SideAnswerer = (request: Asked, kind: SideKind) => TurnLike;
+
+/** Tells a side request from one of the conversation. */
+export function sideKind(body: MessagesBody): SideKind | undefined {
+  if (body.max_tokens === 1 && body.tools === undefined) return 'model-check';
+  if (systemTextOf(body).includes('You are naming a coding session')) return 'title';
+  const said = lastSaid(body);
+  if (said.startsWith('[SUGGESTION MODE:')) return 'suggestion';
+  if (said.startsWith('Describe your most recent action')) return 'progress';
+  return undefined;
 }
+
+/** What each gets when the test does not say. */
+const usual: Readonly<Record<SideKind, TurnLike>> = {
+  title: '{"title":"Loopback session"}',
+  suggestion: 'go on',
+  progress: 'Working on it',
+  'model-check': 'Hi',
+};
+
+export const usualSideAnswer: SideAnswerer = (_, kind) => usual[kind];
