@@ -1,1 +1,8 @@
-export {};
+export { microtasks } from './doubles/microtasks.ts';
+export { linkedTransport } from './doubles/linked-transport.ts';
+export type { AgentFunction, LinkedTransport } from './doubles/linked-transport.ts';
+export type { LinkedAgent } from './doubles/linked-agent.ts';
+export { plainLaunch } from './doubles/wire.ts';
+export type { AgentSide, Leaving, ReceivedFrame, Wanted } from './doubles/wire.ts';
+export { gate } from './loopback/happenings.ts';
+export type { Gate } from './loopback/happenings.ts';
