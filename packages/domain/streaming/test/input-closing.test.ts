@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { mayCloseInput, type InputState } from '@hexagent/streaming';
+
+const done: InputState = {
+  promptEnded: true,
+  openTurns: 0,
+  callbacks: false,
+  requestsInFlight: 0,
+  shells: 0,
+  delegated: 0,
+  backgroundTasks: 'stop',
+  sessionState: 'idle',
+};
+
+const table: readonly (readonly [sentence: string, change: Partial<InputState>, close: boolean])[] = [
+  ['closes when everything has ended', {}, true],
+  ['stays open while more may be said', { promptEnded: false }, false],
+  ['stays open while a turn is open', { openTurns: 1 }, false],
+  ['stays open while a request of ours or of the agent is in flight', { requestsInFlight: 1 }, false],
+  ['stays open until the agent says that it is idle', { sessionState: 'running' }, false],
+  ['stays open while the agent waits for a person', { sessionState: 'requires_action' }, false],
+  ['closes by turns and tasks alone when the agent is too old to tell its state', { sessionState: undefined }, true],
+  ['stays open for callbacks of a delegated task of an old agent', { sessionState: undefined, callbacks: true, delegated: 1 }, false],
+  ['closes with callbacks once nothing runs', { callbacks: true }, true],
+  ['stays open while a shell that is to be stopped runs', { shells: 1 }, false],
+  ['leaves shells to the agent when nobody can be asked', { shells: 1, backgroundTasks: 'wait' }, true],
+  ['stays open for callbacks while a shell runs that is waited for', { shells: 1, backgroundTasks: 'wait', callbacks: true }, false],
+  ['leaves a delegated task to the agent when nobody can be asked', { delegated: 1 }, true],
+];
+
+describe('#1 The agent’s input', () => {
+  it.each(table)('%s', (_, change, close) => {
+    expect(mayCloseInput({ ...done, ...change })).toBe(close);
+  });
+});

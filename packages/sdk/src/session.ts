@@ -1,0 +1,65 @@
+import type { AgentMessage, CliPermissionMode, Conversation, Exit, InitializeResult, InterruptOutcome, RequestOptions, Turn, UserInput } from '@hexagent/ports';
+
+/** A conversation with one agent, from its start to its end. */
+export interface Session extends AsyncDisposable {
+  /** The agent's own account of itself. The first message does not wait for it. */
+  readonly ready: Promise<InitializeResult>;
+  /** Says something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
+  send(input: string | UserInput): Turn;
+  /** Turns that nobody sent: a background task reports with a turn of its own. */
+  readonly turns: AsyncIterable<Turn>;
+  /** What belongs to no turn. */
+  readonly messages: AsyncIterable<AgentMessage>;
+  /** Stops what runs now. Says what came of it, proven by the turn's own end. */
+  interrupt(): Promise<InterruptOutcome>;
+  /** Resolves when no turn, task or queued message is alive. */
+  idle(): Promise<void>;
+  readonly control: SessionControl;
+  /** Lets everything finish, then ends the agent. */
+  finish(): Promise<Exit>;
+  /** Ends the agent now and resolves when it and all it started have gone. Never rejects. */
+  close(): Promise<void>;
+  /** How the agent left. */
+  readonly exited: Promise<Exit>;
+}
+
+/** Requests to the agent. */
+export interface SessionControl {
+  /** From the next request to the model on. */
+  setModel(model: string): Promise<void>;
+  setPermissionMode(mode: CliPermissionMode): Promise<void>;
+  /** Stops a background shell or a delegated task. */
+  stopTask(taskId: string): Promise<void>;
+  /** Anything else the wire knows, in its own spelling. */
+  request(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export function toSession(conversation: Conversation): Session {
+  return {
+    get ready() {
+      return conversation.ready;
+    },
+    // Getters, because asking for them is what begins the reading.
+    get turns() {
+      return conversation.turns;
+    },
+    get messages() {
+      return conversation.messages;
+    },
+    get exited() {
+      return conversation.exited;
+    },
+    control: {
+      setModel: async (model) => void (await conversation.control('set_model', { model })),
+      setPermissionMode: async (mode) => void (await conversation.control('set_permission_mode', { mode })),
+      stopTask: async (task_id) => void (await conversation.control('stop_task', { task_id })),
+      request: (subtype, fields, options) => conversation.control(subtype, fields, options),
+    },
+    send: (input) => conversation.send(input),
+    interrupt: () => conversation.interrupt(),
+    idle: () => conversation.idle(),
+    finish: () => conversation.finish(),
+    close: () => conversation.close(),
+    [Symbol.asyncDispose]: () => conversation.close(),
+  };
+}
