@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundle } from '../build.mjs';
+import { complaintsAbout } from '../bundling.mjs';
+import { copyOfWorkspace, type Folder } from './planted.ts';
+
+const parser = `
+  import { looseObject, safeParse, string } from 'zod/mini';
+  const frame = looseObject({ type: string() });
+  export const isFrame = (value: unknown): boolean => safeParse(frame, value).success;`;
+const errors = `export class SdkError extends Error {}\n`;
+const facade = `
+  import 'reflect-metadata';
+  import { container } from 'tsyringe';
+  import { isFrame } from '@hexagent/parser';
+  export { SdkError } from '@hexagent/ports';
+  container.register('isFrame', { useValue: isFrame });
+  export const check = (value: unknown): boolean => container.resolve<typeof isFrame>('isFrame')(value);
+  export const dial = async (): Promise<unknown> => await import('@hexagent/mcp-client');`;
+const client = `export const dial = async (): Promise<unknown> => await import('@modelcontextprotocol/sdk/client/index.js');`;
+
+/** The workspace with the packages that the bundling table is about, each cut down to what it is about. */
+async function workspaceWith(sources: { readonly facade: string; readonly client: string }): Promise<Folder> {
+  const workspace = copyOfWorkspace();
+  workspace.write('packages/ports/src/index.ts', errors);
+  workspace.write('packages/adapters/parser/src/index.ts', parser);
+  workspace.write('packages/adapters/mcp-client/src/index.ts', sources.client);
+  workspace.write('packages/sdk/src/index.ts', sources.facade);
+  const manifest = JSON.parse(workspace.read('packages/sdk/package.json'));
+  manifest.dependencies['@modelcontextprotocol/sdk'] = 'catalog:';
+  workspace.write('packages/sdk/package.json', JSON.stringify(manifest));
+  return workspace;
+}
+
+const build = async (workspace: Folder, folder: string) => await bundle(path.join(workspace.dir, folder));
+
+describe('The bundle of the facade', () => {
+  it('is one file that Node can require, with everything inside but the ports and what is loaded on demand', async () => {
+    using workspace = await workspaceWith({ facade, client });
+    await build(workspace, 'packages/ports');
+    await build(workspace, 'packages/sdk');
+    const text = workspace.read('packages/sdk/dist/index.js');
+    const imports = [...text.matchAll(/^import .*?["'](.*?)["'];$/gm)].map(([, name]) => name);
+    expect(imports).toEqual(['@hexagent/ports']);
+    expect(workspace.read('packages/sdk/dist/chunks/mcp-client.js')).toContain('@modelcontextprotocol/sdk/client');
+    const program = `const sdk = require('./packages/sdk/dist/index.js');
+      console.log(sdk.check({ type: 'x' }), sdk.check(1), sdk.SdkError === require('./packages/ports/dist/index.js').SdkError)`;
+    expect(workspace.run(process.execPath, '-e', program).output).toBe('true false true\n');
+  });
+
+  it('ships the licences of what it carries, also of what its parts carry', async () => {
+    using workspace = await workspaceWith({ facade, client });
+    await build(workspace, 'packages/sdk');
+    const licences = workspace.read('packages/sdk/dist/THIRD-PARTY-LICENSES');
+    for (const name of ['reflect-metadata', 'tsyringe', 'tslib', 'zod']) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+    }
+    expect(licences).toContain('Apache License');
+    await build(workspace, 'packages/ports');
+    expect(existsSync(path.join(workspace.dir, 'packages/ports/dist/THIRD-PARTY-LICENSES'))).toBe(false);
+  });
+
+  it('is refused when the MCP SDK would load with it', async () => {
+    const eager = `export { Client } from '@modelcontextprotocol/sdk/client/index.js';`;
+    using workspace = await workspaceWith({
+      facade: `${facade}\nexport { Client } from '@hexagent/mcp-client';`,
+      client: eager,
+    });
+    await expect(build(workspace, 'packages/sdk')).rejects.toThrow('loads @modelcontextprotocol/sdk');
+  });
+
+  it('is refused when a part imports what the facade does not bring along', async () => {
+    using workspace = await workspaceWith({ facade, client: `export * from 'execa';` });
+    await expect(build(workspace, 'packages/sdk')).rejects.toThrow('imports execa');
+  });
+
+  it('leaves no chunk of an earlier bundle behind', async () => {
+    using workspace = await workspaceWith({ facade, client });
+    workspace.write('packages/sdk/dist/chunks/stale.js', '');
+    await build(workspace, 'packages/sdk');
+    expect(existsSync(path.join(workspace.dir, 'packages/sdk/dist/chunks/stale.js'))).toBe(false);
+  });
+});
+
+describe('A package of several entries', () => {
+  it('shares between them what they share, so that a class exists once', async () => {
+    using workspace = copyOfWorkspace();
+    workspace.write('packages/testing/src/shared.ts', 'export class Shared {}\n');
+    for (const entry of ['index', 'contracts/index', 'loopback/index', 'cli/index']) {
+      const up = entry.includes('/') ? '..' : '.';
+      workspace.write(`packages/testing/src/${entry}.ts`, `export { Shared } from '${up}/shared.ts';\n`);
+    }
+    await build(workspace, 'packages/testing');
+    const program = `console.log(require('./packages/testing/dist/index.js').Shared ===
+      require('./packages/testing/dist/contracts/index.js').Shared)`;
+    expect(workspace.run(process.execPath, '-e', program).output).toBe('true\n');
+  });
+});
+
+describe('The complaints about a bundle', () => {
+  const chunk = { fileName: 'index.js', isEntry: true, imports: [], dynamicImports: [], moduleIds: [] };
+
+  it('follow static imports through chunks, and stop at dynamic ones', () => {
+    const manifest = { name: '@hexagent/sdk', dependencies: { zod: '4' } };
+    const shared = { ...chunk, fileName: 'chunks/shared.js', isEntry: false, imports: ['zod'] };
+    const eager = [{ ...chunk, imports: ['chunks/shared.js'] }, shared];
+    const onDemand = [{ ...chunk, dynamicImports: ['chunks/shared.js'] }, shared];
+    expect(complaintsAbout(manifest, eager)).toEqual(['loads zod before anybody asked for it']);
+    expect(complaintsAbout(manifest, onDemand)).toEqual([]);
+  });
+
+  it('leave alone what Node brings and what peers bring', () => {
+    const manifest = { name: '@hexagent/x', peerDependencies: { zod: '4' } };
+    expect(complaintsAbout(manifest, [{ ...chunk, imports: ['node:fs', 'zod/mini'] }])).toEqual([]);
+  });
+});

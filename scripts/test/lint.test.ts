@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { toolPath } from '../workspace.mjs';
+import { copyOfWorkspace } from './planted.ts';
+
+const callLater = `import { later } from '@hexagent/streams';\nlater();\n`;
+
+const plants = {
+  'packages/streams/src/planted.ts': 'export async function later(): Promise<void> {}\nlater();\n',
+  'packages/domain/streaming/test/planted.ts': callLater,
+  'packages/domain/querying/src/planted.ts': callLater,
+} as const;
+
+const habits = {
+  'no-explicit-any': 'export const planted: any = 1;',
+  'no-non-null-assertion': 'export const planted = (text: string | undefined): string => text!;',
+  'no-default-export': 'export default 1;',
+  'no-console': `console.log('x');`,
+  eqeqeq: `export const planted = (text: string): boolean => text == 'x';`,
+} as const;
+
+describe('The linter', () => {
+  it('sees a promise that nobody awaits, within a package and across two, in sources and in tests', () => {
+    using workspace = copyOfWorkspace();
+    for (const [file, code] of Object.entries(plants)) workspace.write(file, code);
+    const index = 'packages/streams/src/index.ts';
+    workspace.write(index, `${workspace.read(index)}\nexport { later } from './planted.ts';\n`);
+    const { status, output } = workspace.run(process.execPath, toolPath('oxlint'), '--format=unix');
+    expect(status).toBe(1);
+    const floating = output.split('\n').filter((line) => line.includes('no-floating-promises'));
+    expect(floating.map((line) => line.split(':')[0]).toSorted()).toEqual(Object.keys(plants).toSorted());
+  });
+
+  it('refuses the habits that the house style names', () => {
+    using workspace = copyOfWorkspace();
+    for (const [rule, code] of Object.entries(habits))
+      workspace.write(`packages/ports/src/planted-${rule}.ts`, `${code}\n`);
+    const { output } = workspace.run(process.execPath, toolPath('oxlint'), '--format=unix', 'packages/ports');
+    for (const rule of Object.keys(habits)) {
+      expect(output.split('\n')).toContainEqual(expect.stringMatching(`planted-${rule}.ts.*${rule}`));
+    }
+  });
+});

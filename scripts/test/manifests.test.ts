@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publishedPackages, readJson, root } from '../workspace.mjs';
+
+interface Target {
+  readonly '@hexagent/source'?: string;
+}
+
+/** What `exports` must become on publishing: the same, without the condition that leads to sources. */
+function withoutSources(exported: Readonly<Record<string, Target | string>>): unknown {
+  return Object.fromEntries(
+    Object.entries(exported).map(([subpath, target]) => {
+      if (typeof target === 'string') return [subpath, target];
+      const { '@hexagent/source': _source, ...rest } = target;
+      return [subpath, rest];
+    }),
+  );
+}
+
+const packages = publishedPackages();
+
+it('There are packages to look at', () => {
+  expect(packages.length).toBeGreaterThanOrEqual(15);
+});
+
+describe.each(packages)('The package $name', ({ folder, dir, name, manifest }) => {
+  it('is named like its folder', () => {
+    expect(name).toBe(`@hexagent/${path.basename(folder)}`);
+  });
+
+  it('says truthfully what it is and where it runs', () => {
+    expect(manifest).toMatchObject({ type: 'module', license: 'MIT', engines: { node: '>=20.19' } });
+    expect(manifest).toHaveProperty('sideEffects');
+    expect(manifest.description).toBeTruthy();
+    expect(manifest.publishConfig.access).toBe('public');
+  });
+
+  it('publishes every entry, and no way to its sources', () => {
+    expect(manifest.publishConfig.exports).toEqual(withoutSources(manifest.exports));
+    for (const target of Object.values<Target | string>(manifest.exports)) {
+      const source = typeof target === 'string' ? target : target['@hexagent/source'];
+      expect(source && existsSync(path.join(dir, source)), source).toBe(true);
+    }
+  });
+
+  it('builds after what it depends on', () => {
+    const { references } = readJson(path.join(dir, 'tsconfig.json'));
+    const referenced = references.map((reference: { readonly path: string }) => path.join(folder, reference.path));
+    const needed = packages.filter((other) => other.name in (manifest.dependencies ?? {})).map((other) => other.folder);
+    expect(referenced.toSorted()).toEqual(needed.toSorted());
+    expect(readJson(path.join(root, 'tsconfig.json')).references).toContainEqual({ path: folder });
+  });
+
+  it('has a README', () => {
+    expect(readFileSync(path.join(dir, 'README.md'), 'utf8')).toContain(`# ${name}`);
+  });
+
+  it('exports by name from sources that do not force a type', () => {
+    const sources = globSync('src/**/*.ts', { cwd: dir });
+    const text = (file: string) => readFileSync(path.join(dir, file), 'utf8');
+    expect(sources.filter((file) => /^export \* from/m.test(text(file)))).toEqual([]);
+    expect(sources.filter((file) => /\bas unknown as\b/.test(text(file)))).toEqual([]);
+    expect(sources.filter((file) => path.basename(file) === 'index.ts').length).toBeLessThanOrEqual(
+      Object.values<Target | string>(manifest.exports).filter((target) => typeof target !== 'string').length,
+    );
+  });
+});
