@@ -1,1 +1,2 @@
-export {};
+export { JsonRpcProtocol } from './json-rpc-protocol.ts';
+export type { ProtocolPorts } from './json-rpc-protocol.ts';

@@ -1,1 +1,1 @@
-export {};
+export { wireParser } from './wire-parser.ts';

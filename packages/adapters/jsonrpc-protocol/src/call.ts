@@ -1,0 +1,22 @@
+import type { ControlRequest, Host, HostContext } from '@hexagent/ports';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** One request of the agent's on its way to the program. */
+export interface Call {
+  readonly request: ControlRequest;
+  readonly host: Host;
+  readonly context: HostContext;
+  /** The program's callback did wrong, and the agent gets another answer than it gave. */
+  readonly fault: (error: Error) => void;
+}
+
+export interface Answerer {
+  /** The payload of the answer; `undefined` when someone else answers. A rejection becomes an error answer. */
+  readonly answer: (call: Call) => Promise<Payload | undefined>;
+  /** For requests whose failure has a form of its own. */
+  readonly failed?: (request: ControlRequest, words: string, code?: number) => Payload | undefined;
+}
+
+/** The agent's request lacks what its subtype needs, or nobody is there for it: no callback was called. */
+export class Unanswerable extends Error {}

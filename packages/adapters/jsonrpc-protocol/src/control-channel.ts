@@ -1,0 +1,199 @@
+import { AgentExitedError, SdkError } from '@hexagent/ports';
+import type {
+  Channel,
+  Clock,
+  Connection,
+  Exit,
+  FrameParser,
+  Host,
+  Ids,
+  InitializeResult,
+  ProtocolOptions,
+  RequestOptions,
+  UserFrame,
+  UserInput,
+} from '@hexagent/ports';
+import { Incoming } from './incoming.ts';
+import { Outgoing } from './outgoing.ts';
+import { Reader } from './reader.ts';
+import type { Watching } from './watching.ts';
+import { Writer } from './writer.ts';
+
+export interface ChannelPorts {
+  readonly connection: Connection;
+  readonly options: ProtocolOptions;
+  readonly parser: FrameParser;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly watching: Watching;
+}
+
+const initializeMs = 60_000;
+
+/** One open conversation: joins the two directions, and settles everything when the agent goes. */
+export class ControlChannel implements Channel {
+  readonly initialized: Promise<InitializeResult>;
+  readonly #connection: Connection;
+  readonly #host: Host;
+  readonly #watching: Watching;
+  readonly #writer: Writer;
+  readonly #outgoing: Outgoing;
+  readonly #incoming: Incoming;
+  readonly #reader: Reader;
+  readonly #gone: Promise<void>;
+  #isOpen = false;
+  #isInitialized = false;
+  #isClosed = false;
+  #isPaused = false;
+
+  constructor({ connection, options, parser, ids, clock, watching }: ChannelPorts) {
+    const { host } = options;
+    this.#connection = connection;
+    this.#host = host;
+    this.#watching = watching;
+    // Not while opening: the host has no channel yet to look at.
+    const changed = (): void => {
+      if (this.#isOpen) this.#tellHost('activity', () => host.activity?.());
+    };
+    this.#writer = new Writer({ connection, parser, watching, hold: options.awaitInitialize });
+    this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed });
+    this.#incoming = new Incoming({ host, writer: this.#writer, watching, changed });
+    this.#reader = new Reader({ parser, watching, host, outgoing: this.#outgoing, incoming: this.#incoming });
+    this.initialized = this.#initialize(options);
+    this.initialized.catch(() => {}); // who wants to know awaits it
+    this.#gone = this.#readToTheEnd();
+    this.#isOpen = true;
+  }
+
+  get openRequests(): number {
+    return this.#outgoing.size;
+  }
+
+  get openAnswers(): number {
+    return this.#incoming.size;
+  }
+
+  async send({ content, uuid, priority }: UserInput & { readonly uuid: string }): Promise<void> {
+    const frame: UserFrame = {
+      type: 'user',
+      message: { role: 'user', content: typeof content === 'string' ? [{ type: 'text', text: content }] : content },
+      parent_tool_use_id: null,
+      session_id: '',
+      uuid,
+      ...(priority === undefined ? {} : { priority }),
+    };
+    await this.#writer.write(frame);
+  }
+
+  async request(
+    subtype: string,
+    fields: Readonly<Record<string, unknown>> = {},
+    options: RequestOptions = {},
+  ): Promise<Readonly<Record<string, unknown>>> {
+    return await this.#outgoing.ask(subtype, fields, options);
+  }
+
+  pause(): void {
+    if (this.#isPaused || this.#isClosed) return;
+    this.#isPaused = true;
+    this.#connection.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#connection.resume();
+  }
+
+  async end(): Promise<void> {
+    await this.#writer.drain();
+    await this.#connection.end();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.#reader.discard();
+      const closed = new SdkError('CHANNEL_CLOSED', 'The channel to the agent was closed.');
+      this.#settle(closed);
+      this.resume(); // what is discarded must flow, or the agent cannot end
+    }
+    await this.#connection.close();
+    await this.#gone;
+  }
+
+  async #initialize({
+    initialize,
+    initializeTimeoutMs = initializeMs,
+    awaitInitialize,
+  }: ProtocolOptions): Promise<InitializeResult> {
+    try {
+      const answer = await this.#outgoing.ask('initialize', initialize, {
+        passing: true,
+        timeoutMs: initializeTimeoutMs,
+      });
+      this.#isInitialized = true;
+      this.#writer.release();
+      return answer;
+    } catch (error) {
+      const failure = initializeFailure(error, initializeTimeoutMs);
+      // A frame that could not be written set nothing up, neither hooks nor prompt: what follows would run without them.
+      if (awaitInitialize || failure.code === 'FRAME_INVALID') this.#writer.refuse(failure);
+      throw failure;
+    }
+  }
+
+  async #readToTheEnd(): Promise<void> {
+    let broken: unknown;
+    try {
+      for await (const lines of this.#connection.frames) this.#reader.read(lines);
+    } catch (error) {
+      broken = error;
+      await this.#connection.close(); // a connection that cannot be read any more is of no use, and must still exit
+    }
+    const exit = this.#deliverRest(await this.#connection.exit);
+    this.#settle(this.#isClosed || exit.closed ? closedError(broken) : this.#exitedError(exit, broken));
+    this.#tellHost('exited', () => this.#host.exited(exit));
+  }
+
+  /** A last line without its ending is delivered if it is whole, and stays with the exit if it is not. */
+  #deliverRest(exit: Exit): Exit {
+    if (exit.unterminated === undefined || !this.#reader.readLast(exit.unterminated)) return exit;
+    const { unterminated: _, ...rest } = exit;
+    return rest;
+  }
+
+  #exitedError(exit: Exit, cause: unknown): AgentExitedError {
+    const phase = this.#isInitialized ? '' : ' before it answered `initialize`';
+    const how = exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
+    const options = cause === undefined ? {} : { cause };
+    return new AgentExitedError(`The agent ${how}${phase}.`, { exit, lost: this.#outgoing.subtypes() }, options);
+  }
+
+  #settle(error: SdkError): void {
+    this.#outgoing.end(error);
+    this.#incoming.end(error);
+    this.#writer.refuse(error);
+  }
+
+  #tellHost(what: string, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#watching.tell({ kind: 'callback_failed', subtype: what, error });
+    }
+  }
+}
+
+function closedError(cause: unknown): SdkError {
+  return new SdkError('CHANNEL_CLOSED', 'The channel to the agent was closed.', cause === undefined ? {} : { cause });
+}
+
+function initializeFailure(error: unknown, timeoutMs: number): SdkError {
+  if (!SdkError.is(error)) return new SdkError('INITIALIZE_FAILED', 'The agent could not be set up.', { cause: error });
+  if (error.code === 'REQUEST_FAILED') return new SdkError('INITIALIZE_FAILED', error.message, { cause: error.cause });
+  if (error.code !== 'REQUEST_TIMEOUT') return error;
+  return new SdkError('INITIALIZE_TIMEOUT', `The agent did not answer \`initialize\` within ${timeoutMs} ms.`, {
+    cause: error,
+  });
+}

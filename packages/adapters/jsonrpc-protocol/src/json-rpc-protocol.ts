@@ -1,0 +1,33 @@
+import type {
+  AgentProtocol,
+  Channel,
+  Clock,
+  Connection,
+  FrameParser,
+  Ids,
+  Observer,
+  ProtocolOptions,
+} from '@hexagent/ports';
+import { ControlChannel } from './control-channel.ts';
+import { Watching } from './watching.ts';
+
+export interface ProtocolPorts {
+  readonly parser: FrameParser;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly observer?: Observer | undefined;
+}
+
+/** Speaks the control protocol of the Claude Code CLI over any connection. */
+export class JsonRpcProtocol implements AgentProtocol {
+  readonly #ports: ProtocolPorts;
+
+  constructor(ports: ProtocolPorts) {
+    this.#ports = ports;
+  }
+
+  open(connection: Connection, options: ProtocolOptions): Channel {
+    const { parser, ids, clock, observer } = this.#ports;
+    return new ControlChannel({ connection, options, parser, ids, clock, watching: new Watching(observer) });
+  }
+}

@@ -1,0 +1,146 @@
+import { AbortError, SdkError } from '@hexagent/ports';
+import type { Clock, ControlRequestFrame, Frame, Ids, RequestOptions } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import { isRecord } from './shapes.ts';
+import type { Writer } from './writer.ts';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+interface OpenRequest {
+  readonly frame: ControlRequestFrame;
+  readonly answer: Deferred<Answer>;
+  /** Ends the waiting for the clock and the signal. */
+  readonly release: () => void;
+}
+
+export interface AskOptions extends RequestOptions {
+  /** Not held back behind `initialize`. */
+  readonly passing?: boolean | undefined;
+}
+
+/** After a write failed the exit of the agent explains it better; this is how long it may take to be known. */
+const explanationMs = 1000;
+
+/** Our requests to the agent: each has an id of its own and gets one settlement, whatever happens. */
+export class Outgoing {
+  readonly #writer: Writer;
+  readonly #ids: Ids;
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  readonly #open = new Map<string, OpenRequest>();
+  #ended: Error | undefined;
+
+  constructor(ports: {
+    readonly writer: Writer;
+    readonly ids: Ids;
+    readonly clock: Clock;
+    readonly changed: () => void;
+  }) {
+    this.#writer = ports.writer;
+    this.#ids = ports.ids;
+    this.#clock = ports.clock;
+    this.#changed = ports.changed;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** The subtypes of what waits for an answer. */
+  subtypes(): readonly string[] {
+    return [...this.#open.values()].map(({ frame }) => frame.request.subtype);
+  }
+
+  async ask(subtype: string, fields: Answer, options: AskOptions = {}): Promise<Answer> {
+    const { signal, passing = false } = options;
+    if (this.#ended) throw this.#ended;
+    if (signal?.aborted) throw aborted(subtype, signal);
+    const id = this.#ids.request();
+    const frame: ControlRequestFrame = { type: 'control_request', request_id: id, request: { ...fields, subtype } };
+    const written = this.#writer.write(frame, { passing });
+    const answer = new Deferred<Answer>();
+    this.#open.set(id, { frame, answer, release: this.#guard(frame, options) });
+    written.catch((error: unknown) => this.#unwritten(id, error));
+    this.#changed();
+    return await answer.promise;
+  }
+
+  /** What the agent answers to nothing, or too late, is dropped: who asked has left. */
+  answered(frame: Frame & { readonly response?: unknown }): void {
+    const response = frame.response;
+    if (!isRecord(response) || typeof response['request_id'] !== 'string') return;
+    const { request_id: id, subtype, response: payload = {} } = response;
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    if (subtype === 'success' && isRecord(payload)) this.#settle(id, ({ answer }) => answer.resolve(payload));
+    else this.#settle(id, ({ answer }) => answer.reject(refused(open.frame.request.subtype, response)));
+  }
+
+  /** No answer can come any more. */
+  end(error: Error): void {
+    this.#ended ??= error;
+    for (const id of this.#open.keys()) this.#settle(id, ({ answer }) => answer.reject(error));
+  }
+
+  #guard(frame: ControlRequestFrame, { signal, timeoutMs = 0 }: RequestOptions): () => void {
+    const subtype = frame.request.subtype;
+    const onAbort = (): void => this.#withdraw(frame, aborted(subtype, signal));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const onTimeout = (): void => {
+      this.#withdraw(
+        frame,
+        new SdkError('REQUEST_TIMEOUT', `The agent did not answer \`${subtype}\` within ${timeoutMs} ms.`),
+      );
+    };
+    const stopClock = timeoutMs > 0 ? this.#clock.after(timeoutMs, onTimeout) : undefined;
+    return () => {
+      signal?.removeEventListener('abort', onAbort);
+      stopClock?.();
+    };
+  }
+
+  /** Whoever asked no longer waits. The agent is told, unless it never heard of the request. */
+  #withdraw(frame: ControlRequestFrame, error: Error): void {
+    const unheard = this.#writer.withdraw(frame);
+    this.#settle(frame.request_id, ({ answer }) => answer.reject(error));
+    if (unheard || frame.request.subtype === 'initialize') return;
+    try {
+      this.#writer.write({ type: 'control_cancel_request', request_id: frame.request_id }).catch(() => {});
+    } catch {
+      // The input has ended: there is no way to tell the agent, and its answer will be dropped.
+    }
+  }
+
+  #unwritten(id: string, error: unknown): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    const stopClock = this.#clock.after(explanationMs, () => this.#settle(id, ({ answer }) => answer.reject(error)));
+    const { release } = open;
+    this.#open.set(id, {
+      ...open,
+      release: () => {
+        release();
+        stopClock();
+      },
+    });
+  }
+
+  #settle(id: string, settle: (open: OpenRequest) => void): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    this.#open.delete(id);
+    open.release();
+    settle(open);
+    this.#changed();
+  }
+}
+
+function aborted(subtype: string, signal: AbortSignal | undefined): AbortError {
+  return new AbortError(`\`${subtype}\` was aborted before the agent answered it.`, { cause: signal?.reason });
+}
+
+/** The agent's own words come last, and the whole answer is the cause, for whoever needs its `error_code`. */
+function refused(subtype: string, response: Readonly<Record<string, unknown>>): SdkError {
+  const words = typeof response['error'] === 'string' ? response['error'] : 'its answer has no form that is known';
+  return new SdkError('REQUEST_FAILED', `The agent refused \`${subtype}\`: ${words}`, { cause: response });
+}

@@ -1,0 +1,21 @@
+/** An object with fields, as opposed to a list or a plain value. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The words for a value that should have been something else. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object'
+    ? `an object with the keys ${Object.keys(value).join(', ') || '(none)'}`
+    : typeof value;
+}
+
+/** What an error says; anything can be thrown, and some of it cannot even be made a string. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  if (typeof error === 'string') return error;
+  if (isRecord(error) && typeof error['message'] === 'string') return error['message'];
+  return `a callback threw ${describe(error)}`;
+}

@@ -1,0 +1,96 @@
+import { SdkError } from '@hexagent/ports';
+import type { Connection, FrameParser, OutboundFrame } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import type { Watching } from './watching.ts';
+
+interface Held {
+  readonly frame: OutboundFrame;
+  readonly line: string;
+  readonly written: Deferred<void>;
+}
+
+/**
+ * The one way to the agent: every line of ours passes here, checked, and leaves in the order of the calls, since a
+ * connection keeps that order. Awaiting a write is how a sender yields to a slow agent.
+ */
+export class Writer {
+  readonly #connection: Connection;
+  readonly #parser: FrameParser;
+  readonly #watching: Watching;
+  /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
+  #held: Held[] | undefined;
+  readonly #released: Deferred<void> = new Deferred();
+  #refusal: Error | undefined;
+  /** The newest line. Lines leave in order, so when it is out, all are. */
+  #newest: Promise<void> = Promise.resolve();
+
+  constructor(ports: {
+    readonly connection: Connection;
+    readonly parser: FrameParser;
+    readonly watching: Watching;
+    readonly hold: boolean;
+  }) {
+    this.#connection = ports.connection;
+    this.#parser = ports.parser;
+    this.#watching = ports.watching;
+    this.#held = ports.hold ? [] : undefined;
+    if (!ports.hold) this.#released.resolve();
+  }
+
+  /**
+   * Resolves once the line is handed over; rejects when the agent has gone.
+   * @param passing passes what is held back. For `initialize` itself, and for answers: without them it is never answered.
+   * @throws {SdkError} at once: `FRAME_INVALID` for what the agent would die of, and the error that `refuse` was told.
+   */
+  write(frame: OutboundFrame, { passing = false }: { readonly passing?: boolean } = {}): Promise<void> {
+    const line = this.#parser.stringify(frame);
+    if (this.#refusal) throw this.#refusal;
+    if (this.#held === undefined || passing) return this.#send(frame, line);
+    const written = new Deferred<void>().handled();
+    this.#held.push({ frame, line, written });
+    return written.promise;
+  }
+
+  /** Takes back a frame that is still held. `false` when it is out, or was never written. */
+  withdraw(frame: OutboundFrame): boolean {
+    const index = this.#held?.findIndex((held) => held.frame === frame) ?? -1;
+    if (index === -1) return false;
+    this.#held?.splice(index, 1);
+    return true;
+  }
+
+  /** Lets go what was held back, in its order. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const { frame, line, written } of held) {
+      this.#send(frame, line).then(
+        () => written.resolve(),
+        (error: unknown) => written.reject(error),
+      );
+    }
+    this.#released.resolve();
+  }
+
+  /** Nothing more is written. What is held back is rejected with the same error. The first refusal counts. */
+  refuse(error: Error): void {
+    this.#refusal ??= error;
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const { written } of held) written.reject(error);
+    this.#released.resolve();
+  }
+
+  /** Takes nothing more, and resolves when all that was taken before is out or lost with the agent. */
+  async drain(): Promise<void> {
+    this.#refusal ??= new SdkError('CHANNEL_CLOSED', 'Nothing more can be sent: the input of the agent was ended.');
+    await this.#released.promise;
+    await this.#newest.catch(() => {}); // whoever wrote the line was told
+  }
+
+  #send(frame: OutboundFrame, line: string): Promise<void> {
+    if (this.#watching.active) this.#watching.tell({ kind: 'sent', frame });
+    this.#newest = this.#connection.send(line);
+    return this.#newest;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Frame } from '@hexagent/ports';
+import { checkRare } from './rare-frames.ts';
+
+/** Fields of a frame before anything about them is known. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks the fields that the SDK itself reads, and says what is wrong with the first that fails. Written by hand for
+ * the frames that come by the hundred thousand; a type this version does not know is not an error.
+ */
+export function checkInbound(frame: Frame): string | undefined {
+  const fields = frame as Frame & Fields; // an object that JSON.parse made: its fields may be read
+  switch (frame.type) {
+    case 'stream_event':
+      return isObject(fields['event']) && typeof fields['event']['type'] === 'string'
+        ? undefined
+        : 'stream_event: `event` is not an object with a `type`';
+    case 'assistant':
+      return isObject(fields['message']) && Array.isArray(fields['message']['content'])
+        ? undefined
+        : 'assistant: `message.content` is not a list';
+    case 'user':
+      return isObject(fields['message']) && isContent(fields['message']['content'])
+        ? undefined
+        : 'user: `message.content` is neither text nor a list';
+    case 'system':
+      return checkSystem(fields);
+    case 'command_lifecycle':
+      return wantStrings('command_lifecycle', fields, ['command_uuid', 'state']);
+    case 'keep_alive':
+      return undefined;
+    default:
+      return checkRare(frame);
+  }
+}
+
+function checkSystem(fields: Fields): string | undefined {
+  switch (fields['subtype']) {
+    case 'session_state_changed':
+      return wantStrings('session_state_changed', fields, ['state']);
+    case 'background_tasks_changed':
+      return isTasks(fields['tasks'])
+        ? undefined
+        : 'background_tasks_changed: `tasks` is not a list of objects with `task_id` and `task_type`';
+    case 'task_started':
+      return wantStrings('task_started', fields, ['task_id']);
+    case 'task_notification':
+      return wantStrings('task_notification', fields, ['task_id', 'status']);
+    case 'init':
+      return wantStrings('init', fields, ['session_id']) ?? wantUuids('init', fields);
+    default:
+      return wantStrings('system', fields, ['subtype']);
+  }
+}
+
+function wantStrings(what: string, fields: Fields, names: readonly string[]): string | undefined {
+  const wrong = names.find((name) => typeof fields[name] !== 'string');
+  return wrong === undefined ? undefined : `${what}: \`${wrong}\` is not a string`;
+}
+
+function wantUuids(what: string, fields: Fields): string | undefined {
+  const uuids = fields['user_message_uuids'];
+  if (uuids === undefined || (Array.isArray(uuids) && uuids.every((uuid) => typeof uuid === 'string')))
+    return undefined;
+  return `${what}: \`user_message_uuids\` is not a list of strings`;
+}
+
+function isTasks(value: unknown): boolean {
+  const isTask = (task: unknown): boolean =>
+    isObject(task) && typeof task['task_id'] === 'string' && typeof task['task_type'] === 'string';
+  return Array.isArray(value) && value.every(isTask);
+}
+
+function isContent(value: unknown): boolean {
+  return typeof value === 'string' || Array.isArray(value);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

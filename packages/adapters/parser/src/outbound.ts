@@ -1,0 +1,81 @@
+import type { OutboundFrame } from '@hexagent/ports';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Says what in a frame would kill the agent. The types exclude most of it, but what a JavaScript program passes
+ * arrives here unchecked, and one such line ends a session that may be days old.
+ */
+export function checkOutbound(frame: OutboundFrame): string | undefined {
+  switch (frame.type) {
+    case 'user':
+      return checkUser(frame.message);
+    case 'control_request':
+      return (
+        wantText('request_id', frame.request_id) ??
+        wantObject('request', frame.request) ??
+        wantText('request.subtype', frame.request.subtype)
+      );
+    case 'control_response':
+      return checkResponse(frame.response);
+    case 'control_cancel_request':
+      return wantText('request_id', frame.request_id);
+    default:
+      return `\`type\` is ${describe((frame as Fields)['type'])}, which is nothing the agent reads.`; // only from untyped code
+  }
+}
+
+function checkUser(message: Fields): string | undefined {
+  const wrong = wantObject('message', message);
+  if (wrong !== undefined) return wrong;
+  if (message['role'] !== 'user')
+    return `\`message.role\` is ${describe(message['role'])}; the agent accepts only "user".`;
+  return checkContent('message.content', message['content']);
+}
+
+function checkContent(path: string, content: unknown): string | undefined {
+  if (typeof content === 'string') return undefined;
+  if (!Array.isArray(content)) return `\`${path}\` is ${describe(content)}; pass text or a list of content blocks.`;
+  for (const [index, block] of content.entries()) {
+    const wrong = checkBlock(`${path}[${index}]`, block);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function checkBlock(path: string, block: unknown): string | undefined {
+  const wrong = wantObject(path, block);
+  if (wrong !== undefined) return wrong;
+  const { type, text, content } = block as Fields; // just seen to be an object
+  if (typeof type !== 'string') return `\`${path}.type\` is ${describe(type)}; each content block needs one.`;
+  if (type === 'text' && typeof text !== 'string') return `\`${path}.text\` is ${describe(text)}; pass text.`;
+  return type === 'tool_result' && content !== undefined ? checkContent(`${path}.content`, content) : undefined;
+}
+
+function checkResponse(response: Fields): string | undefined {
+  const wrong = wantObject('response', response) ?? wantText('response.request_id', response['request_id']);
+  if (wrong !== undefined) return wrong;
+  if (response['subtype'] === 'error') return wantText('response.error', response['error']);
+  if (response['subtype'] !== 'success') return `\`response.subtype\` is ${describe(response['subtype'])}.`;
+  return response['response'] === undefined ? undefined : wantObject('response.response', response['response']);
+}
+
+function wantText(path: string, value: unknown): string | undefined {
+  return typeof value === 'string' ? undefined : `\`${path}\` is ${describe(value)}; it must be a string.`;
+}
+
+function wantObject(path: string, value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return `\`${path}\` is ${describe(value)}; it must be an object.`;
+  }
+  // A toJSON of its own could turn the object into anything, nothing included.
+  return 'toJSON' in value ? `\`${path}\` has a \`toJSON\`; pass a plain object.` : undefined;
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'undefined') return String(value);
+  return `of type ${typeof value}`;
+}
