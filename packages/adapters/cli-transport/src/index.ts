@@ -1,1 +1,2 @@
-export {};
+export { CliTransport } from './cli-transport.ts';
+export type { CliTransportOptions } from './cli-transport.ts';

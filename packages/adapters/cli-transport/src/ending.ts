@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessTree } from './process-tree.ts';
+
+/** When each stage begins, in milliseconds since `close()`: an idle agent leaves within 30 of its input's end. */
+const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
+/** How long what an agent left behind may take to end by itself, once it was asked to. */
+const graceOfLeftovers = 300;
+const glance = 20;
+
+/** Ends one agent and all that it started. */
+export interface Ending {
+  /** Its input was ended; resolves when everything is gone. Never rejects. */
+  end(exited: Promise<void>): Promise<void>;
+  /** It has left by itself: whatever it left behind is ended too. Never rejects. */
+  sweep(): Promise<void>;
+}
+
+export class PosixEnding implements Ending {
+  readonly #tree: ProcessTree;
+
+  constructor(tree: ProcessTree) {
+    this.#tree = tree;
+  }
+
+  async end(exited: Promise<void>): Promise<void> {
+    const began = performance.now();
+    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - performance.now());
+    // Before it leaves, since afterwards nobody knows whose children its children were.
+    void this.#tree.look();
+    if (!(await until(stages.terminate))) {
+      await this.#tree.look();
+      // The agent ends its tools itself when asked politely; they would not survive being asked twice.
+      this.#tree.signalRoot('SIGTERM');
+      if (!(await until(stages.kill))) {
+        await this.#tree.look();
+        this.#tree.signal('SIGKILL');
+        await until(stages.giveUp);
+      }
+    }
+    await this.#sweep(began + stages.kill, began + stages.giveUp);
+  }
+
+  sweep(): Promise<void> {
+    const now = performance.now();
+    return this.#sweep(now + graceOfLeftovers, now + stages.giveUp);
+  }
+
+  async #sweep(latestKill: number, giveUp: number): Promise<void> {
+    if (!this.#tree.mayLive || (await this.#tree.look()) === 0) return;
+    this.#tree.signal('SIGTERM');
+    const kill = Math.min(performance.now() + graceOfLeftovers, latestKill);
+    while (performance.now() < giveUp) {
+      await delay(glance);
+      if ((await this.#tree.look()) === 0) return;
+      if (performance.now() >= kill) this.#tree.signal('SIGKILL');
+    }
+  }
+}
+
+/** Windows has no signals, but a tool that ends a process with its descendants. */
+export class WindowsEnding implements Ending {
+  readonly #pid: number;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+  }
+
+  async end(exited: Promise<void>): Promise<void> {
+    if (await settles(exited, stages.terminate)) return;
+    await this.sweep();
+    await settles(exited, stages.giveUp - stages.terminate);
+  }
+
+  sweep(): Promise<void> {
+    return new Promise((resolve) => {
+      const taskkill = spawn('taskkill', ['/T', '/F', '/PID', String(this.#pid)], {
+        stdio: 'ignore',
+        windowsHide: true,
+      });
+      taskkill.once('error', () => resolve());
+      taskkill.once('exit', () => resolve());
+    });
+  }
+}
+
+/** `true` when it settled within so many milliseconds. */
+function settles(promise: Promise<void>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), Math.max(ms, 0));
+    void promise.then(() => {
+      clearTimeout(late);
+      resolve(true);
+    });
+  });
+}

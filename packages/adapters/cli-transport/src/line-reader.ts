@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import { Inbox, LineSplitter } from '@hexagent/streams';
+
+/** Unread bytes above which a reader that does not keep up holds the agent back. */
+const unreadBytes = 1024 * 1024;
+/** More than any pipe holds: what comes beyond it after the agent's exit was written by someone else. */
+const leftInPipe = 16 * 1024 * 1024;
+
+/** Turns the agent's standard output into batches of lines: one batch per read. */
+export class LineReader {
+  readonly frames: Inbox<readonly string[]>;
+  readonly #stdout: Readable;
+  readonly #splitter = new LineSplitter();
+  /** Bytes read so far. */
+  bytes = 0;
+  #unsplit = 0;
+  #paused = false;
+  #discarding = false;
+  #flowing = true;
+  /** Where reading stops once the agent has gone. */
+  #limit: number | undefined;
+
+  constructor(stdout: Readable) {
+    this.#stdout = stdout;
+    this.frames = new Inbox({ taken: () => this.#flow(), left: () => this.discard() });
+    // A pipe that breaks has ended; how the agent left is told by its exit.
+    stdout.on('error', () => {});
+    stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#flow();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#flow();
+  }
+
+  /** Nobody reads any more: the agent must still be able to write, or it could not leave. */
+  discard(): void {
+    if (this.#discarding) return;
+    this.#discarding = true;
+    this.#splitter.rest();
+    this.frames.discard();
+    this.frames.end();
+    this.#flow();
+  }
+
+  /** The agent has gone. A pause holds nothing back any more, and what is left fits into a pipe, so all of it is taken. */
+  drain(): void {
+    this.#limit ??= this.bytes + leftInPipe;
+    this.#flowing = true;
+    this.#stdout.resume();
+  }
+
+  /** Returns the last line if it had no ending. */
+  finish(): string | undefined {
+    const rest = this.#discarding ? '' : this.#splitter.rest();
+    this.frames.end();
+    this.#stdout.destroy();
+    return rest === '' ? undefined : rest;
+  }
+
+  #read(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.#discarding) return;
+    this.#unsplit += chunk.length;
+    const lines = this.#splitter.push(chunk);
+    if (lines.length === 0) return;
+    const size = this.#unsplit;
+    this.#unsplit = 0;
+    this.frames.push(lines, size);
+    this.#flow();
+  }
+
+  #flow(): void {
+    const flowing = this.#mayRead();
+    if (flowing === this.#flowing) return;
+    this.#flowing = flowing;
+    if (flowing) this.#stdout.resume();
+    else this.#stdout.pause();
+  }
+
+  #mayRead(): boolean {
+    if (this.#discarding) return true;
+    if (this.#limit !== undefined) return this.bytes < this.#limit;
+    return !this.#paused && this.frames.size < unreadBytes;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Writable } from 'node:stream';
+import { SdkError } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+
+/** The one ordered way to the agent's standard input. */
+export class LineWriter {
+  readonly #stdin: Writable;
+  #lines: string[] = [];
+  #written: Deferred<void> | undefined;
+  #ended: Promise<void> | undefined;
+
+  constructor(stdin: Writable) {
+    this.#stdin = stdin;
+    // Told to whoever was sending, through the callback of each write; nobody else is concerned.
+    stdin.on('error', () => {});
+  }
+
+  /** Lines sent in one go travel in one write and share its promise: a burst costs one system call. */
+  send(line: string): Promise<void> {
+    if (this.#ended) return Promise.reject(channelClosed());
+    this.#lines.push(line);
+    if (this.#written === undefined) {
+      this.#written = new Deferred();
+      queueMicrotask(() => this.#flush());
+    }
+    return this.#written.promise;
+  }
+
+  /** Never rejects: an agent that has gone needs no ending. */
+  end(): Promise<void> {
+    this.#ended ??= new Promise((resolve) => {
+      this.#flush();
+      this.#stdin.once('close', resolve);
+      this.#stdin.end(() => resolve());
+    });
+    return this.#ended;
+  }
+
+  /** The agent has gone: what still waits to be written is refused. */
+  abandon(): void {
+    this.#ended ??= Promise.resolve();
+    this.#flush();
+    this.#stdin.destroy();
+  }
+
+  #flush(): void {
+    const written = this.#written;
+    if (written === undefined) return;
+    const text = `${this.#lines.join('\n')}\n`;
+    this.#lines = [];
+    this.#written = undefined;
+    // The callback also reports a pipe that was ended, destroyed or broken: one path for all of them.
+    this.#stdin.write(text, (cause) => {
+      if (cause) written.reject(channelClosed(cause));
+      else written.resolve();
+    });
+  }
+}
+
+function channelClosed(cause?: Error): SdkError {
+  return new SdkError('CHANNEL_CLOSED', 'Cannot send: the agent has gone, or its input was ended.', { cause });
+}

@@ -1,0 +1,72 @@
+import type { ProcessTable } from './process-table.ts';
+
+/**
+ * An agent's process and all that it started, as far as it was seen: the agent gives each tool a session of its own,
+ * and a process that has lost its parent can be found no more. So look before the parent ends.
+ */
+export class ProcessTree {
+  readonly #root: number;
+  readonly #table: ProcessTable;
+  /** When each process began, so that a number given out again is left alone. */
+  readonly #seen = new Map<number, string>();
+  #alive: readonly number[];
+  #rootLives = true;
+  #groupLives = true;
+
+  constructor(root: number, table: ProcessTable) {
+    this.#root = root;
+    this.#table = table;
+    this.#alive = [root];
+  }
+
+  /** The first process has ended, and its number may be given to another one. */
+  rootEnded(): void {
+    this.#rootLives = false;
+    this.#groupLives = sent(-this.#root, 0);
+  }
+
+  /** Whether a look could find anything. Costs no look. */
+  get mayLive(): boolean {
+    return this.#rootLives || this.#groupLives || [...this.#seen.keys()].some((pid) => pid !== this.#root);
+  }
+
+  /** Learns what belongs to the tree now; returns how much of it is alive. */
+  async look(): Promise<number> {
+    const entries = await this.#table();
+    const members = new Set<number>();
+    for (const { pid, group, began } of entries) {
+      const known = this.#seen.get(pid) === began;
+      if (known || (this.#rootLives && pid === this.#root) || (this.#groupLives && group === this.#root))
+        members.add(pid);
+    }
+    // A child may stand before its parent in the table, so it is gone through until nothing is new.
+    for (let size = -1; size !== members.size;) {
+      size = members.size;
+      for (const { pid, parent } of entries) if (members.has(parent)) members.add(pid);
+    }
+    for (const { pid, began } of entries) if (members.has(pid)) this.#seen.set(pid, began);
+    this.#alive = [...members];
+    return members.size;
+  }
+
+  /** To everything that the last look found alive, leaves included. */
+  signal(signal: NodeJS.Signals): void {
+    if (this.#groupLives) sent(-this.#root, signal);
+    for (const pid of this.#alive) if (this.#rootLives || pid !== this.#root) sent(pid, signal);
+  }
+
+  /** To the first process and its group; what else it started is its own to end. */
+  signalRoot(signal: NodeJS.Signals): void {
+    if (this.#groupLives) sent(-this.#root, signal);
+  }
+}
+
+/** `false` when there is nobody to receive it. */
+function sent(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false; // it has ended, or it is somebody else's by now
+  }
+}

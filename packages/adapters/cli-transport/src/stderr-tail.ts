@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream';
+import { LineSplitter } from '@hexagent/streams';
+
+/** A line without an end is told in pieces of this size: memory stays bounded whatever the agent writes. */
+const longestLine = 64 * 1024;
+const newline = 0x0a;
+
+/** Keeps the end of what the agent writes to its error stream, and tells each line to whoever listens. */
+export class StderrTail {
+  /** Bytes read so far. */
+  bytes = 0;
+  readonly #stderr: Readable;
+  readonly #keep: number;
+  readonly #onLine: ((line: string) => void) | undefined;
+  readonly #splitter = new LineSplitter();
+  #unsplit = 0;
+  #chunks: Buffer[] = [];
+  #kept = 0;
+
+  constructor(stderr: Readable, { keep, onLine }: { keep: number; onLine?: ((line: string) => void) | undefined }) {
+    this.#stderr = stderr;
+    this.#keep = keep;
+    this.#onLine = onLine;
+    stderr.on('error', () => {}); // a pipe that breaks has ended
+    stderr.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  /** Ends the reading and returns the tail: whole lines, unless a single one is longer than what is kept. */
+  finish(): string {
+    this.#stderr.destroy();
+    const rest = this.#splitter.rest();
+    if (rest !== '') this.#tell([rest]);
+    return tailOf(Buffer.concat(this.#chunks), this.bytes > this.#keep ? this.#keep : undefined);
+  }
+
+  #read(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    this.#remember(chunk);
+    if (this.#onLine === undefined) return;
+    const lines = this.#splitter.push(chunk);
+    this.#unsplit = lines.length > 0 ? 0 : this.#unsplit + chunk.length;
+    this.#tell(lines);
+    if (this.#unsplit < longestLine) return;
+    this.#unsplit = 0;
+    this.#tell(this.#splitter.push(Buffer.from('\n')));
+  }
+
+  #remember(chunk: Buffer): void {
+    // Copied, because a small chunk would keep alive the whole block it was read into.
+    this.#chunks.push(Buffer.from(chunk.subarray(-this.#keep)));
+    this.#kept += Math.min(chunk.length, this.#keep);
+    while (this.#kept - (this.#chunks[0]?.length ?? 0) >= this.#keep) this.#kept -= this.#chunks.shift()?.length ?? 0;
+  }
+
+  #tell(lines: readonly string[]): void {
+    for (const line of lines) {
+      try {
+        this.#onLine?.(line);
+      } catch {
+        // A listener that fails must not end the conversation it listens to.
+      }
+    }
+  }
+}
+
+/** Cuts where a line begins, or, within a single long line, where a character begins. */
+function tailOf(bytes: Buffer, cutTo: number | undefined): string {
+  if (cutTo === undefined) return bytes.toString();
+  const tail = bytes.subarray(-cutTo);
+  const lineEnd = tail.indexOf(newline);
+  if (lineEnd !== -1 && lineEnd < tail.length - 1) return tail.subarray(lineEnd + 1).toString();
+  return tail.subarray(tail.findIndex((byte) => (byte & 0xc0) !== 0x80)).toString();
+}

@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import { watchdogScript } from './watchdog-script.ts';
+
+/** How long it stays when no agent lives: programs that start one after another should not pay for each. */
+const lingerMs = 1000;
+
+/**
+ * Ends agents when this process dies in a way that leaves it no time, `kill -9` included: a small shell that holds a
+ * pipe from us and knows whom to end when it breaks. One per process; the agents' life is what keeps it.
+ */
+export class Watchdog {
+  /** What it was told, by pid: the folder to remove at the end, or nothing. */
+  readonly #told = new Map<number, string>();
+  #shell: ChildProcess | undefined;
+  #leaving: NodeJS.Timeout | undefined;
+
+  watch(pid: number, folder = ''): void {
+    clearTimeout(this.#leaving);
+    // A line ends at its line end; such a folder is left to the operating system.
+    this.#told.set(pid, folder.includes('\n') ? '' : folder);
+    if (this.#shell === undefined) this.#start();
+    else this.#tell(`+ ${pid} ${this.#told.get(pid)}`);
+  }
+
+  forget(pid: number): void {
+    if (!this.#told.delete(pid)) return;
+    this.#tell(`- ${pid}`);
+    if (this.#told.size > 0) return;
+    this.#leaving = setTimeout(() => this.#shell?.stdin?.end(), lingerMs);
+    this.#leaving.unref();
+  }
+
+  #start(): void {
+    const shell = spawn('/bin/sh', ['-c', watchdogScript], {
+      // A session of its own, so that Ctrl-C passes it by; no folder and no output of ours is held.
+      detached: true,
+      cwd: '/',
+      env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}` },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    this.#shell = shell;
+    const lost = (): void => {
+      if (this.#shell === shell) this.#shell = undefined; // the next agent starts another one, which is told everything
+    };
+    // Without a shell, agents end by the end of their input alone.
+    shell.on('error', lost);
+    shell.on('exit', lost);
+    shell.stdin.on('error', lost);
+    shell.unref();
+    if (shell.stdin instanceof Socket) shell.stdin.unref();
+    for (const [pid, folder] of this.#told) this.#tell(`+ ${pid} ${folder}`);
+  }
+
+  #tell(line: string): void {
+    this.#shell?.stdin?.write(`${line}\n`);
+  }
+}
