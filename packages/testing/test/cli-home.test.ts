@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findCli, hermeticEnv, hermeticHome } from '@hexagent/testing/cli';
+
+const onPosix = describe.skipIf(process.platform === 'win32');
+
+describe('A hermetic home', () => {
+  it('is empty folders of its own, and goes with all that was left in it', async () => {
+    const place = await hermeticHome();
+    expect((await readdir(place.root)).toSorted()).toEqual(['home', 'tmp', 'work']);
+    await mkdir(join(place.home, 'deep', 'er'), { recursive: true });
+    await writeFile(join(place.home, 'deep', 'er', 'file'), 'x');
+    await place.remove();
+    await place.remove();
+    expect(existsSync(place.root)).toBe(false);
+  });
+});
+
+onPosix('A hermetic environment', () => {
+  it('is exactly this', async () => {
+    await using place = await hermeticHome();
+    expect(hermeticEnv({ loopback: { url: 'http://127.0.0.1:1' }, home: place, extra: { MINE: 'yes', DISABLE_TELEMETRY: undefined } })).toEqual({
+      PATH: process.env['PATH'],
+      HOME: place.home,
+      TMPDIR: place.tmp,
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+      ANTHROPIC_API_KEY: 'sk-hexagent-loopback',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      MINE: 'yes',
+    });
+  });
+});
+
+onPosix('Finding the CLI', () => {
+  const folders: string[] = [];
+  afterEach(async () => {
+    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+  });
+
+  async function folder(): Promise<string> {
+    const made = await mkdtemp(join(tmpdir(), 'hexagent-find-'));
+    folders.push(made);
+    return made;
+  }
+
+  async function put(path: string, content: string): Promise<void> {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+
+  async function officialSdk(modules: string): Promise<string> {
+    const sdk = join(modules, '@anthropic-ai', 'claude-agent-sdk');
+    await put(join(sdk, 'package.json'), '{"name":"@anthropic-ai/claude-agent-sdk","main":"sdk.mjs"}');
+    await put(join(sdk, 'sdk.mjs'), '');
+    return sdk;
+  }
+
+  /** With both libcs on Linux, as npm installs them where it does not know better. */
+  async function platformPackages(modules: string): Promise<string> {
+    const name = `claude-agent-sdk-${process.platform}-${process.arch}`;
+    for (const each of process.platform === 'linux' ? [name, `${name}-musl`] : [name]) {
+      await put(join(modules, '@anthropic-ai', each, 'package.json'), '{}');
+      await put(join(modules, '@anthropic-ai', each, 'claude'), '');
+      await chmod(join(modules, '@anthropic-ai', each, 'claude'), 0o755);
+    }
+    return join(modules, '@anthropic-ai', name);
+  }
+
+  it('takes the platform package of the official SDK from a flat tree, from a folder or a module', async () => {
+    const app = await folder();
+    await officialSdk(join(app, 'node_modules'));
+    const found = await platformPackages(join(app, 'node_modules'));
+    expect(findCli({ from: app, env: {} })).toMatch(new RegExp(`^${found}(-musl)?/claude$`));
+    const fromModule = findCli({ from: pathToFileURL(join(app, 'deep', 'x.test.ts')).href, env: {} });
+    expect(fromModule).toBe(findCli({ from: app, env: {} }));
+  });
+
+  it('finds it in a strict tree, where only the official SDK itself can see it', async () => {
+    const app = await folder();
+    const store = join(app, 'store', 'node_modules');
+    const sdk = await officialSdk(store);
+    const found = await platformPackages(store);
+    await mkdir(join(app, 'node_modules', '@anthropic-ai'), { recursive: true });
+    await symlink(sdk, join(app, 'node_modules', '@anthropic-ai', 'claude-agent-sdk'));
+    expect(findCli({ from: app, env: {} })).toMatch(new RegExp(`${found.slice(app.length)}(-musl)?/claude$`));
+  });
+
+  it('prefers CLAUDE_CODE_PATH, and refuses one that leads nowhere', async () => {
+    const app = await folder();
+    await put(join(app, 'mine'), '');
+    expect(findCli({ from: app, env: { CLAUDE_CODE_PATH: join(app, 'mine') } })).toBe(join(app, 'mine'));
+    expect(() => findCli({ from: app, env: { CLAUDE_CODE_PATH: '/no/such/cli' } })).toThrow('CLAUDE_CODE_PATH is /no/such/cli');
+  });
+
+  it('finds none where none is installed, which is an error on CI and only there', async () => {
+    const app = await folder();
+    // In a process of its own: this one was started by pnpm, whose NODE_PATH leads to every package of the repository.
+    const told = (env: object): string => {
+      const source = `import { findCli, requireCli } from '@hexagent/testing/cli';
+        const options = { from: ${JSON.stringify(app)}, env: ${JSON.stringify(env)} };
+        try { console.log(findCli(options), requireCli(options)); } catch (error) { console.log(error.message); }`;
+      const args = ['--conditions=@hexagent/source', '--input-type=module', '-e', source];
+      return execFileSync(process.execPath, args, { cwd: import.meta.dirname, env: {}, encoding: 'utf8' }).trim();
+    };
+    expect(told({})).toBe('undefined undefined');
+    expect(told({ CI: 'true' })).toContain(`No CLI for ${process.platform}-${process.arch}`);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import {
+  lastUserText,
+  notification,
+  startLoopback,
+  systemText,
+  toolResults,
+  type Loopback,
+  type ModelRequest,
+} from '@hexagent/testing/loopback';
+import { ask, eventsOf, said, textOf } from './loopback-client.ts';
+
+const reminder = { type: 'text', text: '<system-reminder>\nBe brief.\n</system-reminder>' };
+const answered = { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }] };
+
+async function requestWith(loopback: Loopback, body: object): Promise<ModelRequest> {
+  await ask(loopback, body);
+  return await loopback.received(loopback.requests.length);
+}
+
+describe('A recorded request', () => {
+  it('holds what was sent, and can be waited for before it comes', async () => {
+    await using loopback = await startLoopback(['a', 'b']);
+    const second = loopback.received(2);
+    await ask(loopback);
+    await ask(loopback, { system: [{ type: 'text', text: 'You help.' }, { type: 'text', text: 'Always.' }] });
+    const request = await second;
+    expect(request).toMatchObject({ index: 1, method: 'POST', path: '/v1/messages?beta=true', body: { model: 'model-x' } });
+    expect(request.headers['x-api-key']).toBe('none');
+    expect(systemText(request)).toBe('You help.\n\nAlways.');
+    expect(loopback.requests).toHaveLength(2);
+    expect(await request.ended).toBe('sent');
+  });
+
+  it('tells the words of the person from the reminders around them', async () => {
+    await using loopback = await startLoopback(() => 'ok');
+    const messages = [said([reminder, { type: 'text', text: 'Fix it' }]), { role: 'system', content: 'Today is Monday.' }];
+    expect(lastUserText(await requestWith(loopback, { messages }))).toBe('Fix it');
+    expect(lastUserText(await requestWith(loopback, { messages: [said('Plain')] }))).toBe('Plain');
+    expect(lastUserText(await requestWith(loopback, { messages: [said([reminder])] }))).toBe('');
+  });
+
+  it('tells the tool results it brings, and not those of earlier rounds', async () => {
+    await using loopback = await startLoopback(() => 'ok');
+    const result = { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'no' }], is_error: true };
+    const round = [said('Go'), answered, said([result])];
+    const request = await requestWith(loopback, { messages: round });
+    expect(toolResults(request)).toEqual([{ id: 't1', text: 'no', isError: true }]);
+    expect(lastUserText(request)).toBe('Go');
+    const later = await requestWith(loopback, { messages: [...round, { role: 'assistant', content: 'Done' }, said('More')] });
+    expect(toolResults(later)).toEqual([]);
+  });
+
+  it('tells that a background task has ended', async () => {
+    await using loopback = await startLoopback(() => 'ok');
+    const told = '<system-reminder>\n<task-notification>\n<status>completed</status>\n</task-notification>\n</system-reminder>';
+    const request = await requestWith(loopback, { messages: [said('Go'), answered, said([{ type: 'text', text: told }])] });
+    expect(notification(request)).toContain('<status>completed</status>');
+    expect(notification(await requestWith(loopback, { messages: [said('Go')] }))).toBeUndefined();
+  });
+});
+
+describe('What is not part of the conversation', () => {
+  it.each([
+    ['title', { system: [{ type: 'text', text: 'You are naming a coding session so …' }] }],
+    ['suggestion', { messages: [said([{ type: 'text', text: '[SUGGESTION MODE: Suggest …' }])] }],
+    ['model-check', { max_tokens: 1, stream: false, messages: [said('Hi')] }],
+  ])('a %s request leaves an ordered script alone', async (side, body) => {
+    await using loopback = await startLoopback(['for the conversation']);
+    await ask(loopback, body);
+    expect(loopback.requests).toHaveLength(0);
+    expect(loopback.others).toMatchObject([{ side }]);
+    expect(textOf(await eventsOf(await ask(loopback)))).toBe('for the conversation');
+  });
+
+  it('can be answered by the test', async () => {
+    await using loopback = await startLoopback([], { side: (_, kind) => `my ${kind}` });
+    const response = await ask(loopback, { messages: [said('[SUGGESTION MODE: …')] });
+    expect(textOf(await eventsOf(response))).toBe('my suggestion');
+  });
+
+  it('counts tokens, answers probes and refuses the unknown, and records all of it', async () => {
+    await using loopback = await startLoopback();
+    const post = { method: 'POST', body: '{"messages":[]}' };
+    const count = await fetch(`${loopback.url}/v1/messages/count_tokens?beta=true`, post);
+    expect(await count.json()).toEqual({ input_tokens: 4 });
+    expect((await fetch(`${loopback.url}/api/hello`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${loopback.url}/v1/files`)).status).toBe(404);
+    expect((await ask(loopback, {}, { body: 'no json' })).status).toBe(400);
+    expect(loopback.others.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v1/messages/count_tokens?beta=true',
+      'HEAD /api/hello',
+      'GET /v1/files',
+      'POST /v1/messages?beta=true',
+    ]);
+    expect(loopback.others.at(-1)?.body).toBe('no json');
+  });
+});
