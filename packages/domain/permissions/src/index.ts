@@ -1,1 +1,3 @@
-export {};
+export { allow, deny } from './answers.ts';
+export { PermissionService, type PermissionServiceOptions } from './permission-service.ts';
+export { launchRules, type PermissionRules } from './rules.ts';

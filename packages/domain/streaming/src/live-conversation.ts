@@ -100,7 +100,7 @@ export class LiveConversation implements Conversation {
   }
 
   send(input: string | UserInput): Turn {
-    if (this.#ending !== undefined || this.#exited.settled || this.#gate.promptEnded) {
+    if (this.#isOver || this.#gate.promptEnded) {
       throw new SdkError('CONVERSATION_CLOSED', 'Nothing can be sent any more: the conversation was finished, closed, or its agent has gone.');
     }
     const message = typeof input === 'string' ? { content: input } : input;
@@ -129,6 +129,7 @@ export class LiveConversation implements Conversation {
   }
 
   control(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>> {
+    if (this.#isOver) return Promise.reject(new SdkError('CONVERSATION_CLOSED', `The agent cannot be asked ${subtype} any more: it has gone.`));
     return this.#channel.request(subtype, fields, options);
   }
 
@@ -146,6 +147,10 @@ export class LiveConversation implements Conversation {
   /** The signal of `open()` aborted. */
   abort(reason: unknown): void {
     void this.#end(new AbortError('The conversation was aborted.', { cause: reason }));
+  }
+
+  get #isOver(): boolean {
+    return this.#ending !== undefined || this.#exited.settled;
   }
 
   #receive(message: AgentMessage, bytes: number): void {
@@ -198,8 +203,9 @@ export class LiveConversation implements Conversation {
 
   #leave(exit: Exit): void {
     const failure = this.#ending ?? this.#failureOf(exit);
-    for (const turn of [...this.#ledger.open.values()]) this.#fail(turn, failure);
+    // First, since a conversation without turns looks idle.
     for (const idler of this.#idlers.splice(0)) idler.reject(failure);
+    for (const turn of [...this.#ledger.open.values()]) this.#fail(turn, failure);
     this.#messages.end(this.#ending === undefined && failure !== undefined ? { error: failure } : undefined);
     this.#unsent.end();
     this.#exited.resolve(exit);

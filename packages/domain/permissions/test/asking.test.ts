@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { Approver, PermissionAnswer } from '@hexagent/ports';
+import { allow, deny, PermissionService } from '../src/index.ts';
+import { context, decide, request } from './requests.ts';
+
+/** An approver as JavaScript may write it. */
+const answering =
+  (answer: unknown): Approver =>
+  () =>
+    answer as PermissionAnswer;
+
+describe('An approver', () => {
+  it('is given the signal that tells when the agent no longer waits', async () => {
+    const { signal } = new AbortController();
+    let seen: AbortSignal | undefined;
+    const approver: Approver = (_, given) => {
+      seen = given.signal;
+      return null;
+    };
+    await new PermissionService({ approver }).decide(request('Bash'), { requestId: 'r1', signal });
+    expect(seen).toBe(signal);
+  });
+
+  it('that answers null leaves the answer to somebody else', async () => {
+    expect(await decide({ approver: () => null }, 'Bash')).toBeNull();
+  });
+
+  it.each([
+    [
+      'throws',
+      (): never => {
+        throw new Error('no such person');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no such person'))],
+  ] satisfies [string, Approver][])(
+    'that %s denies: the failure is handed on with its message',
+    async (_, approver) => {
+      await expect(decide({ approver }, 'Bash')).rejects.toThrow('no such person');
+    },
+  );
+
+  it('that never answers leaves the request pending until the agent withdraws it', async () => {
+    const withdrawal = new AbortController();
+    const approver: Approver = (_, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(deny('withdrawn'))));
+    const decision = new PermissionService({ approver }).decide(request('Bash'), {
+      requestId: 'r1',
+      signal: withdrawal.signal,
+    });
+    const first = await Promise.race([decision, new Promise((resolve) => setImmediate(resolve, 'still pending'))]);
+    expect(first).toBe('still pending');
+    withdrawal.abort();
+    expect(await decision).toMatchObject({ behavior: 'deny' });
+  });
+
+  it('may answer with keys that we do not know', async () => {
+    const answer = { behavior: 'allow', decisionClassification: 'user_permanent' };
+    expect(await decide({ approver: answering(answer) }, 'Bash')).toBe(answer);
+  });
+
+  it('may change the permissions of the session', async () => {
+    const updatedPermissions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
+    expect(await decide({ approver: () => ({ behavior: 'allow', updatedPermissions }) }, 'Bash')).toEqual({
+      behavior: 'allow',
+      updatedPermissions,
+    });
+  });
+});
+
+describe('Nonsense from an approver', () => {
+  it.each([
+    ['nothing', undefined],
+    ['a boolean', true],
+    ['a list', [{ behavior: 'allow' }]],
+    ['an object without `behavior`', { type: 'allow' }],
+    ['an unknown `behavior` (ask)', { behavior: 'ask' }],
+    ['a denial whose `message`', { behavior: 'deny' }],
+    ['a denial whose `message` or `interrupt`', { behavior: 'deny', message: 'no', interrupt: 'yes' }],
+    ['a permission whose `updatedInput`', { behavior: 'allow', updatedInput: 'rm' }],
+    ['a permission whose `updatedInput`', { behavior: 'allow', updatedInput: [] }],
+    ['a permission whose `updatedInput` or `updatedPermissions`', { behavior: 'allow', updatedPermissions: {} }],
+  ])('denies, naming what came and what would do: %s', async (named, answer) => {
+    const decision = decide({ approver: answering(answer) }, 'Bash');
+    await expect(decision).rejects.toThrow(TypeError);
+    await expect(decision).rejects.toThrow(named);
+    await expect(decision).rejects.toThrow(/\{ behavior: 'allow', .*\{ behavior: 'deny', message: string/s);
+  });
+});
+
+describe('allow() and deny()', () => {
+  it('make answers without empty fields', () => {
+    expect(allow()).toStrictEqual({ behavior: 'allow' });
+    expect(allow({ a: 1 })).toStrictEqual({ behavior: 'allow', updatedInput: { a: 1 } });
+    expect(deny('no')).toStrictEqual({ behavior: 'deny', message: 'no' });
+    expect(deny('no', { interrupt: true })).toStrictEqual({ behavior: 'deny', message: 'no', interrupt: true });
+  });
+
+  it('pass through the service as they are', async () => {
+    expect(
+      await new PermissionService({ approver: () => deny('stop', { interrupt: true }) }).decide(
+        request('Bash'),
+        context,
+      ),
+    ).toStrictEqual({
+      behavior: 'deny',
+      message: 'stop',
+      interrupt: true,
+    });
+  });
+});

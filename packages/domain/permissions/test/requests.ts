@@ -1,0 +1,16 @@
+import type { PermissionAnswer, PermissionContext, PermissionRequest } from '@hexagent/ports';
+import { PermissionService, type PermissionServiceOptions } from '../src/index.ts';
+
+export const context: PermissionContext = { requestId: 'r1', signal: new AbortController().signal };
+
+export function request(tool: string, fields: Partial<PermissionRequest> = {}): PermissionRequest {
+  return { tool_name: tool, input: { command: 'touch a' }, tool_use_id: 'toolu_1', ...fields };
+}
+
+/** What a service with these options says about this request. */
+export async function decide(
+  options: PermissionServiceOptions,
+  asked: PermissionRequest | string,
+): Promise<PermissionAnswer | null> {
+  return await new PermissionService(options).decide(typeof asked === 'string' ? request(asked) : asked, context);
+}

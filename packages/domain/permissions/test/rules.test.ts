@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { allow, launchRules, PermissionService } from '../src/index.ts';
+import { decide, request } from './requests.ts';
+
+const approver = (): ReturnType<typeof allow> => allow();
+
+describe('A rule for an MCP server', () => {
+  it.each(['mcp__calc', 'mcp__calc__*'])('covers all tools of the server: %s', async (rule) => {
+    expect(await decide({ allow: [rule] }, 'mcp__calc__add')).toMatchObject({ behavior: 'allow' });
+    expect(await decide({ deny: [rule], approver }, 'mcp__calc__add')).toMatchObject({ behavior: 'deny' });
+  });
+
+  it('covers no other server whose name begins alike', async () => {
+    expect(await decide({ allow: ['mcp__calc'] }, 'mcp__calculator__add')).toMatchObject({ behavior: 'deny' });
+    expect(await decide({ deny: ['mcp__calc'], approver }, 'mcp__calculator__add')).toMatchObject({
+      behavior: 'allow',
+    });
+  });
+
+  it('and one tool covers that tool alone', async () => {
+    expect(await decide({ allow: ['mcp__calc__add'] }, 'mcp__calc__add')).toMatchObject({ behavior: 'allow' });
+    expect(await decide({ allow: ['mcp__calc__add'] }, 'mcp__calc__addAll')).toMatchObject({ behavior: 'deny' });
+  });
+
+  it('denies what could be a tool of that server, and allows it only when the agent says it is', async () => {
+    const twofold = 'mcp__a__b__c';
+    expect(await decide({ deny: ['mcp__a'], approver }, twofold)).toMatchObject({ behavior: 'deny' });
+    expect(await decide({ allow: ['mcp__a'] }, twofold)).toMatchObject({ behavior: 'deny' });
+    const of = (name: string): ReturnType<typeof request> => request(twofold, { mcp_server: { name, source: 'sdk' } });
+    expect(await decide({ allow: ['mcp__a'] }, of('a'))).toMatchObject({ behavior: 'allow' });
+    expect(await decide({ allow: ['mcp__a'] }, of('a__b'))).toMatchObject({ behavior: 'deny' });
+    expect(await decide({ allow: ['mcp__a__b'] }, of('a b'))).toMatchObject({ behavior: 'deny' });
+    expect(await decide({ allow: ['mcp__a__b'] }, of('a__b'))).toMatchObject({ behavior: 'allow' });
+  });
+
+  it('knows a server by the name its tools carry', async () => {
+    const asked = request('mcp__my_server__add', { mcp_server: { name: 'my server', source: 'sdk' } });
+    expect(await decide({ allow: ['mcp__my_server'] }, asked)).toMatchObject({ behavior: 'allow' });
+  });
+});
+
+describe('A rule with content', () => {
+  it('is left to the CLI: it neither allows nor denies here', async () => {
+    expect(await decide({ allow: ['Bash(npm test *)'] }, 'Bash')).toMatchObject({ behavior: 'deny' });
+    expect(await decide({ deny: ['Bash(rm *)'], approver }, 'Bash')).toMatchObject({ behavior: 'allow' });
+  });
+
+  it('of a star alone means every call of the tool', async () => {
+    expect(await decide({ allow: ['Bash(*)'] }, 'Bash')).toMatchObject({ behavior: 'allow' });
+    expect(await decide({ deny: ['Bash(*)'], approver }, 'Bash')).toMatchObject({ behavior: 'deny' });
+  });
+});
+
+describe('What the CLI is launched with', () => {
+  it('is every deny rule, and the allow rules with content', () => {
+    const rules = {
+      allow: ['Read', 'Bash(npm test *)', 'mcp__calc', 'Bash(*)'],
+      deny: ['Bash(rm *)', 'Write', 'mcp__web'],
+    };
+    expect(launchRules(rules)).toEqual({
+      allowedTools: ['Bash(npm test *)'],
+      disallowedTools: ['Bash(rm *)', 'Write', 'mcp__web'],
+    });
+  });
+
+  it('is nothing when there are no rules', () => {
+    expect(launchRules({})).toEqual({ allowedTools: [], disallowedTools: [] });
+  });
+});
+
+describe('A malformed rule', () => {
+  it.each(['', 'Bash(', 'Bash()', 'Bash (rm *)', '(rm *)', 'Bash,Read', ' Bash'])(
+    'is refused at construction with its place: "%s"',
+    (rule) => {
+      expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(TypeError);
+      expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(`deny[1] is "${rule}"`);
+      expect(() => launchRules({ allow: [rule] })).toThrow(`allow[0] is "${rule}"`);
+    },
+  );
+
+  it('that no type checker saw is refused too', () => {
+    const untyped: unknown[] = [42];
+    expect(() => new PermissionService({ allow: untyped as string[] })).toThrow('allow[0] is a number');
+    const text: unknown = 'Bash';
+    expect(() => new PermissionService({ allow: text as string[] })).toThrow('allow must be a list');
+    expect(() => new PermissionService({ approver: text as () => null })).toThrow('The approver must be a function');
+  });
+});

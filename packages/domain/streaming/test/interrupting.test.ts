@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { answer, converse, init, lifecycle, result, says } from './support.ts';
+
+const aborted = (...user_message_uuids: string[]): object => result({ subtype: 'error_during_execution', is_error: true, errors: [], terminal_reason: 'aborted_streaming', user_message_uuids });
+
+describe('#8 An interrupt', () => {
+  it('says that nothing runs when nothing was sent', async () => {
+    const { conversation, agent } = await converse();
+    expect(await conversation.interrupt()).toBe('nothing_running');
+    expect(agent.received.map((frame) => frame.request?.subtype)).toEqual(['initialize']);
+  });
+
+  it('is written right after its message, before the agent has begun, and stops it', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    const interrupted = turn.interrupt();
+    const request = await agent.next('interrupt');
+    expect(agent.received.map((frame) => frame.request?.subtype ?? frame.type)).toEqual(['initialize', 'user', 'interrupt']);
+    answer(agent, request, { still_queued: [turn.id] });
+    agent.write(lifecycle(turn.id, 'queued'), lifecycle(turn.id, 'started'), init(turn.id), aborted(turn.id), lifecycle(turn.id, 'cancelled'));
+    expect(await interrupted).toBe('interrupted');
+    expect(await turn.result).toMatchObject({ kind: 'interrupted' });
+  });
+
+  it('believes the turn and not the receipt', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('done'));
+    const interrupted = turn.interrupt();
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    agent.write(result({ result: 'done', user_message_uuids: [turn.id] }));
+    expect(await interrupted).toBe('too_late');
+  });
+
+  it('of a queued turn takes it out of the queue and leaves the running one alone', async () => {
+    const { conversation, agent } = await converse();
+    const running = conversation.send('one');
+    const queued = conversation.send('two');
+    agent.write(lifecycle(running.id, 'started'), init(running.id), lifecycle(queued.id, 'queued'));
+    await running[Symbol.asyncIterator]().next();
+    const interrupted = queued.interrupt();
+    const request = await agent.next('cancel_async_message');
+    expect(request.request).toMatchObject({ message_uuid: queued.id });
+    agent.write(lifecycle(queued.id, 'cancelled'));
+    answer(agent, request, { cancelled: false });
+    expect(await interrupted).toBe('cancelled');
+    agent.write(result({ result: 'fine', user_message_uuids: [running.id] }));
+    expect(await running.result).toMatchObject({ kind: 'completed' });
+  });
+
+  it('of a turn that has ended is too late, and does not close the next one', async () => {
+    const { conversation, agent } = await converse();
+    const first = conversation.send('one');
+    agent.write(lifecycle(first.id, 'started'), init(first.id), result({ user_message_uuids: [first.id] }));
+    await first.result;
+    const second = conversation.send('two');
+    expect(await first.interrupt()).toBe('too_late');
+    agent.write(lifecycle(second.id, 'started'), init(second.id), result({ user_message_uuids: [second.id] }));
+    expect(await second.result).toMatchObject({ kind: 'completed' });
+    expect(agent.received.some((frame) => frame.request?.subtype === 'interrupt')).toBe(false);
+  });
+
+  it('fails like its turn when the agent dies', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    const interrupted = turn.interrupt();
+    await agent.next('interrupt');
+    agent.exit({ code: null, signal: 'SIGKILL' });
+    await expect(interrupted).rejects.toMatchObject({ code: 'AGENT_EXITED', signal: 'SIGKILL' });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { ObservedEvent, PermissionGate } from '@hexagent/ports';
+import { microtasks } from '@hexagent/testing';
+import { collect, converse, init, lifecycle, result, says } from './support.ts';
+
+const allowAll: PermissionGate = { decide: async () => ({ behavior: 'allow' }) };
+const kilobyte = 'x'.repeat(1000);
+const permission = { type: 'control_request', request_id: 'p', request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' } };
+
+describe('#40 A slow reader', () => {
+  it('pauses the agent at the soft mark, loses nothing, and is caught up with', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 5000 });
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    for (let count = 0; count < 20; count += 1) agent.write(says(`${count} ${kilobyte}`));
+    agent.write(result());
+    await microtasks();
+    expect(agent.paused).toBe(true);
+    expect((await collect(turn)).length).toBe(22);
+  });
+
+  it('does not keep a permission request waiting below the hard mark', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 5000, permissions: allowAll });
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    agent.write(permission);
+    expect(await agent.next('control_response')).toMatchObject({ response: { request_id: 'p' } });
+    expect(agent.paused).toBe(false);
+  });
+
+  it('stalls the agent at the hard mark, says so, and lets it go on when caught up with', async () => {
+    const events: ObservedEvent['kind'][] = [];
+    const observer = { observe: (event: ObservedEvent) => void events.push(event.kind) };
+    const { conversation, agent } = await converse({ softMarkBytes: 2000, hardMarkBytes: 5000, permissions: allowAll }, { observer });
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    agent.write(permission);
+    await microtasks();
+    expect(agent.paused).toBe(true);
+    expect(events).toContain('stalled');
+    agent.write(result());
+    expect((await collect(turn)).length).toBe(22);
+    expect(await agent.next('control_response')).toMatchObject({ response: { request_id: 'p' } });
+    expect(events).toContain('resumed');
+  });
+
+  it('does not hold up the result of a turn that nobody reads; a late reader is told', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 5000 });
+    const turn = conversation.send('a');
+    const outcome = turn.result;
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    agent.write(result());
+    expect(await outcome).toMatchObject({ kind: 'completed' });
+    await expect(collect(turn)).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
+  });
+
+  it('that left its loop holds nothing up', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 5000 });
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    for await (const _ of turn) break;
+    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    agent.write(result());
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+  });
+
+  it('can close the conversation while the agent is paused', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 1000 });
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says(kilobyte), says(kilobyte));
+    await microtasks();
+    expect(agent.paused).toBe(true);
+    const closed = conversation.close();
+    await agent.ended;
+    expect(agent.paused).toBe(false);
+    agent.exit({ code: 0 });
+    await closed;
+  });
+});
