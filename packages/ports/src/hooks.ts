@@ -46,12 +46,12 @@ export interface HookOutput {
   readonly asyncTimeout?: number | undefined;
 }
 
-/** One hook as a program writes it. */
+/** One hook as a program writes it. Nothing returned is the same as `{}`: the agent goes on. */
 export type HookCallback = (
   input: HookInput,
   toolUseId: string | undefined,
   context: { readonly signal: AbortSignal },
-) => Promise<HookOutput> | HookOutput;
+) => Promise<HookOutput | void> | HookOutput | void;
 
 /** Hooks of one event that share a matcher. */
 export interface HookMatcher {

@@ -1,1 +1,1 @@
-export {};
+export { HookService } from './hook-service.ts';

@@ -1,0 +1,65 @@
+import type {
+  HookCallback,
+  HookDispatcher,
+  HookMatcher,
+  HookMatcherRegistration,
+  HookOutput,
+  HookRegistration,
+  HookRequest,
+  HookTable,
+} from '@hexagent/ports';
+import { checkTable, describe, isObject } from './check-table.ts';
+
+/** Runs the hooks of a table. What the table held at construction counts; changing it later changes nothing. */
+export class HookService implements HookDispatcher {
+  readonly #hooks = new Map<string, HookCallback>();
+  readonly #registration: HookRegistration | undefined;
+
+  /** @throws {TypeError} for a table the agent would not understand, naming event and place. */
+  constructor(table: HookTable = {}) {
+    const events = checkTable(table)
+      .map(([event, matchers]) => [event, matchers.flatMap((matcher) => this.#register(matcher))] as const)
+      .filter(([, matchers]) => matchers.length > 0);
+    this.#registration = events.length > 0 ? Object.fromEntries(events) : undefined;
+  }
+
+  registration(): HookRegistration | undefined {
+    return this.#registration;
+  }
+
+  /** Rejects when the hook throws or answers with something other than an object: the agent then follows `onFailure`. */
+  async dispatch(
+    { callback_id, input, tool_use_id }: HookRequest,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<HookOutput> {
+    const hook = this.#hooks.get(callback_id);
+    if (hook === undefined) throw new Error(`No hook callback found for ID: ${callback_id}`);
+    const output: unknown = await hook(input, tool_use_id, { signal });
+    // A hook that only looks on returns nothing.
+    if (output === undefined) return {};
+    if (!isObject(output)) {
+      throw new TypeError(
+        `A hook for ${input.hook_event_name} answered with ${describe(output)}; it must answer with an object or nothing.`,
+      );
+    }
+    return output;
+  }
+
+  /** Nothing for a matcher without hooks: the agent would have nobody to call. */
+  #register({ matcher, hooks, timeout, onFailure }: HookMatcher): readonly HookMatcherRegistration[] {
+    const hookCallbackIds = hooks.map((hook) => {
+      const id = `hook_${this.#hooks.size}`;
+      this.#hooks.set(id, hook);
+      return id;
+    });
+    if (hookCallbackIds.length === 0) return [];
+    return [
+      {
+        ...(matcher === undefined ? {} : { matcher }),
+        hookCallbackIds,
+        ...(timeout === undefined ? {} : { timeout }),
+        ...(onFailure === undefined ? {} : { onFailure }),
+      },
+    ];
+  }
+}

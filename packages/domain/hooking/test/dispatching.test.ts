@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { HookCallback, HookInput, HookOutput } from '@hexagent/ports';
+import { HookService } from '../src/index.ts';
+
+const input: HookInput = {
+  hook_event_name: 'PreToolUse',
+  session_id: 's1',
+  transcript_path: '/t.jsonl',
+  cwd: '/w',
+  tool_name: 'Bash',
+};
+const { signal } = new AbortController();
+
+/** Calls the `index`-th of these hooks as the agent would. */
+async function dispatch(hooks: readonly HookCallback[], index = 0): Promise<HookOutput> {
+  const service = new HookService({ PreToolUse: [{ hooks }] });
+  return await service.dispatch({ callback_id: `hook_${index}`, input, tool_use_id: 'toolu_1' }, { signal });
+}
+
+describe('A hook', () => {
+  it('is told what happened, for which tool call, and with the signal that says when nobody waits any more', async () => {
+    const told: unknown[] = [];
+    await dispatch([(...given) => void told.push(...given)]);
+    expect(told[0]).toBe(input);
+    expect(told[1]).toBe('toolu_1');
+    expect((told[2] as { signal: AbortSignal }).signal).toBe(signal);
+  });
+
+  it('is the one that the agent names', async () => {
+    const hooks = ['first', 'second'].map((reason) => () => ({ reason }));
+    expect(await dispatch(hooks, 1)).toEqual({ reason: 'second' });
+  });
+
+  it('answers with the very object it returned', async () => {
+    const output: HookOutput = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } };
+    expect(await dispatch([() => Promise.resolve(output)])).toBe(output);
+  });
+
+  it('that returns nothing lets the agent go on', async () => {
+    expect(await dispatch([() => {}])).toStrictEqual({});
+    expect(await dispatch([async () => {}])).toStrictEqual({});
+  });
+
+  it('that throws is reported, at once or later', async () => {
+    const failure = new Error('no such log');
+    const throwing = (): never => {
+      throw failure;
+    };
+    await expect(dispatch([throwing])).rejects.toBe(failure);
+    await expect(dispatch([() => Promise.reject(failure)])).rejects.toBe(failure);
+  });
+
+  it.each<[string, unknown]>([
+    ['"deny"', 'deny'],
+    ['false', false],
+    ['null', null],
+    ['a list', []],
+  ])('that answers with something else is reported: %s', async (named, output) => {
+    const answer = dispatch([() => output as HookOutput]);
+    await expect(answer).rejects.toThrow(
+      `A hook for PreToolUse answered with ${named}; it must answer with an object or nothing.`,
+    );
+  });
+
+  it('registered when the service was built is the one that runs, whatever becomes of the table', async () => {
+    const hooks: HookCallback[] = [() => ({ reason: 'registered' })];
+    const service = new HookService({ PreToolUse: [{ hooks }] });
+    hooks[0] = () => ({ reason: 'put there later' });
+    expect(await service.dispatch({ callback_id: 'hook_0', input }, { signal })).toEqual({ reason: 'registered' });
+  });
+});
+
+describe('An id that no hook has', () => {
+  it('is answered with an error that names it', async () => {
+    await expect(dispatch([], 7)).rejects.toThrow('No hook callback found for ID: hook_7');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { HookTable } from '@hexagent/ports';
+import { HookService } from '../src/index.ts';
+
+const hook = (): object => ({});
+
+/** A table as JavaScript may write it. */
+const untyped = (table: unknown): HookTable => table as HookTable;
+
+describe('The registration', () => {
+  it('names every hook once, in the order of the table and in the spelling of the wire', () => {
+    const service = new HookService({
+      PreToolUse: [
+        { matcher: 'Bash', hooks: [hook, hook], timeout: 5 },
+        { hooks: [hook], onFailure: 'block' },
+      ],
+      Stop: [{ hooks: [hook] }],
+    });
+    expect(service.registration()).toStrictEqual({
+      PreToolUse: [
+        { matcher: 'Bash', hookCallbackIds: ['hook_0', 'hook_1'], timeout: 5 },
+        { hookCallbackIds: ['hook_2'], onFailure: 'block' },
+      ],
+      Stop: [{ hookCallbackIds: ['hook_3'] }],
+    });
+  });
+
+  it.each([
+    ['no table', undefined],
+    ['no events', {}],
+    ['an event without matchers', { Stop: [] }],
+    ['an event that is undefined', { Stop: undefined }],
+    ['a matcher without hooks', { Stop: [{ hooks: [] }] }],
+  ])('is undefined when there is nothing to call: %s', (_, table) => {
+    expect(new HookService(table === undefined ? undefined : untyped(table)).registration()).toBeUndefined();
+  });
+
+  it('leaves out what has nothing to call beside what has', () => {
+    const service = new HookService({ Stop: [{ hooks: [] }], PreToolUse: [{ hooks: [] }, { hooks: [hook] }] });
+    expect(service.registration()).toStrictEqual({ PreToolUse: [{ hookCallbackIds: ['hook_0'] }] });
+  });
+
+  it('takes events that this version does not know', () => {
+    expect(new HookService({ BrandNew: [{ hooks: [hook] }] }).registration()).toHaveProperty('BrandNew');
+  });
+});
+
+describe('A table the agent would not understand is refused at construction:', () => {
+  it.each<[string, unknown]>([
+    ['Hooks must be an object with events as its keys, not a list', []],
+    ['Hooks must be an object with events as its keys, not null', null],
+    ['the name of an event is empty', { ' ': [{ hooks: [hook] }] }],
+    ['PreToolUse must be a list of matchers, not a function', { PreToolUse: hook }],
+    ['PreToolUse[1] must be an object with a list of hooks, not a function', { PreToolUse: [{ hooks: [hook] }, hook] }],
+    ['Stop[0].hooks must be a list of functions, not undefined', { Stop: [{}] }],
+    ['Stop[0].hooks[1] must be a function, not "log"', { Stop: [{ hooks: [hook, 'log'] }] }],
+    ['Stop[0].matcher must be a string, not an object', { Stop: [{ matcher: /Bash/, hooks: [hook] }] }],
+    ['Stop[0].timeout must be a positive number of seconds, not 0', { Stop: [{ timeout: 0, hooks: [hook] }] }],
+    [
+      'Stop[0].timeout must be a positive number of seconds, not NaN',
+      { Stop: [{ timeout: Number.NaN, hooks: [hook] }] },
+    ],
+    ['Stop[0].timeout must be a positive number of seconds, not "5"', { Stop: [{ timeout: '5', hooks: [hook] }] }],
+    ['Stop[0].onFailure must be "continue" or "block", not "deny"', { Stop: [{ onFailure: 'deny', hooks: [hook] }] }],
+  ])('%s', (message, table) => {
+    expect(() => new HookService(untyped(table))).toThrow(TypeError);
+    expect(() => new HookService(untyped(table))).toThrow(message);
+  });
+});
