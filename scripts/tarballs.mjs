@@ -1,0 +1,25 @@
+// Packs every published package as it would be published, into a cache folder outside the tree.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { publishedPackages, root } from './workspace.mjs';
+
+export const cache = path.join(root, 'node_modules/.cache/hexagent');
+
+/** `[{ name, file }]`; what an earlier run left is gone. The packages must have been built. */
+export function packAll() {
+  const folder = path.join(cache, 'tarballs');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return publishedPackages().map(({ name, dir, manifest }) => {
+    const file = path.join(folder, `${name.replace(/^@/, '').replace('/', '-')}-${manifest.version}.tgz`);
+    pack(dir, file);
+    return { name, file };
+  });
+}
+
+function pack(cwd, file) {
+  const shell = process.platform === 'win32';
+  const { status, stderr, stdout } = spawnSync('pnpm', ['pack', '--out', file], { cwd, encoding: 'utf8', shell });
+  if (status !== 0) throw new Error(`pnpm pack failed in ${cwd}:\n${stdout}${stderr}`);
+}
