@@ -1,1 +1,1 @@
-export {};
+export { toLaunch } from './to-launch.ts';

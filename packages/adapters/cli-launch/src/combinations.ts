@@ -1,0 +1,39 @@
+import type { LaunchOptions } from '@hexagent/ports';
+
+interface Refusal {
+  readonly when: (options: LaunchOptions) => boolean;
+  readonly says: string;
+}
+
+/** What the agent refuses together, or silently takes for something else. */
+const refusals: readonly Refusal[] = [
+  {
+    when: ({ sessionId, resume, continue: goOn, forkSession }) =>
+      !!sessionId && (!!resume || goOn === true) && forkSession !== true,
+    says: 'sessionId cannot be combined with resume or continue, which keep the id of the old session. Add forkSession: true, or leave sessionId out.',
+  },
+  {
+    when: ({ resumeSessionAt, resume }) => !!resumeSessionAt && !resume,
+    says: 'resumeSessionAt needs resume. Pass the id of the session that holds the message as resume.',
+  },
+  {
+    when: ({ permissionMode, allowDangerouslySkipPermissions }) =>
+      permissionMode === 'bypassPermissions' && allowDangerouslySkipPermissions !== true,
+    says: 'permissionMode "bypassPermissions" lets every tool run unasked. Add allowDangerouslySkipPermissions: true if that is meant.',
+  },
+  {
+    when: ({ model, fallbackModel }) => !!fallbackModel && fallbackModel === model,
+    says: 'fallbackModel is the same as model. Pass another one, or leave it out.',
+  },
+  {
+    when: ({ asksPermission, extraArgs }) =>
+      asksPermission === true && extraArgs != null && 'permission-prompt-tool' in extraArgs,
+    says: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
+  },
+];
+
+/** @throws {TypeError} for the first combination that is refused. */
+export function refuseCombinations(options: LaunchOptions): void {
+  const refused = refusals.find(({ when }) => when(options));
+  if (refused !== undefined) throw new TypeError(refused.says);
+}

@@ -1,0 +1,24 @@
+/**
+ * Left out, whoever set them: NODE_OPTIONS and DEBUG are meant for our own process and would change or garble the
+ * agent's; CLAUDECODE makes an agent believe that it was started by another one.
+ */
+const removed: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'DEBUG', 'CLAUDECODE']);
+
+/** Set unless the caller did. The agent puts both into the User-Agent of its requests. */
+const defaults: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_ENTRYPOINT: 'sdk-ts',
+  CLAUDE_AGENT_SDK_VERSION: 'hexagent',
+};
+
+/** Set always: without them the agent does not report what the SDK has to know. */
+const required: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
+};
+
+/** The agent's whole environment, made of the caller's. */
+export function toEnvironment(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] != null && !removed.has(entry[0]),
+  );
+  return { ...defaults, ...Object.fromEntries(kept), ...required };
+}

@@ -1,0 +1,137 @@
+import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
+import { extraArguments } from './extra-arguments.ts';
+import { choice, each, field, list, number, text, toggle } from './parts.ts';
+import type { Parts, Row, Settings } from './parts.ts';
+import { isRecord, refuseValue, toJson, wantNumber } from './values.ts';
+
+/** The working directory and the environment belong to the process; every other option has a row. */
+export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env'>;
+
+export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchOptions[Option]>> };
+
+const modes = ['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'manual'];
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** What each option becomes, in the order of the arguments. */
+export const table: Table = {
+  thinking: thinkingParts,
+  effort: text('--effort'),
+  maxTurns: (value, option) => (value === 0 ? {} : number('--max-turns', { above: 0, whole: true })(value, option)),
+  maxBudgetUsd: number('--max-budget-usd', { above: 0 }),
+  model: text('--model'),
+  fallbackModel: text('--fallback-model'),
+  agent: text('--agent'),
+  agents: field('agents'),
+  systemPrompt: systemPromptParts,
+  title: field('title'),
+  asksPermission: toggle('--permission-prompt-tool=stdio'),
+  permissionMode: choice('--permission-mode', modes),
+  allowDangerouslySkipPermissions: toggle('--allow-dangerously-skip-permissions'),
+  allowedTools: (rules) => ({ rules: { allow: rules } }),
+  disallowedTools: (rules) => ({ rules: { deny: rules } }),
+  tools: (value, option) => (isPreset(value) ? { args: ['--tools=default'] } : list('--tools')(value, option)),
+  continue: toggle('--continue'),
+  resume: text('--resume'),
+  resumeSessionAt: text('--resume-session-at'),
+  forkSession: toggle('--fork-session'),
+  sessionId: (value, option) => {
+    if (value !== '' && !uuid.test(value))
+      throw refuseValue(option, value, 'Pass a uuid, such as crypto.randomUUID() makes.');
+    return text('--session-id')(value, option);
+  },
+  persistSession: toggle('--no-session-persistence', { when: false }),
+  includePartialMessages: toggle('--include-partial-messages'),
+  mcpServers: mcpServersParts,
+  strictMcpConfig: toggle('--strict-mcp-config'),
+  settingSources: (values, option) => {
+    const wrong = values.find((value) => !['user', 'project', 'local'].includes(value));
+    if (wrong !== undefined) throw refuseValue(option, wrong, 'Pass any of user, project, local, or [] for none.');
+    return list('--setting-sources')(values, option);
+  },
+  settings: settingsParts,
+  additionalDirectories: each('--add-dir'),
+  supportedDialogKinds: field('supportedDialogKinds'),
+  extraArgs: extraArguments,
+};
+
+function thinkingParts(value: Thinking, option: string): Parts {
+  switch (value.type) {
+    case 'adaptive':
+      return { args: ['--thinking=adaptive'] };
+    case 'disabled':
+      return { args: ['--thinking=disabled'] };
+    case 'enabled':
+      // Without a budget the agent chooses it, which is what it calls adaptive.
+      if (value.budgetTokens === undefined) return { args: ['--thinking=adaptive'] };
+      return {
+        args: [
+          `--max-thinking-tokens=${wantNumber(`${option}.budgetTokens`, value.budgetTokens, { above: -1, whole: true })}`,
+        ],
+      };
+    default:
+      throw refuseValue(option, value, 'Pass a `type` of adaptive, enabled or disabled.');
+  }
+}
+
+function systemPromptParts(value: SystemPrompt, option: string): Parts {
+  // An empty text is an answer too: it asks for an empty prompt, where leaving the option out asks for the full one.
+  if (typeof value === 'string') return { initialize: { systemPrompt: [value] } };
+  if (isTexts(value)) return { initialize: { systemPrompt: [...value] } };
+  if (value.type !== 'preset')
+    throw refuseValue(option, value, 'Pass a text, a list of texts, or { type: "preset", preset: "claude_code" }.');
+  const { append, excludeDynamicSections } = value;
+  return {
+    initialize: {
+      ...(append === undefined ? {} : { appendSystemPrompt: append }),
+      ...(excludeDynamicSections === undefined ? {} : { excludeDynamicSections }),
+    },
+  };
+}
+
+function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, option: string): Parts {
+  const names = Object.keys(servers);
+  if (names.length === 0) return {};
+  const hosted = names.find(
+    (name) =>
+      isRecord(servers[name]) &&
+      Object.entries(servers[name]).some(([key, value]) => key === 'type' && value === 'sdk'),
+  );
+  if (hosted !== undefined)
+    throw refuseValue(
+      option,
+      hosted,
+      'It lives in this process; only servers that the CLI dials are launched with it.',
+    );
+  // Their environment and headers hold secrets, which every user of the machine could read in an argument.
+  return { args: ['--mcp-config', { name: 'mcp-config.json', content: toJson(option, { mcpServers: servers }) }] };
+}
+
+function settingsParts(value: string | Readonly<Record<string, unknown>>, option: string): Parts {
+  if (typeof value !== 'string') return { settings: { object: value } };
+  if (value === '') return {};
+  return { settings: value.trimStart().startsWith('{') ? { object: parseSettings(value, option) } : { path: value } };
+}
+
+/** The CLI takes JSON in place of a path; here it becomes settings like any other, out of sight of other users. */
+function parseSettings(value: string, option: string): Extract<Settings, { readonly object: unknown }>['object'] {
+  try {
+    const settings: unknown = JSON.parse(value);
+    if (isRecord(settings)) return settings;
+  } catch (cause) {
+    throw new TypeError(
+      `${option}: this starts like JSON and is none. Pass an object, its JSON, or the path of a file.`,
+      { cause },
+    );
+  }
+  throw refuseValue(option, value, 'Pass an object, its JSON, or the path of a file.');
+}
+
+function isPreset(
+  value: NonNullable<LaunchOptions['tools']>,
+): value is { readonly type: 'preset'; readonly preset: 'claude_code' } {
+  return !Array.isArray(value);
+}
+
+function isTexts(value: Exclude<SystemPrompt, string>): value is readonly string[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,50 @@
+import type { InitializeFields, Launch, LaunchArgument, Launcher, LaunchOptions } from '@hexagent/ports';
+import { refuseCombinations } from './combinations.ts';
+import { toEnvironment } from './environment.ts';
+import { checkArguments } from './length.ts';
+import type { Parts, Settings } from './parts.ts';
+import { placeRules } from './rules.ts';
+import { table } from './table.ts';
+import type { TabledOption } from './table.ts';
+import { toJson } from './values.ts';
+
+const always: readonly string[] = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
+
+/** Turns options into a launch of the Claude Code CLI: one row of the table per option, then what rows share. */
+export const toLaunch: Launcher = (options: LaunchOptions): Launch => {
+  refuseCombinations(options);
+  const parts = namesOf(table).map((option) => partsOf(option, options));
+  const { args, settings } = placeRules(
+    {
+      allowedTools: parts.flatMap(({ rules }) => rules?.allow ?? []),
+      disallowedTools: parts.flatMap(({ rules }) => rules?.deny ?? []),
+    },
+    parts.find((part) => part.settings !== undefined)?.settings,
+  );
+  return {
+    args: [...always, ...parts.flatMap((part) => part.args ?? []), ...args, ...settingsArguments(settings)],
+    env: toEnvironment(options.env),
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    initialize: parts.reduce<InitializeFields>((fields, part) => ({ ...fields, ...part.initialize }), {}),
+    awaitInitialize: false,
+  };
+};
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the row to the value of its option
+function partsOf<Option extends TabledOption>(option: Option, options: LaunchOptions): Parts {
+  const value = options[option];
+  if (value === undefined || value === null) return {};
+  const parts = table[option](value, option);
+  checkArguments(parts.args ?? [], option);
+  return parts;
+}
+
+function settingsArguments(settings: Settings | undefined): readonly LaunchArgument[] {
+  if (settings === undefined) return [];
+  if ('path' in settings) return ['--settings', settings.path];
+  return ['--settings', { name: 'settings.json', content: toJson('settings', settings.object) }];
+}
+
+function namesOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  return Object.keys(record) as Key[]; // the table has exactly these keys: its type says so
+}
