@@ -22,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'architecture',
           include: ['scripts/test/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
           // These run whole tools (dependency-cruiser, changesets, tsc) as processes.
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -33,6 +34,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          // After the others: whoever starts real processes has the machine to himself.
+          sequence: { groupOrder: 2 },
           // Generous upper bounds for real processes, never something a passing test waits for.
           testTimeout: 60_000,
           hookTimeout: 60_000,
