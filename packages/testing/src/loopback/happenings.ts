@@ -56,7 +56,10 @@ export function pause(ms: number): Pause {
   return { type: 'pause', ms };
 }
 
-/** The connection breaks here: what came before arrives, then the socket is destroyed. */
+/**
+ * The connection breaks here: what came before is handed over, then the socket is destroyed. A client may drop what it had not
+ * read by then, as the CLI does: put a `gate()` before the cut, and open it once the client has shown what it read.
+ */
 export function cut(): Cut {
   return { type: 'cut' };
 }

@@ -68,6 +68,11 @@ class LoopbackServer implements Loopback {
       const serving = this.#serve(request, new Wire(response)).finally(() => this.#serving.delete(serving));
       this.#serving.add(serving);
     });
+    server.on('connect', (request, socket) => {
+      // Somebody took the loopback for a proxy: recorded, so that a test can prove that nobody wants to go elsewhere.
+      this.#others.push({ ...recordedAs(request), ended: Promise.resolve('cut'), body: '' });
+      socket.destroy();
+    });
   }
 
   get requests(): readonly ModelRequest[] {
@@ -110,9 +115,8 @@ class LoopbackServer implements Loopback {
   async #serve(request: IncomingMessage, wire: Wire): Promise<void> {
     let settle = (_: Ending): void => {};
     const ended = new Promise<Ending>((resolve) => (settle = resolve));
-    const { method = 'GET', url: path = '/', headers } = request;
     try {
-      await this.#answer({ method, path, headers, at: performance.now(), ended }, request, wire);
+      await this.#answer({ ...recordedAs(request), ended }, request, wire);
       settle('sent');
     } catch (error) {
       if (!(error instanceof BrokenOff)) throw error; // a script whose own code failed: seen as an unhandled rejection
@@ -150,4 +154,8 @@ class LoopbackServer implements Loopback {
     this.#counts[prefix] += 1;
     return `${prefix}_loopback_${this.#counts[prefix]}`;
   };
+}
+
+function recordedAs({ method = 'GET', url: path = '/', headers }: IncomingMessage): Omit<Recorded, 'ended'> {
+  return { method, path, headers, at: performance.now() };
 }
