@@ -28,7 +28,7 @@ export interface PermissionRequest {
   readonly decision_reason_type?: string;
   readonly suppress_always_allow_rule?: boolean;
   readonly default_to_no?: boolean;
-  readonly matched_ask_rule?: unknown;
+  readonly matched_ask_rule?: { readonly source: string; readonly tool_name: string; readonly rule_content?: string };
   /** The tool is a question to a person; a rule cannot answer it. */
   readonly requires_user_interaction?: boolean;
   readonly mcp_server?: { readonly name: string; readonly source: string };

@@ -1,0 +1,108 @@
+import type {
+  DialogHost,
+  ElicitationAnswer,
+  Elicitor,
+  HookTable,
+  PermissionAnswer,
+  PermissionGate,
+  PermissionRequest,
+} from '@hexagent/ports';
+import type { OnElicitation, OnUserDialog } from './types/interaction.ts';
+import type { Options } from './types/options.ts';
+import type { CanUseTool } from './types/permissions.ts';
+
+/*
+ * The program's callbacks, in the official spelling, as what the engine calls.
+ */
+
+type Asked = Parameters<CanUseTool>[2];
+
+/** Asks the callback; its throw reaches the agent as an error, which denies. */
+export function gateOf(canUseTool: CanUseTool): PermissionGate {
+  return {
+    async decide(request, { signal, requestId }) {
+      const answer = await canUseTool(
+        request.tool_name,
+        { ...request.input },
+        { ...detailsOf(request), signal, requestId },
+      );
+      if (answer === null) return null;
+      // What a JavaScript program answers wrongly is denied by the agent, which says why.
+      const told: PermissionAnswer & { readonly toolUseID: string } = { ...answer, toolUseID: request.tool_use_id };
+      return told;
+    },
+  };
+}
+
+function detailsOf(request: PermissionRequest): Omit<Asked, 'signal' | 'requestId'> {
+  const rule = request.matched_ask_rule;
+  // The wire's own words: these are the updates the agent offers, in the form it takes them back.
+  const suggestions = request.permission_suggestions as Asked['suggestions'];
+  return withoutAbsent({
+    toolUseID: request.tool_use_id,
+    agentID: request.agent_id,
+    suggestions,
+    blockedPath: request.blocked_path,
+    mcpServer: request.mcp_server,
+    decisionReason: request.decision_reason,
+    title: request.title,
+    displayName: request.display_name,
+    description: request.description,
+    defaultToNo: request.default_to_no,
+    suppressAlwaysAllowRule: request.suppress_always_allow_rule,
+    matchedAskRule:
+      rule && withoutAbsent({ source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content }),
+  });
+}
+
+/** Asks the callback, as MCP servers that the CLI dialled ask it. */
+export function elicitorOf(onElicitation: OnElicitation): Elicitor {
+  return {
+    async elicit(request, { signal, requestId }) {
+      const asked = withoutAbsent({
+        serverName: request.mcp_server_name,
+        message: request.message,
+        mode: request.mode,
+        url: request.url,
+        elicitationId: request.elicitation_id,
+        requestedSchema: request.requested_schema,
+        title: request.title,
+        displayName: request.display_name,
+        description: request.description,
+      });
+      const answer: ElicitationAnswer | null = await onElicitation(asked, { signal, requestId });
+      return answer;
+    },
+  };
+}
+
+export function dialogsOf(onUserDialog: OnUserDialog): DialogHost {
+  return {
+    show(request, { signal, requestId }) {
+      const { dialog_kind: dialogKind, tool_use_id: id } = request;
+      const toolUseID = typeof id === 'string' ? id : undefined;
+      // A dialog's payload is an object on the wire; only its fields depend on the kind.
+      const payload = (request.payload ?? {}) as Record<string, unknown>;
+      return onUserDialog(withoutAbsent({ dialogKind, payload, toolUseID }), { signal, requestId });
+    },
+  };
+}
+
+/** The same table: its callbacks are told what the wire says, whose form the official types spell out by event. */
+export function hookTableOf(hooks: NonNullable<Options['hooks']>): HookTable {
+  for (const [event, matchers] of Object.entries(hooks)) {
+    if (Array.isArray(matchers) && matchers.every(({ hooks: callbacks }) => Array.isArray(callbacks))) continue;
+    throw new TypeError(`\`hooks.${event}\` must be a list of matchers, each with a list of \`hooks\`.`);
+  }
+  return hooks as HookTable;
+}
+
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Leaves out what is `undefined`: callbacks are given the fields that the agent gave. */
+function withoutAbsent<T extends object>(fields: T): Present<T> {
+  // Only entries that are undefined go, and `Present` says that they may be missing.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}

@@ -1,0 +1,102 @@
+import { SdkError } from '@hexagent/ports';
+import { isInProcess } from './launch-options.ts';
+import { notYet } from './not-yet.ts';
+import type { McpServerStatus, McpSetServersResult } from './types/mcp.ts';
+import type { Query } from './types/query.ts';
+import type { SDKControlInitializeResponse } from './types/control.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The methods of a query that talk to the agent. */
+export type Controls = Omit<Query, keyof AsyncGenerator | 'streamInput' | 'close'>;
+
+export interface Line {
+  ask(subtype: string, fields?: Fields): Promise<Fields>;
+  introduction(): Promise<Fields>;
+}
+
+/** Each method is one request; what the agent answers is handed on as it is, in the form its type names. */
+export function controlsOver(line: Line): Controls {
+  // The agent's own answer: its form is recorded, and its fields beyond that are not taken away.
+  const ask: Ask = async <T>(subtype: string, fields?: Fields) => (await line.ask(subtype, fields)) as T;
+  return { ...introductionsOf(line), ...switchesOver(ask), ...questionsOver(ask), ...serversOver(ask) };
+}
+
+type Ask = <T>(subtype: string, fields?: Fields) => Promise<T>;
+
+function introductionsOf(line: Line) {
+  const introduction = async (): Promise<SDKControlInitializeResponse> =>
+    (await line.introduction()) as SDKControlInitializeResponse; // the agent's own words
+  return {
+    initializationResult: introduction,
+    reinitialize: () => Promise.reject(notYet('`reinitialize()`')),
+    supportedCommands: async () => (await introduction()).commands,
+    supportedModels: async () => (await introduction()).models,
+    supportedAgents: async () => (await introduction()).agents,
+    accountInfo: async () => (await introduction()).account,
+  } satisfies Partial<Controls>;
+}
+
+/** What changes how the agent goes on. */
+function switchesOver(ask: Ask) {
+  const tell = async (subtype: string, fields: Fields): Promise<void> => void (await ask(subtype, fields));
+  return {
+    interrupt: () => ask('interrupt'),
+    setPermissionMode: (mode) => tell('set_permission_mode', { mode }),
+    setModel: (model) => tell('set_model', { model }),
+    setMaxThinkingTokens: (max_thinking_tokens, thinking_display) =>
+      tell('set_max_thinking_tokens', { max_thinking_tokens, thinking_display }),
+    applyFlagSettings: (settings) => tell('apply_flag_settings', { settings }),
+    updateSettings: (source, settings) => tell('update_settings', { source, settings }),
+    seedReadState: (path, mtime) => tell('seed_read_state', { path, mtime }),
+    stopTask: (task_id) => tell('stop_task', { task_id }),
+    // Without a tool named there is nothing to report but that it was done.
+    backgroundTasks: async (tool_use_id) =>
+      (await ask<{ backgrounded?: boolean }>('background_tasks', { tool_use_id })).backgrounded ?? true,
+    rewindFiles: (user_message_id, { dryRun } = {}) => ask('rewind_files', { user_message_id, dry_run: dryRun }),
+  } satisfies Partial<Controls>;
+}
+
+function questionsOver(ask: Ask) {
+  return {
+    getContextUsage: ({ detail } = {}) => ask('get_context_usage', { detail }),
+    usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: ({ skipBehaviors } = {}) =>
+      ask('get_usage', { skip_behaviors: skipBehaviors }),
+    readFile: (path, { maxBytes, encoding } = {}) =>
+      nullIfRefused(ask('read_file', { path, max_bytes: maxBytes, encoding })),
+    reloadPlugins: ({ holdOnCacheImpact, addPlugins, refuseIfBusy } = {}) =>
+      ask('reload_plugins', {
+        hold_on_cache_impact: holdOnCacheImpact,
+        add_plugins: addPlugins,
+        refuse_if_busy: refuseIfBusy,
+      }),
+    reloadSkills: () => ask('reload_skills'),
+    reloadOutputStyles: () => ask('reload_output_styles'),
+  } satisfies Partial<Controls>;
+}
+
+function serversOver(ask: Ask) {
+  const tell = async (subtype: string, fields: Fields): Promise<void> => void (await ask(subtype, fields));
+  return {
+    mcpServerStatus: async () => (await ask<{ mcpServers: McpServerStatus[] }>('mcp_status')).mcpServers,
+    reconnectMcpServer: (serverName) => tell('mcp_reconnect', { serverName }),
+    toggleMcpServer: (serverName, enabled) => tell('mcp_toggle', { serverName, enabled }),
+    readMcpResource: (serverName, uri) => ask('mcp_read_resource', { serverName, uri }),
+    // The agent answers with nothing unless it has something to warn of.
+    setMcpPermissionModeOverride: async (serverName, mode) =>
+      (await ask<{ warning?: string } | undefined>('set_mcp_permission_mode_override', { serverName, mode })) ?? {},
+    async setMcpServers(servers): Promise<McpSetServersResult> {
+      if (Object.values(servers).some(isInProcess)) throw notYet('A server in this process in `setMcpServers()`');
+      return await ask('mcp_set_servers', { servers });
+    },
+  } satisfies Partial<Controls>;
+}
+
+async function nullIfRefused<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (SdkError.is(error) && error.code === 'REQUEST_FAILED') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Conversations, HookDispatcher, HookTable, Launcher, McpServer, Transport } from '@hexagent/ports';
+import { dialogsOf, elicitorOf, gateOf, hookTableOf } from './callbacks.ts';
+import { controlsOver } from './controls.ts';
+import type { Prompt } from './input.ts';
+import { inProcessServersOf, launchOptionsOf } from './launch-options.ts';
+import { RunningQuery } from './running-query.ts';
+import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
+import type { Options } from './types/options.ts';
+import type { Query } from './types/query.ts';
+
+/** How one query wants its agent reached; what is absent is the composition root's choice. */
+export interface AgentChoice {
+  readonly transport?: Transport | undefined;
+  /** The CLI to run. */
+  readonly executable?: string | undefined;
+  /** What runs it when it is a JavaScript file. */
+  readonly interpreter?: 'bun' | 'deno' | 'node' | undefined;
+  readonly interpreterArgs?: readonly string[] | undefined;
+  readonly onStderr?: ((text: string) => void) | undefined;
+}
+
+/** What the drop-in face stands on. */
+export interface QueryParts {
+  readonly conversations: (agent: AgentChoice) => Conversations;
+  readonly launcher: Launcher;
+  readonly hooks: (table: HookTable) => HookDispatcher;
+  /** Hosts in-process servers, by the name the agent knows them under. */
+  readonly servers: (configs: Readonly<Record<string, McpSdkServerConfigWithInstance>>) => readonly McpServer[];
+  /** The environment of a query that names none. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Starts an agent on a prompt and yields what it says.
+ * @throws {SdkError} `NOT_SUPPORTED_YET` for an option that does not work yet; `TypeError` for one that never can.
+ */
+export type QueryFunction = (params: { prompt: Prompt; options?: Options }) => Query;
+
+/** Makes the official `query()` over the given parts. */
+export function createQuery(parts: QueryParts): QueryFunction {
+  return ({ prompt, options = {} }) => {
+    if (typeof prompt !== 'string' && !isStream(prompt))
+      throw new TypeError('`prompt` must be a string or an async iterable of user messages.');
+    const launch = parts.launcher(launchOptionsOf(options, parts.environment));
+    const callbacks = callbacksOf(options, parts);
+    const conversations = parts.conversations(agentChoiceOf(options));
+    const running = new RunningQuery({
+      prompt,
+      signal: options.abortController?.signal,
+      open: (signal) => conversations.open({ launch, signal, ...callbacks, backgroundTasks: 'wait', reading: 'whole' }),
+    });
+    return queryOver(running);
+  };
+}
+
+function isStream(prompt: unknown): boolean {
+  return typeof prompt === 'object' && prompt !== null && Symbol.asyncIterator in prompt;
+}
+
+function callbacksOf(options: Options, { hooks, servers }: QueryParts): Partial<Parameters<Conversations['open']>[0]> {
+  const inProcess = inProcessServersOf(options);
+  return {
+    permissions: options.canUseTool && gateOf(options.canUseTool),
+    hooks: options.hooks && hooks(hookTableOf(options.hooks)),
+    servers: inProcess && servers(inProcess),
+    elicitor: options.onElicitation && elicitorOf(options.onElicitation),
+    dialogs: options.onUserDialog && dialogsOf(options.onUserDialog),
+  };
+}
+
+function agentChoiceOf(options: Options): AgentChoice {
+  return {
+    transport: options.transport,
+    executable: options.pathToClaudeCodeExecutable,
+    interpreter: options.executable,
+    interpreterArgs: options.executableArgs,
+    onStderr: options.stderr,
+  };
+}
+
+/** Functions without `this`: a program may take `interrupt` off the query and pass it about. */
+function queryOver(running: RunningQuery): Query {
+  const query: Query = {
+    ...controlsOver(running),
+    next: () => running.next(),
+    async return(value) {
+      running.stop();
+      return { done: true, value: await value };
+    },
+    throw(error: unknown) {
+      running.stop();
+      return Promise.reject(error);
+    },
+    streamInput: (stream) => running.follow(stream),
+    close: () => running.stop(),
+    [Symbol.asyncIterator]: () => query,
+    async [Symbol.asyncDispose]() {
+      running.stop();
+      await running.closed();
+    },
+  };
+  return query;
+}

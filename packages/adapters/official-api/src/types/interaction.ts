@@ -1,0 +1,38 @@
+/** A server that the CLI dialled asks the user for something. */
+export type ElicitationRequest = {
+  serverName: string;
+  message: string;
+  /** `form`: fill in `requestedSchema`. `url`: go there. */
+  mode?: 'form' | 'url';
+  url?: string;
+  elicitationId?: string;
+  requestedSchema?: Record<string, unknown>;
+  title?: string;
+  displayName?: string;
+  description?: string;
+};
+
+/** The answer, as MCP writes it. */
+export type ElicitationResult = {
+  [key: string]: unknown;
+  action: 'accept' | 'decline' | 'cancel';
+  content?: { [field: string]: string | number | boolean | string[] } | undefined;
+  _meta?: { [key: string]: unknown } | undefined;
+};
+
+/** `null` leaves the request for someone else to answer. Without this callback everything is declined. */
+export type OnElicitation = (
+  request: ElicitationRequest,
+  options: { signal: AbortSignal; requestId: string },
+) => Promise<ElicitationResult | null>;
+
+/** The agent wants a dialog shown; only kinds named in `supportedDialogKinds` come. */
+export type UserDialogRequest = { dialogKind: string; payload: Record<string, unknown>; toolUseID?: string };
+
+export type UserDialogResult = { behavior: 'completed'; result: unknown } | { behavior: 'cancelled' };
+
+/** `null` leaves the dialog for someone else to answer. */
+export type OnUserDialog = (
+  request: UserDialogRequest,
+  options: { signal: AbortSignal; requestId: string },
+) => Promise<UserDialogResult | null>;
