@@ -1,64 +1,96 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
-import { AbortError, SdkError, type Connection, type Launch, type Transport } from '@hexagent/ports';
+import type { Connection, Launch, Transport } from '@hexagent/ports';
+import { throwIfAborted, unlessAborted } from './aborting.ts';
+import { checkArguments } from './argument-limits.ts';
 import { CliConnection } from './cli-connection.ts';
-import { PosixEnding, WindowsEnding } from './ending.ts';
+import { PosixEnding, WindowsEnding, type Ending } from './ending.ts';
 import { writeLaunchFiles, type WrittenLaunch } from './launch-files.ts';
-import { processTable } from './process-table.ts';
+import { checkFolder } from './preflight.ts';
+import { processTable, type ProcessTable } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';
+import { ProgramFinder, type Program } from './program.ts';
 import { adopt } from './reaper.ts';
+import { start, type Started } from './starting.ts';
 
 export interface CliTransportOptions {
-  /** The CLI, or any program that behaves like it. A script ending in `.js`, `.mjs`, `.ts`, … is run by `interpreter`. */
+  /**
+   * The CLI, or any program that behaves like it: a path, or a name to be found in `PATH`. A script (`.js`, `.mjs`,
+   * `.ts`, …) is run by `interpreter`. Left out, the CLI is searched for.
+   */
   readonly executable?: string | undefined;
+  /** Runs scripts. Default: the Node that runs this program. */
   readonly interpreter?: string | undefined;
+  /** Come before the script, or before the arguments of a program that is none. */
   readonly interpreterArgs?: readonly string[] | undefined;
+  /** The application, whose installed packages are searched: a folder or a module. Default: the main module and the working directory. */
   readonly resolveFrom?: string | URL | undefined;
+  /** Called with each line of the agent's error stream. What it throws is dropped. */
   readonly onStderr?: ((line: string) => void) | undefined;
-  readonly platform?: NodeJS.Platform | undefined;
+  /** How much of the error stream's end is kept for `Exit.stderr`. Default 16 KB. */
   readonly stderrTailBytes?: number | undefined;
+  /** For tests: behave as on another system. */
+  readonly platform?: NodeJS.Platform | undefined;
 }
 
-const scriptSuffix = /\.[cm]?[jt]sx?$/;
-
-/** Runs the agent as a child process. */
+/** Runs the agent as a child process of this one. */
 export class CliTransport implements Transport {
-  readonly #options: CliTransportOptions;
+  readonly #finder: ProgramFinder;
+  readonly #platform: NodeJS.Platform;
+  readonly #table: ProcessTable;
+  readonly #onStderr: ((line: string) => void) | undefined;
+  readonly #stderrTailBytes: number;
 
   constructor(options: CliTransportOptions = {}) {
-    this.#options = options;
+    this.#finder = new ProgramFinder(options);
+    this.#platform = options.platform ?? process.platform;
+    this.#table = processTable(this.#platform);
+    this.#onStderr = options.onStderr;
+    this.#stderrTailBytes = options.stderrTailBytes ?? 16 * 1024;
   }
 
   async connect(launch: Launch, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Connection> {
-    if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-    const executable = this.#options.executable ?? launch.env['CLAUDE_CODE_PATH'] ?? process.env['CLAUDE_CODE_PATH'];
-    if (executable === undefined) throw new SdkError('AGENT_NOT_FOUND', 'No executable.');
-    const files = await writeLaunchFiles(launch.args);
-    const command = [...(this.#options.interpreterArgs ?? []), ...files.args];
-    const script = scriptSuffix.test(executable);
-    const program = script ? (this.#options.interpreter ?? process.execPath) : executable;
-    const args = script ? [...(this.#options.interpreterArgs ?? []), executable, ...files.args] : command;
-    const child = spawn(program, args, {
-      cwd: launch.cwd,
-      env: launch.env,
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    if (child.pid === undefined) {
-      const [cause] = await once(child, 'error').catch((error: unknown) => [error]);
+    throwIfAborted(signal);
+    const preparing = this.#prepare(launch);
+    const { program, files } = await unlessAborted(preparing, signal, (late) => late.files.remove());
+    try {
+      return this.#adopt(await this.#start(program, files.args, launch), files);
+    } catch (error) {
       await files.remove();
-      throw new SdkError('AGENT_START_FAILED', `Could not start ${program}.`, { cause });
+      throw error;
     }
-    return this.#connection(child, child.pid, files);
   }
 
-  #connection(child: ChildProcessWithoutNullStreams, pid: number, files: WrittenLaunch): Connection {
-    const tree = new ProcessTree(pid, processTable(process.platform));
-    const release = adopt({ pid, folder: files.folder, end: () => tree.signalRoot('SIGTERM') }, { watched: true });
+  /** Everything that can be known to fail is found out before a process is started, all at the same time. */
+  async #prepare(launch: Launch): Promise<{ readonly program: Program; readonly files: WrittenLaunch }> {
+    const checks = Promise.all([this.#finder.find(launch.env), checkFolder(launch.cwd)]);
+    const [checked, written] = await Promise.allSettled([checks, writeLaunchFiles(launch.args)]);
+    if (written.status === 'rejected') throw written.reason;
+    if (checked.status === 'fulfilled') return { program: checked.value[0], files: written.value };
+    await written.value.remove();
+    throw checked.reason;
+  }
+
+  async #start({ file, args }: Program, launched: readonly string[], launch: Launch): Promise<Started> {
+    const all = [...args, ...launched];
+    checkArguments(all, launch.env, this.#platform);
+    try {
+      return await start(file, all, { cwd: launch.cwd, env: launch.env, platform: this.#platform });
+    } catch (error) {
+      // It may be gone since it was checked: a second look names the cause, if there is one to name.
+      this.#finder.forget();
+      await Promise.all([this.#finder.find(launch.env), checkFolder(launch.cwd)]);
+      throw error;
+    }
+  }
+
+  #adopt({ child, pid }: Started, files: WrittenLaunch): Connection {
+    const windows = this.#platform === 'win32';
+    const tree = new ProcessTree(pid, this.#table);
+    const ending: Ending = windows ? new WindowsEnding(pid) : new PosixEnding(tree);
+    const release = adopt({ pid, folder: files.folder, end: () => ending.now() }, { watched: !windows });
     return new CliConnection(child, {
-      ending: process.platform === 'win32' ? new WindowsEnding(pid) : new PosixEnding(tree),
-      stderrTailBytes: this.#options.stderrTailBytes ?? 16 * 1024,
-      onStderr: this.#options.onStderr,
+      ending,
+      stderrTailBytes: this.#stderrTailBytes,
+      onStderr: this.#onStderr,
       onExit: () => {
         tree.rootEnded();
         void files.remove();

@@ -14,6 +14,8 @@ export interface Ending {
   end(exited: Promise<void>): Promise<void>;
   /** It has left by itself: whatever it left behind is ended too. Never rejects. */
   sweep(): Promise<void>;
+  /** This process ends and cannot wait. */
+  now(): void;
 }
 
 export class PosixEnding implements Ending {
@@ -46,6 +48,10 @@ export class PosixEnding implements Ending {
     return this.#sweep(now + graceOfLeftovers, now + stages.giveUp);
   }
 
+  now(): void {
+    this.#tree.signalRoot('SIGTERM');
+  }
+
   async #sweep(latestKill: number, giveUp: number): Promise<void> {
     if (!this.#tree.mayLive || (await this.#tree.look()) === 0) return;
     this.#tree.signal('SIGTERM');
@@ -68,19 +74,18 @@ export class WindowsEnding implements Ending {
 
   async end(exited: Promise<void>): Promise<void> {
     if (await settles(exited, stages.terminate)) return;
-    await this.sweep();
+    this.now();
     await settles(exited, stages.giveUp - stages.terminate);
   }
 
-  sweep(): Promise<void> {
-    return new Promise((resolve) => {
-      const taskkill = spawn('taskkill', ['/T', '/F', '/PID', String(this.#pid)], {
-        stdio: 'ignore',
-        windowsHide: true,
-      });
-      taskkill.once('error', () => resolve());
-      taskkill.once('exit', () => resolve());
-    });
+  /** Whose children its children were is known to nobody now; the input's end has reached them too. */
+  async sweep(): Promise<void> {}
+
+  now(): void {
+    const taskkill = spawn('taskkill', ['/T', '/F', '/PID', String(this.#pid)], { stdio: 'ignore', windowsHide: true });
+    // Without it, the end of the input is all that can be done.
+    taskkill.on('error', () => {});
+    taskkill.unref();
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { LaunchArgument } from '@hexagent/ports';
+import { SdkError, type LaunchArgument } from '@hexagent/ports';
 
 /** Arguments as the agent gets them, and the private files that some of them name. */
 export interface WrittenLaunch {
@@ -12,25 +12,37 @@ export interface WrittenLaunch {
   remove(): Promise<void>;
 }
 
-/** Writes the files of a launch where only their owner can read them. Leaves nothing behind when it fails. */
+/**
+ * Writes the files of a launch where only their owner can read them. Leaves nothing behind when it fails.
+ * @throws {SdkError} `AGENT_START_FAILED` when they cannot be written.
+ */
 export async function writeLaunchFiles(args: readonly LaunchArgument[]): Promise<WrittenLaunch> {
-  const written: string[] = [];
   if (args.every((arg) => typeof arg === 'string')) return { args, remove: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), 'hexagent-launch-'));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {});
+  let folder: string | undefined;
+  const remove = async (): Promise<void> => {
+    // What cannot be removed now is in the system's folder for what may go.
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
+  };
   try {
-    for (const [index, arg] of args.entries()) {
-      if (typeof arg === 'string') {
-        written.push(arg);
-        continue;
-      }
-      const path = join(folder, `${index}-${basename(arg.name)}`);
-      await writeFile(path, arg.content, { mode: 0o600, flag: 'wx' });
-      written.push(path);
-    }
-  } catch (error) {
+    folder = await mkdtemp(join(tmpdir(), 'hexagent-launch-'));
+    return { args: await writeInto(folder, args), folder, remove };
+  } catch (cause) {
     await remove();
-    throw error;
+    throw new SdkError('AGENT_START_FAILED', `Could not write the agent's private files below ${tmpdir()}.`, { cause });
   }
-  return { args: written, folder, remove };
+}
+
+async function writeInto(folder: string, args: readonly LaunchArgument[]): Promise<string[]> {
+  const written: string[] = [];
+  // One after the other, so that nothing is still being written when one fails and the folder is removed.
+  for (const [index, arg] of args.entries()) {
+    if (typeof arg === 'string') {
+      written.push(arg);
+      continue;
+    }
+    const path = join(folder, `${index}-${basename(arg.name)}`);
+    await writeFile(path, arg.content, { mode: 0o600, flag: 'wx' });
+    written.push(path);
+  }
+  return written;
 }

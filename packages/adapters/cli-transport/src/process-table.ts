@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 
 /** One running process. What has ended and only waits to be collected is not in the table. */
 export interface ProcessEntry {
@@ -46,20 +47,12 @@ export function parseStat(stat: string): ProcessEntry | undefined {
 }
 
 async function fromPs(): Promise<readonly ProcessEntry[]> {
-  const listing = await new Promise<string>((resolve, reject) => {
-    const columns = 'pid=,ppid=,pgid=,state=,lstart=';
-    // Dates are compared, so they are asked for in one language.
-    execFile(
-      'ps',
-      ['-A', '-o', columns],
-      { env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 1 << 26 },
-      (error, stdout) => {
-        if (error) reject(error);
-        else resolve(stdout);
-      },
-    );
+  // Dates are compared, so they are asked for in one language.
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,state=,lstart='], {
+    env: { ...process.env, LC_ALL: 'C' },
+    maxBuffer: 64 * 1024 * 1024,
   });
-  return parsePs(listing);
+  return parsePs(stdout);
 }
 
 export function parsePs(listing: string): readonly ProcessEntry[] {

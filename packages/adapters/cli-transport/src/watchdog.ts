@@ -27,29 +27,44 @@ export class Watchdog {
     if (!this.#told.delete(pid)) return;
     this.#tell(`- ${pid}`);
     if (this.#told.size > 0) return;
-    this.#leaving = setTimeout(() => this.#shell?.stdin?.end(), lingerMs);
+    this.#leaving = setTimeout(() => this.#leave(), lingerMs);
     this.#leaving.unref();
   }
 
+  #leave(): void {
+    const shell = this.#shell;
+    this.#shell = undefined;
+    shell?.stdin?.end();
+  }
+
   #start(): void {
-    const shell = spawn('/bin/sh', ['-c', watchdogScript], {
+    let shell;
+    try {
+      shell = this.#spawn();
+    } catch {
+      return; // without a shell, agents end by the end of their input alone
+    }
+    this.#shell = shell;
+    const lost = (): void => {
+      // The next agent starts another one, which is told everything.
+      if (this.#shell === shell) this.#shell = undefined;
+    };
+    shell.on('error', lost);
+    shell.on('exit', lost);
+    shell.stdin?.on('error', lost);
+    shell.unref();
+    if (shell.stdin instanceof Socket) shell.stdin.unref();
+    for (const [pid, folder] of this.#told) this.#tell(`+ ${pid} ${folder}`);
+  }
+
+  #spawn(): ChildProcess {
+    return spawn('/bin/sh', ['-c', watchdogScript], {
       // A session of its own, so that Ctrl-C passes it by; no folder and no output of ours is held.
       detached: true,
       cwd: '/',
       env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}` },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    this.#shell = shell;
-    const lost = (): void => {
-      if (this.#shell === shell) this.#shell = undefined; // the next agent starts another one, which is told everything
-    };
-    // Without a shell, agents end by the end of their input alone.
-    shell.on('error', lost);
-    shell.on('exit', lost);
-    shell.stdin.on('error', lost);
-    shell.unref();
-    if (shell.stdin instanceof Socket) shell.stdin.unref();
-    for (const [pid, folder] of this.#told) this.#tell(`+ ${pid} ${folder}`);
   }
 
   #tell(line: string): void {

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
+import type { Launch } from '@hexagent/ports';
+import type { AgentAtHand } from '@hexagent/testing/contracts';
+
+/** The path of a small program in `fixtures/`. */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+}
+
+/** A launch with nothing of this process's environment but what programs are found with. */
+export function launch(more: Partial<Launch> = {}): Launch {
+  return { args: [], env: { PATH: process.env['PATH'] ?? '' }, initialize: {}, awaitInitialize: false, ...more };
+}
+
+/** An agent played by a fixture; its behaviour is told on its command line. */
+export function agent(name: string, behaviour?: object, options: CliTransportOptions = {}): AgentAtHand {
+  return {
+    transport: new CliTransport({ executable: fixture(name), ...options }),
+    launch: launch(behaviour === undefined ? {} : { args: [JSON.stringify(behaviour)] }),
+  };
+}

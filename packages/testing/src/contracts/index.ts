@@ -1,0 +1,3 @@
+export type { Case, Runner } from './runner.ts';
+export { transportContract } from './transport.ts';
+export type { AgentAtHand, TransportFixture } from './transport-fixture.ts';

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Runner } from './runner.ts';
+import { connected, readAll, readSome, within, type TransportFixture } from './transport-fixture.ts';
+
+/** Lines, both ways. */
+export function speakingPromises({ it }: Runner, fixture: TransportFixture): void {
+  it('delivers lines whole and in the order sent', async () => {
+    const sent = ['{"n":1}', '', '{"text":"grüß dich 👋"}', `{"text":"${'é👋'.repeat(100_000)}"}`, '{"n":2}'];
+    await connected(fixture.echoing(), async (connection) => {
+      for (const line of sent) await connection.send(line);
+      await connection.end();
+      assert.deepEqual(await readAll(connection), sent);
+    });
+  });
+
+  it('keeps the order of lines that were sent without waiting', async () => {
+    const sent = Array.from({ length: 1000 }, (_, n) => `{"n":${n}}`);
+    await connected(fixture.echoing(), async (connection) => {
+      const sending = sent.map((line) => connection.send(line));
+      void connection.end();
+      assert.deepEqual(await readAll(connection), sent);
+      await Promise.all(sending);
+    });
+  });
+
+  it('hands over batches that are never empty', async () => {
+    await connected(fixture.talkative({ count: 2000, pad: 50 }), async (connection) => {
+      await connection.send('go');
+      void connection.end();
+      let count = 0;
+      for await (const batch of connection.frames) {
+        assert.notEqual(batch.length, 0);
+        count += batch.length;
+      }
+      assert.equal(count, 2000);
+    });
+  });
+
+  it('goes on delivering after `end()`', async () => {
+    await connected(fixture.talkative({ count: 3, pad: 0 }), async (connection) => {
+      await connection.send('go');
+      await connection.end();
+      assert.deepEqual(await readAll(connection), ['{"n":0,"pad":""}', '{"n":1,"pad":""}', '{"n":2,"pad":""}']);
+    });
+  });
+
+  it('loses nothing while paused, and delivers it in order when resumed', async () => {
+    await connected(fixture.talkative({ count: 20_000, pad: 100 }), async (connection) => {
+      connection.pause();
+      await connection.send('go');
+      void connection.end();
+      const reading = readAll(connection);
+      connection.resume();
+      connection.pause();
+      connection.resume();
+      const lines = await reading;
+      assert.equal(lines.length, 20_000);
+      assert.ok(lines.every((line, n) => line.startsWith(`{"n":${n},`)));
+    });
+  });
+
+  it('lets the agent go on when its reader leaves early', async () => {
+    await connected(fixture.talkative({ count: 20_000, pad: 100 }), async (connection) => {
+      await connection.send('go');
+      await readSome(connection, 1);
+      void connection.end();
+      assert.equal((await within(10_000, 'the exit', connection.exit)).code, 0);
+    });
+  });
+}
