@@ -230,7 +230,11 @@ export class LiveConversation implements Conversation {
       const told = ending instanceof AbortError ? { error: ending } : undefined;
       this.#messages.cut(told);
       this.#unsent.cut(told);
-      for (const turn of this.#ledger.open.values()) turn.mailbox.cut({ error: ending });
+      for (const turn of this.#ledger.open.values()) {
+        turn.mailbox.cut({ error: ending });
+        // Who aborts does not wait for the agent's view of it; who closes gets that view if it comes in time.
+        if (told !== undefined) turn.fail(ending);
+      }
       for (const idler of this.#idlers.splice(0)) idler.reject(ending);
       this.#flow.close();
     }

@@ -1,0 +1,24 @@
+import { createSdk, type Sdk } from './create-sdk.ts';
+
+const sdk = createSdk();
+
+/**
+ * Starts an agent and keeps it for as many turns as you like. Resolves when it runs.
+ * @example
+ * const session = await openSession({ cwd: 'my-project' });
+ * try {
+ *   const turn = session.send('Which tests are slow?');
+ *   for await (const message of turn) console.log(message.type);
+ *   console.log(await turn.result);
+ * } finally {
+ *   await session.close();
+ * }
+ */
+export const openSession: Sdk['openSession'] = sdk.openSession;
+
+/**
+ * Asks once and lets everything finish.
+ * @example
+ * for await (const message of ask('Which tests are slow?')) console.log(message.type);
+ */
+export const ask: Sdk['ask'] = sdk.ask;

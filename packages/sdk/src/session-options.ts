@@ -1,0 +1,122 @@
+import type {
+  Approver,
+  CliPermissionMode,
+  ConversationOptions,
+  DialledServer,
+  DialogHost,
+  Elicitor,
+  HookTable,
+  LaunchOptions,
+  McpServer,
+  Transport,
+} from '@hexagent/ports';
+import { launchRules } from '@hexagent/permissions';
+import type { Environment } from './environment.ts';
+
+/** How a session is to run. Every option may be left out. */
+export interface SessionOptions {
+  /** Where the agent works. Default: the program's own working directory. */
+  readonly cwd?: string | undefined;
+  readonly model?: string | undefined;
+  readonly fallbackModel?: string | undefined;
+  /** Default: the Claude Code prompt. A text or a list replaces it; a preset with `append` extends it. */
+  readonly systemPrompt?: LaunchOptions['systemPrompt'];
+  readonly permissions?: SessionPermissions | undefined;
+  readonly hooks?: HookTable | undefined;
+  /** Tools by server name: hosted here, dialled here (`external()`), or a configuration for the CLI to dial. */
+  readonly mcpServers?: Readonly<Record<string, McpServer | DialledServer>> | undefined;
+  readonly agents?: LaunchOptions['agents'];
+  /** The tools that exist at all. Default: all of them. */
+  readonly tools?: LaunchOptions['tools'];
+  /** What the agent sees of the program's environment. Default: an allow list. */
+  readonly env?: Environment | undefined;
+  /** Which settings files count. Default: `none`. */
+  readonly settings?: 'none' | 'project' | 'user' | readonly ('user' | 'project' | 'local')[] | undefined;
+  readonly thinking?: LaunchOptions['thinking'];
+  readonly effort?: LaunchOptions['effort'];
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  /** Also the raw events of the model's stream, as they arrive. Default: whole blocks only. */
+  readonly partialMessages?: boolean | undefined;
+  /** A session to go on with, by its id. */
+  readonly resume?: string | undefined;
+  /** With `resume`: goes on in a copy, under a new id. */
+  readonly fork?: boolean | undefined;
+  /** Go on with the newest session of this folder. */
+  readonly continue?: boolean | undefined;
+  /** The new session's id, a uuid. */
+  readonly sessionId?: string | undefined;
+  /** Whether the session is kept for a later `resume`. Default: it is. */
+  readonly persist?: boolean | undefined;
+  readonly additionalDirectories?: readonly string[] | undefined;
+  readonly extraArgs?: LaunchOptions['extraArgs'];
+  readonly elicitor?: Elicitor | undefined;
+  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
+  /** What `finish()` does about background shells. Default: stop each. */
+  readonly backgroundTasks?: ConversationOptions['backgroundTasks'];
+  /** Ends the session when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the agent may take to introduce itself, in milliseconds. Default 60 000; 0 for no limit. */
+  readonly initializeTimeoutMs?: number | undefined;
+  readonly softMarkBytes?: number | undefined;
+  readonly hardMarkBytes?: number | undefined;
+  /** The CLI's path. Default: looked for; see the docs of `@hexagent/cli-transport`. */
+  readonly executable?: string | undefined;
+  /** Each line the agent writes to its error stream. */
+  readonly onStderr?: ((line: string) => void) | undefined;
+  /** Another way to reach an agent, for this session. */
+  readonly transport?: Transport | undefined;
+}
+
+export interface SessionPermissions {
+  /** Tools and rules that need no asking. */
+  readonly allow?: readonly string[] | undefined;
+  /** Tools and rules that never run, whatever else says so. */
+  readonly deny?: readonly string[] | undefined;
+  /** Asked about the rest. Without one, the rest is denied. */
+  readonly approver?: Approver | undefined;
+  /** The CLI's own mode. */
+  readonly mode?: CliPermissionMode | undefined;
+  /** Needed for the mode `bypassPermissions`. */
+  readonly allowBypass?: boolean | undefined;
+}
+
+const sources = { none: [], project: ['project', 'local'], user: ['user', 'project', 'local'] } as const;
+
+/** The part of the options that the agent learns at its start. */
+export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {
+  const { permissions = {}, settings = 'none', mcpServers = {}, dialogs, fork, partialMessages, persist } = options;
+  const { cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd } = options;
+  const { resume, sessionId, additionalDirectories, extraArgs } = options;
+  return {
+    env, cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd,
+    resume, sessionId, additionalDirectories, extraArgs,
+    continue: options.continue,
+    forkSession: fork,
+    persistSession: persist,
+    includePartialMessages: partialMessages,
+    ...launchRules(permissions),
+    permissionMode: permissions.mode,
+    allowDangerouslySkipPermissions: permissions.allowBypass,
+    asksPermission: asksPermission(permissions),
+    supportedDialogKinds: dialogs?.kinds,
+    mcpServers: Object.fromEntries(Object.entries(mcpServers).filter((entry): entry is [string, DialledServer] => !isHosted(entry[1]))),
+    settingSources: typeof settings === 'string' ? sources[settings] : settings,
+  };
+}
+
+/** Without anyone to ask and without rules of ours, the CLI need not ask at all: it denies by itself. */
+export function asksPermission({ approver, allow = [] }: SessionPermissions): boolean {
+  return approver !== undefined || allow.length > 0;
+}
+
+/** The servers that live in our process, under the names the program gave them. */
+export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly McpServer[] {
+  return Object.entries(mcpServers).flatMap(([name, server]) =>
+    isHosted(server) ? [{ name, open: (client) => server.open(client) }] : [],
+  );
+}
+
+function isHosted(server: McpServer | DialledServer): server is McpServer {
+  return 'open' in server && typeof server.open === 'function';
+}
