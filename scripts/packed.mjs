@@ -29,7 +29,7 @@ function check(what, command, args, options) {
   });
   const passed = status === 0;
   console.log(`${passed ? 'ok' : 'NOT OK'}  ${what}`);
-  if (!passed) console.error(`${stdout}${stderr}${error?.message ?? ''}${signal ? `ended by ${signal}` : ''}`);
+  if (!passed) console.log(`${stdout}${stderr}${error?.message ?? ''}${signal ? `ended by ${signal}` : ''}`);
   if (!passed) process.exitCode = 1;
   return passed;
 }

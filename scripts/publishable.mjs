@@ -8,7 +8,7 @@ import { run, toolPath } from './workspace.mjs';
 async function isLintClean({ name, file }) {
   const tarball = new Uint8Array(readFileSync(file)).buffer;
   const { messages, pkg } = await publint({ pack: { tarball }, strict: true, level: 'warning' });
-  for (const message of messages) console.error(`${name}: ${formatMessage(message, pkg)}`);
+  for (const message of messages) console.log(`${name}: ${formatMessage(message, pkg)}`);
   return messages.length === 0;
 }
 
@@ -18,7 +18,7 @@ function hasRightTypes({ name, file }) {
   const options = ['--profile', 'esm-only', '--no-definitely-typed', '--no-emoji'];
   const ask = (extra, stdio) => run(process.execPath, [attw, file, ...options, ...extra], { stdio });
   if (ask(['--quiet'], 'ignore')) return true;
-  console.error(`${name}: attw complains.`);
+  console.log(`${name}: attw complains.`);
   ask(['--format', 'ascii'], 'inherit');
   return false;
 }
