@@ -288,9 +288,11 @@ withCli('#10 Background work', () => {
   });
 
   it('a delegated task reports with a turn of its own, which is seen before the session is idle', async () => {
+    let asked = 0;
     await using place = await stage((request) => {
       if (lastUserText(request).includes('SUBPROMPT')) return 'the report';
-      if (lastUserText(request) !== 'delegate please' || toolResults(request).length > 0) return 'fine';
+      asked += 1;
+      if (asked > 1) return 'fine';
       return toolUse('Task', { description: 'd', prompt: 'SUBPROMPT', subagent_type: 'general-purpose' });
     });
     await using session = await openSession({ ...place.options, permissions: { approver: () => allow() } });
