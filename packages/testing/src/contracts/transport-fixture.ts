@@ -28,6 +28,9 @@ export interface TransportFixture {
   readonly holdsBackSenders?: true | undefined;
 }
 
+/** Promises by name; each is kept by a fixture's agents. */
+export type TransportPromises = Readonly<Record<string, (fixture: TransportFixture) => Promise<void>>>;
+
 const launchOfNothing: Launch = { args: [], env: {}, initialize: {}, awaitInitialize: false };
 
 export function reach(agent: AgentAtHand, signal?: AbortSignal): Promise<Connection> {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { SdkError } from '@hexagent/ports';
-import type { Runner } from './runner.ts';
-import { connected, readAll, within, type TransportFixture } from './transport-fixture.ts';
+import { connected, readAll, within, type TransportPromises } from './transport-fixture.ts';
 
 /** What is told when the agent goes by itself. */
-export function leavingPromises({ it }: Runner, fixture: TransportFixture): void {
-  it('tells as a value how the agent left, after its last line', async () => {
+export const leaving: TransportPromises = {
+  'tells as a value how the agent left, after its last line': async (fixture) => {
     const words = { lines: ['{"last":1}', '{"last":2}'], stderr: 'The disk is full.', code: 3 };
     await connected(fixture.crashing(words), async (connection) => {
       await connection.send('go');
@@ -15,17 +14,17 @@ export function leavingPromises({ it }: Runner, fixture: TransportFixture): void
       assert.match(exit.stderr, /The disk is full\./);
       assert.equal(exit.unterminated, undefined);
     });
-  });
+  },
 
-  it('hands over a last line without an ending apart from the frames', async () => {
+  'hands over a last line without an ending apart from the frames': async (fixture) => {
     await connected(fixture.breakingOff({ whole: '{"n":1}', half: '{"n":2,"text":"gr' }), async (connection) => {
       await connection.send('go');
       assert.deepEqual(await readAll(connection), ['{"n":1}']);
       assert.equal((await connection.exit).unterminated, '{"n":2,"text":"gr');
     });
-  });
+  },
 
-  it('loses nothing when the agent leaves while reading is paused', async () => {
+  'loses nothing when the agent leaves while reading is paused': async (fixture) => {
     const lines = Array.from({ length: 100 }, (_, n) => `{"n":${n}}`);
     await connected(fixture.crashing({ lines, stderr: '', code: 0 }), async (connection) => {
       connection.pause();
@@ -35,32 +34,32 @@ export function leavingPromises({ it }: Runner, fixture: TransportFixture): void
       assert.deepEqual(await reading, lines);
       assert.equal((await connection.exit).code, 0);
     });
-  });
+  },
 
-  it('refuses to send with CHANNEL_CLOSED once the agent has gone', async () => {
+  'refuses to send with CHANNEL_CLOSED once the agent has gone': async (fixture) => {
     await connected(fixture.leaving(), async (connection) => {
       await readAll(connection);
       assert.equal((await connection.exit).code, 0);
       await assert.rejects(connection.send('{}'), isChannelClosed);
     });
-  });
+  },
 
-  it('refuses to send with CHANNEL_CLOSED after `end()`', async () => {
+  'refuses to send with CHANNEL_CLOSED after `end()`': async (fixture) => {
     await connected(fixture.echoing(), async (connection) => {
       void connection.end();
       await assert.rejects(connection.send('{}'), isChannelClosed);
     });
-  });
+  },
 
-  it('lets `end()` be called twice, and after the agent has gone', async () => {
+  'lets `end()` be called twice, and after the agent has gone': async (fixture) => {
     await connected(fixture.leaving(), async (connection) => {
       await within(5000, 'end()', Promise.all([connection.end(), connection.end()]));
       await readAll(connection);
       await connection.exit;
       await within(5000, 'end() after the exit', connection.end());
     });
-  });
-}
+  },
+};
 
 export function isChannelClosed(error: unknown): boolean {
   return SdkError.is(error) && error.code === 'CHANNEL_CLOSED';

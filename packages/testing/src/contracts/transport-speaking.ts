@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Runner } from './runner.ts';
-import { connected, readAll, readSome, within, type TransportFixture } from './transport-fixture.ts';
+import { connected, readAll, readSome, within, type TransportPromises } from './transport-fixture.ts';
 
 /** Lines, both ways. */
-export function speakingPromises({ it }: Runner, fixture: TransportFixture): void {
-  it('delivers lines whole and in the order sent', async () => {
+export const speaking: TransportPromises = {
+  'delivers lines whole and in the order sent': async (fixture) => {
     const sent = ['{"n":1}', '', '{"text":"grüß dich 👋"}', `{"text":"${'é👋'.repeat(100_000)}"}`, '{"n":2}'];
     await connected(fixture.echoing(), async (connection) => {
       for (const line of sent) await connection.send(line);
       await connection.end();
       assert.deepEqual(await readAll(connection), sent);
     });
-  });
+  },
 
-  it('keeps the order of lines that were sent without waiting', async () => {
+  'keeps the order of lines that were sent without waiting': async (fixture) => {
     const sent = Array.from({ length: 1000 }, (_, n) => `{"n":${n}}`);
     await connected(fixture.echoing(), async (connection) => {
       const sending = sent.map((line) => connection.send(line));
@@ -21,9 +20,9 @@ export function speakingPromises({ it }: Runner, fixture: TransportFixture): voi
       assert.deepEqual(await readAll(connection), sent);
       await Promise.all(sending);
     });
-  });
+  },
 
-  it('hands over batches that are never empty', async () => {
+  'hands over batches that are never empty': async (fixture) => {
     await connected(fixture.talkative({ count: 2000, pad: 50 }), async (connection) => {
       await connection.send('go');
       void connection.end();
@@ -34,17 +33,17 @@ export function speakingPromises({ it }: Runner, fixture: TransportFixture): voi
       }
       assert.equal(count, 2000);
     });
-  });
+  },
 
-  it('goes on delivering after `end()`', async () => {
+  'goes on delivering after `end()`': async (fixture) => {
     await connected(fixture.talkative({ count: 3, pad: 0 }), async (connection) => {
       await connection.send('go');
       await connection.end();
       assert.deepEqual(await readAll(connection), ['{"n":0,"pad":""}', '{"n":1,"pad":""}', '{"n":2,"pad":""}']);
     });
-  });
+  },
 
-  it('loses nothing while paused, and delivers it in order when resumed', async () => {
+  'loses nothing while paused, and delivers it in order when resumed': async (fixture) => {
     await connected(fixture.talkative({ count: 20_000, pad: 100 }), async (connection) => {
       connection.pause();
       await connection.send('go');
@@ -57,14 +56,14 @@ export function speakingPromises({ it }: Runner, fixture: TransportFixture): voi
       assert.equal(lines.length, 20_000);
       assert.ok(lines.every((line, n) => line.startsWith(`{"n":${n},`)));
     });
-  });
+  },
 
-  it('lets the agent go on when its reader leaves early', async () => {
+  'lets the agent go on when its reader leaves early': async (fixture) => {
     await connected(fixture.talkative({ count: 20_000, pad: 100 }), async (connection) => {
       await connection.send('go');
       await readSome(connection, 1);
       void connection.end();
       assert.equal((await within(10_000, 'the exit', connection.exit)).code, 0);
     });
-  });
-}
+  },
+};

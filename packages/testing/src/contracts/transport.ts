@@ -1,15 +1,19 @@
-import type { Runner } from './runner.ts';
-import { abortingPromises, closingPromises } from './transport-closing.ts';
-import type { TransportFixture } from './transport-fixture.ts';
-import { leavingPromises } from './transport-leaving.ts';
-import { speakingPromises } from './transport-speaking.ts';
+import type { Case, Runner } from './runner.ts';
+import { aborting, closing, holdingBack } from './transport-closing.ts';
+import type { TransportFixture, TransportPromises } from './transport-fixture.ts';
+import { leaving } from './transport-leaving.ts';
+import { speaking } from './transport-speaking.ts';
 
 /** What every `Transport` promises. Run it against your adapter; a pass means that the SDK can use it. */
-export function transportContract(runner: Runner, fixture: TransportFixture): void {
-  runner.describe('Transport contract', () => {
-    runner.describe('Speaking', () => speakingPromises(runner, fixture));
-    runner.describe('Leaving', () => leavingPromises(runner, fixture));
-    runner.describe('Closing', () => closingPromises(runner, fixture));
-    runner.describe('Aborting', () => abortingPromises(runner, fixture));
+export function transportContract({ describe, it }: Runner, fixture: TransportFixture): void {
+  const run = (register: Case, promises: TransportPromises) => (): void => {
+    for (const [name, keep] of Object.entries(promises)) register(name, () => keep(fixture));
+  };
+  describe('Transport contract', () => {
+    describe('Speaking', run(it, speaking));
+    describe('Leaving', run(it, leaving));
+    describe('Closing', run(it, closing));
+    describe('Aborting', run(it, aborting));
+    describe('Holding back', run(fixture.holdsBackSenders ? it : it.skip, holdingBack));
   });
 }
