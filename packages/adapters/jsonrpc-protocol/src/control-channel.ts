@@ -42,7 +42,6 @@ export class ControlChannel implements Channel {
   readonly #reader: Reader;
   readonly #gone: Promise<void>;
   #isOpen = false;
-  #isInitialized = false;
   #isClosed = false;
   #isPaused = false;
 
@@ -114,8 +113,7 @@ export class ControlChannel implements Channel {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.#reader.discard();
-      const closed = new SdkError('CHANNEL_CLOSED', 'The channel to the agent was closed.');
-      this.#settle(closed);
+      this.#settle(closedError('The channel to the agent was closed.'));
       this.resume(); // what is discarded must flow, or the agent cannot end
     }
     await this.#connection.close();
@@ -132,7 +130,6 @@ export class ControlChannel implements Channel {
         passing: true,
         timeoutMs: initializeTimeoutMs,
       });
-      this.#isInitialized = true;
       this.#writer.release();
       return answer;
     } catch (error) {
@@ -152,7 +149,11 @@ export class ControlChannel implements Channel {
       await this.#connection.close(); // a connection that cannot be read any more is of no use, and must still exit
     }
     const exit = this.#deliverRest(await this.#connection.exit);
-    this.#settle(this.#isClosed || exit.closed ? closedError(broken) : this.#exitedError(exit, broken));
+    this.#settle(
+      this.#isClosed || exit.closed
+        ? closedError('The channel to the agent was closed.', broken)
+        : this.#exitedError(exit, broken),
+    );
     this.#tellHost('exited', () => this.#host.exited(exit));
   }
 
@@ -164,16 +165,17 @@ export class ControlChannel implements Channel {
   }
 
   #exitedError(exit: Exit, cause: unknown): AgentExitedError {
-    const phase = this.#isInitialized ? '' : ' before it answered `initialize`';
+    const lost = this.#outgoing.subtypes();
     const how = exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
-    const options = cause === undefined ? {} : { cause };
-    return new AgentExitedError(`The agent ${how}${phase}.`, { exit, lost: this.#outgoing.subtypes() }, options);
+    const phase = lost.includes('initialize') ? ' before it answered `initialize`' : '';
+    return new AgentExitedError(`The agent ${how}${phase}.`, { exit, lost }, cause === undefined ? {} : { cause });
   }
 
+  /** What is open ends with the error itself; what is begun from now on, with a closed channel. */
   #settle(error: SdkError): void {
+    this.#writer.refuse(error.code === 'CHANNEL_CLOSED' ? error : closedError('The agent has gone.', error));
     this.#outgoing.end(error);
     this.#incoming.end(error);
-    this.#writer.refuse(error);
   }
 
   #tellHost(what: string, tell: () => void): void {
@@ -185,8 +187,8 @@ export class ControlChannel implements Channel {
   }
 }
 
-function closedError(cause: unknown): SdkError {
-  return new SdkError('CHANNEL_CLOSED', 'The channel to the agent was closed.', cause === undefined ? {} : { cause });
+function closedError(message: string, cause?: unknown): SdkError {
+  return new SdkError('CHANNEL_CLOSED', message, cause === undefined ? {} : { cause });
 }
 
 function initializeFailure(error: unknown, timeoutMs: number): SdkError {

@@ -28,7 +28,6 @@ export class Outgoing {
   readonly #clock: Clock;
   readonly #changed: () => void;
   readonly #open = new Map<string, OpenRequest>();
-  #ended: Error | undefined;
 
   constructor(ports: {
     readonly writer: Writer;
@@ -53,7 +52,6 @@ export class Outgoing {
 
   async ask(subtype: string, fields: Answer, options: AskOptions = {}): Promise<Answer> {
     const { signal, passing = false } = options;
-    if (this.#ended) throw this.#ended;
     if (signal?.aborted) throw aborted(subtype, signal);
     const id = this.#ids.request();
     const frame: ControlRequestFrame = { type: 'control_request', request_id: id, request: { ...fields, subtype } };
@@ -76,9 +74,8 @@ export class Outgoing {
     else this.#settle(id, ({ answer }) => answer.reject(refused(open.frame.request.subtype, response)));
   }
 
-  /** No answer can come any more. */
+  /** No answer can come any more to what is open. What is asked from now on, the writer refuses. */
   end(error: Error): void {
-    this.#ended ??= error;
     for (const id of this.#open.keys()) this.#settle(id, ({ answer }) => answer.reject(error));
   }
 
@@ -114,6 +111,10 @@ export class Outgoing {
   #unwritten(id: string, error: unknown): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
+    if (!SdkError.is(error) || error.code !== 'CHANNEL_CLOSED') {
+      this.#settle(id, ({ answer }) => answer.reject(error));
+      return;
+    }
     const stopClock = this.#clock.after(explanationMs, () => this.#settle(id, ({ answer }) => answer.reject(error)));
     const { release } = open;
     this.#open.set(id, {
