@@ -52,7 +52,9 @@ withCli('The CLI and the loopback model', () => {
     await using loopback = await startLoopback(['Hello, person', 'Bye']);
     await using run = await start(loopback);
     expect(await run.frame('system/init')).toMatchObject({ cwd: run.home.cwd, apiKeySource: 'ANTHROPIC_API_KEY' });
-    expect(await run.frame('assistant')).toMatchObject({ message: { content: [{ type: 'text', text: 'Hello, person' }] } });
+    expect(await run.frame('assistant')).toMatchObject({
+      message: { content: [{ type: 'text', text: 'Hello, person' }] },
+    });
     expect(await run.frame('result')).toMatchObject({ subtype: 'success', is_error: false, result: 'Hello, person' });
     await run.send(userFrame('And bye'));
     expect(await run.frame('result')).toMatchObject({ result: 'Bye' });
@@ -73,7 +75,9 @@ withCli('The CLI and the loopback model', () => {
     expect(existsSync(join(run.home.cwd, 'made.txt'))).toBe(false);
     await run.send(controlAnswer(asked, { behavior: 'allow' }));
     expect(await run.frame('result')).toMatchObject({ result: 'Done', is_error: false });
-    expect(toolResults(await loopback.received(2))).toEqual([{ id: 'toolu_loopback_1', text: 'written', isError: false }]);
+    expect(toolResults(await loopback.received(2))).toEqual([
+      { id: 'toolu_loopback_1', text: 'written', isError: false },
+    ]);
     expect(await readFile(join(run.home.cwd, 'made.txt'), 'utf8')).toBe('written\n');
   });
 
@@ -89,13 +93,19 @@ withCli('The CLI and the loopback model', () => {
     expect(await run.frame('result')).toMatchObject({ result: 'Done', permission_denials: [{ tool_name: 'Bash' }] });
     expect(toolResults(await loopback.received(2))).toMatchObject([{ text: 'Not this one.', isError: true }]);
     // Tools that only read run side by side, and their results come in the order in which they finish.
-    expect(toolResults(await loopback.received(3)).map((result) => result.text).toSorted()).toEqual(['one', 'two']);
+    expect(
+      toolResults(await loopback.received(3))
+        .map((result) => result.text)
+        .toSorted(),
+    ).toEqual(['one', 'two']);
     expect(existsSync(join(run.home.cwd, 'never.txt'))).toBe(false);
   });
 
   it.each([400, 401, 429, 500, 529])('end the turn with an error when the API answers %i', async (status) => {
     // A 400 is asked again without the newer features, six times in all; the others once.
-    await using loopback = await startLoopback([apiError(status, { message: 'On purpose.', times: status === 400 ? 6 : 1 })]);
+    await using loopback = await startLoopback([
+      apiError(status, { message: 'On purpose.', times: status === 400 ? 6 : 1 }),
+    ]);
     await using run = await start(loopback, withoutRetries);
     expect(await run.frame('result')).toMatchObject({
       subtype: 'success',
@@ -156,7 +166,9 @@ withCli('The CLI and the loopback model', () => {
     await using run = await start(loopback, { args: ['--include-partial-messages'] });
     await run.frame(delta);
     expect(await run.request('interrupt')).toMatchObject({ response: { subtype: 'success' } });
-    expect(await run.frame('assistant')).toMatchObject({ message: { content: [{ type: 'text', text: 'half a sen' }] } });
+    expect(await run.frame('assistant')).toMatchObject({
+      message: { content: [{ type: 'text', text: 'half a sen' }] },
+    });
     expect(await run.frame('result')).toMatchObject({
       subtype: 'error_during_execution',
       terminal_reason: 'aborted_streaming',
@@ -218,7 +230,9 @@ withCli('What the CLI asks beside the conversation', () => {
     await using run = await start(loopback);
     await run.frame('result');
     expect(await run.request('get_context_usage')).toMatchObject({ response: { subtype: 'success' } });
-    expect(new Set(loopback.others.map((request) => request.path))).toEqual(new Set(['/v1/messages/count_tokens?beta=true']));
+    expect(new Set(loopback.others.map((request) => request.path))).toEqual(
+      new Set(['/v1/messages/count_tokens?beta=true']),
+    );
   });
 
   it('goes nowhere else: a proxy on every way out hears nothing', async () => {
@@ -236,7 +250,9 @@ withCli('What the CLI asks beside the conversation', () => {
     await using run = await start(loopback);
     expect(await run.frame('result')).toMatchObject({
       is_error: true,
-      result: expect.stringContaining('The loopback script is exhausted: it has 0 turns, and this is request 1, asking "Hello".'),
+      result: expect.stringContaining(
+        'The loopback script is exhausted: it has 0 turns, and this is request 1, asking "Hello".',
+      ),
     });
     expect(loopback.requests).toHaveLength(1);
   });

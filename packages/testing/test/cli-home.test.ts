@@ -24,7 +24,13 @@ describe('A hermetic home', () => {
 onPosix('A hermetic environment', () => {
   it('is exactly this', async () => {
     await using place = await hermeticHome();
-    expect(hermeticEnv({ loopback: { url: 'http://127.0.0.1:1' }, home: place, extra: { MINE: 'yes', DISABLE_TELEMETRY: undefined } })).toEqual({
+    expect(
+      hermeticEnv({
+        loopback: { url: 'http://127.0.0.1:1' },
+        home: place,
+        extra: { MINE: 'yes', DISABLE_TELEMETRY: undefined },
+      }),
+    ).toEqual({
       PATH: process.env['PATH'],
       HOME: place.home,
       TMPDIR: place.tmp,
@@ -96,7 +102,9 @@ onPosix('Finding the CLI', () => {
     const app = await folder();
     await put(join(app, 'mine'), '');
     expect(findCli({ from: app, env: { CLAUDE_CODE_PATH: join(app, 'mine') } })).toBe(join(app, 'mine'));
-    expect(() => findCli({ from: app, env: { CLAUDE_CODE_PATH: '/no/such/cli' } })).toThrow('CLAUDE_CODE_PATH is /no/such/cli');
+    expect(() => findCli({ from: app, env: { CLAUDE_CODE_PATH: '/no/such/cli' } })).toThrow(
+      'CLAUDE_CODE_PATH is /no/such/cli',
+    );
   });
 
   it('finds none where none is installed, which is an error on CI and only there', async () => {

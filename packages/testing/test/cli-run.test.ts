@@ -91,7 +91,10 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
 
   it('tells how it ended, to those who wait for a frame too', async () => {
     await using place = await hermeticHome();
-    await using run = await start(place, `console.error('no luck'); console.log('{"type":"only"}'); process.exitCode = 3;`);
+    await using run = await start(
+      place,
+      `console.error('no luck'); console.log('{"type":"only"}'); process.exitCode = 3;`,
+    );
     await expect(run.frame('result')).rejects.toThrow(/the CLI ended with 3\. stderr: no luck\n Frames seen: only\//);
     await expect(run.frame('result')).rejects.toThrow('the CLI ended with 3');
     expect(await run.exit).toEqual({ code: 3, signal: null, stderr: 'no luck\n' });

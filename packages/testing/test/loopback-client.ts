@@ -39,5 +39,5 @@ export function parseEvents(stream: string): readonly SentEvent[] {
 }
 
 export function textOf(events: readonly SentEvent[]): string {
-  return events.map((event) => event.delta?.['text'] ?? '').join('');
+  return events.map(({ delta }) => (typeof delta?.['text'] === 'string' ? delta['text'] : '')).join('');
 }

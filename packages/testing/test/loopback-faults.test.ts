@@ -32,7 +32,9 @@ describe('A stream', () => {
   });
 
   it('passes a gate that a promise opens, even one that is rejected', async () => {
-    await using loopback = await startLoopback([text([gate(Promise.resolve()), gate(Promise.reject(new Error('mine'))), 'through'])]);
+    await using loopback = await startLoopback([
+      text([gate(Promise.resolve()), gate(Promise.reject(new Error('mine'))), 'through']),
+    ]);
     expect(textOf(await eventsOf(await ask(loopback)))).toBe('through');
   });
 
@@ -140,6 +142,20 @@ describe('Closing the loopback', () => {
     const late = connect(Number(new URL(loopback.url).port), '127.0.0.1');
     const [error] = await once(late, 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('leaves no handle open', async () => {
+    const open = (kind: string): number =>
+      process.getActiveResourcesInfo().filter((each) => each.startsWith(kind)).length;
+    await expect.poll(() => open('TCP')).toBe(0); // what the client of an earlier test still held
+    const loopback = await startLoopback([hang()]);
+    const idle = connect(Number(new URL(loopback.url).port), '127.0.0.1');
+    await once(idle, 'connect');
+    const closed = once(idle, 'close');
+    await loopback.close();
+    expect(open('TCPServer')).toBe(0);
+    await closed;
+    expect(open('TCP')).toBe(0);
   });
 
   it('does not wait for a function that never answers', async () => {

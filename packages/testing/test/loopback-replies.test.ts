@@ -51,14 +51,20 @@ describe('The loopback model', () => {
       { type: 'tool_use', id: 'toolu_loopback_1', name: 'Bash', input: {} },
       { type: 'tool_use', id: 'mine', name: 'Read', input: {} },
     ]);
-    expect(events.filter((event) => event.type === 'content_block_stop').map((event) => event.index)).toEqual([0, 1, 2, 3]);
-    expect(events.filter((event) => event.index === 0).map((event) => event.delta?.['type'])).toContain('signature_delta');
+    expect(events.filter((event) => event.type === 'content_block_stop').map((event) => event.index)).toEqual([
+      0, 1, 2, 3,
+    ]);
+    expect(events.filter((event) => event.index === 0).map((event) => event.delta?.['type'])).toContain(
+      'signature_delta',
+    );
     expect(events.find((event) => event.delta?.['partial_json'])?.delta?.['partial_json']).toBe('{"command":"ls"}');
     expect(events.find((event) => event.type === 'message_delta')?.delta).toMatchObject({ stop_reason: 'tool_use' });
   });
 
   it('gives a client that does not stream the same reply as one message', async () => {
-    await using loopback = await startLoopback([[thinking('Hm.'), text(['a', 'b']), toolUse('Bash', { command: 'ls' })]]);
+    await using loopback = await startLoopback([
+      [thinking('Hm.'), text(['a', 'b']), toolUse('Bash', { command: 'ls' })],
+    ]);
     const response = await ask(loopback, { stream: false });
     expect(await response.json()).toMatchObject({
       type: 'message',
@@ -73,7 +79,11 @@ describe('The loopback model', () => {
 
   it('reports the stop reason, usage and headers that the script asks for', async () => {
     await using loopback = await startLoopback([
-      reply('cut sho', { stopReason: 'max_tokens', usage: { input_tokens: 7, output_tokens: 9 }, headers: { 'x-mine': 'yes' } }),
+      reply('cut sho', {
+        stopReason: 'max_tokens',
+        usage: { input_tokens: 7, output_tokens: 9 },
+        headers: { 'x-mine': 'yes' },
+      }),
     ]);
     const response = await ask(loopback);
     expect(response.headers.get('x-mine')).toBe('yes');
@@ -132,7 +142,9 @@ describe('A script', () => {
     await ask(loopback);
     const response = await ask(loopback, { messages: [said('And now?')] });
     expect(response.status).toBe(402);
-    expect(await response.text()).toContain('script is exhausted: it has 1 turns, and this is request 2, asking \\"And now?\\"');
+    expect(await response.text()).toContain(
+      'script is exhausted: it has 1 turns, and this is request 2, asking \\"And now?\\"',
+    );
   });
 
   it('can be continued while the test runs, and tells what is left', async () => {

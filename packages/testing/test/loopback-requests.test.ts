@@ -23,9 +23,19 @@ describe('A recorded request', () => {
     await using loopback = await startLoopback(['a', 'b']);
     const second = loopback.received(2);
     await ask(loopback);
-    await ask(loopback, { system: [{ type: 'text', text: 'You help.' }, { type: 'text', text: 'Always.' }] });
+    await ask(loopback, {
+      system: [
+        { type: 'text', text: 'You help.' },
+        { type: 'text', text: 'Always.' },
+      ],
+    });
     const request = await second;
-    expect(request).toMatchObject({ index: 1, method: 'POST', path: '/v1/messages?beta=true', body: { model: 'model-x' } });
+    expect(request).toMatchObject({
+      index: 1,
+      method: 'POST',
+      path: '/v1/messages?beta=true',
+      body: { model: 'model-x' },
+    });
     expect(request.headers['x-api-key']).toBe('none');
     expect(systemText(request)).toBe('You help.\n\nAlways.');
     expect(loopback.requests).toHaveLength(2);
@@ -34,7 +44,10 @@ describe('A recorded request', () => {
 
   it('tells the words of the person from the reminders around them', async () => {
     await using loopback = await startLoopback(() => 'ok');
-    const messages = [said([reminder, { type: 'text', text: 'Fix it' }]), { role: 'system', content: 'Today is Monday.' }];
+    const messages = [
+      said([reminder, { type: 'text', text: 'Fix it' }]),
+      { role: 'system', content: 'Today is Monday.' },
+    ];
     expect(lastUserText(await requestWith(loopback, { messages }))).toBe('Fix it');
     expect(lastUserText(await requestWith(loopback, { messages: [said('Plain')] }))).toBe('Plain');
     expect(lastUserText(await requestWith(loopback, { messages: [said([reminder])] }))).toBe('');
@@ -47,14 +60,19 @@ describe('A recorded request', () => {
     const request = await requestWith(loopback, { messages: round });
     expect(toolResults(request)).toEqual([{ id: 't1', text: 'no', isError: true }]);
     expect(lastUserText(request)).toBe('Go');
-    const later = await requestWith(loopback, { messages: [...round, { role: 'assistant', content: 'Done' }, said('More')] });
+    const later = await requestWith(loopback, {
+      messages: [...round, { role: 'assistant', content: 'Done' }, said('More')],
+    });
     expect(toolResults(later)).toEqual([]);
   });
 
   it('tells that a background task has ended', async () => {
     await using loopback = await startLoopback(() => 'ok');
-    const told = '<system-reminder>\n<task-notification>\n<status>completed</status>\n</task-notification>\n</system-reminder>';
-    const request = await requestWith(loopback, { messages: [said('Go'), answered, said([{ type: 'text', text: told }])] });
+    const told =
+      '<system-reminder>\n<task-notification>\n<status>completed</status>\n</task-notification>\n</system-reminder>';
+    const request = await requestWith(loopback, {
+      messages: [said('Go'), answered, said([{ type: 'text', text: told }])],
+    });
     expect(notification(request)).toContain('<status>completed</status>');
     expect(notification(await requestWith(loopback, { messages: [said('Go')] }))).toBeUndefined();
   });

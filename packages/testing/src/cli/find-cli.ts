@@ -29,7 +29,9 @@ export function findCli({ from, env = process.env }: FindCliOptions): string | u
 export function requireCli(options: FindCliOptions): string | undefined {
   const cli = findCli(options);
   if (cli === undefined && (options.env ?? process.env)['CI'] === 'true') {
-    throw new Error(`No CLI for ${platformNames().join(' or ')} from ${options.from}: on CI the tests with the real CLI must run.`);
+    throw new Error(
+      `No CLI for ${platformNames().join(' or ')} from ${options.from}: on CI the tests with the real CLI must run.`,
+    );
   }
   return cli;
 }
@@ -53,8 +55,11 @@ function platformNames(): readonly string[] {
   return isMusl() ? [`${name}-musl`] : [name];
 }
 
+/** Only a process that runs on glibc reports its version. */
 function isMusl(): boolean {
-  return !existsSync('/lib/ld-linux-aarch64.so.1') && !existsSync('/lib64/ld-linux-x86-64.so.2');
+  const report: object = process.report.getReport();
+  const header: unknown = 'header' in report ? report.header : undefined;
+  return typeof header === 'object' && header !== null && !('glibcVersionRuntime' in header);
 }
 
 function resolved(request: string, from: string): string | undefined {

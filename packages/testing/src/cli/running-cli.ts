@@ -123,7 +123,9 @@ export class RunningCli implements CliRun {
       child.once('exit', (code, signal) => {
         const settle = (): void => {
           clearTimeout(bound);
-          this.#log.end(`the CLI ended with ${signal ?? code}.${this.#stderr === '' ? '' : ` stderr: ${this.#stderr.slice(-500)}`}`);
+          this.#log.end(
+            `the CLI ended with ${signal ?? code}.${this.#stderr === '' ? '' : ` stderr: ${this.#stderr.slice(-500)}`}`,
+          );
           resolve({ code, signal, stderr: this.#stderr });
         };
         const bound = setTimeout(settle, drainBoundMs);

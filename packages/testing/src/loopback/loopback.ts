@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as loopTurned } from 'node:timers/promises';
 import { Arrivals } from './arrivals.ts';
 import type { NextId } from './message.ts';
 import { answerOther } from './other-endpoints.ts';
@@ -110,6 +111,9 @@ class LoopbackServer implements Loopback {
     this.#server.closeAllConnections();
     await closed;
     await Promise.allSettled(this.#serving);
+    // A turn of the event loop frees closed handles at its end: only the next one sees none of them.
+    await loopTurned();
+    await loopTurned();
   }
 
   async #serve(request: IncomingMessage, wire: Wire): Promise<void> {

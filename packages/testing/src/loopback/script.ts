@@ -43,7 +43,9 @@ async function answer(answerer: Answerer, request: ModelRequest): Promise<Turn> 
   try {
     return toTurn(await answerer(request));
   } catch (error) {
-    return refusal(`The loopback's answering function failed: ${error instanceof Error ? error.message : String(error)}`);
+    return refusal(
+      `The loopback's answering function failed: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

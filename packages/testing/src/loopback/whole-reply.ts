@@ -9,7 +9,13 @@ export async function wholeReply(turn: Reply, stage: Stage): Promise<void> {
     const block = await blockOf(part, stage);
     if (block !== undefined) content.push(block);
   }
-  const message = { ...envelope(stage), content, stop_reason: stopReason(turn), stop_sequence: null, usage: usage(turn) };
+  const message = {
+    ...envelope(stage),
+    content,
+    stop_reason: stopReason(turn),
+    stop_sequence: null,
+    usage: usage(turn),
+  };
   stage.wire.open(200, { 'content-type': 'application/json', ...stage.headers });
   await stage.wire.end(JSON.stringify(message));
 }
