@@ -1,6 +1,9 @@
 import { hang, type Gate, type Happening } from './happenings.ts';
 
-/** A text, or its pieces: every string is one delta, every happening takes place between two of them. */
+/**
+ * A text, or its pieces: every string is one delta, every happening takes place between two of them.
+ * Iterated while it is sent, and again for each further request that gets the same turn.
+ */
 export type Pieces = string | Iterable<string | Happening>;
 
 export interface TextPart {
