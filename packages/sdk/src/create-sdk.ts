@@ -1,6 +1,8 @@
 import type { DependencyContainer } from 'tsyringe';
 import { CliTransport } from '@hexagent/cli-transport';
 import { HookService } from '@hexagent/hooking';
+import { hostServer } from '@hexagent/mcp-sdk-server';
+import { createQuery, type QueryFunction } from '@hexagent/official-api';
 import { PermissionService } from '@hexagent/permissions';
 import type { ConversationOptions, UserInput } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
@@ -18,6 +20,8 @@ export interface Sdk {
    * optional; leaving the loop early ends the agent.
    */
   ask(prompt: string | UserInput, options?: SessionOptions): Answer;
+  /** The official package's `query()`, with its options, its messages and its defaults. */
+  readonly query: QueryFunction;
 }
 
 /**
@@ -34,6 +38,13 @@ export function createSdk(parts: Parts = {}): Sdk {
       const scope = scopeOf(parts, options);
       return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, options));
     },
+    query: createQuery({
+      conversations: ({ transport, ...choice }) => compose({ ...parts, transport: transport ?? parts.transport ?? new CliTransport(choice) }).resolve(tokens.conversations),
+      launcher: compose(parts).resolve(tokens.launcher),
+      hooks: (table) => new HookService(table),
+      servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
+      environment: () => process.env,
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   McpServer,
   Transport,
 } from '@hexagent/ports';
+import { hostServer, type McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
 import { launchRules } from '@hexagent/permissions';
 import type { Environment } from './environment.ts';
 
@@ -24,7 +25,7 @@ export interface SessionOptions {
   readonly permissions?: SessionPermissions | undefined;
   readonly hooks?: HookTable | undefined;
   /** Tools by server name: hosted here, dialled here (`external()`), or a configuration for the CLI to dial. */
-  readonly mcpServers?: Readonly<Record<string, McpServer | DialledServer>> | undefined;
+  readonly mcpServers?: Readonly<Record<string, AnyServer>> | undefined;
   readonly agents?: LaunchOptions['agents'];
   /** The tools that exist at all. Default: all of them. */
   readonly tools?: LaunchOptions['tools'];
@@ -68,6 +69,9 @@ export interface SessionOptions {
   readonly transport?: Transport | undefined;
 }
 
+/** A server of ours, a port of your own, or a configuration for the CLI. */
+type AnyServer = McpSdkServerConfigWithInstance | McpServer | DialledServer;
+
 export interface SessionPermissions {
   /** Tools and rules that need no asking. */
   readonly allow?: readonly string[] | undefined;
@@ -85,7 +89,7 @@ const sources = { none: [], project: ['project', 'local'], user: ['user', 'proje
 
 /** The part of the options that the agent learns at its start. */
 export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {
-  const { permissions = {}, settings = 'none', mcpServers = {}, dialogs, fork, partialMessages, persist } = options;
+  const { permissions = {}, settings = 'none', dialogs, fork, partialMessages, persist } = options;
   const { cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd } = options;
   const { resume, sessionId, additionalDirectories, extraArgs } = options;
   return {
@@ -100,7 +104,7 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     allowDangerouslySkipPermissions: permissions.allowBypass,
     asksPermission: asksPermission(permissions),
     supportedDialogKinds: dialogs?.kinds,
-    mcpServers: Object.fromEntries(Object.entries(mcpServers).filter((entry): entry is [string, DialledServer] => !isHosted(entry[1]))),
+    mcpServers: dialledServersOf(options),
     settingSources: typeof settings === 'string' ? sources[settings] : settings,
   };
 }
@@ -112,11 +116,17 @@ export function asksPermission({ approver, allow = [] }: SessionPermissions): bo
 
 /** The servers that live in our process, under the names the program gave them. */
 export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly McpServer[] {
-  return Object.entries(mcpServers).flatMap(([name, server]) =>
-    isHosted(server) ? [{ name, open: (client) => server.open(client) }] : [],
-  );
+  return Object.entries(mcpServers).flatMap(([name, server]) => {
+    if (isPort(server)) return [{ name, open: (client) => server.open(client) }];
+    return server.type === 'sdk' ? [hostServer(server, name)] : [];
+  });
 }
 
-function isHosted(server: McpServer | DialledServer): server is McpServer {
+function dialledServersOf({ mcpServers = {} }: SessionOptions): Readonly<Record<string, DialledServer>> {
+  const isDialled = (entry: [string, AnyServer]): entry is [string, DialledServer] => !isPort(entry[1]) && entry[1].type !== 'sdk';
+  return Object.fromEntries(Object.entries(mcpServers).filter(isDialled));
+}
+
+function isPort(server: AnyServer): server is McpServer {
   return 'open' in server && typeof server.open === 'function';
 }
