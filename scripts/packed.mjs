@@ -1,7 +1,7 @@
 // Uses the packages as a stranger would: installed from tarballs into an empty project, on each Node that we promise.
 // Build first. Every entry is imported and required, and the quickstart is run against the loopback model.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,9 @@ import { installedNodes } from './nodes.mjs';
 import { packAll } from './tarballs.mjs';
 import { publishedPackages, root, toolPath } from './workspace.mjs';
 
-const quickstart = path.join(root, 'examples/quickstart/quickstart.mjs');
+const programs = ['examples/quickstart/quickstart.mjs', 'scripts/packed-quickstart.mjs'].map((file) =>
+  path.join(root, file),
+);
 
 /** What a stranger's shell has; nothing of ours may leak in and make it work here only. */
 const environment = {
@@ -29,9 +31,10 @@ function check(what, command, args, options) {
   });
   const passed = status === 0;
   console.log(`${passed ? 'ok' : 'NOT OK'}  ${what}`);
-  if (!passed) console.log(`${stdout}${stderr}${error?.message ?? ''}${signal ? `ended by ${signal}` : ''}`);
-  if (!passed) process.exitCode = 1;
-  return passed;
+  if (passed) return true;
+  console.log(`${stdout}${stderr}`.slice(0, 3000), error?.message ?? '', signal ? `ended by ${signal}` : '');
+  process.exitCode = 1;
+  return false;
 }
 
 /** An npm project with our tarballs, and nothing of the workspace above it. */
@@ -113,6 +116,7 @@ function main() {
       [toolPath('typescript', 'tsc'), ...compiler, ...types, 'typed.mts'],
       { cwd: project },
     );
+    for (const program of programs) copyFileSync(program, path.join(project, path.basename(program)));
     for (const node of nodes) useOn(node, project);
   } finally {
     rmSync(project, { recursive: true, force: true });
@@ -120,16 +124,10 @@ function main() {
 }
 
 function useOn({ version, executable }, project) {
-  check(`Node ${version} imports and requires every entry`, executable, ['-e', loadingProgram()], { cwd: project });
-  if (!existsSync(quickstart)) {
-    console.log(`--  Node ${version}: there is no examples/quickstart/quickstart.mjs to run yet`);
-    return;
-  }
-  const home = path.join(project, 'home');
-  mkdirSync(home, { recursive: true });
-  copyFileSync(quickstart, path.join(project, 'quickstart.mjs'));
-  const env = { ...environment, HOME: home, CLAUDE_CODE_PATH: process.env.CLAUDE_CODE_PATH ?? cliExecutable() };
-  check(`Node ${version} runs the quickstart`, executable, ['quickstart.mjs'], { cwd: project, env });
+  const loads = check(`Node ${version} loads every entry`, executable, ['-e', loadingProgram()], { cwd: project });
+  if (!loads) return;
+  const env = { ...environment, CLAUDE_CODE_PATH: process.env.CLAUDE_CODE_PATH ?? cliExecutable() };
+  check(`Node ${version} runs the quickstart`, executable, ['packed-quickstart.mjs'], { cwd: project, env });
 }
 
 main();
