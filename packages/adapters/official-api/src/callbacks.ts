@@ -3,7 +3,6 @@ import type {
   ElicitationAnswer,
   Elicitor,
   HookTable,
-  PermissionAnswer,
   PermissionGate,
   PermissionRequest,
 } from '@hexagent/ports';
@@ -21,15 +20,8 @@ type Asked = Parameters<CanUseTool>[2];
 export function gateOf(canUseTool: CanUseTool): PermissionGate {
   return {
     async decide(request, { signal, requestId }) {
-      const answer = await canUseTool(
-        request.tool_name,
-        { ...request.input },
-        { ...detailsOf(request), signal, requestId },
-      );
-      if (answer === null) return null;
-      // What a JavaScript program answers wrongly is denied by the agent, which says why.
-      const told: PermissionAnswer & { readonly toolUseID: string } = { ...answer, toolUseID: request.tool_use_id };
-      return told;
+      // A copy: what the agent sent is not the program's to change.
+      return await canUseTool(request.tool_name, { ...request.input }, { ...detailsOf(request), signal, requestId });
     },
   };
 }

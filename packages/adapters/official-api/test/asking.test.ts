@@ -1,0 +1,222 @@
+import { SdkError } from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import type { Query } from '../src/index.ts';
+import { FakeConversations } from './fake-conversations.ts';
+import { collect, result, settle, start } from './start.ts';
+
+interface Request {
+  readonly name: string;
+  readonly call: (query: Query) => Promise<unknown>;
+  readonly subtype: string;
+  readonly fields: object;
+  /** What the agent answers. */
+  readonly payload: object;
+  /** What the program gets. */
+  readonly value: unknown;
+}
+
+function request(
+  name: string,
+  call: Request['call'],
+  [subtype, fields]: readonly [subtype: string, fields: object],
+  told: Pick<Request, 'payload' | 'value'> = quiet({}),
+): Request {
+  return { name, call, subtype, fields, ...told };
+}
+
+// Subtypes, fields and answers as recorded from the CLI (transcript 20).
+const requests: readonly Request[] = [
+  request('interrupt', (q) => q.interrupt(), ['interrupt', {}], same({ still_queued: [] })),
+  request(
+    'setPermissionMode',
+    (q) => q.setPermissionMode('plan'),
+    ['set_permission_mode', { mode: 'plan' }],
+    quiet({ mode: 'plan' }),
+  ),
+  request('setModel', (q) => q.setModel('opus'), ['set_model', { model: 'opus' }], quiet({ model: 'opus' })),
+  request('setModel()', (q) => q.setModel(), ['set_model', {}], quiet({ model: 'default' })),
+  request('setMaxThinkingTokens', (q) => q.setMaxThinkingTokens(1000, 'summarized'), [
+    'set_max_thinking_tokens',
+    { max_thinking_tokens: 1000, thinking_display: 'summarized' },
+  ]),
+  request('setMaxThinkingTokens(null)', (q) => q.setMaxThinkingTokens(null), [
+    'set_max_thinking_tokens',
+    { max_thinking_tokens: null },
+  ]),
+  request('applyFlagSettings', (q) => q.applyFlagSettings({ model: 'opus' }), [
+    'apply_flag_settings',
+    { settings: { model: 'opus' } },
+  ]),
+  request(
+    'updateSettings',
+    (q) => q.updateSettings('localSettings', { outputStyle: 'x' }),
+    ['update_settings', { source: 'localSettings', settings: { outputStyle: 'x' } }],
+    quiet({}),
+  ),
+  request('seedReadState', (q) => q.seedReadState('a.txt', 5), ['seed_read_state', { path: 'a.txt', mtime: 5 }]),
+  request('stopTask', (q) => q.stopTask('t1'), ['stop_task', { task_id: 't1' }]),
+  request('backgroundTasks()', (q) => q.backgroundTasks(), ['background_tasks', {}], { payload: {}, value: true }),
+  request('backgroundTasks', (q) => q.backgroundTasks('toolu_1'), ['background_tasks', { tool_use_id: 'toolu_1' }], {
+    payload: { backgrounded: false },
+    value: false,
+  }),
+  request(
+    'rewindFiles',
+    (q) => q.rewindFiles('m', { dryRun: true }),
+    ['rewind_files', { user_message_id: 'm', dry_run: true }],
+    same({ canRewind: true }),
+  ),
+  request(
+    'getContextUsage',
+    (q) => q.getContextUsage({ detail: 'summary' }),
+    ['get_context_usage', { detail: 'summary' }],
+    same({ totalTokens: 1 }),
+  ),
+  request(
+    'usage',
+    (q) => q.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({ skipBehaviors: true }),
+    ['get_usage', { skip_behaviors: true }],
+    same({ session: {} }),
+  ),
+  request(
+    'readFile',
+    (q) => q.readFile('a', { maxBytes: 2, encoding: 'base64' }),
+    ['read_file', { path: 'a', max_bytes: 2, encoding: 'base64' }],
+    same({ contents: 'x' }),
+  ),
+  request(
+    'reloadPlugins',
+    (q) => q.reloadPlugins({ refuseIfBusy: true }),
+    ['reload_plugins', { refuse_if_busy: true }],
+    same({ error_count: 0 }),
+  ),
+  request('reloadSkills', (q) => q.reloadSkills(), ['reload_skills', {}], same({ skills: [] })),
+  request(
+    'reloadOutputStyles',
+    (q) => q.reloadOutputStyles(),
+    ['reload_output_styles', {}],
+    same({ available_output_styles: [] }),
+  ),
+  request('mcpServerStatus', (q) => q.mcpServerStatus(), ['mcp_status', {}], {
+    payload: { mcpServers: [{ name: 'a' }] },
+    value: [{ name: 'a' }],
+  }),
+  request('reconnectMcpServer', (q) => q.reconnectMcpServer('a'), ['mcp_reconnect', { serverName: 'a' }]),
+  request('toggleMcpServer', (q) => q.toggleMcpServer('a', false), ['mcp_toggle', { serverName: 'a', enabled: false }]),
+  request(
+    'readMcpResource',
+    (q) => q.readMcpResource('a', 'ui://x'),
+    ['mcp_read_resource', { serverName: 'a', uri: 'ui://x' }],
+    same({ contents: [] }),
+  ),
+  request(
+    'setMcpPermissionModeOverride',
+    (q) => q.setMcpPermissionModeOverride('a', 'auto'),
+    ['set_mcp_permission_mode_override', { serverName: 'a', mode: 'auto' }],
+    same({ warning: 'w' }),
+  ),
+  request(
+    'setMcpServers',
+    (q) => q.setMcpServers({ a: { command: 'x' } }),
+    ['mcp_set_servers', { servers: { a: { command: 'x' } } }],
+    same({ added: ['a'], removed: [], errors: {} }),
+  ),
+];
+
+function same(payload: object): Pick<Request, 'payload' | 'value'> {
+  return { payload, value: payload };
+}
+
+function quiet(payload: object): Pick<Request, 'payload' | 'value'> {
+  return { payload, value: undefined };
+}
+
+describe('A method of the query', () => {
+  it.each(requests)('$name is one request to the agent', async ({ call, subtype, fields, payload, value }) => {
+    const { query, conversation } = start();
+    conversation.answers.set(subtype, { ...payload });
+    await expect(call(query)).resolves.toEqual(value);
+    expect(conversation.asked).toHaveLength(1);
+    expect(conversation.asked[0]?.subtype).toBe(subtype);
+    // What is undefined does not travel.
+    expect(JSON.parse(JSON.stringify(conversation.asked[0]?.fields))).toEqual(fields);
+  });
+
+  it.each(requests)('$name rejects with a typed error after the end', async ({ call }) => {
+    const { query, conversation } = start();
+    conversation.answer(result());
+    conversation.exit();
+    await collect(query);
+    await expect(call(query)).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
+    expect(conversation.asked).toEqual([]);
+  });
+
+  it('waits for the agent to be up', async () => {
+    const { query, conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const asked = query.setModel('opus');
+    await settle();
+    expect(conversation.asked).toEqual([]);
+    conversations.finishOpening();
+    await asked;
+    expect(conversation.asked).toHaveLength(1);
+  });
+
+  it('#8 interrupts after the prompt was said, however early it is called', async () => {
+    const { query, conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const order: string[] = [];
+    conversation.send = new Proxy(conversation.send, {
+      apply: (send, self, args) => (order.push('said'), Reflect.apply(send, self, args)),
+    });
+    conversation.control = new Proxy(conversation.control, {
+      apply: (ask, self, args) => (order.push('interrupted'), Reflect.apply(ask, self, args)),
+    });
+    const interrupted = query.interrupt();
+    conversations.finishOpening();
+    await interrupted;
+    expect(order).toEqual(['said', 'interrupted']);
+  });
+
+  it('rejects with the reason when the agent could not start', async () => {
+    const { query, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const asked = query.setModel('opus');
+    const missing = new SdkError('AGENT_NOT_FOUND', 'There is no agent.');
+    conversations.failOpening(missing);
+    await expect(asked).rejects.toBe(missing);
+  });
+
+  it('that reads the introduction costs no request, and works after the end', async () => {
+    const { query, conversation } = start();
+    conversation.answer(result());
+    conversation.exit();
+    await collect(query);
+    expect((await query.initializationResult()).models).toEqual(await query.supportedModels());
+    expect(await query.supportedCommands()).toMatchObject([{ name: 'help' }]);
+    expect(await query.supportedAgents()).toMatchObject([{ name: 'general' }]);
+    expect(await query.accountInfo()).toEqual({ apiKeySource: 'ANTHROPIC_API_KEY' });
+    expect(conversation.asked).toEqual([]);
+  });
+
+  it('readFile gives null for what the agent will not read, and every other failure as it is', async () => {
+    const { query, conversation } = start();
+    conversation.answers.set('read_file', new SdkError('REQUEST_FAILED', 'read denied'));
+    expect(await query.readFile('secret')).toBeNull();
+    conversation.answers.set('read_file', new SdkError('CHANNEL_CLOSED', 'gone'));
+    await expect(query.readFile('secret')).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
+  });
+
+  it('says so when it does not work yet', async () => {
+    const { query } = start();
+    await expect(query.reinitialize()).rejects.toMatchObject({ code: 'NOT_SUPPORTED_YET' });
+    const instance = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
+    await expect(query.setMcpServers({ in: { type: 'sdk', name: 'in', instance } })).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED_YET',
+    });
+  });
+
+  it('works when it is taken off the query', async () => {
+    const { query, conversation } = start();
+    const { interrupt } = query;
+    await interrupt();
+    expect(conversation.asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,197 @@
+import { SdkError, type Connection, type Transport } from '@hexagent/ports';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { EXIT_REASONS, HOOK_EVENTS, type ExitReason, type HookEvent, type Options } from '../src/index.ts';
+import { unsupportedOptions } from '../src/unsupported.ts';
+import { dispatcher, server, settle, start } from './start.ts';
+
+// Everything that works, each with a value that can be told from its default.
+const supported = {
+  abortController: new AbortController(),
+  additionalDirectories: ['../other'],
+  agent: 'reviewer',
+  agents: { reviewer: { description: 'Reviews', prompt: 'You review.' } },
+  allowDangerouslySkipPermissions: true,
+  allowedTools: ['Read'],
+  canUseTool: () => Promise.resolve(null),
+  continue: true,
+  cwd: '/project',
+  disallowedTools: ['Bash(rm *)'],
+  effort: 'high',
+  env: { ONLY: 'this' },
+  executable: 'bun',
+  executableArgs: ['--smol'],
+  extraArgs: { verbose: null },
+  fallbackModel: 'haiku',
+  forkSession: true,
+  hooks: { Stop: [{ hooks: [] }] },
+  includePartialMessages: true,
+  maxBudgetUsd: 1,
+  maxThinkingTokens: 1000,
+  maxTurns: 3,
+  mcpServers: {
+    out: { command: 'serve' },
+    in: { type: 'sdk', name: 'in', instance: { connect: () => Promise.resolve(), close: () => Promise.resolve() } },
+  },
+  model: 'opus',
+  onElicitation: () => Promise.resolve(null),
+  onUserDialog: () => Promise.resolve(null),
+  pathToClaudeCodeExecutable: '/opt/cli.js',
+  permissionMode: 'acceptEdits',
+  persistSession: false,
+  resume: 'an-id',
+  resumeSessionAt: 'a-message',
+  sessionId: 'another-id',
+  settingSources: [],
+  settings: { model: 'opus' },
+  stderr: () => {},
+  strictMcpConfig: true,
+  supportedDialogKinds: ['survey'],
+  systemPrompt: 'You are brief.',
+  thinking: { type: 'adaptive' },
+  title: 'A title',
+  tools: ['Read'],
+  transport: { connect: () => Promise.reject<Connection>(new Error('unused')) } satisfies Transport,
+} satisfies Options;
+
+describe('The options', () => {
+  it('are each either supported or refused', () => {
+    type Handled = keyof typeof supported | (typeof unsupportedOptions)[number];
+    expectTypeOf<Handled>().toEqualTypeOf<keyof Options>();
+    expect(Object.keys(supported)).not.toEqual(expect.arrayContaining([...unsupportedOptions]));
+    expect(Object.keys(supported).length - 1 + unsupportedOptions.length).toBe(70);
+  });
+
+  it('that become launch options arrive there under the same name', () => {
+    const { seen } = start('Hello', supported);
+    const elsewhere = [
+      'abortController',
+      'canUseTool',
+      'executable',
+      'executableArgs',
+      'hooks',
+      'maxThinkingTokens',
+      'mcpServers',
+      'onElicitation',
+      'onUserDialog',
+      'pathToClaudeCodeExecutable',
+      'stderr',
+      'transport',
+    ];
+    const same = Object.entries(supported).filter(([name]) => !elsewhere.includes(name));
+    expect(seen.launch).toMatchObject(Object.fromEntries(same));
+    expect(seen.launch?.asksPermission).toBe(true);
+  });
+
+  it('about the process go to whoever reaches the agent', () => {
+    const { seen } = start('Hello', supported);
+    expect(seen.agent).toEqual({
+      transport: supported.transport,
+      executable: '/opt/cli.js',
+      interpreter: 'bun',
+      interpreterArgs: ['--smol'],
+      onStderr: supported.stderr,
+    });
+  });
+
+  it('split the MCP servers into those the CLI dials and those in this process', async () => {
+    const { seen, conversations } = start('Hello', supported);
+    await settle();
+    expect(seen.launch?.mcpServers).toEqual({ out: supported.mcpServers.out });
+    expect(seen.servers).toEqual({ in: supported.mcpServers.in });
+    expect(conversations.opened[0]?.servers).toEqual([server]);
+  });
+
+  it('ask for a whole conversation whose background tasks are waited for', async () => {
+    const { conversations, seen } = start('Hello', { hooks: { Stop: [{ hooks: [] }] } });
+    await settle();
+    expect(conversations.opened[0]).toMatchObject({ reading: 'whole', backgroundTasks: 'wait', hooks: dispatcher });
+    expect(seen.hooks).toEqual({ Stop: [{ hooks: [] }] });
+  });
+
+  it('register no callback that was not given', async () => {
+    const { conversations, seen } = start();
+    await settle();
+    const { permissions, hooks, servers, elicitor, dialogs } = conversations.opened[0] ?? {};
+    expect([permissions, hooks, servers, elicitor, dialogs]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(seen.launch?.asksPermission).toBeUndefined();
+  });
+
+  it('without a system prompt mean an empty one, without an environment that of the program', () => {
+    const { seen } = start();
+    expect(seen.launch).toMatchObject({ systemPrompt: '', env: { PATH: '/bin' } });
+  });
+
+  it.each<[string, Options['systemPrompt'], unknown]>([
+    ['a list', ['a', 'b'], ['a', 'b']],
+    [
+      'a preset',
+      { type: 'preset', preset: 'claude_code', append: 'x' },
+      { type: 'preset', preset: 'claude_code', append: 'x' },
+    ],
+    ['a custom prompt', { type: 'custom', prompt: 'mine' }, 'mine'],
+  ])('take %s as system prompt', (_, systemPrompt, expected) => {
+    expect(start('Hello', given({ systemPrompt })).seen.launch?.systemPrompt).toEqual(expected);
+  });
+
+  it.each([
+    [0, { type: 'disabled' }],
+    [500, { type: 'enabled', budgetTokens: 500 }],
+  ])('take maxThinkingTokens %d as the older way to say thinking', (maxThinkingTokens, thinking) => {
+    expect(start('Hello', { maxThinkingTokens }).seen.launch?.thinking).toEqual(thinking);
+  });
+});
+
+describe('An option that does not work yet', () => {
+  it.each(unsupportedOptions)('%s is refused by name', (name) => {
+    const options: Options = JSON.parse(`{ "${name}": "something" }`);
+    expect(() => start('Hello', options)).toThrow(
+      expect.objectContaining({ code: 'NOT_SUPPORTED_YET', message: expect.stringContaining(name) }),
+    );
+  });
+
+  it.each(unsupportedOptions)('%s may be left undefined, and a switch may be off', (name) => {
+    expect(() => start('Hello', { [name]: undefined })).not.toThrow();
+    expect(() => start('Hello', JSON.parse(`{ "${name}": false }`))).not.toThrow();
+  });
+
+  it.each<[string, Options]>([
+    ['thinking.display', { thinking: { type: 'adaptive', display: 'omitted' } }],
+    ['systemPrompt.snapshot', { systemPrompt: { type: 'preset', preset: 'claude_code', snapshot: true } }],
+  ])('%s is refused inside an option that works', (name, options) => {
+    expect(() => start('Hello', options)).toThrow(SdkError);
+    expect(() => start('Hello', options)).toThrow(name);
+  });
+
+  it('and that nobody knows is ignored, as it always was', () => {
+    expect(() => start('Hello', JSON.parse('{ "fromTheFuture": true }'))).not.toThrow();
+  });
+});
+
+describe('An option that can never work', () => {
+  it('is refused: dialogs that nobody shows', () => {
+    expect(() => start('Hello', { supportedDialogKinds: ['survey'] })).toThrow(/onUserDialog/);
+  });
+
+  it('is refused: hooks that are no list of matchers', () => {
+    expect(() => start('Hello', JSON.parse('{ "hooks": { "Stop": { "hooks": [] } } }'))).toThrow(/hooks\.Stop/);
+  });
+});
+
+describe('The lists of names', () => {
+  it('are complete', () => {
+    expectTypeOf<(typeof HOOK_EVENTS)[number]>().toEqualTypeOf<HookEvent>();
+    expectTypeOf<(typeof EXIT_REASONS)[number]>().toEqualTypeOf<ExitReason>();
+    expect(HOOK_EVENTS).toHaveLength(33);
+    expect(EXIT_REASONS).toHaveLength(5);
+  });
+});
+
+function given(options: { readonly [K in keyof Options]: Options[K] | undefined }): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

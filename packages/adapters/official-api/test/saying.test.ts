@@ -1,0 +1,150 @@
+import { SdkError } from '@hexagent/ports';
+import { Inbox } from '@hexagent/streams';
+import { describe, expect, it } from 'vitest';
+import type { SDKUserMessage } from '../src/index.ts';
+import { FakeConversations } from './fake-conversations.ts';
+import { collect, result, settle, start, userMessage } from './start.ts';
+
+describe('A text prompt', () => {
+  it('is said as one block of text', async () => {
+    const { conversation } = start('Which tests are slow?');
+    await settle();
+    expect(conversation.sent).toEqual([{ content: [{ type: 'text', text: 'Which tests are slow?' }] }]);
+  });
+
+  it('waits for the agent to be up', async () => {
+    const { conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    await settle();
+    expect(conversation.sent).toEqual([]);
+    conversations.finishOpening();
+    await settle();
+    expect(conversation.sent).toHaveLength(1);
+  });
+
+  it('leaves the input open until its first answer, so that more can be said and asked meanwhile', async () => {
+    const { conversation } = start();
+    await settle();
+    expect(conversation.finished).toBe(0);
+    conversation.answer(result());
+    await settle();
+    expect(conversation.finished).toBe(1);
+  });
+
+  it('may be followed by a stream, whose end is waited for', async () => {
+    const { conversation, query } = start();
+    const more = new Inbox<SDKUserMessage>();
+    const streamed = query.streamInput(more);
+    await settle();
+    conversation.answer(result());
+    more.push(userMessage('And why?'));
+    await settle();
+    expect(conversation.sent.map(({ content }) => content)).toEqual([[{ type: 'text', text: 'Hello' }], 'And why?']);
+    expect(conversation.finished).toBe(0);
+    more.end();
+    await streamed;
+    expect(conversation.finished).toBe(1);
+  });
+
+  it('must be text', () => {
+    expect(() => start(JSON.parse('42'))).toThrow(TypeError);
+  });
+});
+
+describe('A stream of messages', () => {
+  it('#9 is said in its order, whether it was filled before or while the query runs', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    prompt.push(userMessage('one'));
+    const { conversation } = start(prompt);
+    prompt.push(userMessage('two'));
+    await settle();
+    prompt.push(userMessage('three'));
+    await settle();
+    expect(conversation.sent.map(({ content }) => content)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('#9 loses nothing that was pushed just before its end', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    const { conversation } = start(prompt);
+    await settle();
+    prompt.push(userMessage('last words'));
+    prompt.end();
+    await settle();
+    expect(conversation.sent).toHaveLength(1);
+    expect(conversation.finished).toBe(1);
+  });
+
+  it('keeps the input open until it ends', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    const { conversation } = start(prompt);
+    prompt.push(userMessage('one'));
+    await settle();
+    conversation.answer(result());
+    await settle();
+    expect(conversation.finished).toBe(0);
+  });
+
+  it('takes its id, its priority and every other field along', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    const { conversation } = start(prompt);
+    const uuid = '00000000-0000-4000-8000-000000000001';
+    prompt.push(userMessage('context', { uuid, priority: 'later', shouldQuery: false, session_id: 's' }));
+    await settle();
+    expect(conversation.sent).toEqual([
+      {
+        content: 'context',
+        uuid,
+        priority: 'later',
+        fields: { parent_tool_use_id: null, shouldQuery: false, session_id: 's' },
+      },
+    ]);
+  });
+
+  it("ends the query with its own error, and the agent's turn with it", async () => {
+    const trouble = new Error('The queue is gone.');
+    async function* prompt(): AsyncGenerator<SDKUserMessage> {
+      yield userMessage('one');
+      throw trouble;
+    }
+    const { conversation, query } = start(prompt());
+    await expect(collect(query)).rejects.toBe(trouble);
+    expect(conversation.closings).toBe(1);
+  });
+
+  it('is refused a message that is not a user’s, since the agent would die of it', async () => {
+    async function* prompt(): AsyncGenerator<SDKUserMessage> {
+      yield { ...userMessage('I say'), message: { role: 'assistant', content: 'I say' } };
+    }
+    await expect(collect(start(prompt()).query)).rejects.toThrow(/"assistant"/);
+  });
+
+  it('tells of a message that cannot be written', async () => {
+    const { conversation, query } = start();
+    const reading = collect(query);
+    await settle();
+    const invalid = new SdkError('FRAME_INVALID', 'A bigint cannot be written.');
+    conversation.breakTurn(invalid);
+    await expect(reading).rejects.toBe(invalid);
+  });
+
+  it('is left when the loop is left, so that it can free what it holds', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    const { query } = start(prompt);
+    await settle();
+    await query.return();
+    expect(prompt.ended).toBe(true);
+  });
+
+  it('that never yields keeps neither the query nor streamInput() waiting', async () => {
+    const { query } = start();
+    const streamed = query.streamInput(forever());
+    await settle();
+    query.close();
+    await expect(streamed).resolves.toBeUndefined();
+  });
+});
+
+/** A generator that hangs: its `return()` is not heard. */
+async function* forever(): AsyncGenerator<SDKUserMessage> {
+  await new Promise<void>(() => {});
+  yield userMessage('never');
+}

@@ -1,0 +1,80 @@
+import type { HookDispatcher, HookTable, LaunchOptions, McpServer } from '@hexagent/ports';
+import {
+  createQuery,
+  type AgentChoice,
+  type McpSdkServerConfigWithInstance,
+  type Options,
+  type Query,
+  type SDKUserMessage,
+} from '../src/index.ts';
+import { FakeConversations, type FakeConversation } from './fake-conversations.ts';
+
+/** What the parts behind `query()` were given. */
+export interface Seen {
+  launch?: LaunchOptions;
+  agent?: AgentChoice;
+  hooks?: HookTable;
+  servers?: Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+}
+
+export const dispatcher: HookDispatcher = { registration: () => undefined, dispatch: () => Promise.resolve({}) };
+export const server: McpServer = {
+  name: 'inside',
+  open: () => ({ handle: () => Promise.resolve(undefined), close: () => Promise.resolve() }),
+};
+
+export interface Started {
+  readonly query: Query;
+  readonly conversation: FakeConversation;
+  readonly conversations: FakeConversations;
+  readonly seen: Seen;
+}
+
+/** Starts a query over fake conversations. */
+export function start(
+  prompt: string | AsyncIterable<SDKUserMessage> = 'Hello',
+  options: Options = {},
+  conversations: FakeConversations = new FakeConversations(),
+): Started {
+  const seen: Seen = {};
+  const query = createQuery({
+    conversations: (agent) => {
+      seen.agent = agent;
+      return conversations;
+    },
+    launcher: (launch) => {
+      seen.launch = launch;
+      return { args: [], env: {}, initialize: {}, awaitInitialize: false };
+    },
+    hooks: (table) => {
+      seen.hooks = table;
+      return dispatcher;
+    },
+    servers: (configs) => {
+      seen.servers = configs;
+      return [server];
+    },
+    environment: () => ({ PATH: '/bin' }),
+  });
+  return { query: query({ prompt, options }), conversation: conversations.conversation, conversations, seen };
+}
+
+/** The shortest message that reads as a result. */
+export function result(fields: object = {}): object {
+  return { type: 'result', subtype: 'success', is_error: false, result: 'Done.', ...fields };
+}
+
+export function userMessage(text: string, fields: Partial<SDKUserMessage> = {}): SDKUserMessage {
+  return { type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, ...fields };
+}
+
+/** Lets everything that is already settled be seen. Not a wait: no timer is involved. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+export async function collect<T>(messages: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const message of messages) collected.push(message);
+  return collected;
+}
