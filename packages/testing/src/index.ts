@@ -6,3 +6,25 @@ export { plainLaunch } from './doubles/wire.ts';
 export type { AgentSide, Leaving, ReceivedFrame, Wanted } from './doubles/wire.ts';
 export { gate } from './loopback/happenings.ts';
 export type { Gate } from './loopback/happenings.ts';
+export { scriptedAgent } from './doubles/scripted/scripted-agent.ts';
+export { reply } from './doubles/scripted/script.ts';
+export type {
+  AgentRequest,
+  AgentScript,
+  ApiErrorStep,
+  AskStep,
+  BackgroundOptions,
+  BackgroundStep,
+  Control,
+  EndStep,
+  ExitStep,
+  FramesStep,
+  HoldStep,
+  SaidPieces,
+  Step,
+  TextStep,
+  ToolOptions,
+  ToolStep,
+  Turns,
+  TurnScript,
+} from './doubles/scripted/script.ts';

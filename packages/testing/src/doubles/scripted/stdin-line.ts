@@ -1,0 +1,33 @@
+import type { ReceivedFrame } from '../wire.ts';
+
+/** What the CLI makes of one line of its input. */
+export type StdinLine =
+  | { readonly kind: 'frame'; readonly frame: ReceivedFrame }
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'fatal'; readonly message: string };
+
+const known = new Set(['user', 'control_request', 'control_response']);
+
+/** One wrong line kills the CLI, another is ignored. Recordings 15-bad-line-*, 15-malformed-stdin-lines. */
+export function readStdinLine(line: string): StdinLine {
+  if (line.trim() === '') return { kind: 'ignored' };
+  let frame: ReceivedFrame | null;
+  try {
+    // Whatever it is: what matters of it is looked at below.
+    frame = JSON.parse(line) as ReceivedFrame | null;
+  } catch {
+    return fatal(`Error parsing streaming input line (type=unknown, ${line.length} chars): SyntaxError`);
+  }
+  if (frame === null)
+    return fatal(`Error parsing streaming input line (type=unknown, ${line.length} chars): TypeError`);
+  if (!known.has(frame.type)) return { kind: 'ignored' };
+  if (frame.type === 'control_request' && !frame.request) return fatal('Error: Missing request on control_request');
+  if (frame.type === 'user' && frame.message?.role !== 'user') {
+    return fatal(`Error: Expected message role 'user', got '${String(frame.message?.role)}'`);
+  }
+  return { kind: 'frame', frame };
+}
+
+function fatal(message: string): StdinLine {
+  return { kind: 'fatal', message };
+}

@@ -1,0 +1,166 @@
+import { words } from './facts.ts';
+import type { HostedServers } from './hosted-servers.ts';
+import type { RegisteredHooks } from './hooks.ts';
+import type { Interruption } from './interruption.ts';
+import { PermissionAsking, type ToolCall, type ToolInput, type Verdict } from './permission-asking.ts';
+import type { AgentRequests } from './requests.ts';
+import type { Session } from './session.ts';
+
+export interface ToolParts {
+  readonly session: Session;
+  readonly requests: AgentRequests;
+  readonly hooks: RegisteredHooks;
+  readonly servers: HostedServers;
+}
+
+type Outcome = { readonly content: unknown; readonly response: unknown } | { readonly error: string };
+
+/** The tool calls of one turn: hooks, permission, the tool itself, its result. */
+export class ToolCalls {
+  readonly #session: Session;
+  readonly #hooks: RegisteredHooks;
+  readonly #servers: HostedServers;
+  readonly #interruption: Interruption;
+  readonly #permission: PermissionAsking;
+  /** Calls of the model that have no result yet. */
+  readonly #open = new Map<string, ToolCall>();
+  #results = 0;
+
+  constructor({ session, requests, hooks, servers }: ToolParts, interruption: Interruption) {
+    this.#session = session;
+    this.#hooks = hooks;
+    this.#servers = servers;
+    this.#interruption = interruption;
+    this.#permission = new PermissionAsking(session, requests, interruption);
+  }
+
+  get denials(): readonly object[] {
+    return this.#permission.denials;
+  }
+
+  /** How many results were written. */
+  get results(): number {
+    return this.#results;
+  }
+
+  get unfinished(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** One after the other, but neighbours that change nothing together. Recordings 03, 37-parallel-read-permissions. */
+  async run(calls: readonly ToolCall[]): Promise<void> {
+    for (const call of calls) this.#open.set(call.id, call);
+    for (const group of groupsOf(calls)) {
+      // All of them have stopped before the turn goes on, or goes on without them.
+      const outcomes = await Promise.allSettled(group.map((call) => this.#run(call)));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
+    }
+  }
+
+  /** A result that a step of another kind has made. */
+  result(id: string, block: object, fields: object): void {
+    this.#open.delete(id);
+    this.#results += 1;
+    this.#session.user([block], fields);
+  }
+
+  /** The results of what an interrupt left. Recording 21-interrupt-during-tool. */
+  rejectUnfinished(): void {
+    for (const { id } of this.#open.values()) {
+      const block = { type: 'tool_result', content: words.rejected, is_error: true, tool_use_id: id };
+      const meta = [{ id, non_execution_kind: 'user-rejected' }];
+      this.result(id, block, { tool_use_result: 'User rejected tool use', tool_result_meta: meta });
+    }
+  }
+
+  async #run(call: ToolCall): Promise<void> {
+    const verdict = await this.#decide(call);
+    if (!verdict.allowed) return this.#failed(call, verdict.message, verdict.kind);
+    const outcome = await this.#interruption.working(this.#work(call, verdict.input));
+    await this.#finished(call, verdict.input, outcome);
+  }
+
+  async #decide(call: ToolCall): Promise<Verdict> {
+    const { name, input, asks } = call.step;
+    const fields = { tool_name: name, tool_input: input, tool_use_id: call.id };
+    const asked = this.#hooks.run('PreToolUse', fields, { name, id: call.id });
+    const { outputs, blocked, closed } = await this.#interruption.working(asked);
+    // Recording 44-eof-during-hook.
+    if (closed) return { allowed: false, message: words.hookClosed, kind: 'cancelled' };
+    const specific = outputs.map(({ hookSpecificOutput }) => (hookSpecificOutput ?? {}) as PreToolUseOutput);
+    const decisions = new Map(specific.map((output) => [output.permissionDecision, output]));
+    const refusal = blocked ?? decisions.get('deny')?.permissionDecisionReason;
+    // Recording 11-hook-pretooluse-deny.
+    if (refusal !== undefined) return this.#permission.deny(call, `PreToolUse:${name} hook error: ${refusal}`);
+    const changed = specific.findLast(({ updatedInput }) => updatedInput !== undefined)?.updatedInput ?? input;
+    const question = decisions.get('ask');
+    if (question === undefined && (asks !== true || decisions.has('allow'))) return { allowed: true, input: changed };
+    return await this.#permission.ask(call, changed, { ...this.#origin(name), ...hookReason(question) });
+  }
+
+  async #work({ id, step }: ToolCall, input: ToolInput): Promise<Outcome> {
+    const { name, until, result = 'ok', isError } = step;
+    const hosted = this.#servers.find(name);
+    if (hosted) {
+      const outcome = await this.#servers.call(hosted.server, hosted.tool, { input, toolUseId: id });
+      if (outcome.kind === 'content') return { content: outcome.content, response: outcome.content };
+      return { error: outcome.kind === 'closed' ? words.mcpClosed : outcome.message };
+    }
+    if (until) await until.pass();
+    const text = typeof result === 'string' ? result : result(input);
+    if (isError === true) return { error: text };
+    return { content: text, response: { stdout: text, stderr: '', interrupted: false } };
+  }
+
+  /** The tool has run: its hooks cannot change the result. Recording 11-hook-posttooluse-context-block. */
+  async #finished(call: ToolCall, input: ToolInput, outcome: Outcome): Promise<void> {
+    const { name } = call.step;
+    const base = { tool_name: name, tool_input: input, tool_use_id: call.id };
+    const failed = 'error' in outcome;
+    const event = failed ? 'PostToolUseFailure' : 'PostToolUse';
+    const fields = failed ? { ...base, error: outcome.error } : { ...base, tool_response: outcome.response };
+    await this.#interruption.working(this.#hooks.run(event, fields, { name, id: call.id }));
+    if (failed) return this.#failed(call, outcome.error);
+    const block = { tool_use_id: call.id, type: 'tool_result', content: outcome.content, is_error: false };
+    this.result(call.id, block, { tool_use_result: outcome.response, tool_result_meta: [{ id: call.id }] });
+  }
+
+  #failed({ id }: ToolCall, message: string, kind?: string): void {
+    const block = { type: 'tool_result', content: message, is_error: true, tool_use_id: id };
+    const meta = kind === undefined ? { id } : { id, non_execution_kind: kind };
+    this.result(id, block, { tool_use_result: `Error: ${message}`, tool_result_meta: [meta] });
+  }
+
+  #origin(name: string): object {
+    const hosted = this.#servers.find(name);
+    return hosted ? { mcp_server: { name: hosted.server, source: 'sdk' } } : {};
+  }
+}
+
+interface PreToolUseOutput {
+  readonly permissionDecision?: 'allow' | 'deny' | 'ask';
+  readonly permissionDecisionReason?: string;
+  readonly updatedInput?: ToolInput;
+}
+
+/** Recording 11-hook-pretooluse-ask. */
+function hookReason(output: PreToolUseOutput | undefined): object {
+  if (output === undefined) return {};
+  return {
+    decision_reason: output.permissionDecisionReason,
+    decision_reason_type: 'hook',
+    decision_reason_hook_event: 'PreToolUse',
+    decision_reason_hook_source: 'settings',
+  };
+}
+
+function groupsOf(calls: readonly ToolCall[]): ToolCall[][] {
+  const groups: ToolCall[][] = [];
+  for (const call of calls) {
+    const group = groups.at(-1);
+    if (call.step.readOnly === true && group?.at(-1)?.step.readOnly === true) group.push(call);
+    else groups.push([call]);
+  }
+  return groups;
+}

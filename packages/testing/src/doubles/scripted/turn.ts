@@ -1,0 +1,204 @@
+import type { Leaving, ReceivedFrame } from '../wire.ts';
+import { words } from './facts.ts';
+import { Interrupted, Interruption } from './interruption.ts';
+import { answersOf, blockOf, isSaid, type ContentStep } from './answers.ts';
+import { ModelAnswer } from './model-answer.ts';
+import { toSteps, type BackgroundStep, type Step, type TurnScript } from './script.ts';
+import type { BackgroundTasks } from './tasks.ts';
+import { ToolCalls, type ToolParts } from './tool-calls.ts';
+
+export interface TurnParts extends ToolParts {
+  readonly tasks: BackgroundTasks;
+  /** The agent dies. */
+  readonly exit: (leaving: Leaving) => void;
+  /** The model is asked again, although the script of this turn is at its end. */
+  readonly continuation: () => TurnScript;
+}
+
+/** Why there is a turn: a message, or the end of a task. */
+export interface Occasion {
+  readonly message?: ReceivedFrame | undefined;
+  /** Fields that the result carries. */
+  readonly origin?: object | undefined;
+}
+
+/** Plays one turn, from its init to its result. Recordings 01, 02, 21, 22, 30, h-interrupt-before-init. */
+export class Turn {
+  readonly #parts: TurnParts;
+  readonly #occasion: Occasion;
+  readonly #interruption = new Interruption();
+  readonly #tools: ToolCalls;
+  #answer: ModelAnswer | undefined;
+  #marks: object;
+  #lastText = '';
+  #userFrames = 1;
+  #isError = false;
+
+  constructor(parts: TurnParts, occasion: Occasion) {
+    this.#parts = parts;
+    this.#occasion = occasion;
+    this.#tools = new ToolCalls(parts, this.#interruption);
+    const uuid = occasion.message?.uuid;
+    this.#marks = uuid === undefined ? {} : { user_message_uuid: uuid, user_message_uuids: [uuid] };
+  }
+
+  get interrupted(): boolean {
+    return this.#interruption.how !== undefined;
+  }
+
+  /** Whether its result is an error, which decides the exit code. */
+  get isError(): boolean {
+    return this.#isError;
+  }
+
+  interrupt(how: 'interrupt' | 'now'): void {
+    this.#interruption.tell(how);
+  }
+
+  async play(script: TurnScript): Promise<void> {
+    try {
+      if (await this.#promptRefused()) return;
+      const { user_message_uuids } = this.#marks as { user_message_uuids?: readonly string[] };
+      this.#parts.session.init(user_message_uuids ? { user_message_uuids } : {});
+      this.#interruption.check();
+      await this.#playAll(toSteps(script));
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      this.#breakOff();
+    }
+  }
+
+  /** Recording 11-hook-userpromptsubmit-block. */
+  async #promptRefused(): Promise<boolean> {
+    const { message } = this.#occasion;
+    if (message === undefined) return false;
+    const prompt = textOf(message);
+    const { outputs } = await this.#interruption.speaking(this.#parts.hooks.run('UserPromptSubmit', { prompt }));
+    const refusal = outputs.find(({ decision }) => decision === 'block');
+    if (refusal === undefined) return false;
+    const text = `UserPromptSubmit operation blocked by hook:\n${String(refusal['reason'])}\n\nOriginal prompt: ${prompt}`;
+    this.#parts.session.init({});
+    this.#parts.session.system('informational', { content: text, level: 'warning', prevent_continuation: true });
+    this.#finish({ num_turns: 0, stop_reason: null, result: text, terminal_reason: undefined });
+    return true;
+  }
+
+  async #playAll(steps: readonly Step[]): Promise<void> {
+    for (const part of answersOf(steps)) {
+      if (Array.isArray(part)) await this.#playAnswer(part);
+      else if (part.step === 'hold') await this.#interruption.speaking(part.gate.pass());
+      else if (part.step === 'frames') this.#parts.session.raw(...part.frames);
+      else if (part.step === 'ask') await this.#interruption.working(this.#parts.requests.ask(part.request));
+      else if (part.step === 'api_error') return this.#refused(part.status, part.message);
+      else if (part.step === 'end') return this.#finish(part.result);
+      else return this.#parts.exit(part.leaving);
+    }
+    await this.#stop();
+  }
+
+  /** Recording 11-hook-stop-block-once. */
+  async #stop(): Promise<void> {
+    const fields = { stop_hook_active: this.#userFrames > 1, last_assistant_message: this.#lastText };
+    const { outputs } = await this.#interruption.speaking(this.#parts.hooks.run('Stop', fields));
+    const blocking = outputs.find(({ decision }) => decision === 'block');
+    if (blocking === undefined) return this.#finish({});
+    this.#userFrames += 1;
+    const text = `Stop hook feedback:\n${String(blocking['reason'])}`;
+    this.#parts.session.user([{ type: 'text', text }], { isSynthetic: true });
+    await this.#playAll(toSteps(this.#parts.continuation()));
+  }
+
+  async #playAnswer(steps: readonly ContentStep[]): Promise<void> {
+    this.#parts.tasks.reportsRead();
+    const acts = steps.map((step) => ({ step, id: this.#idOf(step) }));
+    const blocks = acts.map(({ step, id }) => blockOf(step, id));
+    const stopReason = steps.every(isSaid) ? 'end_turn' : 'tool_use';
+    this.#answer = new ModelAnswer(this.#parts.session, this.#interruption, { blocks, stopReason, marks: this.#marks });
+    this.#lastText = await this.#answer.speak();
+    this.#answer = undefined;
+    for (const { step, id } of acts) if (step.step === 'background') this.#startTask(id, step);
+    await this.#tools.run(acts.flatMap(({ step, id }) => (step.step === 'tool' ? { step, id } : [])));
+    // A message that cannot wait has let the tools finish, and now ends the turn.
+    this.#interruption.check();
+  }
+
+  #idOf(step: ContentStep): string {
+    if (isSaid(step)) return '';
+    return (step.step === 'tool' ? step.id : undefined) ?? this.#parts.session.toolId();
+  }
+
+  #startTask(id: string, step: BackgroundStep): void {
+    const taskId = this.#parts.tasks.start(step, id);
+    const said =
+      step.kind === 'local_bash'
+        ? 'Command running in background with ID'
+        : 'Async agent launched successfully. agentId';
+    const content = `${said}: ${taskId}`;
+    this.#tools.result(
+      id,
+      { tool_use_id: id, type: 'tool_result', content, is_error: false },
+      { tool_use_result: { backgroundTaskId: taskId } },
+    );
+  }
+
+  /** Recording 33-api-400. */
+  #refused(status: number | null, message: string): void {
+    this.#parts.session.synthetic(message, { error: 'unknown', is_api_error_message: true, api_error_status: status });
+    const reasons = { terminal_reason: 'api_error', stop_reason: 'stop_sequence' };
+    this.#finish({ is_error: true, api_error_status: status, result: message, ...reasons });
+  }
+
+  #breakOff(): void {
+    if (this.#interruption.how === 'now') return this.#yield();
+    const forTool = this.#tools.unfinished;
+    this.#tools.rejectUnfinished();
+    this.#answer?.breakOff();
+    this.#userFrames += 1;
+    this.#parts.session.user([{ type: 'text', text: forTool ? words.interruptedForTool : words.interrupted }]);
+    this.#answer?.endBrokenStream();
+    this.#finish(aborted(forTool ? 'aborted_tools' : 'aborted_streaming', forTool ? 'tool_use' : null));
+  }
+
+  /** Recordings 22-streaming-multi-turn-queue-priority, h-now-during-stream, h-now-during-tool: success, if anything was said. */
+  #yield(): void {
+    const said = this.#answer?.breakOff() ?? '';
+    this.#answer?.endBrokenStream();
+    if (this.#tools.results > 0)
+      return this.#finish({ terminal_reason: 'aborted_tools', stop_reason: 'tool_use', result: '' });
+    if (said === '') return this.#finish(aborted('aborted_streaming', null));
+    this.#finish({ terminal_reason: 'aborted_streaming', stop_reason: null, result: said });
+  }
+
+  #finish(fields: Readonly<Record<string, unknown>>): void {
+    this.#isError = fields['is_error'] === true;
+    this.#parts.session.result({
+      num_turns: this.#userFrames + this.#tools.results,
+      result: this.#lastText,
+      api_error_status: null,
+      terminal_reason: 'completed',
+      permission_denials: this.#tools.denials,
+      ...this.#occasion.origin,
+      ...this.#marks,
+      ...fields,
+    });
+  }
+}
+
+function aborted(terminalReason: string, stopReason: string | null): Readonly<Record<string, unknown>> {
+  return {
+    subtype: 'error_during_execution',
+    is_error: true,
+    terminal_reason: terminalReason,
+    stop_reason: stopReason,
+    api_error_status: undefined,
+    result: undefined,
+    errors: [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${String(stopReason)}`],
+  };
+}
+
+function textOf({ message }: ReceivedFrame): string {
+  const content = message?.content;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((block: { readonly text?: string }) => block.text ?? '').join('\n');
+}

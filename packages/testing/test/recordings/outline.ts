@@ -1,0 +1,89 @@
+import type { RecordedFrame } from './load-recording.ts';
+
+/** Fields that say what a frame means, by its kind; the rest is ids, times, measures and the CLI's own furniture. */
+const telling: Readonly<Record<string, readonly string[]>> = {
+  'system/init': ['permissionMode', 'user_message_uuids', 'mcp_servers'],
+  'system/session_state_changed': ['state'],
+  'system/status': ['status', 'permissionMode', 'user_message_uuids'],
+  'system/informational': ['content', 'level', 'tag', 'prevent_continuation'],
+  'system/background_tasks_changed': [],
+  'system/task_started': ['description', 'is_backgrounded', 'task_type'],
+  'system/task_notification': ['status'],
+  command_lifecycle: ['command_uuid', 'state'],
+  control_cancel_request: [],
+  result: [
+    ...['subtype', 'is_error', 'num_turns', 'result', 'errors', 'terminal_reason', 'stop_reason', 'api_error_status'],
+    ...['user_message_uuid', 'user_message_uuids', 'result_index'],
+  ],
+};
+
+const block = ['type', 'text', 'thinking', 'name', 'input', 'content', 'is_error'];
+const assistant = ['parent_tool_use_id', 'aborted', 'is_api_error_message', 'api_error_status', 'user_message_uuids'];
+
+/** One line for a frame: what a host can tell from it, without ids and times. */
+export function outlineOf(frame: RecordedFrame): string {
+  const kind = frame.type === 'system' ? `system/${String(frame.subtype)}` : String(frame.type);
+  return `${kind} ${JSON.stringify(toldBy(frame, kind), null, 0)}`;
+}
+
+function toldBy(frame: RecordedFrame, kind: string): object {
+  if (kind === 'assistant') return { ...pick(frame, assistant), content: blocksOf(frame) };
+  if (kind === 'user')
+    return { ...pick(frame, ['isSynthetic', 'isReplay', 'parent_tool_use_id']), content: blocksOf(frame) };
+  if (kind === 'control_request') return requestOf(frame);
+  if (kind === 'control_response') return answerOf(frame);
+  if (kind === 'stream_event') return eventOf(frame);
+  if (kind === 'result')
+    return {
+      ...pick(frame, telling['result'] ?? []),
+      origin: pick(frame['origin'], ['kind']),
+      denied: denialsOf(frame),
+    };
+  const fields = telling[kind];
+  return fields === undefined ? {} : pick(frame, fields);
+}
+
+function blocksOf(frame: RecordedFrame): unknown {
+  const { content } = (frame['message'] ?? {}) as { readonly content?: unknown };
+  return Array.isArray(content) ? content.map((one) => pick(one, block)) : content;
+}
+
+function requestOf(frame: RecordedFrame): object {
+  const told = pick(frame['request'], [
+    'subtype',
+    'tool_name',
+    'input',
+    'callback_id',
+    'server_name',
+    'decision_reason_type',
+  ]);
+  if (told['subtype'] === 'hook_callback')
+    return { ...told, input: pick(told['input'], ['hook_event_name', 'tool_name', 'tool_input']) };
+  if (told['subtype'] !== 'mcp_message') return told;
+  const { message } = frame['request'] as { readonly message?: unknown };
+  return { ...told, method: pick(message, ['method']) };
+}
+
+function answerOf(frame: RecordedFrame): object {
+  const told = pick(frame['response'], ['subtype', 'response', 'error', 'error_code']);
+  const payload = told['response'];
+  const initialized = typeof payload === 'object' && payload !== null && 'commands' in payload;
+  return initialized ? { ...told, response: 'initialized' } : told;
+}
+
+function eventOf(frame: RecordedFrame): object {
+  const told = pick(frame['event'], ['type', 'index', 'delta']);
+  const delta = pick(told['delta'], ['type', 'text', 'thinking', 'stop_reason']);
+  return { ...told, delta, ...pick(frame, ['user_message_uuids']) };
+}
+
+function denialsOf(frame: RecordedFrame): unknown {
+  const denials = frame['permission_denials'];
+  return Array.isArray(denials) ? denials.map((one) => pick(one, ['tool_name'])) : undefined;
+}
+
+function pick(value: unknown, fields: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return {};
+  const entries = new Map(Object.entries(value));
+  return Object.fromEntries(fields.filter((field) => entries.has(field)).map((field) => [field, entries.get(field)]));
+}

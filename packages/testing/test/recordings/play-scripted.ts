@@ -1,0 +1,79 @@
+import type { Connection, Exit } from '@hexagent/ports';
+import {
+  linkedTransport,
+  microtasks,
+  plainLaunch,
+  scriptedAgent,
+  type AgentScript,
+  type Gate,
+} from '@hexagent/testing';
+import { framesFrom, type RecordedEntry, type RecordedFrame, type Recording } from './load-recording.ts';
+
+export interface Played {
+  readonly frames: readonly RecordedFrame[];
+  readonly exit: Exit;
+}
+
+/**
+ * Says to a scripted agent what was said to the CLI in a recording, at the same places, and returns what it said.
+ * Where the CLI went on by itself (a shell ended), the next of `gates` is opened.
+ */
+export async function playScripted(
+  recording: Recording,
+  script: AgentScript,
+  gates: readonly Gate[] = [],
+): Promise<Played> {
+  const { transport } = linkedTransport(scriptedAgent({ stateFrames: saysItsState(recording), ...script }));
+  const connection = await transport.connect(plainLaunch({ args: argsOf(recording) }));
+  const frames: RecordedFrame[] = [];
+  const reading = read(connection, frames);
+  const closed = [...gates];
+  let expected = 0;
+  for (const entry of recording.entries) {
+    await microtasks();
+    if (entry.dir === 'out') expected += 1;
+    if (entry.dir === 'out' && frames.length < expected) closed.shift()?.open();
+    if (entry.dir === 'in') await send(connection, lineFor(entry, recording, frames));
+    if (entry.frame['event'] === 'stdin_end') await connection.end();
+  }
+  await microtasks();
+  await connection.close();
+  await reading;
+  return { frames, exit: await connection.exit };
+}
+
+async function read(connection: Connection, frames: RecordedFrame[]): Promise<void> {
+  // The scripted agent writes JSON objects.
+  for await (const batch of connection.frames) frames.push(...batch.map((line) => JSON.parse(line) as RecordedFrame));
+}
+
+/** What comes after the agent has gone was said to nobody, in the recording as well. */
+async function send(connection: Connection, line: string): Promise<void> {
+  await connection.send(line).catch(() => {});
+}
+
+function lineFor({ frame }: RecordedEntry, recording: Recording, frames: readonly RecordedFrame[]): string {
+  if (typeof frame['raw'] === 'string') return frame['raw'];
+  const response = frame['response'] as { readonly request_id?: unknown } | undefined;
+  if (frame.type !== 'control_response' || response === undefined) return JSON.stringify(frame);
+  const recorded = framesFrom(recording).filter(isRequest);
+  const index = recorded.findIndex((request) => request['request_id'] === response.request_id);
+  const asked = frames.filter(isRequest)[index];
+  return JSON.stringify({
+    ...frame,
+    response: { ...response, request_id: asked?.['request_id'] ?? response.request_id },
+  });
+}
+
+function isRequest(frame: RecordedFrame): boolean {
+  return frame.type === 'control_request';
+}
+
+function argsOf({ entries }: Recording): readonly string[] {
+  const spawned = entries.find(({ frame }) => frame['event'] === 'spawn');
+  return (spawned?.frame['args'] ?? []) as readonly string[];
+}
+
+function saysItsState(recording: Recording): boolean {
+  return framesFrom(recording).some(({ subtype }) => subtype === 'session_state_changed');
+}
