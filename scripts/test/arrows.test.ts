@@ -78,10 +78,16 @@ describe('The dependency rule', () => {
     expect(caught).toContain('no-cycles in packages/sdk/src/planted-a.ts');
   });
 
-  it('lets a package carry the third-party code that the bundling table allows, and no other', () => {
+  it('lets a package carry what the bundling table allows, and import what its users bring', () => {
     using workspace = copyOfWorkspace();
     workspace.write('packages/adapters/parser/src/planted.ts', `import 'zod/mini';\nexport {};\n`);
     workspace.write('packages/sdk/src/planted.ts', `import 'reflect-metadata';\nimport 'tsyringe';\nexport {};\n`);
+    const manifest = JSON.parse(workspace.read('packages/adapters/cli-launch/package.json'));
+    const zod = { zod: '^4.0.0' };
+    const withPeer = { ...manifest, peerDependencies: zod, devDependencies: { ...manifest.devDependencies, ...zod } };
+    workspace.write('packages/adapters/cli-launch/package.json', JSON.stringify(withPeer));
+    workspace.link('packages/adapters/cli-launch/node_modules/zod', 'packages/adapters/parser/node_modules/zod');
+    workspace.write('packages/adapters/cli-launch/src/planted.ts', `import 'zod';\nexport {};\n`);
     expect(cruise(workspace).summary.violations.filter(({ from }) => from.includes('planted'))).toEqual([]);
   });
 });
