@@ -1,3 +1,5 @@
 export type { Case, Runner } from './runner.ts';
+export { agentProtocolContract } from './protocol.ts';
+export type { ProtocolFixture } from './protocol-fixture.ts';
 export { transportContract } from './transport.ts';
 export type { AgentAtHand, TransportFixture } from './transport-fixture.ts';

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import type { Host } from '@hexagent/ports';
+import {
+  ask,
+  answersTo,
+  open,
+  type OpenOptions,
+  type ProtocolFixture,
+  type ProtocolPromises,
+} from './protocol-fixture.ts';
+
+const permission = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: { command: 'ls' } };
+const hook = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'Stop' } };
+const elicitation = { subtype: 'elicitation', mcp_server_name: 's', message: 'Which?' };
+const dialog = { subtype: 'request_user_dialog', dialog_kind: 'confirm', payload: {} };
+const call = { subtype: 'mcp_message', server_name: 's', message: { jsonrpc: '2.0', id: 'a:1', method: 'tools/call' } };
+const notification = { ...call, message: { jsonrpc: '2.0', method: 'notifications/initialized' } };
+const requests = { permission, hook, elicitation, dialog, call };
+
+/** What the agent is told, whatever the program does: an agent that gets no answer waits, some of it for ever. */
+export const answering: ProtocolPromises = {
+  'names an unknown request, and says that it is unknown': async (fixture) => {
+    assert.deepEqual(await answerOf(fixture, { subtype: 'make_coffee' }), {
+      subtype: 'error',
+      error: 'Unsupported control request subtype: make_coffee',
+      error_code: 'unsupported_request',
+    });
+  },
+
+  'says what is missing where the program has no part for a request': async (fixture) => {
+    const expected = {
+      permission: { error: /permission callback/u },
+      hook: { error: /hook_0/u },
+      elicitation: { response: { action: 'decline' } },
+      dialog: { response: { behavior: 'cancelled' } },
+    };
+    assert.match(String((await answerOf(fixture, permission)).error), expected.permission.error);
+    assert.match(String((await answerOf(fixture, hook)).error), expected.hook.error);
+    assert.deepEqual((await answerOf(fixture, elicitation)).response, expected.elicitation.response);
+    assert.deepEqual((await answerOf(fixture, dialog)).response, expected.dialog.response);
+  },
+
+  'answers a call to a server that nobody has as JSON-RPC, with the id of the call': async (fixture) => {
+    const { response } = await answerOf(fixture, call);
+    const { id, error } = replyIn(response);
+    assert.deepEqual([id, error?.code], ['a:1', -32601]);
+  },
+
+  'gives a notification over MCP the reply that the agent waits for all the same': async (fixture) => {
+    const filler = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
+    assert.deepEqual((await answerOf(fixture, notification)).response, filler);
+    assert.deepEqual((await answerOf(fixture, notification, { mcp: async () => undefined })).response, filler);
+  },
+
+  'answers with an error what lacks the fields of its kind': async (fixture) => {
+    for (const request of Object.values(requests)) {
+      const { error } = await answerOf(fixture, { subtype: request.subtype }, allRefusing());
+      assert.match(String(error), new RegExp(request.subtype, 'u'));
+    }
+    assert.equal((await answerOf(fixture, {})).subtype, 'error');
+  },
+
+  'tells the agent what a failing callback threw': async (fixture) => {
+    for (const [name, request] of Object.entries(requests)) {
+      const { error, response } = await answerOf(fixture, request, allRefusing());
+      const words = name === 'call' ? replyIn(response).error?.message : error;
+      assert.equal(words, 'Refused by the test.', name);
+    }
+  },
+
+  'tells the agent about an answer that no line can carry': async (fixture) => {
+    const loop: Record<string, unknown> = {};
+    loop['self'] = loop;
+    const host: Partial<Host> = {
+      permission: async () => ({ behavior: 'allow', updatedInput: loop }),
+      hook: async () => ({ hookSpecificOutput: { n: 1n } }),
+      elicit: async () => ({ action: 'accept', content: loop }),
+      dialog: async () => ({ behavior: 'completed', result: loop }),
+      mcp: async () => ({ jsonrpc: '2.0', id: 'a:1', result: loop }),
+    };
+    for (const [name, request] of Object.entries(requests)) {
+      const { error, response } = await answerOf(fixture, request, host);
+      const words = name === 'call' ? replyIn(response).error?.message : error;
+      assert.match(String(words), /\bself\b|\bn\b/u, name);
+    }
+  },
+
+  'sends nothing when a permission or a dialog is answered elsewhere': async (fixture) => {
+    for (const request of [permission, dialog]) {
+      const { agent, channel } = await open(fixture, {
+        host: { permission: async () => null, dialog: async () => null },
+      });
+      agent.write({ type: 'control_request', request_id: 'asked', request });
+      assert.equal(await answersTo(agent), 0);
+      assert.equal(channel.openAnswers, 0);
+      await channel.close();
+    }
+  },
+
+  'denies, and says what is accepted, when a permission callback answers nonsense': async (fixture) => {
+    const nonsense: readonly unknown[] = [
+      undefined,
+      'yes',
+      {},
+      { behavior: 'ask' },
+      { behavior: 'allow', updatedInput: [] },
+      { type: 'allow' },
+    ];
+    for (const given of nonsense) {
+      const { response } = await answerOf(fixture, permission, { permission: async () => given as null });
+      assert.equal(response?.['behavior'], 'deny');
+      assert.match(String(response?.['message']), /Accepted are/u);
+    }
+  },
+
+  'adds the id of the tool call to a permission answer and changes nothing else': async (fixture) => {
+    const given = { behavior: 'allow', updatedInput: { command: 'pwd' }, updatedPermissions: [] } as const;
+    const { response } = await answerOf(fixture, permission, { permission: async () => given });
+    assert.deepEqual(response, { ...given, toolUseID: 't1' });
+  },
+
+  'corrects a reply of an MCP server that names the wrong call, and replaces one that is none': async (fixture) => {
+    const wrong = await answerOf(fixture, call, { mcp: async () => ({ jsonrpc: '2.0', id: 'b', result: {} }) });
+    assert.deepEqual(replyIn(wrong.response), { jsonrpc: '2.0', id: 'a:1', result: {} });
+    const none = await answerOf(fixture, call, { mcp: async () => undefined });
+    assert.deepEqual([replyIn(none.response).id, replyIn(none.response).error?.code], ['a:1', -32603]);
+  },
+};
+
+interface Reply {
+  readonly id?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+function replyIn(response: Readonly<Record<string, unknown>> | undefined): Reply {
+  return response?.['mcp_response'] as Reply; // what the agent would read; an assertion on it follows
+}
+
+/** The one answer to a request, without its id. */
+async function answerOf(
+  fixture: ProtocolFixture,
+  request: object,
+  host: OpenOptions['host'] = {},
+): Promise<AnswerSeen> {
+  const { agent, channel } = await open(fixture, { host });
+  const { request_id, ...answer } = await ask(agent, request);
+  assert.equal(await answersTo(agent, request_id), 1);
+  assert.equal(channel.openAnswers, 0);
+  await channel.close();
+  return answer;
+}
+
+type AnswerSeen = Omit<Awaited<ReturnType<typeof ask>>, 'request_id'>;
+
+function allRefusing(): Partial<Host> {
+  const refuse = async (): Promise<never> => {
+    throw new Error('Refused by the test.');
+  };
+  return { permission: refuse, hook: refuse, elicit: refuse, dialog: refuse, mcp: refuse };
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { AbortError } from '@hexagent/ports';
+import { microtasks } from '../doubles/microtasks.ts';
+import { answer, open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
+import { hasCode } from './protocol-errors.ts';
+
+const uuid = '00000000-0000-4000-8000-000000000001';
+
+/** What the program says and asks. */
+export const asking: ProtocolPromises = {
+  'writes a message with its uuid and priority, a text as one block': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    await channel.send({ content: 'Hello\nworld', uuid, priority: 'now' });
+    const { type, message, uuid: sent, priority, ...rest } = await agent.next('user');
+    assert.deepEqual(message, { role: 'user', content: [{ type: 'text', text: 'Hello\nworld' }] });
+    assert.deepEqual(
+      { type, sent, priority, rest },
+      { type: 'user', sent: uuid, priority: 'now', rest: { parent_tool_use_id: null, session_id: '' } },
+    );
+    await channel.close();
+  },
+
+  'writes messages and requests in the order of the calls': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    void channel.send({ content: 'One', uuid });
+    void outcomeOf(channel.request('interrupt'));
+    void channel.send({ content: 'Two', uuid: `${uuid}2` });
+    await microtasks();
+    assert.deepEqual(
+      agent.received.slice(1).map(({ type, request }) => request?.subtype ?? type),
+      ['user', 'interrupt', 'user'],
+    );
+    await channel.close();
+  },
+
+  '#32 writes a message of a megabyte as one line behind others': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const text = 'Grüße\n'.repeat(160_000);
+    await Promise.all([channel.send({ content: 'Small', uuid }), channel.send({ content: text, uuid: `${uuid}2` })]);
+    assert.deepEqual(agent.received.at(-1)?.message?.content, [{ type: 'text', text }]);
+    assert.equal(agent.lines.length, 3);
+    await channel.close();
+  },
+
+  'refuses content that no line can carry, and goes on': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    // What a program without types may pass.
+    await assert.rejects(channel.send({ content: undefined as unknown as string, uuid }), hasCode('FRAME_INVALID'));
+    await assert.rejects(channel.request('set_model', { model: 1n }), hasCode('FRAME_INVALID'));
+    assert.equal(channel.openRequests, 0);
+    await channel.send({ content: 'Hello', uuid });
+    assert.equal(agent.lines.length, 2);
+    await channel.close();
+  },
+
+  'resolves a request with the payload of its answer, an empty one included': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const asking = channel.request('set_model', { model: 'm' });
+    const request = await agent.next('set_model');
+    assert.deepEqual(request.request, { subtype: 'set_model', model: 'm' });
+    answer(agent, request, { model: 'm' });
+    assert.deepEqual(await asking, { model: 'm' });
+    const empty = channel.request('interrupt');
+    agent.write({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: (await agent.next('interrupt')).request_id },
+    });
+    assert.deepEqual(await empty, {});
+    await channel.close();
+  },
+
+  '#41 matches 100 requests with answers that come in the opposite order': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const asking = Array.from({ length: 100 }, (_, n) => channel.request('echo', { n }));
+    await microtasks();
+    assert.equal(channel.openRequests, 100);
+    const requests = agent.received.filter(({ request }) => request?.subtype === 'echo');
+    assert.equal(new Set(requests.map((frame) => frame.request_id)).size, 100);
+    for (const frame of requests.toReversed()) answer(agent, frame, { n: frame.request?.['n'] });
+    assert.deepEqual(
+      await Promise.all(asking),
+      Array.from({ length: 100 }, (_, n) => ({ n })),
+    );
+    assert.equal(channel.openRequests, 0);
+    await channel.close();
+  },
+
+  'rejects with the words of an agent that refuses': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const asking = outcomeOf(channel.request('set_permission_mode', { mode: 'ask' }));
+    const { request_id } = await agent.next('set_permission_mode');
+    agent.write({
+      type: 'control_response',
+      response: { subtype: 'error', request_id, error: 'Bad mode', error_code: 'invalid_mode' },
+    });
+    const error = await asking;
+    assert.ok(hasCode('REQUEST_FAILED')(error));
+    assert.match(String(error), /set_permission_mode.*Bad mode/u);
+    await channel.close();
+  },
+
+  '#28 waits for an answer as long as the agent lives, unless it was told how long': async (fixture) => {
+    const { agent, channel, clock } = await open(fixture);
+    const patient = channel.request('side_question');
+    const hurried = outcomeOf(channel.request('mcp_status', {}, { timeoutMs: 1000 }));
+    clock.pass(24 * 3_600_000);
+    assert.ok(hasCode('REQUEST_TIMEOUT')(await hurried));
+    answer(agent, await agent.next('side_question'), { late: true });
+    assert.deepEqual(await patient, { late: true });
+    assert.equal(clock.waiting, 0);
+    await channel.close();
+  },
+
+  'rejects an aborted request with the reason, tells the agent, and drops its late answer': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const aborting = new AbortController();
+    const asking = outcomeOf(channel.request('mcp_status', {}, { signal: aborting.signal }));
+    const request = await agent.next('mcp_status');
+    const reason = new Error('Enough.');
+    aborting.abort(reason);
+    const error = await asking;
+    assert.ok(error instanceof AbortError);
+    assert.equal(error.cause, reason);
+    assert.equal((await agent.next('control_cancel_request')).request_id, request.request_id);
+    answer(agent, request);
+    await microtasks();
+    assert.equal(channel.openRequests, 0);
+    await channel.close();
+  },
+
+  'writes nothing for a request that was aborted before': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    await assert.rejects(channel.request('mcp_status', {}, { signal: AbortSignal.abort() }), AbortError);
+    assert.equal(agent.lines.length, 1);
+    await channel.close();
+  },
+
+  'leaves no listener on a signal when a request has ended': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const signal = new CountingSignal();
+    const asking = channel.request('mcp_status', {}, { signal });
+    answer(agent, await agent.next('mcp_status'));
+    await asking;
+    assert.equal(signal.listeners, 0);
+    await channel.close();
+  },
+
+  'ignores answers to nothing and answers without sense': async (fixture) => {
+    const { agent, channel, messages } = await open(fixture);
+    const asking = channel.request('mcp_status');
+    const request = await agent.next('mcp_status');
+    agent.write(
+      { type: 'control_response', response: { subtype: 'success', request_id: 'nobody' } },
+      { type: 'control_response', response: null },
+      { type: 'control_response', request_id: request.request_id, result: {} },
+    );
+    answer(agent, request, { at: 'last' });
+    assert.deepEqual(await asking, { at: 'last' });
+    assert.deepEqual(messages, []);
+    await channel.close();
+  },
+};
+
+class CountingSignal extends EventTarget implements AbortSignal {
+  readonly aborted = false;
+  readonly reason: unknown = undefined;
+  onabort: AbortSignal['onabort'] = null;
+  listeners = 0;
+
+  throwIfAborted(): void {}
+
+  override addEventListener(...parameters: Parameters<EventTarget['addEventListener']>): void {
+    this.listeners += 1;
+    super.addEventListener(...parameters);
+  }
+
+  override removeEventListener(...parameters: Parameters<EventTarget['removeEventListener']>): void {
+    this.listeners -= 1;
+    super.removeEventListener(...parameters);
+  }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { microtasks } from '../doubles/microtasks.ts';
+import { answer, open, type ProtocolPromises } from './protocol-fixture.ts';
+
+const state = { type: 'system', subtype: 'session_state_changed', state: 'idle', uuid: 'u', session_id: 's' };
+
+/** What the agent says, and what of it the host sees. */
+export const delivering: ProtocolPromises = {
+  'delivers messages in order, unknown types and unknown fields untouched': async (fixture) => {
+    const { agent, channel, messages } = await open(fixture);
+    const said = [
+      state,
+      { type: 'from_the_future', deep: { field: [1, null] } },
+      { ...state, state: 'running', more: 1 },
+    ];
+    agent.write(...said);
+    await microtasks();
+    assert.deepEqual(messages, said);
+    await channel.close();
+  },
+
+  'tells the length of each line': async (fixture) => {
+    const lengths: number[] = [];
+    const { agent, channel } = await open(fixture, { host: { message: (_, bytes) => lengths.push(bytes) } });
+    agent.write(state, { type: 'x' });
+    await microtasks();
+    assert.deepEqual(lengths, [JSON.stringify(state).length, '{"type":"x"}'.length]);
+    await channel.close();
+  },
+
+  'keeps control frames, keep-alives and mirrored transcripts to itself': async (fixture) => {
+    const { agent, channel, messages } = await open(fixture);
+    agent.write(
+      { type: 'keep_alive' },
+      { type: 'transcript_mirror', filePath: '/x', entries: [] },
+      { type: 'control_cancel_request', request_id: 'nobody' },
+      { type: 'control_request', request_id: 'a', request: { subtype: 'unknown' } },
+      { type: 'control_request', request: { subtype: 'can_use_tool' } },
+      { type: 'control_response', response: { subtype: 'success', request_id: 'nobody' } },
+    );
+    await microtasks();
+    assert.deepEqual(messages, []);
+    await channel.close();
+  },
+
+  '#34 skips what is no frame, says so, and reads on': async (fixture) => {
+    const { agent, channel, messages, observed } = await open(fixture);
+    const noise = ['Warning: something', 'null', '[1]', '42', '"text"', '{"no":"type"}', '{"type":"syst'];
+    agent.writeLines([...noise, '', '  ', JSON.stringify(state)]);
+    await microtasks();
+    assert.deepEqual(messages, [state]);
+    const skipped = observed.flatMap((event) => (event.kind === 'bad_line' && event.skipped ? [event.line] : []));
+    assert.deepEqual(skipped, noise);
+    await channel.close();
+  },
+
+  'delivers a message in an unexpected form, and says so': async (fixture) => {
+    const { agent, channel, messages, observed } = await open(fixture);
+    const odd = { type: 'result', subtype: 'success' };
+    agent.write(odd);
+    await microtasks();
+    assert.deepEqual(messages, [odd]);
+    const suspects = observed.flatMap((event) => (event.kind === 'bad_line' ? [[event.line, event.skipped]] : []));
+    assert.deepEqual(suspects, [[JSON.stringify(odd), false]]);
+    await channel.close();
+  },
+
+  'goes on when the host throws, and says so': async (fixture) => {
+    const error = new Error('The host failed.');
+    const seen: unknown[] = [];
+    const { agent, channel, observed } = await open(fixture, {
+      host: {
+        message: (message) => {
+          seen.push(message);
+          throw error;
+        },
+      },
+    });
+    agent.write(state, state);
+    await microtasks();
+    assert.equal(seen.length, 2);
+    assert.deepEqual(observed.filter(({ kind }) => kind === 'callback_failed').length, 2);
+    await channel.close();
+  },
+
+  'shows the observer every frame in both directions, and does not mind what it throws': async (fixture) => {
+    const kinds: string[] = [];
+    const throwing = {
+      createProtocol: (ports: Parameters<typeof fixture.createProtocol>[0]) =>
+        fixture.createProtocol({
+          ...ports,
+          observer: {
+            observe: (event) => {
+              kinds.push(event.kind);
+              throw new Error('The observer failed.');
+            },
+          },
+        }),
+    };
+    const { agent, channel, messages } = await open(throwing);
+    agent.write(state, { type: 'keep_alive' });
+    await microtasks();
+    assert.deepEqual(kinds, ['sent', 'received', 'received', 'received']);
+    assert.deepEqual(messages, [state]);
+    await channel.close();
+  },
+
+  'needs no observer': async (fixture) => {
+    const silent = {
+      createProtocol: ({ ids, clock }: Parameters<typeof fixture.createProtocol>[0]) =>
+        fixture.createProtocol({ ids, clock }),
+    };
+    const { agent, channel, messages } = await open(silent);
+    agent.writeLines(['noise', JSON.stringify(state)]);
+    await microtasks();
+    assert.deepEqual(messages, [state]);
+    await channel.close();
+  },
+
+  'stops and starts reading when told to, twice in a row included': async (fixture) => {
+    const { agent, channel, messages } = await open(fixture);
+    channel.pause();
+    channel.pause();
+    agent.write(state);
+    await microtasks();
+    assert.deepEqual([agent.paused, messages.length], [true, 0]);
+    const asking = channel.request('mcp_status');
+    answer(agent, await agent.next('mcp_status'));
+    channel.resume();
+    channel.resume();
+    await asking;
+    assert.deepEqual([agent.paused, messages.length], [false, 1]);
+    await channel.close();
+  },
+};

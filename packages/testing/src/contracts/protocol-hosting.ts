@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { AbortError, type HostContext, type PermissionAnswer } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import { microtasks } from '../doubles/microtasks.ts';
+import { ask, answersTo, open, type Opened, type ProtocolFixture, type ProtocolPromises } from './protocol-fixture.ts';
+
+const permission = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: { command: 'ls' } };
+const call = { subtype: 'mcp_message', server_name: 's', message: { jsonrpc: '2.0', id: 'a:1', method: 'tools/call' } };
+
+/** How the program's callbacks are called. */
+export const hosting: ProtocolPromises = {
+  'hands over what the agent asks, in its own spelling, and the id of the request': async (fixture) => {
+    const seen: unknown[] = [];
+    const { agent, channel } = await open(fixture, {
+      host: {
+        permission: async (request, { requestId }) => {
+          seen.push(request, requestId);
+          return { behavior: 'allow' };
+        },
+        mcp: async (server, message) => {
+          seen.push(server, message);
+          return { jsonrpc: '2.0', id: message.id, result: {} };
+        },
+      },
+    });
+    await ask(agent, { ...permission, new_field: 1 }, 'p1');
+    await ask(agent, call, 'm1');
+    assert.deepEqual(seen, [{ ...permission, new_field: 1 }, 'p1', 's', call.message]);
+    await channel.close();
+  },
+
+  'calls each callback at once, and writes the answers in the order they are given': async (fixture) => {
+    const { agent, asked, channel } = await openAsked(fixture, ['a', 'b', 'c']);
+    assert.equal(channel.openAnswers, 3);
+    for (const id of ['c', 'a', 'b']) asked.get(id)?.answer.resolve({ behavior: 'deny', message: id });
+    await microtasks();
+    assert.deepEqual(
+      agent.received.slice(1).map(({ response }) => response?.request_id),
+      ['c', 'a', 'b'],
+    );
+    assert.equal(channel.openAnswers, 0);
+    await channel.close();
+  },
+
+  'answers a request once that the agent sends twice while it is open': async (fixture) => {
+    const { agent, asked, channel } = await openAsked(fixture, ['a']);
+    agent.write({ type: 'control_request', request_id: 'a', request: permission });
+    await microtasks();
+    asked.get('a')?.answer.resolve({ behavior: 'allow' });
+    assert.equal(await answersTo(agent, 'a'), 1);
+    await channel.close();
+  },
+
+  '#57 aborts the signal when the agent withdraws, and drops the late answer': async (fixture) => {
+    const { agent, asked, channel, observed } = await openAsked(fixture, ['a', 'b']);
+    agent.write({ type: 'control_cancel_request', request_id: 'a' });
+    await microtasks();
+    assert.ok(asked.get('a')?.context.signal.reason instanceof AbortError);
+    assert.equal(asked.get('b')?.context.signal.aborted, false);
+    assert.equal(channel.openAnswers, 1);
+    asked.get('a')?.answer.resolve({ behavior: 'allow' });
+    assert.equal(await answersTo(agent, 'a'), 0);
+    assert.deepEqual(
+      observed.filter(({ kind }) => kind === 'callback_failed'),
+      [],
+    );
+    await channel.close();
+  },
+
+  '#57 shows an aborted signal to who looks at it only later': async (fixture) => {
+    const contexts: HostContext[] = [];
+    const waiting = new Deferred<null>();
+    const { agent, channel } = await open(fixture, {
+      host: {
+        permission: (_, context) => {
+          contexts.push(context);
+          return waiting.promise;
+        },
+      },
+    });
+    agent.write({ type: 'control_request', request_id: 'a', request: permission });
+    agent.write({ type: 'control_cancel_request', request_id: 'a' });
+    await microtasks();
+    assert.equal(contexts[0]?.signal.aborted, true);
+    await channel.close();
+  },
+
+  '#57 ends an MCP call that the agent cancels, though its server never answers it': async (fixture) => {
+    const { agent, asked, channel } = await openAsked(fixture, ['a'], call);
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a:1' } };
+    agent.write({ type: 'control_request', request_id: 'n', request: { ...call, message } });
+    await microtasks();
+    assert.equal(asked.get('a')?.context.signal.aborted, true);
+    assert.equal(channel.openAnswers, 0);
+    assert.deepEqual([await answersTo(agent, 'a'), await answersTo(agent, 'n')], [1, 1]);
+    await channel.close();
+  },
+
+  '#28 lets a person think as long as they like': async (fixture) => {
+    const { agent, asked, channel, clock } = await openAsked(fixture, ['a']);
+    clock.pass(7 * 24 * 3_600_000);
+    await microtasks();
+    assert.equal(asked.get('a')?.context.signal.aborted, false);
+    asked.get('a')?.answer.resolve({ behavior: 'allow' });
+    assert.equal(await answersTo(agent, 'a'), 1);
+    await channel.close();
+  },
+
+  'says that a callback failed, once and with its error': async (fixture) => {
+    const error = new Error('Refused by the test.');
+    const { agent, channel, observed } = await open(fixture, {
+      host: { permission: async () => Promise.reject(error) },
+    });
+    await ask(agent, permission);
+    assert.deepEqual(
+      observed.filter(({ kind }) => kind === 'callback_failed'),
+      [{ kind: 'callback_failed', subtype: 'can_use_tool', error }],
+    );
+    await channel.close();
+  },
+
+  'tells of every change of what is open, an answer only once it is written': async (fixture) => {
+    const seen: string[] = [];
+    const opened = await open(fixture, {
+      host: {
+        permission: async () => ({ behavior: 'allow' }),
+        activity: () => seen.push(`${opened.channel.openAnswers} open, ${opened.agent.lines.length} written`),
+      },
+    });
+    seen.length = 0;
+    await ask(opened.agent, permission);
+    await microtasks();
+    assert.deepEqual(seen, ['1 open, 1 written', '0 open, 2 written']);
+    await opened.channel.close();
+  },
+};
+
+interface Asked {
+  readonly context: HostContext;
+  readonly answer: Deferred<PermissionAnswer | null>;
+}
+
+/** The agent has asked, and nobody has answered yet. */
+async function openAsked(
+  fixture: ProtocolFixture,
+  ids: readonly string[],
+  request: object = permission,
+): Promise<Opened & { readonly asked: ReadonlyMap<string, Asked> }> {
+  const asked = new Map<string, Asked>();
+  const wait = (context: HostContext): Promise<PermissionAnswer | null> => {
+    const answer = new Deferred<PermissionAnswer | null>();
+    asked.set(context.requestId, { context, answer });
+    return answer.promise;
+  };
+  const opened = await open(fixture, {
+    host: {
+      permission: (_, context) => wait(context),
+      mcp: async (_, message, context) => {
+        if (message.id === undefined) return undefined;
+        await wait(context);
+        return { jsonrpc: '2.0', id: message.id, result: {} };
+      },
+    },
+  });
+  for (const id of ids) opened.agent.write({ type: 'control_request', request_id: id, request });
+  await microtasks();
+  return { ...opened, asked };
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { AgentExitedError } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import { microtasks } from '../doubles/microtasks.ts';
+import { hasCode } from './protocol-errors.ts';
+import { open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
+
+const uuid = '00000000-0000-4000-8000-000000000001';
+const state = { type: 'system', subtype: 'session_state_changed', state: 'idle', uuid: 'u', session_id: 's' };
+const permission = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: {} };
+
+/** How a conversation ends, by either side. */
+export const leaving: ProtocolPromises = {
+  'delivers all that was said before it tells the exit, and tells it once': async (fixture) => {
+    const order: unknown[] = [];
+    const { agent, channel } = await open(fixture, {
+      host: { message: ({ type }) => order.push(type), exited: ({ code }) => order.push(code) },
+    });
+    agent.write(state, state);
+    agent.exit({ code: 3 });
+    await agent.exited;
+    await microtasks();
+    await channel.close();
+    assert.deepEqual(order, ['system', 'system', 3]);
+  },
+
+  'delivers a last line without its end when it is whole': async (fixture) => {
+    const { agent, messages, exits } = await open(fixture);
+    agent.exit({ unterminated: JSON.stringify(state) });
+    await agent.exited;
+    await microtasks();
+    assert.deepEqual(messages, [state]);
+    assert.equal(exits[0]?.unterminated, undefined);
+  },
+
+  'leaves the start of a frame with the exit and its errors': async (fixture) => {
+    const { agent, channel, messages, exits } = await open(fixture);
+    const asking = outcomeOf(channel.request('mcp_status'));
+    agent.exit({ code: 1, unterminated: '{"type":"sys' });
+    const error = await asking;
+    assert.ok(error instanceof AgentExitedError);
+    assert.equal(error.unterminated, '{"type":"sys');
+    await microtasks();
+    assert.deepEqual([messages.length, exits[0]?.unterminated], [0, '{"type":"sys']);
+  },
+
+  'rejects what is open when the agent dies, naming how it died and what was lost': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const asking = [outcomeOf(channel.request('mcp_status')), outcomeOf(channel.request('set_model'))];
+    agent.exit({ signal: 'SIGKILL', stderr: 'last words' });
+    for (const outcome of asking) {
+      const error = await outcome;
+      assert.ok(error instanceof AgentExitedError);
+      assert.match(error.message, /SIGKILL/u);
+      assert.deepEqual([error.stderr, error.lost], ['last words', ['mcp_status', 'set_model']]);
+    }
+    assert.equal(channel.openRequests, 0);
+  },
+
+  'refuses with CHANNEL_CLOSED what is begun after the exit': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    agent.exit({ code: 1 });
+    await agent.exited;
+    await microtasks();
+    await assert.rejects(channel.send({ content: 'Hello', uuid }), hasCode('CHANNEL_CLOSED'));
+    await assert.rejects(channel.request('mcp_status'), hasCode('CHANNEL_CLOSED'));
+    await channel.end();
+  },
+
+  '#57 aborts the signals of open callbacks when the agent dies, and drops their answers': async (fixture) => {
+    const answer = new Deferred<null>();
+    const signals: AbortSignal[] = [];
+    const { agent, channel, exits } = await open(fixture, {
+      host: {
+        permission: (_, { signal }) => {
+          signals.push(signal);
+          return answer.promise;
+        },
+      },
+    });
+    agent.write({ type: 'control_request', request_id: 'a', request: permission });
+    agent.exit();
+    await agent.exited;
+    await microtasks();
+    assert.deepEqual([signals[0]?.aborted, channel.openAnswers, exits.length], [true, 0, 1]);
+    answer.resolve(null);
+    await microtasks();
+    assert.equal(agent.lines.length, 1);
+  },
+
+  'ends its side only when all it had to write is out': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    agent.stopReading();
+    const sending = channel.send({ content: 'Hello', uuid });
+    const ending = channel.end();
+    await microtasks();
+    assert.equal(agent.inputEnded, false);
+    agent.startReading();
+    await Promise.all([sending, ending]);
+    assert.deepEqual([agent.lines.length, agent.inputEnded], [2, true]);
+    await channel.close();
+  },
+
+  'ends its side only when what initialize held back is out': async (fixture) => {
+    const { agent, channel } = await open(fixture, { awaitInitialize: true, unanswered: true });
+    const sending = channel.send({ content: 'Hello', uuid });
+    const ending = channel.end();
+    await microtasks();
+    assert.equal(agent.inputEnded, false);
+    agent.write({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: (await agent.next('initialize')).request_id },
+    });
+    await Promise.all([sending, ending]);
+    assert.deepEqual([agent.lines.length, agent.inputEnded], [2, true]);
+    await channel.close();
+  },
+
+  'sends nothing after its side was ended, and hears what is still said': async (fixture) => {
+    const { agent, channel, messages } = await open(fixture);
+    await channel.end();
+    await channel.end();
+    await assert.rejects(channel.send({ content: 'Hello', uuid }), hasCode('CHANNEL_CLOSED'));
+    agent.write(state);
+    await microtasks();
+    assert.deepEqual(messages, [state]);
+    await channel.close();
+  },
+
+  'rejects what is open when it is closed, aborts callbacks, and delivers nothing more': async (fixture) => {
+    const signals: AbortSignal[] = [];
+    const opened = await open(fixture, {
+      host: {
+        permission: (_, { signal }) => {
+          signals.push(signal);
+          return new Promise(() => {});
+        },
+      },
+    });
+    const { agent, channel, messages, exits } = opened;
+    const asking = outcomeOf(channel.request('mcp_status'));
+    agent.write({ type: 'control_request', request_id: 'a', request: permission });
+    await microtasks();
+    agent.write(state);
+    await channel.close();
+    assert.ok(hasCode('CHANNEL_CLOSED')(await asking));
+    assert.deepEqual([signals[0]?.aborted, messages.length], [true, 0]);
+    assert.deepEqual(
+      exits.map(({ closed }) => closed),
+      [true],
+    );
+  },
+
+  'delivers not even the rest of a batch when the host closes in the middle': async (fixture) => {
+    let count = 0;
+    const { agent, channel } = await open(fixture, {
+      host: {
+        message: () => {
+          count += 1;
+          void channel.close();
+        },
+      },
+    });
+    agent.write(state, state, state);
+    await agent.exited;
+    assert.equal(count, 1);
+  },
+
+  'may be closed twice, while paused, and after the agent left': async (fixture) => {
+    const { agent, channel, exits } = await open(fixture);
+    channel.pause();
+    agent.write(state);
+    await Promise.all([channel.close(), channel.close()]);
+    await channel.close();
+    assert.equal(exits.length, 1);
+    const gone = await open(fixture);
+    gone.agent.exit();
+    await gone.channel.close();
+    await gone.channel.close();
+    assert.equal(gone.exits.length, 1);
+  },
+
+  'answers nothing once it is closed': async (fixture) => {
+    const answer = new Deferred<null>();
+    const { agent, channel } = await open(fixture, { host: { permission: () => answer.promise } });
+    agent.write({ type: 'control_request', request_id: 'a', request: permission });
+    await microtasks();
+    await channel.close();
+    answer.resolve(null);
+    await microtasks();
+    assert.equal(agent.lines.length, 1);
+  },
+};
