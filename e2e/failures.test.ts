@@ -1,0 +1,236 @@
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentExitedError, ask, createSdk, hintOf, openSession, query, type AgentMessage, type SessionOptions } from '@hexagent/sdk';
+import { apiError, deltas, gate, lastUserText, silent, text, toolResults, toolUse } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { cli, withCli } from './support/cli.ts';
+import { stage, type Stage } from './support/stage.ts';
+
+const opening = (place: Stage, change: SessionOptions): Promise<unknown> => openSession({ ...place.options, ...change });
+
+withCli('#7 An agent that cannot be started', () => {
+  it('is not blamed for a folder that does not exist', async () => {
+    await using place = await stage();
+    const cwd = join(place.home.cwd, 'nowhere');
+    await expect(opening(place, { cwd })).rejects.toMatchObject({ code: 'CWD_MISSING', message: expect.stringContaining(cwd) });
+  });
+
+  it('is told to be missing, with the command that installs it', async () => {
+    await using place = await stage();
+    const executable = join(place.home.cwd, 'claude');
+    await expect(opening(place, { executable })).rejects.toMatchObject({
+      code: 'AGENT_NOT_FOUND',
+      message: expect.stringContaining(executable),
+      remedy: expect.stringContaining('npm install'),
+    });
+  });
+
+  it('is told not to be executable', async () => {
+    await using place = await stage();
+    const executable = join(place.home.cwd, 'claude');
+    await copyFile(process.execPath, executable);
+    await chmod(executable, 0o644);
+    await expect(opening(place, { executable })).rejects.toMatchObject({ code: 'AGENT_NOT_EXECUTABLE', remedy: expect.stringContaining('chmod') });
+  });
+
+  it('is told to lack the interpreter that its first line names', async () => {
+    await using place = await stage();
+    const executable = join(place.home.cwd, 'claude');
+    await writeFile(executable, '#!/no/such/interpreter\n', { mode: 0o755 });
+    await expect(opening(place, { executable })).rejects.toMatchObject({
+      code: 'AGENT_INTERPRETER_MISSING',
+      message: expect.stringContaining('/no/such/interpreter'),
+    });
+  });
+
+  it('is told to be built for another libc, with the package that fits', async () => {
+    await using place = await stage();
+    const executable = join(place.home.cwd, 'claude');
+    await writeFile(executable, elfFor('/lib/ld-musl-nowhere.so.1'), { mode: 0o755 });
+    await expect(opening(place, { executable })).rejects.toMatchObject({
+      code: 'AGENT_LIBC_MISMATCH',
+      message: expect.stringContaining('/lib/ld-musl-nowhere.so.1'),
+    });
+  });
+});
+
+/** The least that makes a Linux program on this machine's bits: a header and the name of its loader. */
+function elfFor(loader: string): Buffer {
+  const name = Buffer.from(`${loader}\0`);
+  const file = Buffer.alloc(64 + 56 + name.length);
+  file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
+  file.writeUInt16LE(2, 16);
+  file.writeUInt16LE(process.arch === 'arm64' ? 183 : 62, 18);
+  file.writeUInt32LE(1, 20);
+  file.writeBigUInt64LE(64n, 32);
+  file.writeUInt16LE(64, 52);
+  file.writeUInt16LE(56, 54);
+  file.writeUInt16LE(1, 56);
+  file.writeUInt32LE(3, 64);
+  file.writeBigUInt64LE(120n, 64 + 8);
+  file.writeBigUInt64LE(BigInt(name.length), 64 + 32);
+  file.set(name, 120);
+  return file;
+}
+
+withCli('#6 An agent that leaves', () => {
+  it('because of a bad flag says which, in the error', async () => {
+    await using place = await stage();
+    const answer = ask('hi', { ...place.options, extraArgs: { 'no-such-flag': null } });
+    const error = await answer.outcome.catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'AGENT_EXITED', exitCode: 1, stderr: expect.stringContaining('no-such-flag'), message: expect.stringContaining('no-such-flag') });
+  });
+
+  it('killed in the middle of a turn gives the signal, the last words and what was lost', async () => {
+    await using place = await stage([text(['half ', gate()])]);
+    const session = await openSession({ ...place.options, partialMessages: true });
+    const turn = session.send('go');
+    for await (const message of turn) if (message.type === 'stream_event') break;
+    const { pid } = await session.ready;
+    process.kill(Number(pid), 'SIGKILL');
+    const error = await turn.result.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(AgentExitedError);
+    expect(error).toMatchObject({ signal: 'SIGKILL', exitCode: null, lost: [`turn ${turn.id}`], message: expect.stringContaining('SIGKILL') });
+    await session.close();
+  });
+
+  it('killed while a request waits rejects the request too', async () => {
+    await using place = await stage([silent()]);
+    const session = await openSession(place.options);
+    const turn = session.send('go');
+    await place.loopback.received(1);
+    const { pid } = await session.ready;
+    process.kill(Number(pid), 'SIGKILL');
+    const request = session.control.request('mcp_status');
+    await expect(turn.result).rejects.toMatchObject({ code: 'AGENT_EXITED' });
+    await expect(request).rejects.toMatchObject({ code: expect.stringMatching(/AGENT_EXITED|CHANNEL_CLOSED|CONVERSATION_CLOSED/) });
+  });
+
+  it('because the session to resume is unknown says so', async () => {
+    await using place = await stage();
+    const outcome = await ask('hi', { ...place.options, resume: crypto.randomUUID() }).outcome;
+    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('No conversation found') });
+  });
+
+  it('because its session id is taken says so', async () => {
+    await using place = await stage(['a', 'b']);
+    const sessionId = crypto.randomUUID();
+    await ask('hi', { ...place.options, sessionId }).outcome;
+    await expect(ask('hi', { ...place.options, sessionId }).outcome).rejects.toMatchObject({ code: 'AGENT_EXITED', message: expect.stringContaining('already in use') });
+  });
+});
+
+withCli('#42 A service that fails', () => {
+  it('tells about a bad key at the first retry', async () => {
+    await using place = await stage(() => apiError(401, { message: 'invalid x-api-key' }));
+    await using session = await openSession(place.options);
+    const turn = session.send('hi');
+    for await (const message of turn) {
+      const hint = hintOf(message);
+      if (hint === undefined) continue;
+      expect(hint).toMatchObject({ kind: 'authentication', remedy: expect.stringContaining('ANTHROPIC_API_KEY') });
+      break;
+    }
+    expect(await turn.interrupt()).toBe('interrupted');
+  });
+
+  it.each([
+    [401, 'authentication'],
+    [429, 'rate_limit'],
+    [500, 'service'],
+    [529, 'overloaded'],
+  ])('gives a bad end with status %i as a value, with a hint, when nothing is retried', async (status, kind) => {
+    await using place = await stage(() => apiError(status), { CLAUDE_CODE_MAX_RETRIES: '0' });
+    const outcome = await ask('hi', place.options).outcome;
+    expect(outcome).toMatchObject({ kind: 'failed', cause: 'api', status, hint: { kind } });
+  });
+
+  it('is yielded and then thrown by the drop-in, as the official package does', async () => {
+    await using place = await stage(() => apiError(400, { message: 'no such thing' }), { CLAUDE_CODE_MAX_RETRIES: '0' });
+    const seen: string[] = [];
+    const reading = (async () => {
+      const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli };
+      for await (const message of query({ prompt: 'hi', options })) seen.push(message.type);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'RESULT_ERROR', message: expect.stringContaining('no such thing') });
+    expect(seen.at(-1)).toBe('result');
+  });
+});
+
+withCli('#29 An agent that never introduces itself', () => {
+  it('is given up after the deadline that was set', async () => {
+    await using place = await stage();
+    const executable = join(place.home.cwd, 'mute.mjs');
+    await writeFile(executable, 'process.stdin.resume();\n');
+    const session = await openSession({ ...place.options, executable, initializeTimeoutMs: 50 });
+    await expect(session.ready).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT', remedy: expect.stringContaining('initializeTimeoutMs') });
+    await session.close();
+  });
+});
+
+withCli('#22 #59 Long and secret values', () => {
+  it('reach the agent without passing through its command line', async () => {
+    await using place = await stage((request) => JSON.stringify(request.body.system).length > 200_000 ? 'long prompt seen' : 'short');
+    const secret = 'made-up-secret-of-a-test';
+    await mkdir(join(place.home.cwd, 'sub'));
+    await using session = await openSession({
+      ...place.options,
+      systemPrompt: `Be brief. ${'x'.repeat(250_000)}`,
+      mcpServers: { dialled: { command: process.execPath, args: ['-e', ''], env: { TOKEN: secret } } },
+    });
+    const { pid } = await session.ready;
+    const commandLine = await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => '');
+    expect(commandLine).not.toContain(secret);
+    expect(commandLine.length).toBeLessThan(5000);
+    expect(await session.send('hi').result).toMatchObject({ kind: 'completed', text: 'long prompt seen' });
+  });
+});
+
+withCli('#40 A permission asked behind unread messages', () => {
+  const flood = async (megabytes: number, change: SessionOptions): Promise<{ place: Stage; asked: Promise<void>; options: SessionOptions }> => {
+    const place = await stage((request) => {
+      if (toolResults(request).length > 0) return 'done';
+      // A piece of 1 KB becomes one stream event of about as much.
+      return lastUserText(request) === 'flood' ? [deltas(megabytes * 1024, 'y'.repeat(1024)), toolUse('Bash', { command: 'touch made' })] : 'no';
+    });
+    const asked = Promise.withResolvers<void>();
+    const permissions = { approver: () => (asked.resolve(), { behavior: 'allow' } as const) };
+    return { place, asked: asked.promise, options: { ...place.options, partialMessages: true, permissions, ...change } };
+  };
+
+  it('is answered, though nobody reads the megabyte before it', async () => {
+    const { place, asked, options } = await flood(1, {});
+    await using _ = place;
+    await using session = await openSession(options);
+    const turn = session.send('flood');
+    await asked;
+    const seen: AgentMessage[] = [];
+    for await (const message of turn) seen.push(message);
+    expect(seen.filter(({ type }) => type === 'stream_event').length).toBeGreaterThan(1024);
+  });
+
+  it('waits behind more than the hard mark; memory stays bounded and nothing is lost', async () => {
+    const events: { kind: string; unreadBytes?: number }[] = [];
+    const { place, asked, options } = await flood(8, { softMarkBytes: 512 * 1024, hardMarkBytes: 1024 * 1024 });
+    await using _ = place;
+    const stalled = Promise.withResolvers<void>();
+    const sdk = createSdk({ observer: { observe: (event) => {
+      if (event.kind === 'stalled') (events.push(event), stalled.resolve());
+    } } });
+    await using session = await sdk.openSession(options);
+    const turn = session.send('flood');
+    await stalled.promise;
+    let answered = false;
+    void asked.then(() => (answered = true));
+    let bytes = 0;
+    for await (const message of turn) {
+      if (message.type === 'stream_event' && message.event.type === 'content_block_delta' && message.event.delta.type === 'text_delta') bytes += message.event.delta.text.length;
+      if (bytes < 1024 * 1024) expect(answered).toBe(false);
+    }
+    await asked;
+    expect(bytes).toBe(8 * 1024 * 1024 + 'done'.length);
+    // Reading stops with the line that passes the mark. The whole block comes again in one line of its own size.
+    expect(events[0]?.unreadBytes).toBeLessThan(1024 * 1024 + 256 * 1024);
+    expect(Math.max(...events.map(({ unreadBytes = 0 }) => unreadBytes))).toBeLessThan(10 * 1024 * 1024);
+  });
+});
