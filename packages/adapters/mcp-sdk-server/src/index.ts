@@ -1,1 +1,21 @@
-export {};
+export type { ConnectableServer, McpTransport } from './connectable.ts';
+export { createSdkMcpServer, hostServer, type McpSdkServerConfigWithInstance } from './host-server.ts';
+export type {
+  InferArgs,
+  JsonSchema,
+  RawShape,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+  ToolSchema,
+} from './schema.ts';
+export type { CreateSdkMcpServerOptions } from './server-definition.ts';
+export {
+  tool,
+  type CallToolResult,
+  type SdkMcpToolDefinition,
+  type ToolAnnotations,
+  type ToolContent,
+  type ToolExtra,
+  type ToolExtras,
+} from './tool.ts';

@@ -89,7 +89,7 @@ describe('An allow rule', () => {
   );
 
   it('does not answer what an ask rule matched', async () => {
-    const asked = request('Bash', { matched_ask_rule: { toolName: 'Bash' } });
+    const asked = request('Bash', { matched_ask_rule: { source: 'localSettings', tool_name: 'Bash' } });
     expect(await decide({ allow: ['Bash'], approver: () => deny('no') }, asked)).toMatchObject({ message: 'no' });
   });
 

@@ -1,0 +1,95 @@
+import { fieldsOf, isStandard, type Field } from './fields.ts';
+import { isFields, type Fields } from './json-rpc.ts';
+import { objectSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
+import { problemsOf } from './plain-schema.ts';
+import type { JsonSchema, StandardIssue, StandardResult } from './schema.ts';
+
+/** A tool's schema, ready to be listed and to check arguments. */
+export interface Arguments {
+  readonly listed: Listed;
+  readonly check: (given: Fields) => Checked | Promise<Checked>;
+}
+
+/** What the handler may have, or why it may not be called. */
+export type Checked = { readonly value: unknown } | { readonly problems: readonly string[] };
+
+/**
+ * @throws {TypeError} for what is no schema of an object.
+ * @throws {SdkError} `NOT_SUPPORTED_YET` for zod 3.
+ */
+export function argumentsOf(schema: unknown, place: string): Arguments {
+  if (isStandard(schema)) {
+    return {
+      listed: objectSchemaOf(schema, place),
+      check: (given) => whenDone(schema['~standard'].validate(given), checked),
+    };
+  }
+  if (isPlain(schema)) return { listed: schema, check: (given) => ofPlain(schema, given) };
+  const fields = fieldsOf(schema);
+  if (fields === undefined)
+    throw new TypeError(
+      `${place} must be a shape such as { city: z.string() }, a schema of an object, or a JSON Schema.`,
+    );
+  return { listed: shapeSchemaOf(fields, place), check: (given) => ofShape(fields, given) };
+}
+
+function ofPlain(schema: JsonSchema, given: Fields): Checked {
+  const problems = problemsOf(given, schema);
+  return problems.length > 0 ? { problems } : { value: given };
+}
+
+function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Checked> {
+  const results = fields.map(({ key, schema }) => schema['~standard'].validate(valueAt(given, key)));
+  // Most validators answer at once; a promise per field and call would be a price for nothing.
+  if (results.every(isReady)) return joined(fields, given, results);
+  return Promise.all(results.map((result) => Promise.resolve(result))).then((ready) => joined(fields, given, ready));
+}
+
+/** What zod makes of an object with these fields. */
+function joined(fields: readonly Field[], given: Fields, results: readonly StandardResult[]): Checked {
+  const problems: string[] = [];
+  const value: (readonly [string, unknown])[] = [];
+  for (const [index, result] of results.entries()) {
+    const field = fields[index];
+    if (field === undefined) continue;
+    const present = Object.hasOwn(given, field.key);
+    problems.push(...issuesOf(field, result, present).map((issue) => told(issue, field.key)));
+    // What was left out and has no default stays out.
+    if (result.issues === undefined && (present || result.value !== undefined)) value.push([field.key, result.value]);
+  }
+  return problems.length > 0 ? { problems } : { value: Object.fromEntries(value) };
+}
+
+function issuesOf(
+  { optional, ignoredWhenAbsent }: Field,
+  result: StandardResult,
+  present: boolean,
+): readonly StandardIssue[] {
+  if (!present && ignoredWhenAbsent) return [];
+  return result.issues ?? (present || optional ? [] : [{ message: 'required, and missing' }]);
+}
+
+// Not what an argument of that name would inherit: `toString` is there in every object.
+const valueAt = (given: Fields, key: string): unknown => (Object.hasOwn(given, key) ? given[key] : undefined);
+
+function checked(result: StandardResult): Checked {
+  return result.issues === undefined
+    ? { value: result.value }
+    : { problems: result.issues.map((issue) => told(issue)) };
+}
+
+/** `address.city: Invalid input`. */
+function told({ message, path = [] }: StandardIssue, ...outer: readonly string[]): string {
+  const keys = [...outer, ...path.map((step) => String(typeof step === 'object' ? step.key : step))];
+  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+}
+
+const whenDone = (
+  result: StandardResult | Promise<StandardResult>,
+  finish: (result: StandardResult) => Checked,
+): Checked | Promise<Checked> => (isReady(result) ? finish(result) : result.then(finish));
+
+const isReady = (result: StandardResult | Promise<StandardResult>): result is StandardResult =>
+  !(result instanceof Promise);
+
+const isPlain = (value: unknown): value is JsonSchema => isFields(value) && value['type'] === 'object';

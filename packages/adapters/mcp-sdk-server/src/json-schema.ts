@@ -1,0 +1,100 @@
+import { SdkError } from '@hexagent/ports';
+import type { $ZodType } from 'zod/v4/core';
+import { zodOf, type Field } from './fields.ts';
+import { isFields, messageOf, type Fields } from './json-rpc.ts';
+import type { JsonSchema, StandardSchema } from './schema.ts';
+
+/** A JSON Schema, or what fetches it when zod itself is needed. */
+export type Listed = JsonSchema | (() => Promise<JsonSchema>);
+
+/**
+ * The dialect that MCP means where none is named, and the one the Messages API insists on. What JSON Schema cannot
+ * say (a date, say) is left open there; the tool still checks it.
+ */
+const dialect = { target: 'draft-2020-12', unrepresentable: 'any' } as const;
+
+/** Says what the model must send. `place` names the schema in messages. */
+export function objectSchemaOf(schema: StandardSchema, place: string): Listed {
+  return then(partOf(schema, place), (json) => asObject(json, place));
+}
+
+/** The same for an object that is given field by field. */
+export function shapeSchemaOf(fields: readonly Field[], place: string): Listed {
+  const parts = fields.map(({ key, schema }) => [key, partOf(schema, `${place}.${key}`)] as const);
+  const required = fields.filter(({ optional }) => !optional).map(({ key }) => key);
+  const whole = (properties: readonly (readonly [string, Fields])[]): JsonSchema => ({
+    type: 'object',
+    properties: Object.fromEntries(properties.map(([key, json]) => [key, rebase(json, `#/properties/${escape(key)}`)])),
+    ...(required.length > 0 ? { required } : {}),
+  });
+  const ready = parts.flatMap(([key, part]) => (typeof part === 'function' ? [] : [[key, part] as const]));
+  if (ready.length === parts.length) return whole(ready);
+  return async () =>
+    whole(
+      await Promise.all(
+        parts.map(async ([key, part]) => [key, typeof part === 'function' ? await part() : part] as const),
+      ),
+    );
+}
+
+type Part = Fields | (() => Promise<Fields>);
+
+function partOf(schema: StandardSchema, place: string): Part {
+  const { jsonSchema, vendor } = schema['~standard'];
+  if (jsonSchema !== undefined) {
+    const { target, ...libraryOptions } = dialect;
+    return converted(() => jsonSchema.input({ target, libraryOptions }), place);
+  }
+  if (isZod4(schema)) return async () => await throughZod(schema, place);
+  if (vendor === 'zod')
+    throw new SdkError('NOT_SUPPORTED_YET', `${place} is a schema of zod 3; use zod 4, or a JSON Schema.`);
+  throw new TypeError(
+    `${place} is a schema of ${vendor} that has no JSON Schema (\`~standard.jsonSchema\`); pass a JSON Schema instead.`,
+  );
+}
+
+/** Only for zod/mini and zod before 4.2, whose schemas cannot convert themselves. */
+async function throughZod(schema: $ZodType, place: string): Promise<Fields> {
+  const { toJSONSchema } = await import('zod/v4/core').catch((cause: unknown) => {
+    throw new Error(`${place} needs zod to become a JSON Schema, and zod could not be loaded: ${messageOf(cause)}`, {
+      cause,
+    });
+  });
+  return converted(() => ({ ...toJSONSchema(schema, { ...dialect, io: 'input' }) }), place);
+}
+
+function converted(convert: () => Fields, place: string): Fields {
+  try {
+    const { $schema: _, ...json } = convert();
+    return json;
+  } catch (cause) {
+    throw new TypeError(`${place} cannot be written as a JSON Schema: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function asObject(json: Fields, place: string): JsonSchema {
+  const { type = 'object', ...rest } = json;
+  if (type !== 'object') throw new TypeError(`${place} describes a ${String(type)}; a tool's arguments are an object.`);
+  return { type, ...rest };
+}
+
+/** Values, not schemas: a `$ref` in there is a word like any other. */
+const literals: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/** Makes the references inside a schema right again after it became part of another. */
+function rebase(json: Fields, root: string): Fields {
+  const part = (key: string, value: unknown): unknown => {
+    if (key === '$ref' && typeof value === 'string' && value.startsWith('#')) return `${root}${value.slice(1)}`;
+    if (Array.isArray(value)) return literals.has(key) ? value : value.map((item: unknown) => part('', item));
+    return isFields(value) && !literals.has(key) ? rebase(value, root) : value;
+  };
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, part(key, value)]));
+}
+
+const escape = (key: string): string => encodeURI(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const then = (part: Part, finish: (json: Fields) => JsonSchema): Listed =>
+  typeof part === 'function' ? async () => finish(await part()) : finish(part);
+
+// Kept in here: a type of zod's in our own declarations would ask for zod from those who do without.
+const isZod4 = (schema: StandardSchema): schema is StandardSchema & $ZodType => zodOf(schema) !== undefined;

@@ -1,0 +1,124 @@
+import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import {
+  codes,
+  failure,
+  isFields,
+  RpcFailure,
+  sort,
+  success,
+  type Fields,
+  type RpcId,
+  type RpcRequest,
+} from './json-rpc.ts';
+import { listTools, type ServerDefinition } from './server-definition.ts';
+import { callTool } from './tool-call.ts';
+
+/** Newest first. */
+const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+
+/** Serves one client with the tools of a definition. Every request gets an answer, whatever becomes of it. */
+export class LightSession implements McpSession {
+  readonly #definition: ServerDefinition;
+  readonly #client: McpClientSide;
+  readonly #calls = new Map<RpcId, AbortController>();
+  #closed = false;
+
+  constructor(definition: ServerDefinition, client: McpClientSide) {
+    this.#definition = definition;
+    this.#client = client;
+  }
+
+  async handle(
+    message: JsonRpcMessage,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<JsonRpcMessage | undefined> {
+    const { request, notification, refusal } = sort(message);
+    if (notification?.method === 'notifications/cancelled') this.#cancel(notification.params);
+    if (request === undefined) return refusal;
+    try {
+      return success(request.id, await this.#answer(request, signal));
+    } catch (error) {
+      return failure(request.id, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#calls.values()) call.abort(new RpcFailure(codes.closed, 'The session was closed.'));
+  }
+
+  #answer(request: RpcRequest, signal: AbortSignal): unknown {
+    if (this.#closed)
+      throw new RpcFailure(codes.closed, `The session of the MCP server ${this.#definition.name} is closed.`);
+    switch (request.method) {
+      case 'initialize':
+        return this.#initialize(request.params);
+      case 'ping':
+        return {};
+      case 'tools/list':
+        return listTools(this.#definition).then((tools) => ({ tools }));
+      case 'tools/call':
+        return this.#call(request, signal);
+      default:
+        throw new RpcFailure(
+          codes.methodNotFound,
+          `The MCP server ${this.#definition.name} has no method ${request.method}.`,
+        );
+    }
+  }
+
+  async #initialize(params: Fields | undefined): Promise<Fields> {
+    const asked = params?.['protocolVersion'];
+    if (typeof asked !== 'string')
+      throw new RpcFailure(codes.invalidParams, '`params.protocolVersion` must be a string.');
+    const { name, version, instructions } = this.#definition;
+    // A schema that cannot be listed must be seen now: an agent reports a server that refused, not one without tools.
+    await listTools(this.#definition);
+    return {
+      protocolVersion: protocolVersions.find((known) => known === asked) ?? protocolVersions[0],
+      capabilities: { tools: {} },
+      serverInfo: { name, version },
+      ...(instructions === undefined ? {} : { instructions }),
+    };
+  }
+
+  /** Settles when the call is cancelled, even if its handler never does: nobody waits for that handler any more. */
+  async #call({ id, params }: RpcRequest, signal: AbortSignal): Promise<unknown> {
+    if (this.#calls.has(id))
+      throw new RpcFailure(codes.invalidRequest, `The id ${id} belongs to a call that is still running.`);
+    if (signal.aborted) throw cancelled(signal.reason);
+    const call = new AbortController();
+    const withdraw = (): void => call.abort(cancelled(signal.reason));
+    const ended = new Deferred<never>().handled();
+    call.signal.addEventListener('abort', () => ended.reject(call.signal.reason), { once: true });
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.#calls.set(id, call);
+    try {
+      const sendNotification = (told: Fields): Promise<void> => this.#tell(told, call.signal);
+      return await Promise.race([
+        ended.promise,
+        callTool(this.#definition, params, { signal: call.signal, requestId: id, sendNotification }),
+      ]);
+    } finally {
+      signal.removeEventListener('abort', withdraw);
+      this.#calls.delete(id);
+    }
+  }
+
+  #cancel(params: Fields | undefined): void {
+    const id = params?.['requestId'];
+    if (typeof id === 'string' || typeof id === 'number') this.#calls.get(id)?.abort(cancelled(params?.['reason']));
+  }
+
+  async #tell({ method, params }: Fields, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    if (typeof method !== 'string') throw new TypeError('A notification needs a method.');
+    await this.#client.send({ jsonrpc: '2.0', method, ...(isFields(params) ? { params } : {}) });
+  }
+}
+
+function cancelled(reason: unknown): RpcFailure {
+  const why = typeof reason === 'string' ? `: ${reason}` : '';
+  return new RpcFailure(codes.cancelled, `The call was cancelled${why}.`, { cause: reason });
+}

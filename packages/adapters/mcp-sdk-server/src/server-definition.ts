@@ -1,0 +1,93 @@
+import { argumentsOf, type Arguments } from './arguments.ts';
+import { isFields, type Fields } from './json-rpc.ts';
+import { alwaysLoaded, type SdkMcpToolDefinition, type ToolAnnotations } from './tool.ts';
+
+export interface CreateSdkMcpServerOptions {
+  readonly name: string;
+  /** Default `1.0.0`. */
+  readonly version?: string | undefined;
+  /** Told to the model beside the tools. */
+  readonly instructions?: string | undefined;
+  readonly tools?: readonly SdkMcpToolDefinition[] | undefined;
+  /** Put all tools into every prompt instead of letting the agent look them up. */
+  readonly alwaysLoad?: boolean | undefined;
+}
+
+/** A server's tools, checked and ready to serve any number of sessions. */
+export interface ServerDefinition {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string | undefined;
+  readonly tools: ReadonlyMap<string, HostedTool>;
+}
+
+export interface HostedTool {
+  readonly definition: SdkMcpToolDefinition;
+  readonly args: Arguments;
+  readonly meta: Fields | undefined;
+}
+
+/** A tool as `tools/list` shows it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Fields;
+  readonly annotations?: ToolAnnotations;
+  readonly _meta?: Fields;
+}
+
+/**
+ * @throws {TypeError} for a server or a tool that could not be served, naming it.
+ * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
+ */
+export function defineServer({
+  name,
+  version = '1.0.0',
+  instructions,
+  tools = [],
+  alwaysLoad,
+}: CreateSdkMcpServerOptions): ServerDefinition {
+  if (typeof name !== 'string' || name === '') throw new TypeError('An MCP server needs a name.');
+  const hosted = new Map<string, HostedTool>();
+  for (const definition of tools) {
+    checkTool(definition, name);
+    if (hosted.has(definition.name))
+      throw new TypeError(`The MCP server ${name} has two tools called ${definition.name}.`);
+    const meta = alwaysLoad === true ? { ...alwaysLoaded, ...definition._meta } : definition._meta;
+    hosted.set(definition.name, {
+      definition,
+      args: argumentsOf(definition.inputSchema, `The schema of the tool ${definition.name}`),
+      meta,
+    });
+  }
+  return { name, version, instructions, tools: hosted };
+}
+
+export async function listTools({ tools }: ServerDefinition): Promise<readonly ListedTool[]> {
+  return await Promise.all([...tools.values()].map(listTool));
+}
+
+async function listTool({
+  definition: { name, description, annotations },
+  args: { listed },
+  meta,
+}: HostedTool): Promise<ListedTool> {
+  return {
+    name,
+    description,
+    inputSchema: typeof listed === 'function' ? await listed() : listed,
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  };
+}
+
+function checkTool(value: unknown, server: string): void {
+  if (!isFields(value))
+    throw new TypeError(`The MCP server ${server} has a tool that is no object; make it with tool().`);
+  const { name, description, handler } = value;
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError(`The MCP server ${server} has a tool without a name.`);
+  if (typeof description !== 'string')
+    throw new TypeError(`The tool ${name} needs a description: the model knows it by that.`);
+  if (typeof handler !== 'function') throw new TypeError(`The tool ${name} needs a function as its handler.`);
+}

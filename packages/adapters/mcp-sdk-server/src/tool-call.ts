@@ -1,0 +1,45 @@
+import { codes, isFields, messageOf, RpcFailure, type Fields } from './json-rpc.ts';
+import { whyNotJson } from './not-json.ts';
+import type { HostedTool, ServerDefinition } from './server-definition.ts';
+import type { CallToolResult, ToolExtra } from './tool.ts';
+
+/**
+ * Runs one `tools/call`. What goes wrong inside the tool, its arguments included, is a result with `isError`: the
+ * model reads it and tries again. What the model cannot mend is an {@link RpcFailure}.
+ */
+export async function callTool(
+  definition: ServerDefinition,
+  params: Fields | undefined,
+  extra: Omit<ToolExtra, '_meta'>,
+): Promise<Fields> {
+  const { name, arguments: given = {}, _meta } = params ?? {};
+  if (typeof name !== 'string') throw new RpcFailure(codes.invalidParams, '`params.name` must be a string.');
+  if (!isFields(given)) throw new RpcFailure(codes.invalidParams, '`params.arguments` must be an object.');
+  const hosted = definition.tools.get(name);
+  if (hosted === undefined)
+    throw new RpcFailure(codes.invalidParams, `The MCP server ${definition.name} has no tool ${name}.`);
+  try {
+    return await run(hosted, given, { ...extra, _meta: isFields(_meta) ? _meta : undefined });
+  } catch (error) {
+    return failed(messageOf(error));
+  }
+}
+
+async function run({ definition, args }: HostedTool, given: Fields, extra: ToolExtra): Promise<Fields> {
+  const checked = await args.check(given);
+  if ('problems' in checked)
+    return failed(
+      `Invalid arguments for ${definition.name}:\n${checked.problems.map((problem) => `- ${problem}`).join('\n')}`,
+    );
+  const result: unknown = await definition.handler(checked.value, extra);
+  if (!isFields(result))
+    return failed(`The tool ${definition.name} answered with no result; a result is { content: [...] }.`);
+  const why = whyNotJson(result);
+  return why === undefined
+    ? result
+    : failed(`The tool ${definition.name} answered with something that is no JSON: ${why}.`);
+}
+
+function failed(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}

@@ -1,0 +1,111 @@
+import type { InferArgs, ToolSchema } from './schema.ts';
+
+/** Hints about a tool, as MCP defines them. A tool with `readOnlyHint` may run beside others. */
+export interface ToolAnnotations {
+  readonly title?: string | undefined;
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+  readonly idempotentHint?: boolean | undefined;
+  readonly openWorldHint?: boolean | undefined;
+}
+
+/** What a handler is given beside its arguments. */
+export interface ToolExtra {
+  /** Aborts when the agent withdraws the call or the session ends. What a handler answers after that is dropped. */
+  readonly signal: AbortSignal;
+  readonly requestId: string | number;
+  /** What the agent sent along: among others `progressToken` and `claudecode/toolUseId`. */
+  readonly _meta: Readonly<Record<string, unknown>> | undefined;
+  /** Tells the agent something, such as `notifications/progress`. Does nothing once the call is withdrawn. */
+  readonly sendNotification: (notification: {
+    readonly method: string;
+    readonly params?: Readonly<Record<string, unknown>> | undefined;
+  }) => Promise<void>;
+}
+
+interface Described {
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One piece of a tool's result. */
+export type ToolContent = Described &
+  (
+    | { readonly type: 'text'; readonly text: string }
+    | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+    | {
+        readonly type: 'resource_link';
+        readonly uri: string;
+        readonly name: string;
+        readonly title?: string | undefined;
+        readonly description?: string | undefined;
+        readonly mimeType?: string | undefined;
+      }
+    | {
+        readonly type: 'resource';
+        readonly resource: { readonly uri: string; readonly mimeType?: string | undefined } & (
+          | { readonly text: string }
+          | { readonly blob: string }
+        );
+      }
+  );
+
+/** What a handler answers, in MCP's own form. */
+export interface CallToolResult {
+  readonly content: readonly ToolContent[];
+  readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
+  /** The model is told that the call failed, and reads the content to learn why. */
+  readonly isError?: boolean | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** A tool, as `createSdkMcpServer()` takes it. */
+export interface SdkMcpToolDefinition<Schema extends ToolSchema = ToolSchema> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly annotations?: ToolAnnotations | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  // A method, not a function-typed property: only so is a tool with arguments of its own also a tool in general.
+  handler(args: InferArgs<Schema>, extra: ToolExtra): Promise<CallToolResult> | CallToolResult;
+}
+
+export interface ToolExtras {
+  readonly annotations?: ToolAnnotations | undefined;
+  /** Words by which the agent finds the tool among many. */
+  readonly searchHint?: string | undefined;
+  /** Put the tool into every prompt instead of letting the agent look it up. */
+  readonly alwaysLoad?: boolean | undefined;
+}
+
+/**
+ * Describes a tool that runs in this process.
+ * @example
+ * const add = tool('add', 'Adds two numbers', { a: z.number(), b: z.number() }, ({ a, b }) => ({
+ *   content: [{ type: 'text', text: String(a + b) }],
+ * }));
+ */
+export function tool<Schema extends ToolSchema>(
+  name: string,
+  description: string,
+  inputSchema: Schema,
+  handler: (args: InferArgs<Schema>, extra: ToolExtra) => Promise<CallToolResult> | CallToolResult,
+  { annotations, searchHint, alwaysLoad }: ToolExtras = {},
+): SdkMcpToolDefinition<Schema> {
+  const meta = {
+    ...(searchHint === undefined ? {} : { 'anthropic/searchHint': searchHint }),
+    ...(alwaysLoad === true ? alwaysLoaded : {}),
+  };
+  return {
+    name,
+    description,
+    inputSchema,
+    handler,
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
+  };
+}
+
+/** The mark by which the agent knows such a tool. */
+export const alwaysLoaded: { readonly 'anthropic/alwaysLoad': true } = { 'anthropic/alwaysLoad': true };

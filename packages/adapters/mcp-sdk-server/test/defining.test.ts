@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createSdkMcpServer,
+  hostServer,
+  tool,
+  type CreateSdkMcpServerOptions,
+  type McpSdkServerConfigWithInstance,
+} from '../src/index.ts';
+import { hello, light, speak, text } from './speaking.ts';
+
+const done = (): ReturnType<typeof text> => text('done');
+
+describe('tool()', () => {
+  it('describes a tool as data', () => {
+    const shape = {};
+    expect(tool('t', 'd', shape, done)).toStrictEqual({
+      name: 't',
+      description: 'd',
+      inputSchema: shape,
+      handler: done,
+    });
+  });
+
+  it('puts its hints where the agent looks for them', () => {
+    const annotations = { readOnlyHint: true, title: 'T' };
+    expect(tool('t', 'd', {}, done, { annotations, searchHint: 'tea time', alwaysLoad: true })).toMatchObject({
+      annotations,
+      _meta: { 'anthropic/searchHint': 'tea time', 'anthropic/alwaysLoad': true },
+    });
+    expect(tool('t', 'd', {}, done, { alwaysLoad: false })).not.toHaveProperty('_meta');
+  });
+});
+
+describe('createSdkMcpServer()', () => {
+  it('makes a config in the official shape', () => {
+    const config = createSdkMcpServer({ name: 'calc' });
+    expect(config).toMatchObject({ type: 'sdk', name: 'calc' });
+    expect(config.instance.connect).toBeTypeOf('function');
+  });
+
+  it('tells its name, version and instructions', async () => {
+    const told = async (options: Omit<CreateSdkMcpServerOptions, 'name'>): Promise<unknown> =>
+      (await (await speak(light(options))).ask('initialize', hello)).result;
+    expect(await told({})).toStrictEqual({
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'calc', version: '1.0.0' },
+    });
+    expect(await told({ version: '7', instructions: 'Count.' })).toMatchObject({
+      serverInfo: { version: '7' },
+      instructions: 'Count.',
+    });
+  });
+
+  it('shows annotations and _meta of each tool, and the mark of a server that is always loaded', async () => {
+    const tools = [
+      tool('a', 'd', {}, done, { searchHint: 'x' }),
+      { ...tool('b', 'd', {}, done), _meta: { 'anthropic/alwaysLoad': false } },
+    ];
+    const listed = await (await speak(light({ alwaysLoad: true, tools }))).listed();
+    expect(listed.map(({ _meta }) => _meta)).toEqual([
+      { 'anthropic/alwaysLoad': true, 'anthropic/searchHint': 'x' },
+      { 'anthropic/alwaysLoad': false },
+    ]);
+    expect((await (await speak(light({ tools }))).listed())[0]?._meta).toEqual({ 'anthropic/searchHint': 'x' });
+  });
+
+  it('without tools has an empty list', async () => {
+    expect(await (await speak(light())).listed()).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['An MCP server needs a name', { name: '' }],
+    ['a tool that is no object', { name: 's', tools: ['add'] }],
+    ['a tool without a name', { name: 's', tools: [{ ...tool('', 'd', {}, done) }] }],
+    ['The tool add needs a description', { name: 's', tools: [{ name: 'add', inputSchema: {}, handler: done }] }],
+    [
+      'The tool add needs a function as its handler',
+      { name: 's', tools: [{ name: 'add', description: 'd', inputSchema: {} }] },
+    ],
+    ['two tools called add', { name: 's', tools: [tool('add', 'd', {}, done), tool('add', 'e', {}, done)] }],
+  ])('refuses what could not be served: %s', (message, options) => {
+    expect(() => createSdkMcpServer(options as CreateSdkMcpServerOptions)).toThrow(TypeError);
+    expect(() => createSdkMcpServer(options as CreateSdkMcpServerOptions)).toThrow(message);
+  });
+});
+
+describe('hostServer()', () => {
+  it("shows a server under its own name, or under the one it is given in the session's options", () => {
+    const config = createSdkMcpServer({ name: 'calc' });
+    expect(hostServer(config).name).toBe('calc');
+    expect(hostServer(config, 'sums').name).toBe('sums');
+  });
+
+  it.each<[string, unknown]>([
+    ['a config of another kind', { type: 'stdio', name: 'calc', command: 'x' }],
+    ['a config without an instance', { type: 'sdk', name: 'calc' }],
+    ['an instance that is no server', { type: 'sdk', name: 'calc', instance: {} }],
+  ])('refuses %s', (_, config) => {
+    expect(() => hostServer(config as McpSdkServerConfigWithInstance)).toThrow(
+      "The MCP server calc must be { type: 'sdk', name, instance }",
+    );
+  });
+});
+
+describe('Calling a tool wrongly', () => {
+  it.each<[string, unknown, string]>([
+    ['no params', undefined, '`params.name` must be a string.'],
+    ['no name', {}, '`params.name` must be a string.'],
+    ['arguments that are no object', { name: 'add', arguments: [1] }, '`params.arguments` must be an object.'],
+    ['a tool that is not there', { name: 'nope' }, 'The MCP server calc has no tool nope.'],
+  ])('is answered with an error that names the field: %s', async (_, params, message) => {
+    const { ask } = await speak(light({ tools: [tool('add', 'd', {}, done)] }));
+    expect(await ask('tools/call', params)).toMatchObject({ error: { code: -32602, message } });
+  });
+
+  it('is answered with an error when the introduction names no version', async () => {
+    const { ask } = await speak(light());
+    expect(await ask('initialize', {})).toMatchObject({
+      error: { code: -32602, message: '`params.protocolVersion` must be a string.' },
+    });
+  });
+});
+
+describe('What a handler is given beside its arguments', () => {
+  it('is the id of the request, what the agent sent along, and a way to tell it something', async () => {
+    const seen: unknown[] = [];
+    const look = tool('look', 'd', {}, async (_, { requestId, _meta, signal, sendNotification }) => {
+      seen.push(requestId, _meta, signal.aborted);
+      await sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'x' } });
+      await sendNotification({ method: 'notifications/tools/list_changed' });
+      return text('');
+    });
+    const { ask, received } = await speak(light({ tools: [look] }));
+    await ask('tools/call', { name: 'look', _meta: { 'claudecode/toolUseId': 'toolu_1' } }, { id: 'x:9' });
+    expect(seen).toEqual(['x:9', { 'claudecode/toolUseId': 'toolu_1' }, false]);
+    expect(received).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } },
+      { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
+    ]);
+  });
+
+  it('tells the agent nothing after the call was cancelled', async () => {
+    let tell = (): Promise<void> => Promise.reject(new Error('The tool never ran.'));
+    const stuck = tool('stuck', 'd', {}, (_, { sendNotification, signal }) => {
+      tell = () => sendNotification({ method: 'notifications/progress', params: {} });
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late'))));
+    });
+    const { ask, tell: agentTells, received } = await speak(light({ tools: [stuck] }));
+    const answer = ask('tools/call', { name: 'stuck' }, { id: 1 });
+    await agentTells('notifications/cancelled', { requestId: 1 });
+    expect(await answer).toMatchObject({ error: { code: -32001 } });
+    await tell();
+    expect(received).toEqual([]);
+  });
+});

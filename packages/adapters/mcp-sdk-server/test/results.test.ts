@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { tool, type CallToolResult } from '../src/index.ts';
+import { light, speak, text } from './speaking.ts';
+
+/** What the agent gets when a handler answers with this. */
+async function answer(result: unknown): Promise<unknown> {
+  const odd = tool('odd', 'd', {}, () => result as CallToolResult);
+  return await (await speak(light({ tools: [odd] }))).call('odd');
+}
+
+const cyclic: Record<string, unknown> = { content: [] };
+cyclic['structuredContent'] = { parts: [cyclic] };
+
+describe('A result', () => {
+  it('reaches the agent as the handler made it', async () => {
+    const result: CallToolResult = {
+      content: [
+        { type: 'text', text: 'x' },
+        { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+        { type: 'resource_link', uri: 'file:///a', name: 'a' },
+      ],
+      structuredContent: { at: new Date(0), twice: [cyclic['content'], cyclic['content']] },
+      isError: true,
+      _meta: { a: 1 },
+    };
+    expect(await answer(result)).toBe(result);
+  });
+
+  it('of 20 MB reaches the agent', async () => {
+    const large = text('x'.repeat(20 * 1024 * 1024));
+    expect(await answer(large)).toBe(large);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a string', 'done'],
+    ['a list', [{ type: 'text', text: 'x' }]],
+  ])('that is none is told to the model: %s', async (_, result) => {
+    expect(await answer(result)).toEqual({
+      ...text('The tool odd answered with no result; a result is { content: [...] }.'),
+      isError: true,
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a cycle', cyclic, 'the result.structuredContent.parts.0 refers back to what contains it'],
+    ['a BigInt', { content: [], structuredContent: { n: 1n } }, 'the result.structuredContent.n is a BigInt'],
+    [
+      'a getter that throws',
+      {
+        get content() {
+          throw new Error('out of reach');
+        },
+      },
+      'out of reach',
+    ],
+    [
+      'a toJSON that throws',
+      {
+        content: {
+          toJSON() {
+            throw new Error('unwilling');
+          },
+        },
+      },
+      'unwilling',
+    ],
+    ['a toJSON that leads back', { content: { toJSON: () => ({ n: 1n }) } }, 'the result.content.n is a BigInt'],
+  ])('that JSON cannot carry is told to the model: %s', async (_, result, why) => {
+    expect(await answer(result)).toEqual({
+      ...text(`The tool odd answered with something that is no JSON: ${why}.`),
+      isError: true,
+    });
+  });
+});
+
+describe('What a handler throws', () => {
+  it.each<[string, unknown]>([
+    ['kaboom', new Error('kaboom')],
+    ['TypeError', new TypeError()],
+    ['just a word', 'just a word'],
+    ['undefined', undefined],
+  ])('is told to the model: %s', async (words, thrown) => {
+    const throwing = tool('throwing', 'd', {}, () => {
+      throw thrown;
+    });
+    const rejecting = tool('rejecting', 'd', {}, () => Promise.reject(thrown));
+    const { call } = await speak(light({ tools: [throwing, rejecting] }));
+    for (const name of ['throwing', 'rejecting']) expect(await call(name)).toEqual({ ...text(words), isError: true });
+  });
+});

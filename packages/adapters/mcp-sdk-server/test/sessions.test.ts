@@ -1,0 +1,110 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer as RealServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createSdkMcpServer, hostServer, tool } from '../src/index.ts';
+import { hello, light, speak, text } from './speaking.ts';
+
+const add = tool('add', 'Adds', { a: z.number(), b: z.number() }, ({ a, b }) => text(String(a + b)));
+
+function real(): RealServer {
+  const server = new RealServer({ name: 'calc', version: '1' });
+  server.registerTool('add', { description: 'Adds', inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) =>
+    text(String(a + b)),
+  );
+  return server;
+}
+
+describe('A server made by createSdkMcpServer()', () => {
+  it('serves several sessions at the same time without mixing them', async () => {
+    const server = light({ tools: [add] });
+    const [one, two] = [await speak(server), await speak(server)];
+    const answers = await Promise.all([
+      one.ask('tools/call', { name: 'add', arguments: { a: 1, b: 1 } }, { id: 1 }),
+      two.ask('tools/call', { name: 'add', arguments: { a: 2, b: 2 } }, { id: 1 }),
+    ]);
+    expect(answers).toMatchObject([{ result: text('2') }, { result: text('4') }]);
+    await one.session.close();
+    expect(await two.call('add', { a: 3, b: 3 })).toEqual(text('6'));
+  });
+
+  it("passes for a real one with the MCP SDK's own client, through its instance", async () => {
+    const { instance } = createSdkMcpServer({ name: 'calc', tools: [add] });
+    const [ourSide, theirSide] = InMemoryTransport.createLinkedPair();
+    await instance.connect(ourSide);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(theirSide);
+    expect(client.getServerVersion()).toEqual({ name: 'calc', version: '1.0.0' });
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect((await client.listTools()).tools).toMatchObject([{ name: 'add', inputSchema: { type: 'object' } }]);
+    expect(await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } })).toMatchObject(text('5'));
+    await expect(client.callTool({ name: 'nope' })).rejects.toThrow('has no tool nope');
+    await instance.close();
+    await expect(client.ping()).rejects.toThrow('Not connected');
+  });
+});
+
+describe("A user's own McpServer", () => {
+  it('is refused a second session at the same time, with words that say what to do', async () => {
+    const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
+    const first = await speak(server);
+    await expect(speak(server)).rejects.toThrow(
+      'The MCP server calc could not be connected: an McpServer serves one session at a time. Make one for each session.',
+    );
+    expect(await first.call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
+  });
+
+  it('may serve the next session once the last one was closed', async () => {
+    const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
+    for (const b of [1, 2, 3]) {
+      const { call, session } = await speak(server);
+      expect(await call('add', { a: 0, b })).toMatchObject(text(String(b)));
+      void session.close();
+    }
+  });
+
+  it('that the program connected elsewhere is refused with the cause', async () => {
+    const instance = real();
+    await instance.connect(InMemoryTransport.createLinkedPair()[0]);
+    const server = hostServer({ type: 'sdk', name: 'calc', instance });
+    await expect(speak(server)).rejects.toThrow(/could not be connected \(Already connected.*one session at a time/s);
+    await instance.close();
+    expect(await (await speak(server)).call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
+  });
+
+  it('that the program closes ends what runs, and its session answers that it is closed', async () => {
+    const instance = real();
+    instance.registerTool('slow', { description: 'd' }, () => new Promise(() => {}));
+    const { ask, session } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
+    const slow = ask('tools/call', { name: 'slow' });
+    await instance.close();
+    expect(await slow).toMatchObject({ error: { code: -32000, message: 'The MCP server calc was closed.' } });
+    expect(await ask('ping')).toMatchObject({ error: { code: -32000 } });
+    await session.close();
+  });
+
+  it("tells the agent of its own accord, and is given the agent's answers", async () => {
+    const instance = real();
+    const { ask, say, next } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
+    await ask('initialize', hello);
+    instance.registerTool('late', { description: 'd' }, () => text(''));
+    expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+    const pong = instance.server.ping();
+    const ping = await next();
+    expect(ping).toMatchObject({ method: 'ping' });
+    expect(await say({ jsonrpc: '2.0', id: ping?.id, result: {} })).toBeUndefined();
+    expect(await pong).toEqual({});
+  });
+
+  it('serves more than tools', async () => {
+    const instance = real();
+    instance.registerResource('note', 'note://1', {}, async (uri) => ({
+      contents: [{ uri: uri.href, text: 'remember' }],
+    }));
+    const { ask } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
+    expect(await ask('resources/read', { uri: 'note://1' })).toMatchObject({
+      result: { contents: [{ text: 'remember' }] },
+    });
+  });
+});
