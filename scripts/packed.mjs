@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { carried } from './bundling.mjs';
 import { installedNodes } from './nodes.mjs';
 import { packAll } from './tarballs.mjs';
 import { publishedPackages, root, toolPath } from './workspace.mjs';
@@ -43,6 +44,17 @@ function emptyProject() {
   const dependencies = Object.fromEntries(packAll().map(({ name, file }) => [name, `file:${file}`]));
   writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, dependencies }));
   return project;
+}
+
+/** Whoever has the code must have the licences: ours, and those of what the bundles carry. */
+function checkLicences(project) {
+  for (const { name } of publishedPackages()) {
+    const wanted = ['LICENSE', 'README.md', ...(name in carried ? ['dist/THIRD-PARTY-LICENSES'] : [])];
+    const missing = wanted.filter((file) => !existsSync(path.join(project, 'node_modules', name, file)));
+    if (missing.length === 0) continue;
+    console.log(`NOT OK  ${name} comes without ${missing.join(' and ')}`);
+    process.exitCode = 1;
+  }
 }
 
 /** Both ways in must lead to the same names; a package that awaits at its top level cannot be required. */
@@ -98,6 +110,7 @@ function main() {
       '--ignore-scripts',
     ];
     if (!check('npm installs the tarballs into an empty project', 'npm', install, { cwd: project, shell })) return;
+    checkLicences(project);
     writeFileSync(path.join(project, 'typed.mts'), typedProgram());
     const compiler = [
       '--noEmit',
