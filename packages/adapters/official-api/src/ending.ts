@@ -13,7 +13,6 @@ export interface Course {
 
 /** What the end of the messages means. As officially, an error result is yielded first and then thrown, if the agent left with code 1. */
 export function endingOf(exit: Exit, { lastResult, said }: Course): Ending {
-  if (exit.closed) return {};
   if (exit.code === 1 && lastResult?.is_error === true) return { error: resultError(lastResult) };
   const how = exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `was killed by ${exit.signal}`;
   if (exit.signal !== null || (exit.code !== null && exit.code !== 0)) {

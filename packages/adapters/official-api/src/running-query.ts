@@ -35,7 +35,13 @@ export class RunningQuery {
   constructor({ prompt, signal, open }: RunningQueryOptions) {
     this.#opened = signal?.aborted
       ? Promise.reject(abortError(signal))
-      : open(this.#opening.signal).then((conversation) => this.#begin(conversation, prompt));
+      : open(this.#opening.signal).then(
+          (conversation) => this.#begin(conversation, prompt),
+          (error: unknown) => {
+            // A start that was taken back fails for no reason of its own.
+            throw this.#ending ? this.#closed() : error;
+          },
+        );
     this.#opened.catch((error: unknown) => this.stop({ error }));
     this.#forgetSignal = onAbort(signal, (aborted) => this.#abort(aborted));
   }

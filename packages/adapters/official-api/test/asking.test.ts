@@ -161,6 +161,19 @@ describe('A method of the query', () => {
     expect(conversation.asked).toHaveLength(1);
   });
 
+  it.each([
+    ['after the query was closed before the agent was up', true],
+    ['that waits for the agent when the query is closed', false],
+  ])('%s rejects with a typed error', async (_, after) => {
+    const slow = new FakeConversations({ slow: true });
+    slow.refusesWhenAborted = !after;
+    const { query } = start('Hello', {}, slow);
+    if (after) query.close();
+    const asked = query.setModel('opus');
+    query.close();
+    await expect(asked).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
+  });
+
   it('#8 interrupts after the prompt was said, however early it is called', async () => {
     const { query, conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
     const order: string[] = [];

@@ -1,7 +1,9 @@
 import { AgentExitedError, SdkError } from '@hexagent/ports';
+import { Inbox } from '@hexagent/streams';
 import { describe, expect, it } from 'vitest';
+import type { SDKUserMessage } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';
-import { collect, result, settle, start } from './start.ts';
+import { collect, result, settle, start, userMessage } from './start.ts';
 
 describe('A query', () => {
   it('yields the very objects the agent sent, in their order, and ends with the agent', async () => {
@@ -117,6 +119,20 @@ describe('An agent that dies', () => {
     const exit = { code: 1, signal: null, stderr: '', closed: false };
     const lost = new AgentExitedError('The agent exited.', { exit, lost: ['turn 1'] });
     conversation.exit(exit, lost);
+    await expect(collect(query)).rejects.toBe(lost);
+  });
+
+  it('in a later turn is not explained by the result of an earlier one', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    prompt.push(userMessage('one'));
+    prompt.push(userMessage('two'));
+    const { query, conversation } = start(prompt);
+    await settle();
+    const lost = new AgentExitedError('The agent exited.', {
+      exit: { code: 1, signal: null, stderr: '', closed: false },
+    });
+    conversation.say(result({ is_error: true }));
+    conversation.exit({ code: 1 }, lost);
     await expect(collect(query)).rejects.toBe(lost);
   });
 

@@ -10,7 +10,7 @@ import type {
   TurnOutcome,
   UserInput,
 } from '@hexagent/ports';
-import { SdkError } from '@hexagent/ports';
+import { AbortError, SdkError } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/streams';
 
 const noExit: Exit = { code: 0, signal: null, stderr: '', closed: false };
@@ -29,7 +29,7 @@ export class FakeConversation implements Conversation {
   });
   finished = 0;
   closings = 0;
-  /** A stubborn agent never leaves by itself. */
+  /** A stubborn agent does not leave when it is closed. */
   stubborn = false;
   readonly #exited = new Deferred<Exit>();
   readonly #turns: Deferred<TurnOutcome>[] = [];
@@ -80,9 +80,7 @@ export class FakeConversation implements Conversation {
 
   async close(): Promise<void> {
     this.closings += 1;
-    this.inbox.discard();
-    this.inbox.end();
-    if (!this.stubborn) this.#exited.resolve({ ...noExit, closed: true });
+    if (!this.stubborn) this.exit({ closed: true });
     await this.exited;
   }
 
@@ -114,6 +112,8 @@ export class FakeConversation implements Conversation {
 export class FakeConversations implements Conversations {
   readonly conversation = new FakeConversation();
   readonly opened: ConversationOptions[] = [];
+  /** Otherwise the abort comes too late: the agent is up all the same. */
+  refusesWhenAborted = false;
   readonly #slow: Deferred<void> | undefined;
 
   constructor({ slow = false }: { readonly slow?: boolean } = {}) {
@@ -122,6 +122,9 @@ export class FakeConversations implements Conversations {
 
   async open(options: ConversationOptions): Promise<Conversation> {
     this.opened.push(options);
+    options.signal?.addEventListener('abort', () => {
+      if (this.refusesWhenAborted) this.#slow?.reject(new AbortError('The start was aborted.'));
+    });
     await this.#slow?.promise;
     return this.conversation;
   }

@@ -1,5 +1,5 @@
 import { SdkError } from '@hexagent/ports';
-import { Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/streams';
 import { describe, expect, it } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';
@@ -110,11 +110,21 @@ describe('A stream of messages', () => {
     expect(conversation.closings).toBe(1);
   });
 
-  it('is refused a message that is not a user’s, since the agent would die of it', async () => {
-    async function* prompt(): AsyncGenerator<SDKUserMessage> {
-      yield { ...userMessage('I say'), message: { role: 'assistant', content: 'I say' } };
-    }
-    await expect(collect(start(prompt()).query)).rejects.toThrow(/"assistant"/);
+  it('is refused a message that is not a user’s, since the agent would die of it, and left', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    prompt.push({ ...userMessage('I say'), message: { role: 'assistant', content: 'I say' } });
+    await expect(collect(start(prompt).query)).rejects.toThrow(/"assistant"/);
+    expect(prompt.ended).toBe(true);
+  });
+
+  it('is not listened to any more once the query has ended', async () => {
+    const late = new Deferred<IteratorResult<SDKUserMessage>>();
+    const { query, conversation } = start({ [Symbol.asyncIterator]: () => ({ next: () => late.promise }) });
+    await settle();
+    query.close();
+    late.resolve({ done: false, value: userMessage('too late') });
+    await settle();
+    expect(conversation.sent).toEqual([]);
   });
 
   it('tells of a message that cannot be written', async () => {
