@@ -1,6 +1,6 @@
 // Packs every published package as it would be published, into a cache folder outside the tree.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { publishedPackages, root } from './workspace.mjs';
 
@@ -19,6 +19,7 @@ export function packAll() {
 }
 
 function pack(cwd, file) {
+  if (!existsSync(path.join(cwd, 'dist/index.js'))) throw new Error(`${cwd} has not been built: pnpm build`);
   const shell = process.platform === 'win32';
   const { status, stderr, stdout } = spawnSync('pnpm', ['pack', '--out', file], { cwd, encoding: 'utf8', shell });
   if (status !== 0) throw new Error(`pnpm pack failed in ${cwd}:\n${stdout}${stderr}`);
