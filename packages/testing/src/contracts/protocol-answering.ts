@@ -107,10 +107,22 @@ export const answering: ProtocolPromises = {
       { type: 'allow' },
     ];
     for (const given of nonsense) {
-      const { response } = await answerOf(fixture, permission, { permission: async () => given as null });
+      const { agent, channel, observed } = await open(fixture, { host: { permission: async () => given as null } });
+      const { response } = await ask(agent, permission);
       assert.equal(response?.['behavior'], 'deny');
       assert.match(String(response?.['message']), /Accepted are/u);
+      assert.equal(observed.filter(({ kind }) => kind === 'callback_failed').length, 1);
+      await channel.close();
     }
+  },
+
+  'ends the turn when a denial without a message says so': async (fixture) => {
+    const deny = { behavior: 'deny', interrupt: true } as unknown as null; // what a program without types may answer
+    const { response } = await answerOf(fixture, permission, { permission: async () => deny });
+    assert.deepEqual(
+      [response?.['behavior'], response?.['interrupt'], typeof response?.['message']],
+      ['deny', true, 'string'],
+    );
   },
 
   'adds the id of the tool call to a permission answer and changes nothing else': async (fixture) => {

@@ -135,13 +135,44 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'leaves no listener on a signal when a request has ended': async (fixture) => {
+  'takes back a request that is aborted while it is held back: the agent never hears of it': async (fixture) => {
+    const { agent, channel } = await open(fixture, { awaitInitialize: true, unanswered: true });
+    const aborting = new AbortController();
+    const asking = outcomeOf(channel.request('mcp_status', {}, { signal: aborting.signal }));
+    aborting.abort();
+    assert.ok((await asking) instanceof AbortError);
+    answer(agent, await agent.next('initialize'));
+    await channel.send({ content: 'Hello', uuid });
+    assert.deepEqual(
+      agent.received.map(({ type }) => type),
+      ['control_request', 'user'],
+    );
+    await channel.close();
+  },
+
+  'asks what it was told to ask, whatever the fields say': async (fixture) => {
     const { agent, channel } = await open(fixture);
+    void outcomeOf(channel.request('mcp_status', { subtype: 'end_session' }));
+    await microtasks();
+    assert.equal(agent.received.at(-1)?.request?.subtype, 'mcp_status');
+    await channel.close();
+  },
+
+  'leaves no listener and no alarm when a request has ended': async (fixture) => {
+    const { agent, channel, clock } = await open(fixture);
     const signal = new CountingSignal();
-    const asking = channel.request('mcp_status', {}, { signal });
+    const asking = channel.request('mcp_status', {}, { signal, timeoutMs: 1000 });
     answer(agent, await agent.next('mcp_status'));
     await asking;
-    assert.equal(signal.listeners, 0);
+    assert.deepEqual([signal.listeners, clock.waiting], [0, 0]);
+    await channel.close();
+  },
+
+  'rejects when the payload of an answer is no object': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    const asking = outcomeOf(channel.request('mcp_status'));
+    answer(agent, await agent.next('mcp_status'), ['a list']);
+    assert.ok(hasCode('REQUEST_FAILED')(await asking));
     await channel.close();
   },
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbortError, type HostContext, type PermissionAnswer } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
+import type { LinkedAgent } from '../doubles/linked-agent.ts';
 import { microtasks } from '../doubles/microtasks.ts';
 import { ask, answersTo, open, type Opened, type ProtocolFixture, type ProtocolPromises } from './protocol-fixture.ts';
 
@@ -44,9 +45,11 @@ export const hosting: ProtocolPromises = {
 
   'answers a request once that the agent sends twice while it is open': async (fixture) => {
     const { agent, asked, channel } = await openAsked(fixture, ['a']);
+    const first = asked.get('a');
     agent.write({ type: 'control_request', request_id: 'a', request: permission });
     await microtasks();
-    asked.get('a')?.answer.resolve({ behavior: 'allow' });
+    assert.equal(asked.get('a'), first);
+    first?.answer.resolve({ behavior: 'allow' });
     assert.equal(await answersTo(agent, 'a'), 1);
     await channel.close();
   },
@@ -87,11 +90,13 @@ export const hosting: ProtocolPromises = {
 
   '#57 ends an MCP call that the agent cancels, though its server never answers it': async (fixture) => {
     const { agent, asked, channel } = await openAsked(fixture, ['a'], call);
+    await openAnother(agent);
     const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a:1' } };
     agent.write({ type: 'control_request', request_id: 'n', request: { ...call, message } });
     await microtasks();
     assert.equal(asked.get('a')?.context.signal.aborted, true);
-    assert.equal(channel.openAnswers, 0);
+    assert.equal(asked.get('other')?.context.signal.aborted, false);
+    assert.equal(channel.openAnswers, 1);
     assert.deepEqual([await answersTo(agent, 'a'), await answersTo(agent, 'n')], [1, 1]);
     await channel.close();
   },
@@ -119,6 +124,16 @@ export const hosting: ProtocolPromises = {
     await channel.close();
   },
 
+  'blames no callback for a request that lacks what it needs': async (fixture) => {
+    const { agent, channel, observed } = await open(fixture, { host: { permission: async () => null } });
+    await ask(agent, { subtype: 'can_use_tool' });
+    assert.deepEqual(
+      observed.filter(({ kind }) => kind === 'callback_failed'),
+      [],
+    );
+    await channel.close();
+  },
+
   'tells of every change of what is open, an answer only once it is written': async (fixture) => {
     const seen: string[] = [];
     const opened = await open(fixture, {
@@ -138,6 +153,12 @@ export const hosting: ProtocolPromises = {
 interface Asked {
   readonly context: HostContext;
   readonly answer: Deferred<PermissionAnswer | null>;
+}
+
+/** The same call of another server, which nobody cancels. */
+async function openAnother(agent: LinkedAgent): Promise<void> {
+  agent.write({ type: 'control_request', request_id: 'other', request: { ...call, server_name: 'other' } });
+  await microtasks();
 }
 
 /** The agent has asked, and nobody has answered yet. */

@@ -172,7 +172,8 @@ export const leaving: ProtocolPromises = {
     agent.write(state);
     await Promise.all([channel.close(), channel.close()]);
     await channel.close();
-    assert.equal(exits.length, 1);
+    channel.pause();
+    assert.deepEqual([agent.paused, exits.length], [false, 1]);
     const gone = await open(fixture);
     gone.agent.exit();
     await gone.channel.close();

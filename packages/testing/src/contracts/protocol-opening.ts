@@ -24,6 +24,13 @@ export const opening: ProtocolPromises = {
     await channel.close();
   },
 
+  'does not call the host before it has the channel in hand': async (fixture) => {
+    let calls = 0;
+    const { channel } = await open(fixture, { unanswered: true, host: { activity: () => (calls += 1) } });
+    assert.equal(calls, 0);
+    await channel.close();
+  },
+
   'does not hold a message back until initialize is answered': async (fixture) => {
     const { agent, channel } = await open(fixture, { unanswered: true });
     await channel.send({ content: 'Hello', uuid });
@@ -82,12 +89,13 @@ export const opening: ProtocolPromises = {
       [undefined, 60_000],
       [5, 5],
     ] as const) {
-      const { channel, clock } = await open(fixture, { initializeTimeoutMs, unanswered: true });
+      const { agent, channel, clock } = await open(fixture, { initializeTimeoutMs, unanswered: true });
       clock.pass(ms - 1);
       await microtasks();
       assert.equal(channel.openRequests, 1);
       clock.pass(1);
       await assert.rejects(channel.initialized, hasCode('INITIALIZE_TIMEOUT'));
+      assert.equal(agent.lines.length, 1); // a set-up that takes long is not called off
       await channel.close();
     }
   },

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { AgentExitedError, SdkError, type Exit } from '@hexagent/ports';
+import { microtasks } from '@hexagent/testing';
+import { openStepped } from './connection.ts';
+
+const exit: Exit = { code: 1, signal: null, stderr: 'why', closed: false };
+const uuid = '00000000-0000-4000-8000-000000000001';
+const gone = (): Promise<never> => Promise.reject(new SdkError('CHANNEL_CLOSED', 'EPIPE'));
+
+describe('A channel whose connection takes its time', () => {
+  it('ends the connection only after its last line is out', async () => {
+    const { channel, connection } = openStepped();
+    await microtasks();
+    let taken = (): void => {};
+    connection.sending = () => new Promise((resolve) => (taken = resolve));
+    void channel.send({ content: 'Hello', uuid });
+    const ending = channel.end();
+    await microtasks();
+    expect(connection.log).not.toContain('end');
+    taken();
+    await ending;
+    expect(connection.log.at(-1)).toBe('end');
+  });
+
+  it('is closed only when the host was told the exit', async () => {
+    const { channel, connection, exits } = openStepped();
+    let isClosed = false;
+    const closing = channel.close().then(() => (isClosed = true));
+    await microtasks();
+    expect(isClosed).toBe(false);
+    connection.leaving.resolve({ ...exit, closed: true });
+    await closing;
+    expect(exits).toHaveLength(1);
+  });
+});
+
+describe('A channel whose connection breaks', () => {
+  it('closes a connection that cannot be read any more, and tells why to who waits', async () => {
+    const { channel, connection, exits } = openStepped();
+    const cause = new Error('Socket reset.');
+    connection.frames.end({ error: cause });
+    await microtasks();
+    expect(connection.log.at(-1)).toBe('close');
+    connection.leaving.resolve({ ...exit, closed: true });
+    await expect(channel.initialized).rejects.toMatchObject({ code: 'CHANNEL_CLOSED', cause });
+    expect(exits).toHaveLength(1);
+  });
+
+  it('counts as closed when someone else closed the connection', async () => {
+    const { channel, connection } = openStepped();
+    connection.frames.end();
+    connection.leaving.resolve({ ...exit, closed: true });
+    await expect(channel.initialized).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
+  });
+
+  it('explains a request that could not be written by the exit of the agent', async () => {
+    const { channel, connection } = openStepped();
+    connection.sending = gone;
+    const asking = channel.request('mcp_status').catch((error: unknown) => error);
+    await microtasks();
+    connection.frames.end();
+    connection.leaving.resolve(exit);
+    const error = await asking;
+    expect(error).toBeInstanceOf(AgentExitedError);
+    expect(error).toMatchObject({ stderr: 'why' });
+  });
+
+  it('does not wait for ever for the exit of an agent that only stopped listening', async () => {
+    const { channel, connection, clock } = openStepped();
+    connection.sending = gone;
+    const asking = channel.request('mcp_status').catch((error: unknown) => error);
+    await microtasks();
+    clock.pass(1000);
+    expect(await asking).toMatchObject({ code: 'CHANNEL_CLOSED', message: 'EPIPE' });
+    expect(channel.openRequests).toBe(1); // initialize
+  });
+
+  it('drops an answer that cannot be written', async () => {
+    const { channel, connection, observed } = openStepped({}, { elicit: async () => ({ action: 'accept' }) });
+    await microtasks();
+    connection.sending = gone;
+    const request = { subtype: 'elicitation', mcp_server_name: 's', message: 'm' };
+    connection.frames.push([JSON.stringify({ type: 'control_request', request_id: 'a', request })]);
+    await microtasks();
+    expect(channel.openAnswers).toBe(0);
+    expect(observed.filter(({ kind }) => kind === 'callback_failed')).toEqual([]);
+  });
+});
