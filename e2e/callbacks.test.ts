@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allow, ask, createSdkMcpServer, openSession, query, tool, type HookInput } from '@hexagent/sdk';
+import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { cli, withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
+
+const callOnce = (name: string, input: Readonly<Record<string, unknown>>) => (request: ModelRequest): TurnLike => {
+  const [result] = toolResults(request);
+  return result === undefined ? toolUse(name, input) : `The tool said: ${result.text}`;
+};
+
+withCli('A PreToolUse hook', () => {
+  it('sees the call before it runs, and can refuse it', async () => {
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
+    const seen: HookInput[] = [];
+    await using session = await openSession({
+      ...place.options,
+      permissions: { approver: () => allow() },
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: 'Bash',
+            hooks: [
+              (input) => {
+                seen.push(input as HookInput);
+                return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'hooked' } };
+              },
+            ],
+          },
+        ],
+      },
+    });
+    const outcome = await session.send('go').result;
+    expect(seen[0]).toMatchObject({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'touch made' } });
+    expect(outcome.kind === 'completed' && outcome.text).toContain('hooked');
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('that fails blocks the call when told to', async () => {
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
+    await using session = await openSession({
+      ...place.options,
+      permissions: { approver: () => allow() },
+      hooks: { PreToolUse: [{ onFailure: 'block', hooks: [() => Promise.reject(new Error('hook broke'))] }] },
+    });
+    await session.send('go').result;
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('works in the drop-in, with a string prompt and no permission callback', async () => {
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
+    const events: string[] = [];
+    const hook = async (input: { hook_event_name: string }): Promise<object> => {
+      events.push(input.hook_event_name);
+      return {};
+    };
+    const options = {
+      cwd: place.home.cwd,
+      env: { ...place.env },
+      pathToClaudeCodeExecutable: cli,
+      allowedTools: ['Bash'],
+      hooks: { PreToolUse: [{ hooks: [hook] }], PostToolUse: [{ hooks: [hook] }], Stop: [{ hooks: [hook] }] },
+    };
+    for await (const _ of query({ prompt: 'go', options }));
+    expect(events).toEqual(['PreToolUse', 'PostToolUse', 'Stop']);
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(true);
+  });
+});
+
+withCli('A tool of the program’s own', () => {
+  const add = tool('add', 'Adds two numbers.', { a: z.number(), b: z.number() }, async ({ a, b }) => ({ content: [{ type: 'text', text: `${a + b}` }] }));
+  const calculator = createSdkMcpServer({ name: 'calculator', version: '1.0.0', tools: [add] });
+
+  it('is called by the agent and answers it', async () => {
+    await using place = await stage(callOnce('mcp__calculator__add', { a: 40, b: 2 }));
+    await using session = await openSession({ ...place.options, mcpServers: { calculator }, permissions: { allow: ['mcp__calculator'] } });
+    expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: 42' });
+  });
+
+  it('tells the model which argument is wrong, and never runs with it', async () => {
+    await using place = await stage(callOnce('mcp__calculator__add', { a: 'forty', b: 2 }));
+    await using session = await openSession({ ...place.options, mcpServers: { calculator }, permissions: { allow: ['mcp__calculator'] } });
+    const outcome = await session.send('go').result;
+    expect(outcome.kind === 'completed' && outcome.text).toMatch(/\ba\b.*number/s);
+  });
+
+  it('works in the drop-in', async () => {
+    await using place = await stage(callOnce('mcp__calculator__add', { a: 1, b: 2 }));
+    const results: unknown[] = [];
+    const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli, mcpServers: { calculator }, allowedTools: ['mcp__calculator__add'] };
+    for await (const message of query({ prompt: 'go', options })) if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
+    expect(results).toEqual(['The tool said: 3']);
+  });
+
+  it('is told when the agent withdraws the call', async () => {
+    const called = Promise.withResolvers<void>();
+    const withdrawn = Promise.withResolvers<void>();
+    const slow = tool('slow', 'Never ends by itself.', {}, (_, { signal }) => {
+      called.resolve();
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          withdrawn.resolve();
+          resolve({ content: [] });
+        });
+      });
+    });
+    await using place = await stage(callOnce('mcp__own__slow', {}));
+    const own = createSdkMcpServer({ name: 'own', tools: [slow] });
+    await using session = await openSession({ ...place.options, mcpServers: { own }, permissions: { allow: ['mcp__own'] } });
+    const turn = session.send('go');
+    await called.promise;
+    expect(await turn.interrupt()).toBe('interrupted');
+    await withdrawn.promise;
+  });
+});
+
+withCli('canUseTool in the drop-in', () => {
+  it('#2 is asked with a string prompt, and its changed input is what runs', async () => {
+    await using place = await stage(callOnce('Bash', { command: 'touch one' }));
+    const asked: unknown[] = [];
+    const options = {
+      cwd: place.home.cwd,
+      env: { ...place.env },
+      pathToClaudeCodeExecutable: cli,
+      canUseTool: async (name: string, input: Record<string, unknown>, { toolUseID }: { toolUseID: string }) => {
+        asked.push([name, input, typeof toolUseID]);
+        return { behavior: 'allow' as const, updatedInput: { command: 'touch two' } };
+      },
+    };
+    for await (const _ of query({ prompt: 'go', options }));
+    expect(asked).toEqual([['Bash', { command: 'touch one' }, 'string']]);
+    expect([existsSync(join(place.home.cwd, 'one')), existsSync(join(place.home.cwd, 'two'))]).toEqual([false, true]);
+  });
+});
+
+withCli('A CLI run through a wrapper command', () => {
+  it('#48 sees every option', async () => {
+    await using place = await stage(['wrapped']);
+    const wrapper = join(place.home.root, 'wrapper.sh');
+    const seen = join(place.home.root, 'seen');
+    await writeFile(wrapper, `#!/bin/sh\nprintf '%s\\n' "$PWD" "$ONLY" "$@" > '${seen}'\nexec '${cli}' "$@"\n`, { mode: 0o755 });
+    const outcome = await ask('hi', {
+      ...place.options,
+      executable: wrapper,
+      env: { policy: 'exact', set: { ...place.env, ONLY: 'this' } },
+      model: 'claude-sonnet-4-5',
+      systemPrompt: 'Wrapped prompt.',
+      maxTurns: 7,
+    }).outcome;
+    expect(outcome).toMatchObject({ kind: 'completed', text: 'wrapped' });
+    expect((await readFile(seen, 'utf8')).split('\n')).toEqual(expect.arrayContaining([place.home.cwd, 'this', '--model=claude-sonnet-4-5', '--max-turns=7']));
+    expect(place.loopback.requests[0]?.body).toMatchObject({ model: 'claude-sonnet-4-5' });
+    expect(JSON.stringify(place.loopback.requests[0]?.body.system)).toContain('Wrapped prompt.');
+  });
+});

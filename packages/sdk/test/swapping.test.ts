@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { ObservedEvent } from '@hexagent/sdk';
+import { ask, createSdk, openSession, query } from '@hexagent/sdk';
+import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
+
+const texts = async (messages: AsyncIterable<{ type: string }>): Promise<string[]> => {
+  const seen: string[] = [];
+  for await (const message of messages) seen.push(message.type);
+  return seen;
+};
+
+describe('A transport of your own', () => {
+  it('serves one session, one answer and one query', async () => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const session = await openSession({ transport });
+    expect(await session.send('hi').result).toMatchObject({ kind: 'completed', text: 'hello' });
+    await session.close();
+    expect(await ask('hi', { transport }).outcome).toMatchObject({ text: 'hello' });
+    expect(await texts(query({ prompt: 'hi', options: { transport } }))).toEqual(['system', 'assistant', 'result']);
+  });
+
+  it('serves everything an SDK made with it does', async () => {
+    const { transport, agents } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const sdk = createSdk({ transport });
+    const session = await sdk.openSession();
+    await session.send('hi').result;
+    await session.finish();
+    await sdk.ask('hi').outcome;
+    await texts(sdk.query({ prompt: 'hi' }));
+    expect(agents).toHaveLength(3);
+  });
+
+  it('is given every option in the launch, with nothing long or secret among the arguments', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    const session = await openSession({
+      transport,
+      cwd: 'my-project',
+      model: 'some-model',
+      systemPrompt: 'Be brief.',
+      permissions: { deny: ['Bash(rm *)'], approver: () => null },
+      mcpServers: { dialled: { command: 'server', env: { TOKEN: 'made-up' } } },
+      env: { policy: 'exact', set: { ONLY: 'this' } },
+      settings: 'project',
+      maxTurns: 3,
+    });
+    await session.ready;
+    expect(agent.launch).toMatchObject({ cwd: 'my-project', initialize: { systemPrompt: ['Be brief.'] } });
+    expect(agent.launch?.env).toMatchObject({ ONLY: 'this', CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' });
+    expect(agent.launch?.env).not.toHaveProperty('PATH');
+    const args = agent.launch?.args ?? [];
+    expect(args).toEqual(expect.arrayContaining([
+      '--model=some-model', '--disallowedTools=Bash(rm *)', '--permission-prompt-tool=stdio', '--setting-sources=project,local', '--max-turns=3',
+    ]));
+    expect(args.filter((argument) => typeof argument === 'string').join(' ')).not.toContain('made-up');
+    expect(args.find((argument) => typeof argument === 'object')).toMatchObject({ content: expect.stringContaining('made-up') });
+    await session.close();
+  });
+
+  it('loads no settings and asks nobody unless told', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    const session = await openSession({ transport });
+    expect(agent.launch?.args).toContain('--setting-sources=');
+    expect(agent.launch?.args).not.toContain('--permission-prompt-tool=stdio');
+    await session.close();
+  });
+});
+
+describe('Two sessions', () => {
+  it('share nothing: each has its own agent, permissions, messages and end', async () => {
+    const ask = reply.tool('Bash', { command: 'touch x' }, { asks: true });
+    const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[ask, 'done']] }));
+    const sdk = createSdk({ transport });
+    const asked: string[] = [];
+    const open = (name: string) => sdk.openSession({ permissions: { approver: () => (asked.push(name), { behavior: 'deny', message: name }) } });
+    const [first, second] = await Promise.all([open('first'), open('second')]);
+    await Promise.all([first.send('go').result, second.send('go').result]);
+    expect(asked.toSorted()).toEqual(['first', 'second']);
+    await first.close();
+    expect(agents[0]?.inputEnded).toBe(true);
+    expect(agents[1]?.inputEnded).toBe(false);
+    expect(() => first.send('late')).toThrow(expect.objectContaining({ code: 'CONVERSATION_CLOSED' }));
+    await second.close();
+  });
+});
+
+describe('An observer', () => {
+  it('sees what happens, and changes nothing when it fails', async () => {
+    const kinds = new Set<ObservedEvent['kind']>();
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const observer = {
+      observe(event: ObservedEvent): void {
+        kinds.add(event.kind);
+        throw new Error('an observer fails');
+      },
+    };
+    expect(await createSdk({ transport, observer }).ask('hi').outcome).toMatchObject({ text: 'hello' });
+    expect([...kinds]).toEqual(expect.arrayContaining(['sent', 'received', 'turn_started', 'turn_ended', 'exited']));
+  });
+});
