@@ -27,7 +27,11 @@ export async function bundle(dir) {
     cwd: dir,
     platform: 'node',
     external: isExternalTo(manifest),
-    resolve: { conditionNames: ['@hexagent/source', 'import', 'module', 'node', 'default'] },
+    // Third parties in their most modern form: tsyringe's CommonJS drags in the whole of tslib.
+    resolve: {
+      mainFields: ['es2015', 'module', 'main'],
+      conditionNames: ['@hexagent/source', 'import', 'module', 'node', 'default'],
+    },
     transform: { target: 'es2023' },
   });
   const { output } = await bundler.generate({
