@@ -8,10 +8,12 @@ import { z } from 'zod';
 import { cli, withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
 
-const callOnce = (name: string, input: Readonly<Record<string, unknown>>) => (request: ModelRequest): TurnLike => {
-  const [result] = toolResults(request);
-  return result === undefined ? toolUse(name, input) : `The tool said: ${result.text}`;
-};
+const callOnce =
+  (name: string, input: Readonly<Record<string, unknown>>) =>
+  (request: ModelRequest): TurnLike => {
+    const [result] = toolResults(request);
+    return result === undefined ? toolUse(name, input) : `The tool said: ${result.text}`;
+  };
 
 withCli('A PreToolUse hook', () => {
   it('sees the call before it runs, and can refuse it', async () => {
@@ -27,7 +29,13 @@ withCli('A PreToolUse hook', () => {
             hooks: [
               (input) => {
                 seen.push(input as HookInput);
-                return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'hooked' } };
+                return {
+                  hookSpecificOutput: {
+                    hookEventName: 'PreToolUse',
+                    permissionDecision: 'deny',
+                    permissionDecisionReason: 'hooked',
+                  },
+                };
               },
             ],
           },
@@ -35,7 +43,11 @@ withCli('A PreToolUse hook', () => {
       },
     });
     const outcome = await session.send('go').result;
-    expect(seen[0]).toMatchObject({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'touch made' } });
+    expect(seen[0]).toMatchObject({
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'touch made' },
+    });
     expect(outcome.kind === 'completed' && outcome.text).toContain('hooked');
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
   });
@@ -72,18 +84,28 @@ withCli('A PreToolUse hook', () => {
 });
 
 withCli('A tool of the program’s own', () => {
-  const add = tool('add', 'Adds two numbers.', { a: z.number(), b: z.number() }, async ({ a, b }) => ({ content: [{ type: 'text', text: `${a + b}` }] }));
+  const add = tool('add', 'Adds two numbers.', { a: z.number(), b: z.number() }, async ({ a, b }) => ({
+    content: [{ type: 'text', text: `${a + b}` }],
+  }));
   const calculator = createSdkMcpServer({ name: 'calculator', version: '1.0.0', tools: [add] });
 
   it('is called by the agent and answers it', async () => {
     await using place = await stage(callOnce('mcp__calculator__add', { a: 40, b: 2 }));
-    await using session = await openSession({ ...place.options, mcpServers: { calculator }, permissions: { allow: ['mcp__calculator'] } });
+    await using session = await openSession({
+      ...place.options,
+      mcpServers: { calculator },
+      permissions: { allow: ['mcp__calculator'] },
+    });
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: 42' });
   });
 
   it('tells the model which argument is wrong, and never runs with it', async () => {
     await using place = await stage(callOnce('mcp__calculator__add', { a: 'forty', b: 2 }));
-    await using session = await openSession({ ...place.options, mcpServers: { calculator }, permissions: { allow: ['mcp__calculator'] } });
+    await using session = await openSession({
+      ...place.options,
+      mcpServers: { calculator },
+      permissions: { allow: ['mcp__calculator'] },
+    });
     const outcome = await session.send('go').result;
     expect(outcome.kind === 'completed' && outcome.text).toMatch(/\ba\b.*number/s);
   });
@@ -91,8 +113,15 @@ withCli('A tool of the program’s own', () => {
   it('works in the drop-in', async () => {
     await using place = await stage(callOnce('mcp__calculator__add', { a: 1, b: 2 }));
     const results: unknown[] = [];
-    const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli, mcpServers: { calculator }, allowedTools: ['mcp__calculator__add'] };
-    for await (const message of query({ prompt: 'go', options })) if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
+    const options = {
+      cwd: place.home.cwd,
+      env: { ...place.env },
+      pathToClaudeCodeExecutable: cli,
+      mcpServers: { calculator },
+      allowedTools: ['mcp__calculator__add'],
+    };
+    for await (const message of query({ prompt: 'go', options }))
+      if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
     expect(results).toEqual(['The tool said: 3']);
   });
 
@@ -110,7 +139,11 @@ withCli('A tool of the program’s own', () => {
     });
     await using place = await stage(callOnce('mcp__own__slow', {}));
     const own = createSdkMcpServer({ name: 'own', tools: [slow] });
-    await using session = await openSession({ ...place.options, mcpServers: { own }, permissions: { allow: ['mcp__own'] } });
+    await using session = await openSession({
+      ...place.options,
+      mcpServers: { own },
+      permissions: { allow: ['mcp__own'] },
+    });
     const turn = session.send('go');
     await called.promise;
     expect(await turn.interrupt()).toBe('interrupted');
@@ -142,7 +175,9 @@ withCli('A CLI run through a wrapper command', () => {
     await using place = await stage(['wrapped']);
     const wrapper = join(place.home.root, 'wrapper.sh');
     const seen = join(place.home.root, 'seen');
-    await writeFile(wrapper, `#!/bin/sh\nprintf '%s\\n' "$PWD" "$ONLY" "$@" > '${seen}'\nexec '${cli}' "$@"\n`, { mode: 0o755 });
+    await writeFile(wrapper, `#!/bin/sh\nprintf '%s\\n' "$PWD" "$ONLY" "$@" > '${seen}'\nexec '${cli}' "$@"\n`, {
+      mode: 0o755,
+    });
     const outcome = await ask('hi', {
       ...place.options,
       executable: wrapper,
@@ -152,7 +187,9 @@ withCli('A CLI run through a wrapper command', () => {
       maxTurns: 7,
     }).outcome;
     expect(outcome).toMatchObject({ kind: 'completed', text: 'wrapped' });
-    expect((await readFile(seen, 'utf8')).split('\n')).toEqual(expect.arrayContaining([place.home.cwd, 'this', '--model=claude-sonnet-4-5', '--max-turns=7']));
+    expect((await readFile(seen, 'utf8')).split('\n')).toEqual(
+      expect.arrayContaining([place.home.cwd, 'this', '--model=claude-sonnet-4-5', '--max-turns=7']),
+    );
     expect(place.loopback.requests[0]?.body).toMatchObject({ model: 'claude-sonnet-4-5' });
     expect(JSON.stringify(place.loopback.requests[0]?.body.system)).toContain('Wrapped prompt.');
   });

@@ -3,7 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentMessage, Approver, PermissionRequest, Turn } from '@hexagent/sdk';
 import { allow, ask, deny, openSession } from '@hexagent/sdk';
-import { gate, lastUserText, silent, text, toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
+import {
+  gate,
+  lastUserText,
+  silent,
+  text,
+  toolResults,
+  toolUse,
+  type ModelRequest,
+  type TurnLike,
+} from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
@@ -18,17 +27,23 @@ const kinds = (messages: readonly AgentMessage[]): string[] =>
   messages.map((message) => ('subtype' in message ? `${message.type}/${message.subtype}` : message.type));
 
 /** Calls the tool once; whatever came of it, the second answer tells what the tool said. */
-const callOnce = (command: string) => (request: ModelRequest): TurnLike => {
-  const [result] = toolResults(request);
-  return result === undefined ? toolUse('Bash', { command }) : `The tool said: ${result.text}`;
-};
+const callOnce =
+  (command: string) =>
+  (request: ModelRequest): TurnLike => {
+    const [result] = toolResults(request);
+    return result === undefined ? toolUse('Bash', { command }) : `The tool said: ${result.text}`;
+  };
 
 withCli('One prompt', () => {
   it('is answered, and the agent leaves', async () => {
     await using place = await stage(['The answer is 4.']);
     const answer = ask('What is 2+2?', place.options);
     expect(kinds(await collect(answer))).toEqual(['system/init', 'assistant', 'result/success']);
-    expect(await answer.outcome).toMatchObject({ kind: 'completed', text: 'The answer is 4.', usage: { input_tokens: 100 } });
+    expect(await answer.outcome).toMatchObject({
+      kind: 'completed',
+      text: 'The answer is 4.',
+      usage: { input_tokens: 100 },
+    });
   });
 
   it('gives its outcome to who reads nothing', async () => {
@@ -65,7 +80,11 @@ withCli('A session', () => {
     await using session = await openSession({ ...place.options, partialMessages: true });
     const messages = await collect(session.send('hi'));
     const deltas = messages.flatMap((message) =>
-      message.type === 'stream_event' && message.event.type === 'content_block_delta' && message.event.delta.type === 'text_delta' ? [message.event.delta.text] : [],
+      message.type === 'stream_event' &&
+      message.event.type === 'content_block_delta' &&
+      message.event.delta.type === 'text_delta'
+        ? [message.event.delta.text]
+        : [],
     );
     expect(deltas).toEqual(['Hel', 'lo']);
   });
@@ -86,7 +105,9 @@ withCli('A session', () => {
     const forked = await ask('three', { ...place.options, resume: id, fork: true }).outcome;
     if (forked.kind !== 'completed') throw new Error(forked.kind);
     expect(forked.result.session_id).not.toBe(id);
-    expect(place.loopback.requests.map(({ body }) => body.messages.filter(({ role }) => role === 'assistant').length)).toEqual([0, 1, 2]);
+    expect(
+      place.loopback.requests.map(({ body }) => body.messages.filter(({ role }) => role === 'assistant').length),
+    ).toEqual([0, 1, 2]);
   });
 
   it('#32 sends a first prompt of several hundred kilobytes whole', async () => {
@@ -100,7 +121,9 @@ withCli('A session', () => {
 
 withCli('A permission', () => {
   const asked: PermissionRequest[] = [];
-  const approving = (approver: Approver): Approver => (request, context) => (asked.push(request), approver(request, context));
+  const approving =
+    (approver: Approver): Approver =>
+    (request, context) => (asked.push(request), approver(request, context));
 
   it('that is given lets the tool run', async () => {
     await using place = await stage(callOnce('touch made && echo done'));
@@ -121,14 +144,20 @@ withCli('A permission', () => {
 
   it('may change what the tool is given', async () => {
     await using place = await stage(callOnce('echo one > out'));
-    await using session = await openSession({ ...place.options, permissions: { approver: () => allow({ command: 'echo two > out' }) } });
+    await using session = await openSession({
+      ...place.options,
+      permissions: { approver: () => allow({ command: 'echo two > out' }) },
+    });
     await session.send('go').result;
     expect(await readFile(join(place.home.cwd, 'out'), 'utf8')).toBe('two\n');
   });
 
   it('is denied with its message when the approver fails', async () => {
     await using place = await stage(callOnce('touch made'));
-    await using session = await openSession({ ...place.options, permissions: { approver: () => Promise.reject(new Error('approver broke')) } });
+    await using session = await openSession({
+      ...place.options,
+      permissions: { approver: () => Promise.reject(new Error('approver broke')) },
+    });
     const outcome = await session.send('go').result;
     expect(outcome.kind === 'completed' && outcome.text).toContain('approver broke');
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
@@ -137,7 +166,10 @@ withCli('A permission', () => {
   it('denied by rule is never asked about and never runs', async () => {
     await using place = await stage(callOnce('rm -f keep && touch made'));
     const before = asked.length;
-    await using session = await openSession({ ...place.options, permissions: { deny: ['Bash(rm *)'], approver: approving(() => allow()) } });
+    await using session = await openSession({
+      ...place.options,
+      permissions: { deny: ['Bash(rm *)'], approver: approving(() => allow()) },
+    });
     await session.send('go').result;
     expect(asked.length).toBe(before);
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
@@ -170,7 +202,8 @@ withCli('#8 An interrupt', () => {
     await using place = await stage((request) => (lastUserText(request) === 'one' ? text(['partial ', held]) : 'fine'));
     await using session = await openSession({ ...place.options, partialMessages: true });
     const turn = session.send('one');
-    for await (const message of turn) if (message.type === 'stream_event' && message.event.type === 'content_block_delta') break;
+    for await (const message of turn)
+      if (message.type === 'stream_event' && message.event.type === 'content_block_delta') break;
     expect(await turn.interrupt()).toBe('interrupted');
     expect(await turn.result).toMatchObject({ kind: 'interrupted', text: 'partial ' });
     expect(await session.send('two').result).toMatchObject({ kind: 'completed', text: 'fine' });
@@ -259,12 +292,15 @@ withCli('Messages sent while a turn runs', () => {
   });
 });
 
-const place_count = (request: ModelRequest): number => request.body.messages.filter(({ role }) => role === 'assistant').length;
+const place_count = (request: ModelRequest): number =>
+  request.body.messages.filter(({ role }) => role === 'assistant').length;
 
 withCli('#10 Background work', () => {
   const shell = (request: ModelRequest): TurnLike => {
     const results = toolResults(request);
-    return results.length === 0 ? toolUse('Bash', { command: 'tail -f /dev/null', run_in_background: true }) : 'started';
+    return results.length === 0
+      ? toolUse('Bash', { command: 'tail -f /dev/null', run_in_background: true })
+      : 'started';
   };
 
   it('a shell left running is stopped by finish(), by default', async () => {
@@ -277,9 +313,15 @@ withCli('#10 Background work', () => {
   it('a shell is waited for when told to', async () => {
     await using place = await stage((request) => {
       const results = toolResults(request);
-      return results.length === 0 ? toolUse('Bash', { command: 'until [ -e go ]; do sleep 0.05; done; touch ended', run_in_background: true }) : 'noted';
+      return results.length === 0
+        ? toolUse('Bash', { command: 'until [ -e go ]; do sleep 0.05; done; touch ended', run_in_background: true })
+        : 'noted';
     });
-    await using session = await openSession({ ...place.options, permissions: { allow: ['Bash'] }, backgroundTasks: 'wait' });
+    await using session = await openSession({
+      ...place.options,
+      permissions: { allow: ['Bash'] },
+      backgroundTasks: 'wait',
+    });
     await session.send('go').result;
     const finished = session.finish();
     await writeFile(join(place.home.cwd, 'go'), '');
@@ -303,7 +345,10 @@ withCli('#10 Background work', () => {
     expect(await session.send('delegate please').result).toMatchObject({ kind: 'completed' });
     await session.idle();
     expect(unsent).toHaveLength(1);
-    expect(await unsent[0]!.result).toMatchObject({ kind: 'completed', result: { origin: { kind: 'task-notification' } } });
+    expect(await unsent[0]!.result).toMatchObject({
+      kind: 'completed',
+      result: { origin: { kind: 'task-notification' } },
+    });
     await session.close();
     await reading;
   });

@@ -8,8 +8,18 @@ import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
 import { stage, type Stage } from './support/stage.ts';
 
-const optionsOf = (place: Stage, change: Options = {}): Options => ({ cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli, ...change });
-const says = (content: string): SDKUserMessage => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' });
+const optionsOf = (place: Stage, change: Options = {}): Options => ({
+  cwd: place.home.cwd,
+  env: { ...place.env },
+  pathToClaudeCodeExecutable: cli,
+  ...change,
+});
+const says = (content: string): SDKUserMessage => ({
+  type: 'user',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+  session_id: '',
+});
 
 async function collect(messages: AsyncIterable<SDKMessage>, seen: SDKMessage[] = []): Promise<SDKMessage[]> {
   for await (const message of messages) seen.push(message);
@@ -17,7 +27,9 @@ async function collect(messages: AsyncIterable<SDKMessage>, seen: SDKMessage[] =
 }
 
 const results = (messages: readonly SDKMessage[]): unknown[] =>
-  messages.flatMap((message) => (message.type === 'result' ? [message.subtype === 'success' ? message.result : message.subtype] : []));
+  messages.flatMap((message) =>
+    message.type === 'result' ? [message.subtype === 'success' ? message.result : message.subtype] : [],
+  );
 
 withCli('#9 A prompt that is an async iterable', () => {
   it('is sent as it comes, and the loop ends when everything was answered', async () => {
@@ -83,13 +95,17 @@ withCli('#26 Ending the drop-in early', () => {
     const held = gate();
     await using place = await stage([text(['word ', held])]);
     const abortController = new AbortController();
-    const running = query({ prompt: 'go', options: optionsOf(place, { abortController, includePartialMessages: true }) });
+    const running = query({
+      prompt: 'go',
+      options: optionsOf(place, { abortController, includePartialMessages: true }),
+    });
     const { pid } = (await running.initializationResult()) as { pid?: number };
     const seen: SDKMessage[] = [];
     const reading = (async () => {
       for await (const message of running) {
         seen.push(message);
-        if (message.type === 'stream_event' && message.event.type === 'content_block_delta') abortController.abort('enough');
+        if (message.type === 'stream_event' && message.event.type === 'content_block_delta')
+          abortController.abort('enough');
       }
     })();
     await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
@@ -114,7 +130,8 @@ withCli('#26 Ending the drop-in early', () => {
     const warnings: Error[] = [];
     const listen = (warning: Error): void => void warnings.push(warning);
     process.on('warning', listen);
-    for (let count = 0; count < 12; count += 1) await collect(query({ prompt: 'go', options: optionsOf(place, { abortController }) }));
+    for (let count = 0; count < 12; count += 1)
+      await collect(query({ prompt: 'go', options: optionsOf(place, { abortController }) }));
     process.off('warning', listen);
     expect(getEventListeners(abortController.signal, 'abort')).toEqual([]);
     expect(warnings).toEqual([]);

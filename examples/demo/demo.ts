@@ -4,10 +4,22 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { allow, deny, formatCost, openSession, SdkError, textDeltaOf, toolUsesOf, type Turn, type Approver } from '@hexagent/sdk';
+import {
+  allow,
+  deny,
+  formatCost,
+  openSession,
+  SdkError,
+  textDeltaOf,
+  toolUsesOf,
+  type Turn,
+  type Approver,
+} from '@hexagent/sdk';
 import { offline, type Stage } from './offline.ts';
 
-const { values: flags } = parseArgs({ options: { live: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } } });
+const { values: flags } = parseArgs({
+  options: { live: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } },
+});
 
 const approver: Approver = async ({ tool_name, input }, { signal }) => {
   const question = `\n  May it run ${tool_name} ${JSON.stringify(input)}? [y/n] `;
@@ -30,7 +42,8 @@ async function show(prompt: string, turn: Turn): Promise<void> {
   for await (const message of turn) {
     process.stdout.write(textDeltaOf(message));
     for (const { name, input } of toolUsesOf(message)) console.log(`\n  [wants ${name} ${JSON.stringify(input)}]`);
-    if (message.type === 'system' && message.subtype === 'api_retry') console.log(`  [the service failed (${message.error_status ?? 'no connection'}), trying again]`);
+    if (message.type === 'system' && message.subtype === 'api_retry')
+      console.log(`  [the service failed (${message.error_status ?? 'no connection'}), trying again]`);
   }
   const outcome = await turn.result;
   if (outcome.kind === 'failed') console.log(`\n  [failed: ${outcome.message} ${outcome.hint?.remedy ?? ''}]`);

@@ -11,7 +11,10 @@ const cli = requireCli({ from: import.meta.url });
 const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(['42'])]);
 try {
   const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: cli } });
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@hexagent/source', program], { env, cwd: home.cwd });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@hexagent/source', program], {
+    env,
+    cwd: home.cwd,
+  });
   assert.deepEqual(stdout.trim().split('\n'), ['system', 'assistant', 'result', 'completed 42']);
   console.log('The quickstart printed what it should.');
 } finally {

@@ -2,7 +2,8 @@ import type { HookDispatcher } from './hooks.ts';
 import type { DialogHost, Elicitor } from './interaction.ts';
 import type { Launch } from './launch.ts';
 import type { McpServer } from './mcp.ts';
-import type { AgentMessage, ResultMessage, Usage, UserInput } from './messages.ts';
+import type { Usage } from './content.ts';
+import type { AgentMessage, ResultMessage, UserInput } from './messages.ts';
 import type { PermissionGate } from './permissions.ts';
 import type { InitializeResult, RequestOptions } from './protocol.ts';
 import type { Exit } from './transport.ts';
@@ -54,7 +55,11 @@ export interface Conversation {
   /** Resolves when no turn, task or queued message is alive; rejects with {@link AgentExitedError} when the agent dies before. */
   idle(): Promise<void>;
   /** Asks the agent anything the wire knows. */
-  control(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>>;
+  control(
+    subtype: string,
+    fields?: Readonly<Record<string, unknown>>,
+    options?: RequestOptions,
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** Nothing more will be said: lets everything finish, then ends the agent. Resolves when it has gone. */
   finish(): Promise<Exit>;
   /** Ends the agent now: stops the running turn, then the process and all it started. Never rejects. */

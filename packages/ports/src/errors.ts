@@ -2,22 +2,27 @@ import type { Exit } from './transport.ts';
 
 /** Every code with its one remedy; the docs page of errors is made from this table. */
 export const remedies = {
-  AGENT_NOT_FOUND: 'Install the Claude Code CLI (`npm install @anthropic-ai/claude-code`), or name its path in `pathToClaudeCodeExecutable` or CLAUDE_CODE_PATH.',
+  AGENT_NOT_FOUND:
+    'Install the Claude Code CLI (`npm install @anthropic-ai/claude-code`), or name its path in `pathToClaudeCodeExecutable` or CLAUDE_CODE_PATH.',
   AGENT_NOT_EXECUTABLE: 'Make the file executable (`chmod +x`), or name another one.',
-  AGENT_INTERPRETER_MISSING: 'Install the interpreter that the file names in its first line, or name a native executable.',
-  AGENT_LIBC_MISMATCH: 'Install the build of the CLI for this system: the `-musl` package on Alpine and other musl systems, the plain one elsewhere.',
+  AGENT_INTERPRETER_MISSING:
+    'Install the interpreter that the file names in its first line, or name a native executable.',
+  AGENT_LIBC_MISMATCH:
+    'Install the build of the CLI for this system: the `-musl` package on Alpine and other musl systems, the plain one elsewhere.',
   AGENT_START_FAILED: 'Read `cause`: the operating system says there why the program could not be started.',
   AGENT_EXITED: 'Read `stderr` on this error: it holds the last lines the agent wrote.',
   CWD_MISSING: 'Create the folder, or pass another `cwd`.',
   ARGUMENT_TOO_LONG: 'Shorten the option, or deliver it through a settings file or the system prompt.',
   CHANNEL_CLOSED: 'Open a new conversation; a closed one cannot be reused.',
   CONVERSATION_CLOSED: 'Open a new conversation; resume the old one by its session id if you need its history.',
-  FRAME_MALFORMED: 'Nothing to do for a single line: it was skipped. If it happens often, look for a wrapper that prints to standard output.',
+  FRAME_MALFORMED:
+    'Nothing to do for a single line: it was skipped. If it happens often, look for a wrapper that prints to standard output.',
   FRAME_INVALID: 'Pass content that JSON can carry, in the form the message says.',
   INITIALIZE_FAILED: 'Read the message: the agent says which part of the set-up it refused.',
   INITIALIZE_TIMEOUT: 'Look at `stderr` of the agent, or raise `initializeTimeoutMs`.',
   MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent drops a repeated one without a word.',
-  MESSAGES_DISCARDED: 'Start reading before or while you await the result; what nobody reads is kept only up to the soft mark.',
+  MESSAGES_DISCARDED:
+    'Start reading before or while you await the result; what nobody reads is kept only up to the soft mark.',
   REQUEST_FAILED: 'Read the message: the agent says why it refused the request.',
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
   RESULT_ERROR: 'Read the message and the result frame that came before it.',
@@ -61,7 +66,11 @@ export class AgentExitedError extends SdkError {
   /** A last line without an ending that was no whole frame. */
   readonly unterminated: string | undefined;
 
-  constructor(message: string, { exit, lost = [] }: { readonly exit: Exit; readonly lost?: readonly string[] }, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    { exit, lost = [] }: { readonly exit: Exit; readonly lost?: readonly string[] },
+    options?: ErrorOptions,
+  ) {
     super('AGENT_EXITED', message, options);
     this.exitCode = exit.code;
     this.signal = exit.signal;

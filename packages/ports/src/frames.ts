@@ -21,8 +21,17 @@ export interface ControlResponseFrame {
 }
 
 export type ControlResponse =
-  | { readonly subtype: 'success'; readonly request_id: string; readonly response?: Readonly<Record<string, unknown>> | undefined }
-  | { readonly subtype: 'error'; readonly request_id: string; readonly error: string; readonly error_code?: string | undefined };
+  | {
+      readonly subtype: 'success';
+      readonly request_id: string;
+      readonly response?: Readonly<Record<string, unknown>> | undefined;
+    }
+  | {
+      readonly subtype: 'error';
+      readonly request_id: string;
+      readonly error: string;
+      readonly error_code?: string | undefined;
+    };
 
 /** A request is withdrawn: whoever is answering it may stop. */
 export interface ControlCancelFrame {

@@ -37,7 +37,15 @@ export type {
   HookRequest,
   HookTable,
 } from './hooks.ts';
-export type { DialogAnswer, DialogHost, DialogRequest, ElicitationAnswer, ElicitationRequest, Elicitor, InteractionContext } from './interaction.ts';
+export type {
+  DialogAnswer,
+  DialogHost,
+  DialogRequest,
+  ElicitationAnswer,
+  ElicitationRequest,
+  Elicitor,
+  InteractionContext,
+} from './interaction.ts';
 export type {
   DialledServer,
   InitializeFields,
@@ -51,41 +59,46 @@ export type {
 } from './launch.ts';
 export type { JsonRpcMessage, McpClientSide, McpServer, McpSession } from './mcp.ts';
 export type {
-  AgentMessage,
-  ApiRetryMessage,
-  AssistantMessage,
-  BackgroundTask,
-  BackgroundTasksChangedMessage,
   BlockSource,
-  CliPermissionMode,
-  CommandLifecycleMessage,
   ContentBlock,
   DocumentBlock,
   ImageBlock,
-  InitMessage,
+  ModelMessage,
   ModelUsage,
-  OtherSystemMessage,
-  PartialMessage,
-  PermissionDenial,
   RedactedThinkingBlock,
-  ResultMessage,
-  SessionScoped,
-  SessionStateMessage,
   StreamDelta,
   StreamEvent,
-  SystemMessage,
-  TaskNotificationMessage,
-  TaskStartedMessage,
   TextBlock,
   ThinkingBlock,
   ToolResultBlock,
   ToolUseBlock,
   UnknownBlock,
-  UnknownMessage,
   Usage,
+} from './content.ts';
+export type {
+  AgentMessage,
+  AssistantMessage,
+  CommandLifecycleMessage,
+  PartialMessage,
+  PermissionDenial,
+  ResultMessage,
+  UnknownMessage,
   UserInput,
   UserMessage,
 } from './messages.ts';
+export type { SessionScoped } from './session-scoped.ts';
+export type {
+  ApiRetryMessage,
+  BackgroundTask,
+  BackgroundTasksChangedMessage,
+  CliPermissionMode,
+  InitMessage,
+  OtherSystemMessage,
+  SessionStateMessage,
+  SystemMessage,
+  TaskNotificationMessage,
+  TaskStartedMessage,
+} from './system-messages.ts';
 export type { ObservedEvent, Observer } from './observer.ts';
 export type {
   Approver,

@@ -39,4 +39,6 @@ export interface DialogRequest {
   readonly [field: string]: unknown;
 }
 
-export type DialogAnswer = { readonly behavior: 'completed'; readonly result: unknown } | { readonly behavior: 'cancelled' };
+export type DialogAnswer =
+  | { readonly behavior: 'completed'; readonly result: unknown }
+  | { readonly behavior: 'cancelled' };

@@ -1,4 +1,4 @@
-import type { CliPermissionMode } from './messages.ts';
+import type { CliPermissionMode } from './system-messages.ts';
 
 /** How to start one agent, complete: a transport that runs it elsewhere honours every option by following it. */
 export interface Launch {

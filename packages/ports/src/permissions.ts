@@ -71,4 +71,7 @@ export type PermissionUpdate =
     };
 
 /** Whoever is asked when rules leave a call open: usually a person behind some user interface. */
-export type Approver = (request: PermissionRequest, context: PermissionContext) => Promise<PermissionAnswer | null> | PermissionAnswer | null;
+export type Approver = (
+  request: PermissionRequest,
+  context: PermissionContext,
+) => Promise<PermissionAnswer | null> | PermissionAnswer | null;

@@ -35,7 +35,11 @@ export interface Channel {
    * @throws {SdkError} `REQUEST_FAILED` with the agent's words, `REQUEST_TIMEOUT`, `CHANNEL_CLOSED`; {@link AgentExitedError} when the agent dies first.
    * @throws {AbortError} when `signal` aborts; the agent is told.
    */
-  request(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>>;
+  request(
+    subtype: string,
+    fields?: Readonly<Record<string, unknown>>,
+    options?: RequestOptions,
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** How many requests of ours wait for their answer. */
   readonly openRequests: number;
   /** How many requests of the agent's are being answered by the host. */

@@ -4,7 +4,16 @@ import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport } from '@hexagent/cli-transport';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
-import type { AgentProtocol, Clock, Conversations, FrameParser, Ids, Launcher, Observer, Transport } from '@hexagent/ports';
+import type {
+  AgentProtocol,
+  Clock,
+  Conversations,
+  FrameParser,
+  Ids,
+  Launcher,
+  Observer,
+  Transport,
+} from '@hexagent/ports';
 import { QueryService } from '@hexagent/querying';
 import { ConversationService } from '@hexagent/streaming';
 import { systemClock, systemIds } from './system.ts';
@@ -55,14 +64,25 @@ export function compose(parts: Parts = {}): DependencyContainer {
   scope.register(tokens.ids, { useValue: ids });
   scope.register(tokens.observer, { useFactory: () => observer });
   scope.register(tokens.transport, { useFactory: instanceCachingFactory(() => parts.transport ?? new CliTransport()) });
-  scope.register(tokens.protocol, { useFactory: instanceCachingFactory(() => parts.protocol ?? new JsonRpcProtocol(ports)) });
+  scope.register(tokens.protocol, {
+    useFactory: instanceCachingFactory(() => parts.protocol ?? new JsonRpcProtocol(ports)),
+  });
   scope.register(tokens.conversations, {
     useFactory: instanceCachingFactory(
-      (within) => new ConversationService({ transport: within.resolve(tokens.transport), protocol: within.resolve(tokens.protocol), clock, ids, observer }),
+      (within) =>
+        new ConversationService({
+          transport: within.resolve(tokens.transport),
+          protocol: within.resolve(tokens.protocol),
+          clock,
+          ids,
+          observer,
+        }),
     ),
   });
   scope.register(tokens.querying, {
-    useFactory: instanceCachingFactory((within) => new QueryService({ conversations: within.resolve(tokens.conversations) })),
+    useFactory: instanceCachingFactory(
+      (within) => new QueryService({ conversations: within.resolve(tokens.conversations) }),
+    ),
   });
   return scope;
 }

@@ -39,7 +39,10 @@ export function createSdk(parts: Parts = {}): Sdk {
       return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, options));
     },
     query: createQuery({
-      conversations: ({ transport, ...choice }) => compose({ ...parts, transport: transport ?? parts.transport ?? new CliTransport(choice) }).resolve(tokens.conversations),
+      conversations: ({ transport, ...choice }) =>
+        compose({ ...parts, transport: transport ?? parts.transport ?? new CliTransport(choice) }).resolve(
+          tokens.conversations,
+        ),
       launcher: compose(parts).resolve(tokens.launcher),
       hooks: (table) => new HookService(table),
       servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
@@ -63,6 +66,12 @@ function conversationOptionsOf(scope: DependencyContainer, options: SessionOptio
     permissions: asksPermission(permissions) ? new PermissionService(permissions) : undefined,
     hooks: hooks === undefined ? undefined : new HookService(hooks),
     servers: hostedServersOf(options),
-    elicitor, dialogs, signal, backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes,
+    elicitor,
+    dialogs,
+    signal,
+    backgroundTasks,
+    initializeTimeoutMs,
+    softMarkBytes,
+    hardMarkBytes,
   };
 }

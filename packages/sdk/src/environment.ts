@@ -11,16 +11,50 @@ export interface Environment {
 }
 
 const names = new Set([
-  'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TEMP', 'TMP',
-  'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR',
-  'IS_SANDBOX', 'TRACEPARENT', 'TRACESTATE',
-  'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH',
-  'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)',
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TERM',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'ALL_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'IS_SANDBOX',
+  'TRACEPARENT',
+  'TRACESTATE',
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+  'USERPROFILE',
+  'USERNAME',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'PROGRAMFILES(X86)',
 ]);
 const prefixes = ['ANTHROPIC_', 'CLAUDE_', 'LC_', 'XDG_'];
 
 /** The environment an agent is started with. */
-export function environmentOf({ policy = 'allowList', set = {} }: Environment = {}, own: NodeJS.ProcessEnv = process.env): Record<string, string | undefined> {
+export function environmentOf(
+  { policy = 'allowList', set = {} }: Environment = {},
+  own: NodeJS.ProcessEnv = process.env,
+): Record<string, string | undefined> {
   if (policy === 'exact') return { ...set };
   if (policy === 'inherit') return { ...own, ...set };
   return { ...Object.fromEntries(Object.entries(own).filter(([name]) => isAllowed(name))), ...set };

@@ -2,7 +2,9 @@ import type { AgentMessage, ContentBlock, ResultMessage, ToolUseBlock } from '@h
 
 /** The text a whole message says; empty for messages that say none. */
 export function textOf(message: AgentMessage): string {
-  return blocksOf(message).map((block) => (block.type === 'text' ? block.text : '')).join('');
+  return blocksOf(message)
+    .map((block) => (block.type === 'text' ? block.text : ''))
+    .join('');
 }
 
 /** The piece of text a partial message brings; empty for everything else. Ask for `partialMessages` to get any. */

@@ -93,8 +93,21 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
   const { cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd } = options;
   const { resume, sessionId, additionalDirectories, extraArgs } = options;
   return {
-    env, cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd,
-    resume, sessionId, additionalDirectories, extraArgs,
+    env,
+    cwd,
+    model,
+    fallbackModel,
+    systemPrompt,
+    agents,
+    tools,
+    thinking,
+    effort,
+    maxTurns,
+    maxBudgetUsd,
+    resume,
+    sessionId,
+    additionalDirectories,
+    extraArgs,
     continue: options.continue,
     forkSession: fork,
     persistSession: persist,
@@ -123,7 +136,8 @@ export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly M
 }
 
 function dialledServersOf({ mcpServers = {} }: SessionOptions): Readonly<Record<string, DialledServer>> {
-  const isDialled = (entry: [string, AnyServer]): entry is [string, DialledServer] => !isPort(entry[1]) && entry[1].type !== 'sdk';
+  const isDialled = (entry: [string, AnyServer]): entry is [string, DialledServer] =>
+    !isPort(entry[1]) && entry[1].type !== 'sdk';
   return Object.fromEntries(Object.entries(mcpServers).filter(isDialled));
 }
 

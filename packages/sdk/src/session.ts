@@ -1,4 +1,14 @@
-import type { AgentMessage, CliPermissionMode, Conversation, Exit, InitializeResult, InterruptOutcome, RequestOptions, Turn, UserInput } from '@hexagent/ports';
+import type {
+  AgentMessage,
+  CliPermissionMode,
+  Conversation,
+  Exit,
+  InitializeResult,
+  InterruptOutcome,
+  RequestOptions,
+  Turn,
+  UserInput,
+} from '@hexagent/ports';
 
 /** A conversation with one agent, from its start to its end. */
 export interface Session extends AsyncDisposable {
@@ -31,7 +41,11 @@ export interface SessionControl {
   /** Stops a background shell or a delegated task. */
   stopTask(taskId: string): Promise<void>;
   /** Anything else the wire knows, in its own spelling. */
-  request(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>>;
+  request(
+    subtype: string,
+    fields?: Readonly<Record<string, unknown>>,
+    options?: RequestOptions,
+  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export function toSession(conversation: Conversation): Session {

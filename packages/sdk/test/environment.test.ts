@@ -3,7 +3,10 @@ import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { openSession, type Environment } from '@hexagent/sdk';
 
 /** What an agent is started with, of a program whose environment is changed for the while. */
-async function environmentFor(env: Environment | undefined, own: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
+async function environmentFor(
+  env: Environment | undefined,
+  own: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
   const before = { ...process.env };
   Object.assign(process.env, own);
   try {
@@ -17,14 +20,27 @@ async function environmentFor(env: Environment | undefined, own: Readonly<Record
 }
 
 const own = {
-  PATH: '/bin', HOME: '/home/someone', https_proxy: 'http://proxy', NODE_EXTRA_CA_CERTS: '/ca.pem',
-  ANTHROPIC_API_KEY: 'made-up', CLAUDE_CONFIG_DIR: '/config', DATABASE_PASSWORD: 'made-up', AWS_SECRET_ACCESS_KEY: 'made-up',
+  PATH: '/bin',
+  HOME: '/home/someone',
+  https_proxy: 'http://proxy',
+  NODE_EXTRA_CA_CERTS: '/ca.pem',
+  ANTHROPIC_API_KEY: 'made-up',
+  CLAUDE_CONFIG_DIR: '/config',
+  DATABASE_PASSWORD: 'made-up',
+  AWS_SECRET_ACCESS_KEY: 'made-up',
 };
 
 describe('The environment of an agent', () => {
   it('keeps what agents need and drops the rest, by default', async () => {
     const env = await environmentFor(undefined, own);
-    expect(env).toMatchObject({ PATH: '/bin', HOME: '/home/someone', https_proxy: 'http://proxy', NODE_EXTRA_CA_CERTS: '/ca.pem', ANTHROPIC_API_KEY: 'made-up', CLAUDE_CONFIG_DIR: '/config' });
+    expect(env).toMatchObject({
+      PATH: '/bin',
+      HOME: '/home/someone',
+      https_proxy: 'http://proxy',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
+      ANTHROPIC_API_KEY: 'made-up',
+      CLAUDE_CONFIG_DIR: '/config',
+    });
     expect(env).not.toHaveProperty('DATABASE_PASSWORD');
     expect(env).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
   });

@@ -48,11 +48,19 @@ describe('A transport of your own', () => {
     expect(agent.launch?.env).toMatchObject({ ONLY: 'this', CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' });
     expect(agent.launch?.env).not.toHaveProperty('PATH');
     const args = agent.launch?.args ?? [];
-    expect(args).toEqual(expect.arrayContaining([
-      '--model=some-model', '--disallowedTools=Bash(rm *)', '--permission-prompt-tool=stdio', '--setting-sources=project,local', '--max-turns=3',
-    ]));
+    expect(args).toEqual(
+      expect.arrayContaining([
+        '--model=some-model',
+        '--disallowedTools=Bash(rm *)',
+        '--permission-prompt-tool=stdio',
+        '--setting-sources=project,local',
+        '--max-turns=3',
+      ]),
+    );
     expect(args.filter((argument) => typeof argument === 'string').join(' ')).not.toContain('made-up');
-    expect(args.find((argument) => typeof argument === 'object')).toMatchObject({ content: expect.stringContaining('made-up') });
+    expect(args.find((argument) => typeof argument === 'object')).toMatchObject({
+      content: expect.stringContaining('made-up'),
+    });
     await session.close();
   });
 
@@ -71,7 +79,8 @@ describe('Two sessions', () => {
     const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[ask, 'done']] }));
     const sdk = createSdk({ transport });
     const asked: string[] = [];
-    const open = (name: string) => sdk.openSession({ permissions: { approver: () => (asked.push(name), { behavior: 'deny', message: name }) } });
+    const open = (name: string) =>
+      sdk.openSession({ permissions: { approver: () => (asked.push(name), { behavior: 'deny', message: name }) } });
     const [first, second] = await Promise.all([open('first'), open('second')]);
     await Promise.all([first.send('go').result, second.send('go').result]);
     expect(asked.toSorted()).toEqual(['first', 'second']);

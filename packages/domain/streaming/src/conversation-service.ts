@@ -34,7 +34,8 @@ export class ConversationService implements Conversations {
 
   async open(options: ConversationOptions): Promise<Conversation> {
     const { signal, launch } = options;
-    if (signal?.aborted) throw new AbortError('The conversation was aborted before it began.', { cause: signal.reason });
+    if (signal?.aborted)
+      throw new AbortError('The conversation was aborted before it began.', { cause: signal.reason });
     let channel: Channel;
     const servers = new ServerSessions(options.servers ?? [], (server_name, message) =>
       channel.request('mcp_message', { server_name, message }),
@@ -49,7 +50,11 @@ export class ConversationService implements Conversations {
       options,
       callbacks: Object.keys(answers).length > 0,
       openChannel: (ears) => {
-        channel = this.#parts.protocol.open(connection, { ...introduction, initializeTimeoutMs, host: { ...answers, ...ears } });
+        channel = this.#parts.protocol.open(connection, {
+          ...introduction,
+          initializeTimeoutMs,
+          host: { ...answers, ...ears },
+        });
         return channel;
       },
       cleanUp: () => {
@@ -86,7 +91,10 @@ function introduce({ launch, hooks, servers = [] }: ConversationOptions): Initia
 type Answers = Pick<Host, 'permission' | 'hook' | 'mcp' | 'elicit' | 'dialog'>;
 
 /** Only what the program can answer: a member left out is refused by the protocol, and does not hold the input open. */
-function answersOf({ permissions, hooks, servers = [], elicitor, dialogs }: ConversationOptions, sessions: ServerSessions): Answers {
+function answersOf(
+  { permissions, hooks, servers = [], elicitor, dialogs }: ConversationOptions,
+  sessions: ServerSessions,
+): Answers {
   return {
     ...(permissions && { permission: (request, context) => permissions.decide(request, context) }),
     ...(hooks?.registration() && { hook: (request, context) => hooks.dispatch(request, context) }),

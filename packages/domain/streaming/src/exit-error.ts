@@ -3,8 +3,14 @@ import { AgentExitedError, type Exit } from '@hexagent/ports';
 /** What the agent's last words mean, where they are known to mislead or to be too short. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/unknown option/i, 'It does not know a flag it was started with: check `extraArgs` and the version of the CLI.'],
-  [/dangerously-skip-permissions cannot be used with root/i, 'It refuses to bypass permissions as root: run as another user, or set IS_SANDBOX=1 inside a sandbox.'],
-  [/No conversation found/i, 'The session to resume does not exist for this working directory and configuration folder.'],
+  [
+    /dangerously-skip-permissions cannot be used with root/i,
+    'It refuses to bypass permissions as root: run as another user, or set IS_SANDBOX=1 inside a sandbox.',
+  ],
+  [
+    /No conversation found/i,
+    'The session to resume does not exist for this working directory and configuration folder.',
+  ],
   [/already in use/i, 'The session id is taken: resume it, or choose another.'],
   [/Invalid session ID|must be a valid UUID/i, 'A session id must be a uuid.'],
   [/Not logged in|Invalid API key/i, 'It has no valid credentials: set ANTHROPIC_API_KEY, or log in.'],

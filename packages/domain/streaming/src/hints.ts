@@ -2,8 +2,14 @@ import type { AgentMessage, Hint } from '@hexagent/ports';
 
 /** What a status of the model's service usually means, and what to do about it. */
 const byStatus: Readonly<Record<number, Hint>> = {
-  400: { kind: 'invalid_request', remedy: 'The service refused the request as malformed: look at the message, at attachments and at the model name.' },
-  401: { kind: 'authentication', remedy: 'Set ANTHROPIC_API_KEY to a valid key, or log in with `claude` and `/login`.' },
+  400: {
+    kind: 'invalid_request',
+    remedy: 'The service refused the request as malformed: look at the message, at attachments and at the model name.',
+  },
+  401: {
+    kind: 'authentication',
+    remedy: 'Set ANTHROPIC_API_KEY to a valid key, or log in with `claude` and `/login`.',
+  },
   403: { kind: 'permission', remedy: 'The key is valid but may not use this model or feature: check the account.' },
   404: { kind: 'not_found', remedy: 'Check the model name and ANTHROPIC_BASE_URL.' },
   413: { kind: 'too_large', remedy: 'Send less at once: the request is larger than the service accepts.' },
@@ -18,7 +24,8 @@ const byStatus: Readonly<Record<number, Hint>> = {
  */
 export function hintOf(message: AgentMessage): Hint | undefined {
   if (message.type === 'system' && message.subtype === 'api_retry') {
-    if (message.error_status === null) return { kind: 'connection', remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.' };
+    if (message.error_status === null)
+      return { kind: 'connection', remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.' };
     return byStatus[message.error_status] ?? serviceOr(message.error_status);
   }
   if (message.type === 'result' && message.is_error && typeof message.api_error_status === 'number') {

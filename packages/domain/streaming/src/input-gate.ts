@@ -13,7 +13,11 @@ export class InputGate {
   #promptEnded = false;
   #closed = false;
 
-  constructor(channel: Channel, callbacks: boolean, { backgroundTasks = 'stop' }: Pick<ConversationOptions, 'backgroundTasks'>) {
+  constructor(
+    channel: Channel,
+    callbacks: boolean,
+    { backgroundTasks = 'stop' }: Pick<ConversationOptions, 'backgroundTasks'>,
+  ) {
     this.#channel = channel;
     this.#callbacks = callbacks;
     this.#backgroundTasks = backgroundTasks;

@@ -101,11 +101,15 @@ export class LiveConversation implements Conversation {
 
   send(input: string | UserInput): Turn {
     if (this.#isOver || this.#gate.promptEnded) {
-      throw new SdkError('CONVERSATION_CLOSED', 'Nothing can be sent any more: the conversation was finished, closed, or its agent has gone.');
+      throw new SdkError(
+        'CONVERSATION_CLOSED',
+        'Nothing can be sent any more: the conversation was finished, closed, or its agent has gone.',
+      );
     }
     const message = typeof input === 'string' ? { content: input } : input;
     const uuid = message.uuid ?? this.#parts.ids.uuid();
-    if (this.#usedIds.has(uuid)) throw new SdkError('MESSAGE_REPEATED', `A message with the uuid ${uuid} was sent before.`);
+    if (this.#usedIds.has(uuid))
+      throw new SdkError('MESSAGE_REPEATED', `A message with the uuid ${uuid} was sent before.`);
     this.#usedIds.add(uuid);
     if (message.uuid === undefined) this.#ownIds.add(uuid);
     const turn = this.#makeTurn(uuid, false);
@@ -128,8 +132,15 @@ export class LiveConversation implements Conversation {
     await idler.promise;
   }
 
-  control(subtype: string, fields?: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>> {
-    if (this.#isOver) return Promise.reject(new SdkError('CONVERSATION_CLOSED', `The agent cannot be asked ${subtype} any more: it has gone.`));
+  control(
+    subtype: string,
+    fields?: Readonly<Record<string, unknown>>,
+    options?: RequestOptions,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    if (this.#isOver)
+      return Promise.reject(
+        new SdkError('CONVERSATION_CLOSED', `The agent cannot be asked ${subtype} any more: it has gone.`),
+      );
     return this.#channel.request(subtype, fields, options);
   }
 
@@ -167,7 +178,7 @@ export class LiveConversation implements Conversation {
   /** Frames that exist only because of how the SDK drives the agent are not news to anyone. */
   #isForReaders(message: AgentMessage): boolean {
     if (message.type === 'command_lifecycle') return !this.#ownIds.has(message.command_uuid);
-    return !('sdk_host_only' in message && message.sdk_host_only === true);
+    return !('sdk_host_only' in message && message.sdk_host_only);
   }
 
   #review(): void {

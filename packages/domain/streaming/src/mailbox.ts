@@ -38,7 +38,10 @@ export class Mailbox<T = AgentMessage> {
     this.#opened = true;
     if (this.#optional) this.#flow.add(this.#inbox.size);
     if (this.#discarded) {
-      const error = new SdkError('MESSAGES_DISCARDED', `More than ${this.#flow.softMarkBytes} bytes of messages came before anyone read them.`);
+      const error = new SdkError(
+        'MESSAGES_DISCARDED',
+        `More than ${this.#flow.softMarkBytes} bytes of messages came before anyone read them.`,
+      );
       // An ended inbox keeps its ending; the loss has to be told all the same, so a fresh one tells it.
       const told = new Inbox<T>();
       told.end({ error });

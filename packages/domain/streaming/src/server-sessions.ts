@@ -9,7 +9,8 @@ export class ServerSessions {
 
   constructor(servers: readonly McpServer[], send: (server: string, message: JsonRpcMessage) => Promise<unknown>) {
     this.#servers = new Map(servers.map((server) => [server.name, server]));
-    if (this.#servers.size < servers.length) throw new TypeError(`Two in-process servers share a name: ${servers.map(({ name }) => name).join(', ')}.`);
+    if (this.#servers.size < servers.length)
+      throw new TypeError(`Two in-process servers share a name: ${servers.map(({ name }) => name).join(', ')}.`);
     this.#send = send;
   }
 

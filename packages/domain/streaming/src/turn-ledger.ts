@@ -61,14 +61,18 @@ export class TurnLedger {
   }
 
   #begin(message: InitMessage): LiveTurn {
-    const named = (message.user_message_uuids ?? []).map((uuid) => this.#open.get(uuid)).filter((turn) => turn !== undefined);
+    const named = (message.user_message_uuids ?? [])
+      .map((uuid) => this.#open.get(uuid))
+      .filter((turn) => turn !== undefined);
     for (const turn of named) this.#start(turn);
     return this.#current ?? this.#start(this.#oldestUnannounced() ?? this.#events.unsent());
   }
 
   #ofResult(message: ResultMessage): LiveTurn {
     if (this.#current !== undefined) return this.#current;
-    const named = answered(message).map((uuid) => this.#open.get(uuid)).find((turn) => turn !== undefined);
+    const named = answered(message)
+      .map((uuid) => this.#open.get(uuid))
+      .find((turn) => turn !== undefined);
     return this.#start(named ?? this.#oldestUnannounced() ?? this.#events.unsent());
   }
 
@@ -91,7 +95,8 @@ export class TurnLedger {
     if (turn === undefined) return;
     if (state === 'started') this.#start(turn);
     // What was answered has left the ledger by now; these ended without a result.
-    else if (state === 'completed') this.#end(turn, { kind: 'cancelled', why: turn.started ? 'withdrawn' : 'repeated' });
+    else if (state === 'completed')
+      this.#end(turn, { kind: 'cancelled', why: turn.started ? 'withdrawn' : 'repeated' });
     else if (state === 'cancelled') this.#end(turn, { kind: 'cancelled', why: 'withdrawn' });
   }
 

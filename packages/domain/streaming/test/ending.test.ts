@@ -28,7 +28,11 @@ describe('finish()', () => {
     });
     const turn = conversation.send('a');
     void conversation.finish();
-    agent.write({ type: 'control_request', request_id: 'p', request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' } });
+    agent.write({
+      type: 'control_request',
+      request_id: 'p',
+      request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' },
+    });
     agent.write(...wholeTurn(turn.id, 'x'));
     await turn.result;
     expect(agent.inputEnded).toBe(false);
@@ -41,7 +45,13 @@ describe('finish()', () => {
     const { conversation, agent } = await converse({ permissions: allowAll });
     const turn = conversation.send('delegate');
     void conversation.finish();
-    agent.write(state('running'), lifecycle(turn.id, 'started'), init(turn.id), tasks({ task_id: 't', task_type: 'local_agent' }), result());
+    agent.write(
+      state('running'),
+      lifecycle(turn.id, 'started'),
+      init(turn.id),
+      tasks({ task_id: 't', task_type: 'local_agent' }),
+      result(),
+    );
     await turn.result;
     expect(agent.inputEnded).toBe(false);
     agent.write(tasks(), init(), says('report'), result());
@@ -93,7 +103,14 @@ describe('idle()', () => {
     const turn = conversation.send('a');
     let idle = false;
     const resting = conversation.idle().then(() => (idle = true));
-    agent.write(state('running'), lifecycle(turn.id, 'started'), init(turn.id), tasks({ task_id: 't', task_type: 'local_agent' }), result(), state('idle'));
+    agent.write(
+      state('running'),
+      lifecycle(turn.id, 'started'),
+      init(turn.id),
+      tasks({ task_id: 't', task_type: 'local_agent' }),
+      result(),
+      state('idle'),
+    );
     await turn.result;
     expect(idle).toBe(false);
     agent.write(tasks());
@@ -111,7 +128,15 @@ describe('close()', () => {
     const closed = conversation.close();
     await agent.next('interrupt');
     await agent.ended;
-    agent.write(says('two'), result({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming', user_message_uuids: [turn.id] }));
+    agent.write(
+      says('two'),
+      result({
+        subtype: 'error_during_execution',
+        is_error: true,
+        terminal_reason: 'aborted_streaming',
+        user_message_uuids: [turn.id],
+      }),
+    );
     agent.exit({ code: 0 });
     await closed;
     await expect(reading.next()).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
@@ -158,7 +183,10 @@ describe('#26 An aborted signal', () => {
   });
 
   it('refuses to begin, and starts nothing', async () => {
-    await expect(converse({ signal: AbortSignal.abort('before') })).rejects.toMatchObject({ name: 'AbortError', cause: 'before' });
+    await expect(converse({ signal: AbortSignal.abort('before') })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'before',
+    });
   });
 });
 
@@ -168,7 +196,12 @@ describe('An agent that dies', () => {
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('half'));
     agent.exit({ code: null, signal: 'SIGKILL', stderr: 'last words\n' });
-    await expect(turn.result).rejects.toMatchObject({ code: 'AGENT_EXITED', signal: 'SIGKILL', stderr: 'last words\n', lost: [`turn ${turn.id}`] });
+    await expect(turn.result).rejects.toMatchObject({
+      code: 'AGENT_EXITED',
+      signal: 'SIGKILL',
+      stderr: 'last words\n',
+      lost: [`turn ${turn.id}`],
+    });
     await expect(collect(turn)).rejects.toThrow(/SIGKILL.*last words/s);
   });
 
@@ -204,10 +237,17 @@ describe('An agent that dies', () => {
 
 describe('Callbacks', () => {
   it('are introduced to the agent only when there are any', async () => {
-    const hooks: HookDispatcher = { registration: () => ({ Stop: [{ hookCallbackIds: ['hook_0'] }] }), dispatch: async () => ({}) };
+    const hooks: HookDispatcher = {
+      registration: () => ({ Stop: [{ hookCallbackIds: ['hook_0'] }] }),
+      dispatch: async () => ({}),
+    };
     const server = { name: 'mine', open: () => ({ handle: async () => undefined, close: async () => {} }) };
     const { agent } = await converse({ hooks, servers: [server] });
-    expect(agent.received[0]?.request).toEqual({ subtype: 'initialize', hooks: { Stop: [{ hookCallbackIds: ['hook_0'] }] }, sdkMcpServers: ['mine'] });
+    expect(agent.received[0]?.request).toEqual({
+      subtype: 'initialize',
+      hooks: { Stop: [{ hookCallbackIds: ['hook_0'] }] },
+      sdkMcpServers: ['mine'],
+    });
     const { agent: plain } = await converse();
     expect(plain.received[0]?.request).toEqual({ subtype: 'initialize' });
   });

@@ -20,11 +20,19 @@ const table: readonly (readonly [sentence: string, change: Partial<InputState>, 
   ['stays open until the agent says that it is idle', { sessionState: 'running' }, false],
   ['stays open while the agent waits for a person', { sessionState: 'requires_action' }, false],
   ['closes by turns and tasks alone when the agent is too old to tell its state', { sessionState: undefined }, true],
-  ['stays open for callbacks of a delegated task of an old agent', { sessionState: undefined, callbacks: true, delegated: 1 }, false],
+  [
+    'stays open for callbacks of a delegated task of an old agent',
+    { sessionState: undefined, callbacks: true, delegated: 1 },
+    false,
+  ],
   ['closes with callbacks once nothing runs', { callbacks: true }, true],
   ['stays open while a shell that is to be stopped runs', { shells: 1 }, false],
   ['leaves shells to the agent when nobody can be asked', { shells: 1, backgroundTasks: 'wait' }, true],
-  ['stays open for callbacks while a shell runs that is waited for', { shells: 1, backgroundTasks: 'wait', callbacks: true }, false],
+  [
+    'stays open for callbacks while a shell runs that is waited for',
+    { shells: 1, backgroundTasks: 'wait', callbacks: true },
+    false,
+  ],
   ['leaves a delegated task to the agent when nobody can be asked', { delegated: 1 }, true],
 ];
 

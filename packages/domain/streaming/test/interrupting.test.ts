@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { answer, converse, init, lifecycle, result, says } from './support.ts';
 
-const aborted = (...user_message_uuids: string[]): object => result({ subtype: 'error_during_execution', is_error: true, errors: [], terminal_reason: 'aborted_streaming', user_message_uuids });
+const aborted = (...user_message_uuids: string[]): object =>
+  result({
+    subtype: 'error_during_execution',
+    is_error: true,
+    errors: [],
+    terminal_reason: 'aborted_streaming',
+    user_message_uuids,
+  });
 
 describe('#8 An interrupt', () => {
   it('says that nothing runs when nothing was sent', async () => {
@@ -15,9 +22,19 @@ describe('#8 An interrupt', () => {
     const turn = conversation.send('one');
     const interrupted = turn.interrupt();
     const request = await agent.next('interrupt');
-    expect(agent.received.map((frame) => frame.request?.subtype ?? frame.type)).toEqual(['initialize', 'user', 'interrupt']);
+    expect(agent.received.map((frame) => frame.request?.subtype ?? frame.type)).toEqual([
+      'initialize',
+      'user',
+      'interrupt',
+    ]);
     answer(agent, request, { still_queued: [turn.id] });
-    agent.write(lifecycle(turn.id, 'queued'), lifecycle(turn.id, 'started'), init(turn.id), aborted(turn.id), lifecycle(turn.id, 'cancelled'));
+    agent.write(
+      lifecycle(turn.id, 'queued'),
+      lifecycle(turn.id, 'started'),
+      init(turn.id),
+      aborted(turn.id),
+      lifecycle(turn.id, 'cancelled'),
+    );
     expect(await interrupted).toBe('interrupted');
     expect(await turn.result).toMatchObject({ kind: 'interrupted' });
   });

@@ -5,7 +5,11 @@ import { collect, converse, init, lifecycle, result, says } from './support.ts';
 
 const allowAll: PermissionGate = { decide: async () => ({ behavior: 'allow' }) };
 const kilobyte = 'x'.repeat(1000);
-const permission = { type: 'control_request', request_id: 'p', request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' } };
+const permission = {
+  type: 'control_request',
+  request_id: 'p',
+  request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' },
+};
 
 describe('#40 A slow reader', () => {
   it('pauses the agent at the soft mark, loses nothing, and is caught up with', async () => {
@@ -32,7 +36,10 @@ describe('#40 A slow reader', () => {
   it('stalls the agent at the hard mark, says so, and lets it go on when caught up with', async () => {
     const events: ObservedEvent['kind'][] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event.kind) };
-    const { conversation, agent } = await converse({ softMarkBytes: 2000, hardMarkBytes: 5000, permissions: allowAll }, { observer });
+    const { conversation, agent } = await converse(
+      { softMarkBytes: 2000, hardMarkBytes: 5000, permissions: allowAll },
+      { observer },
+    );
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
     for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));

@@ -5,7 +5,7 @@ import { ConversationService } from '@hexagent/streaming';
 import { linkedTransport, plainLaunch, type LinkedAgent } from '@hexagent/testing';
 
 /** Deadlines never come by themselves here: what a test sees, it sees because it happened. */
-export const stillClock: Clock = { now: () => 0, after: () => () => {} };
+const stillClock: Clock = { now: () => 0, after: () => () => {} };
 
 /** A conversation whose agent is played by the test; `initialize` is answered. */
 export async function converse(
@@ -17,7 +17,7 @@ export async function converse(
   const ids = { request: () => `r${(count += 1)}`, uuid: () => `own-${(count += 1)}` };
   const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock, observer });
   const service = new ConversationService({ transport, protocol, clock, ids, observer });
-  const conversation = await service.open({ launch: plainLaunch, ...options });
+  const conversation = await service.open({ launch: plainLaunch(), ...options });
   answer(agent, await agent.next('initialize'));
   await conversation.ready;
   return { conversation, agent };
@@ -30,10 +30,31 @@ export function answer(agent: LinkedAgent, request: { readonly request_id?: stri
 const session = { uuid: 'frame', session_id: 's' };
 const usage = { input_tokens: 1, output_tokens: 1 };
 
-export const state = (value: 'running' | 'idle' | 'requires_action'): object => ({ type: 'system', subtype: 'session_state_changed', state: value, sdk_host_only: true, ...session });
-export const lifecycle = (command_uuid: string, value: string): object => ({ type: 'command_lifecycle', command_uuid, state: value, ...session });
-export const init = (...user_message_uuids: string[]): object => ({ type: 'system', subtype: 'init', ...session, ...(user_message_uuids.length > 0 && { user_message_uuids }) });
-export const tasks = (...list: { task_id: string; task_type: string }[]): object => ({ type: 'system', subtype: 'background_tasks_changed', tasks: list.map((task) => ({ description: '', ...task })), ...session });
+export const state = (value: 'running' | 'idle' | 'requires_action'): object => ({
+  type: 'system',
+  subtype: 'session_state_changed',
+  state: value,
+  sdk_host_only: true,
+  ...session,
+});
+export const lifecycle = (command_uuid: string, value: string): object => ({
+  type: 'command_lifecycle',
+  command_uuid,
+  state: value,
+  ...session,
+});
+export const init = (...user_message_uuids: string[]): object => ({
+  type: 'system',
+  subtype: 'init',
+  ...session,
+  ...(user_message_uuids.length > 0 && { user_message_uuids }),
+});
+export const tasks = (...list: { task_id: string; task_type: string }[]): object => ({
+  type: 'system',
+  subtype: 'background_tasks_changed',
+  tasks: list.map((task) => ({ description: '', ...task })),
+  ...session,
+});
 
 export const says = (text: string): object => ({
   type: 'assistant',
@@ -79,6 +100,7 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 
 /** What a message says, short: enough to compare orders. */
 export function brief(message: AgentMessage): string {
-  if (message.type === 'assistant') return message.message.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('');
+  if (message.type === 'assistant')
+    return message.message.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('');
   return 'subtype' in message ? `${message.type}/${message.subtype}` : message.type;
 }

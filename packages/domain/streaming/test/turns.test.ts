@@ -40,7 +40,12 @@ describe('A turn', () => {
     const { conversation, agent } = await converse();
     const [first, second, third] = ['a', 'b', 'c'].map((text) => conversation.send(text));
     agent.write(...wholeTurn(first!.id, 'one', { total_cost_usd: 0.5 }));
-    agent.write(lifecycle(second!.id, 'started'), lifecycle(third!.id, 'started'), init(second!.id, third!.id), says('both'));
+    agent.write(
+      lifecycle(second!.id, 'started'),
+      lifecycle(third!.id, 'started'),
+      init(second!.id, third!.id),
+      says('both'),
+    );
     agent.write(result({ user_message_uuids: [second!.id, third!.id], total_cost_usd: 0.75 }));
     const outcome = await second!.result;
     expect(await third!.result).toBe(outcome);
@@ -63,15 +68,36 @@ describe('A turn', () => {
   it('costs what the models used since the last result, where the agent tells', async () => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('a');
-    agent.write(...wholeTurn(turn.id, 'x', { total_cost_usd: 9, model_usage_since_last_result: { a: { costUSD: 0.5 }, b: { costUSD: 0.25 } } }));
+    agent.write(
+      ...wholeTurn(turn.id, 'x', {
+        total_cost_usd: 9,
+        model_usage_since_last_result: { a: { costUSD: 0.5 }, b: { costUSD: 0.25 } },
+      }),
+    );
     expect(await turn.result).toMatchObject({ cost: 0.75 });
   });
 
   it.each([
-    ['an API error, which looks like a success', { is_error: true, api_error_status: 529, result: 'API Error: 529', terminal_reason: 'api_error' }, { kind: 'failed', cause: 'api', status: 529, message: 'API Error: 529', hint: { kind: 'overloaded' } }],
-    ['a limit', { subtype: 'error_max_turns', is_error: true, errors: ['Reached maximum number of turns'] }, { kind: 'failed', cause: 'limit', message: 'Reached maximum number of turns' }],
-    ['a failure of the agent', { subtype: 'error_during_execution', is_error: true, errors: ['boom'], terminal_reason: undefined }, { kind: 'failed', cause: 'agent', message: 'boom' }],
-    ['an interrupt', { subtype: 'error_during_execution', is_error: true, errors: [], terminal_reason: 'aborted_streaming' }, { kind: 'interrupted', text: 'partial' }],
+    [
+      'an API error, which looks like a success',
+      { is_error: true, api_error_status: 529, result: 'API Error: 529', terminal_reason: 'api_error' },
+      { kind: 'failed', cause: 'api', status: 529, message: 'API Error: 529', hint: { kind: 'overloaded' } },
+    ],
+    [
+      'a limit',
+      { subtype: 'error_max_turns', is_error: true, errors: ['Reached maximum number of turns'] },
+      { kind: 'failed', cause: 'limit', message: 'Reached maximum number of turns' },
+    ],
+    [
+      'a failure of the agent',
+      { subtype: 'error_during_execution', is_error: true, errors: ['boom'], terminal_reason: undefined },
+      { kind: 'failed', cause: 'agent', message: 'boom' },
+    ],
+    [
+      'an interrupt',
+      { subtype: 'error_during_execution', is_error: true, errors: [], terminal_reason: 'aborted_streaming' },
+      { kind: 'interrupted', text: 'partial' },
+    ],
   ])('#42 says as a value that it ended with %s', async (_, fields, expected) => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('a');
@@ -97,16 +123,34 @@ describe('A turn', () => {
   it('is refused before sending when its uuid was used', async () => {
     const { conversation } = await converse();
     conversation.send({ content: 'a', uuid: 'u' });
-    expect(() => conversation.send({ content: 'b', uuid: 'u' })).toThrow(expect.objectContaining({ code: 'MESSAGE_REPEATED' }));
+    expect(() => conversation.send({ content: 'b', uuid: 'u' })).toThrow(
+      expect.objectContaining({ code: 'MESSAGE_REPEATED' }),
+    );
   });
 
   it('appears in `turns` when nobody sent it', async () => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('delegate');
-    agent.write(state('running'), lifecycle(turn.id, 'started'), init(turn.id), tasks({ task_id: 't', task_type: 'local_agent' }), result());
-    agent.write(tasks(), init(), says('the report'), result({ origin: { kind: 'task-notification' }, result: 'the report' }), state('idle'));
+    agent.write(
+      state('running'),
+      lifecycle(turn.id, 'started'),
+      init(turn.id),
+      tasks({ task_id: 't', task_type: 'local_agent' }),
+      result(),
+    );
+    agent.write(
+      tasks(),
+      init(),
+      says('the report'),
+      result({ origin: { kind: 'task-notification' }, result: 'the report' }),
+      state('idle'),
+    );
     const { value: unsent } = await conversation.turns[Symbol.asyncIterator]().next();
-    expect((await collect(unsent)).map((message) => brief(message as never))).toEqual(['system/init', 'the report', 'result/success']);
+    expect((await collect(unsent)).map((message) => brief(message as never))).toEqual([
+      'system/init',
+      'the report',
+      'result/success',
+    ]);
     expect(await unsent.result).toMatchObject({ kind: 'completed', text: 'the report' });
   });
 
@@ -122,7 +166,15 @@ describe('A turn', () => {
   it('fails with the agent’s words when resuming an unknown session gives a result and nothing else', async () => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('go');
-    agent.write(result({ subtype: 'error_during_execution', is_error: true, num_turns: 0, errors: ['No conversation found'], terminal_reason: undefined }));
+    agent.write(
+      result({
+        subtype: 'error_during_execution',
+        is_error: true,
+        num_turns: 0,
+        errors: ['No conversation found'],
+        terminal_reason: undefined,
+      }),
+    );
     agent.exit({ code: 1, stderr: 'No conversation found' });
     expect(await turn.result).toMatchObject({ kind: 'failed', message: 'No conversation found' });
   });
@@ -141,11 +193,23 @@ describe('Messages without a turn', () => {
     const { conversation, agent } = await converse({ reading: 'whole' });
     const turn = conversation.send('a');
     const named = conversation.send({ content: 'b', uuid: 'named' });
-    agent.write(...wholeTurn(turn.id, 'hi'), { type: 'prompt_suggestion', suggestion: 'next' }, ...wholeTurn(named.id, 'ho'));
+    agent.write(
+      ...wholeTurn(turn.id, 'hi'),
+      { type: 'prompt_suggestion', suggestion: 'next' },
+      ...wholeTurn(named.id, 'ho'),
+    );
     agent.exit({ code: 0 });
     expect((await collect(conversation.messages)).map(brief)).toEqual([
-      'system/init', 'hi', 'result/success', 'prompt_suggestion',
-      'command_lifecycle', 'command_lifecycle', 'system/init', 'ho', 'result/success', 'command_lifecycle',
+      'system/init',
+      'hi',
+      'result/success',
+      'prompt_suggestion',
+      'command_lifecycle',
+      'command_lifecycle',
+      'system/init',
+      'ho',
+      'result/success',
+      'command_lifecycle',
     ]);
   });
 });
