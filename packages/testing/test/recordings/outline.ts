@@ -45,7 +45,11 @@ function toldBy(frame: RecordedFrame, kind: string): object {
 
 function blocksOf(frame: RecordedFrame): unknown {
   const { content } = (frame['message'] ?? {}) as { readonly content?: unknown };
-  return Array.isArray(content) ? content.map((one) => pick(one, block)) : content;
+  if (!Array.isArray(content)) return content;
+  // Some tools say that they did not fail, some do not say it.
+  return content
+    .map((one) => pick(one, block))
+    .map((one) => (one['is_error'] === false ? { ...one, is_error: undefined } : one));
 }
 
 function requestOf(frame: RecordedFrame): object {
@@ -57,6 +61,8 @@ function requestOf(frame: RecordedFrame): object {
     'server_name',
     'decision_reason_type',
   ]);
+  // Why the CLI's own rules ask is not played; that a hook asks is.
+  if (told['decision_reason_type'] !== 'hook') delete told['decision_reason_type'];
   if (told['subtype'] === 'hook_callback')
     return { ...told, input: pick(told['input'], ['hook_event_name', 'tool_name', 'tool_input']) };
   if (told['subtype'] !== 'mcp_message') return told;
@@ -82,7 +88,7 @@ function denialsOf(frame: RecordedFrame): unknown {
   return Array.isArray(denials) ? denials.map((one) => pick(one, ['tool_name'])) : undefined;
 }
 
-function pick(value: unknown, fields: readonly string[]): Readonly<Record<string, unknown>> {
+function pick(value: unknown, fields: readonly string[]): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return {};
   const entries = new Map(Object.entries(value));
   return Object.fromEntries(fields.filter((field) => entries.has(field)).map((field) => [field, entries.get(field)]));

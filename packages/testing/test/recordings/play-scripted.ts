@@ -1,5 +1,6 @@
 import type { Connection, Exit } from '@hexagent/ports';
 import {
+  gate,
   linkedTransport,
   microtasks,
   plainLaunch,
@@ -23,14 +24,21 @@ export async function playScripted(
   script: AgentScript,
   gates: readonly Gate[] = [],
 ): Promise<Played> {
-  const { transport } = linkedTransport(scriptedAgent({ stateFrames: saysItsState(recording), ...script }));
+  const start = gate();
+  const { transport } = linkedTransport(scriptedAgent({ stateFrames: saysItsState(recording), start, ...script }));
   const connection = await transport.connect(plainLaunch({ args: argsOf(recording) }));
   const frames: RecordedFrame[] = [];
   const reading = read(connection, frames);
   const closed = [...gates];
   let expected = 0;
+  let wroteBefore = false;
   for (const entry of recording.entries) {
-    await microtasks();
+    // Lines that were written in one go are read in one go.
+    if (entry.dir !== 'in' || !wroteBefore) await microtasks();
+    wroteBefore = entry.dir === 'in';
+    // The CLI reads nothing before it has started, a few hundred milliseconds in.
+    if (entry.dir === 'out' || entry.frame['event'] === 'exit') start.open();
+    if (entry.dir !== 'in') await microtasks();
     if (entry.dir === 'out') expected += 1;
     if (entry.dir === 'out' && frames.length < expected) closed.shift()?.open();
     if (entry.dir === 'in') await send(connection, lineFor(entry, recording, frames));
@@ -54,6 +62,8 @@ async function send(connection: Connection, line: string): Promise<void> {
 
 function lineFor({ frame }: RecordedEntry, recording: Recording, frames: readonly RecordedFrame[]): string {
   if (typeof frame['raw'] === 'string') return frame['raw'];
+  if (isStopTask(frame))
+    return JSON.stringify({ ...frame, request: { subtype: 'stop_task', task_id: taskFor(frame, recording, frames) } });
   const response = frame['response'] as { readonly request_id?: unknown } | undefined;
   if (frame.type !== 'control_response' || response === undefined) return JSON.stringify(frame);
   const recorded = framesFrom(recording).filter(isRequest);
@@ -63,6 +73,17 @@ function lineFor({ frame }: RecordedEntry, recording: Recording, frames: readonl
     ...frame,
     response: { ...response, request_id: asked?.['request_id'] ?? response.request_id },
   });
+}
+
+function isStopTask({ request }: RecordedFrame): boolean {
+  return (request as { readonly subtype?: string } | undefined)?.subtype === 'stop_task';
+}
+
+function taskFor({ request }: RecordedFrame, recording: Recording, frames: readonly RecordedFrame[]): unknown {
+  const started = (all: readonly RecordedFrame[]) =>
+    all.filter(({ subtype }) => subtype === 'task_started').map((frame) => frame['task_id']);
+  const index = started(framesFrom(recording)).indexOf((request as { readonly task_id?: unknown }).task_id);
+  return started(frames)[index];
 }
 
 function isRequest(frame: RecordedFrame): boolean {

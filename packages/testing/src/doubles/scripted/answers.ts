@@ -42,7 +42,10 @@ function said({ step, pieces }: TextStep): SpokenBlock {
   };
 }
 
-function backgroundCall({ kind, description }: BackgroundStep): { readonly name: string; readonly input: object } {
+function backgroundCall({ kind, description, prompt = description }: BackgroundStep): {
+  readonly name: string;
+  readonly input: object;
+} {
   if (kind === 'local_bash') return { name: 'Bash', input: { command: description, run_in_background: true } };
-  return { name: 'Task', input: { description, prompt: description, subagent_type: 'general-purpose' } };
+  return { name: 'Task', input: { description, prompt, subagent_type: 'general-purpose' } };
 }

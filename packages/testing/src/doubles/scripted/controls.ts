@@ -28,6 +28,7 @@ const modes = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk',
 /** Answers what the host asks. Recordings 18-more-control-requests, 20-control-requests-all-query-methods. */
 export class Controls {
   readonly #parts: ControlParts;
+  #initialized = false;
 
   constructor(parts: ControlParts) {
     this.#parts = parts;
@@ -51,6 +52,9 @@ export class Controls {
       type: 'control_response',
       response: { subtype: 'success', request_id, response, pending_permission_requests, pending_user_dialog_requests },
     });
+    // Recordings 16-initialize-late-and-twice, 90-permission-never-answered.
+    if (this.#initialized || this.#parts.conversation.begun) this.#parts.tasks.tell();
+    this.#initialized = true;
     return greeted;
   }
 
@@ -89,6 +93,7 @@ export class Controls {
     apply_flag_settings: (_, succeed) => succeed(),
     update_settings: (_, succeed) => succeed({}),
     background_tasks: (_, succeed) => succeed({}),
+    mcp_status: (_, succeed) => succeed({ mcpServers: this.#parts.session.servers }),
     stop_task: ({ task_id }, succeed) => {
       const { tasks, conversation } = this.#parts;
       const before = tasks.size;

@@ -20,6 +20,8 @@ export class ScriptedConversation {
   #greeted: Promise<void> = Promise.resolve();
   #turn: Turn | undefined;
   #working = false;
+  #begun = false;
+  #saidIdle = true;
   #inputEnded = false;
   #left = false;
   /** An interrupt was the last thing that happened: then background shells do not outlive the input. */
@@ -35,6 +37,11 @@ export class ScriptedConversation {
     return this.#left;
   }
 
+  /** Whether a message was heard. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
   greeting(done: Promise<void>): void {
     this.#greeted = done;
   }
@@ -47,8 +54,8 @@ export class ScriptedConversation {
       return;
     }
     if (message.uuid !== undefined) this.#seen.add(message.uuid);
-    const wasIdle = this.#idle;
-    if (wasIdle) session.state('running');
+    this.#begun = true;
+    this.#sayRunning();
     queue.add(message);
     session.lifecycle(message, 'queued');
     if (message.priority === 'now') this.#turn?.interrupt('now');
@@ -64,8 +71,16 @@ export class ScriptedConversation {
     if (!this.#working) this.#work();
   }
 
+  /** Once more, if it is idle still. */
   sayIdle(): void {
-    if (this.#idle) this.#parts.session.state('idle');
+    if (!this.#idle) return;
+    this.#saidIdle = true;
+    this.#parts.session.state('idle');
+  }
+
+  #sayRunning(): void {
+    if (this.#saidIdle) this.#parts.session.state('running');
+    this.#saidIdle = false;
   }
 
   endInput(): void {
@@ -102,8 +117,7 @@ export class ScriptedConversation {
   }
 
   async #workAll(): Promise<void> {
-    const { queue, tasks, session } = this.#parts;
-    let saidRunning = queue.uuids.length > 0;
+    const { queue, tasks } = this.#parts;
     for (;;) {
       const message = queue.take();
       if (message) {
@@ -111,11 +125,10 @@ export class ScriptedConversation {
       } else {
         const report = tasks.nextReport();
         if (report === undefined) break;
-        if (!saidRunning) session.state('running');
+        this.#sayRunning();
         const origin = { kind: 'task-notification', producer: 'session-task', runId: report.runId };
         await this.#play({ origin: { origin } }, report.step.report ?? `Noted: ${report.step.description}`);
       }
-      saidRunning = true;
       if (this.#left) return;
     }
     this.#working = false;

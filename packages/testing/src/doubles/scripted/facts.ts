@@ -34,6 +34,7 @@ export const initFields: Readonly<Record<string, unknown>> = {
 
 type Case =
   | 'rejected'
+  | 'stoppedWhileRunning'
   | 'invalidAnswer'
   | 'permissionStreamClosed'
   | 'permissionAfterEnd'
@@ -47,6 +48,8 @@ type Case =
 export const words: Readonly<Record<Case, string>> = {
   rejected:
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
+  stoppedWhileRunning:
+    ' Correction to the text above: this call was stopped while running, not refused before it ran. It may have run in part or in full, and its changes may have been written. No permission prompt was involved. Work it started elsewhere (a remote command, a background process) may still be running, so check before starting the same work again. The instruction to stop and wait still stands.',
   invalidAnswer:
     "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.",
   permissionStreamClosed:

@@ -1,3 +1,4 @@
+import { microtasks } from '../microtasks.ts';
 import type { Interruption } from './interruption.ts';
 import type { SaidPieces } from './script.ts';
 import type { Session } from './session.ts';
@@ -8,13 +9,17 @@ export interface SpokenBlock {
   readonly pieces: SaidPieces;
   /** The whole block, made from what was said. */
   whole(said: string): object;
+  /** Called when the block is complete: the CLI acts on it while the model goes on. */
+  act?(): void;
 }
 
 export interface SpokenAnswer {
   readonly blocks: readonly SpokenBlock[];
   readonly stopReason: 'end_turn' | 'tool_use';
-  /** `user_message_uuid` and its list; the CLI repeats them on the first block of a turn. */
+  /** `user_message_uuid` and the list of them: on the first block of the first answer. Recording h-partial-two-tools. */
   readonly marks: object;
+  /** The list alone. */
+  readonly list: object;
 }
 
 /** Writes one answer of the model, block by block. Recordings 02 and 30-partial-messages-text-thinking-tool. */
@@ -38,13 +43,16 @@ export class ModelAnswer {
   /** Returns its last text. @throws {Interrupted} where it stands. */
   async speak(): Promise<string> {
     this.#session.countAnswer();
-    if (this.#partial) this.#session.status({ status: 'requesting', ...this.#answer.marks });
+    if (this.#partial) this.#session.status({ status: 'requesting', ...this.#answer.list });
     this.#event({ type: 'message_start', message: this.#emptyMessage() }, this.#answer.marks);
     let lastText = '';
     for (const block of this.#answer.blocks) {
       await this.#speakBlock(block);
       if (block.kind === 'text') lastText = this.#said;
       this.#index += 1;
+      block.act?.();
+      // The CLI has acted on a block long before the model's next one is there. Recordings 03, 37.
+      if (block.act) await microtasks(20);
     }
     this.#endMessage(this.#answer.stopReason);
     return lastText;
@@ -77,6 +85,9 @@ export class ModelAnswer {
       this.#event({ type: 'content_block_delta', index, delta: deltaOf(block, piece) });
     }
     this.#interruption.check();
+    if (block.kind === 'thinking') {
+      this.#event({ type: 'content_block_delta', index, delta: { type: 'signature_delta', signature: 'sig' } });
+    }
     this.#assistant(block.whole(this.#said));
     this.#event({ type: 'content_block_stop', index });
   }

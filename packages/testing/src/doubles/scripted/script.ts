@@ -29,6 +29,8 @@ export interface ToolStep extends ToolOptions {
 }
 
 export interface BackgroundOptions {
+  /** What a delegated task is told; its description, unless given. */
+  readonly prompt?: string | undefined;
   /** It runs until this opens; without it, until it is stopped. */
   readonly until?: Gate | undefined;
   readonly fails?: boolean | undefined;

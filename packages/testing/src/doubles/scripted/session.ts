@@ -52,9 +52,10 @@ export class Session {
     this.#agent.write(...frames);
   }
 
-  /** A frame of this session. */
-  write(frame: object): void {
-    this.#agent.write({ ...frame, uuid: this.uuid(), session_id: this.id });
+  /** A frame of this session, with a uuid of its own unless it brings one. */
+  write(frame: { readonly uuid?: string | undefined; readonly [field: string]: unknown }): void {
+    const { uuid = this.uuid() } = frame;
+    this.#agent.write({ ...frame, uuid, session_id: this.id });
   }
 
   system(subtype: string, fields: object): void {

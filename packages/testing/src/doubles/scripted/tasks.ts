@@ -50,11 +50,11 @@ export class BackgroundTasks {
     this.#count += 1;
     const task: Task = { task_id: `task${this.#count}`, run_id: `run-${this.#count}`, tool_use_id: toolUseId, step };
     this.#live.set(task.task_id, task);
-    this.#changed();
+    this.tell();
     const { description } = step;
     const more =
       step.kind === 'local_agent' ? { subagent_type: 'general-purpose', spawn_depth: 1, prompt: description } : {};
-    this.#tell('task_started', task, {
+    this.#about('task_started', task, {
       tool_use_id: toolUseId,
       description,
       is_backgrounded: true,
@@ -85,17 +85,18 @@ export class BackgroundTasks {
 
   #finish(task: Task, patch: string, status: 'completed' | 'failed' | 'stopped'): void {
     this.#live.delete(task.task_id);
-    this.#tell('task_updated', task, { patch: { status: patch, end_time: 0 } });
-    this.#tell('task_notification', task, {
+    this.#about('task_updated', task, { patch: { status: patch, end_time: 0 } });
+    this.#about('task_notification', task, {
       tool_use_id: task.tool_use_id,
       status,
       output_file: `/home/user/.scratch/${task.task_id}.output`,
       summary: task.step.description,
     });
-    this.#changed();
+    this.tell();
   }
 
-  #changed(): void {
+  /** Lists what is alive. */
+  tell(): void {
     const tasks = [...this.#live.values()].map(({ task_id, run_id, step }) => ({
       task_id,
       run_id,
@@ -105,7 +106,7 @@ export class BackgroundTasks {
     this.#session.system('background_tasks_changed', { tasks });
   }
 
-  #tell(subtype: string, { task_id, run_id }: Task, fields: object): void {
+  #about(subtype: string, { task_id, run_id }: Task, fields: object): void {
     this.#session.system(subtype, { task_id, run_id, ...fields });
   }
 }

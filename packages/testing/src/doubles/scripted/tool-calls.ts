@@ -1,3 +1,4 @@
+import { Deferred } from '@hexagent/streams';
 import { words } from './facts.ts';
 import type { HostedServers } from './hosted-servers.ts';
 import type { RegisteredHooks } from './hooks.ts';
@@ -25,6 +26,13 @@ export class ToolCalls {
   /** Calls of the model that have no result yet. */
   readonly #open = new Map<string, ToolCall>();
   #results = 0;
+  /** What the calls that begin now wait for, and all calls so far. */
+  #before: Promise<void> = Promise.resolve();
+  #calls: Promise<void> = Promise.resolve();
+  readonly #running: Promise<void>[] = [];
+  #lastReadOnly = false;
+  #answerSpoken = new Deferred<void>();
+  readonly #atWork = new Set<string>();
 
   constructor({ session, requests, hooks, servers }: ToolParts, interruption: Interruption) {
     this.#session = session;
@@ -47,15 +55,30 @@ export class ToolCalls {
     return this.#open.size > 0;
   }
 
-  /** One after the other, but neighbours that change nothing together. Recordings 03, 37-parallel-read-permissions. */
-  async run(calls: readonly ToolCall[]): Promise<void> {
-    for (const call of calls) this.#open.set(call.id, call);
-    for (const group of groupsOf(calls)) {
-      // All of them have stopped before the turn goes on, or goes on without them.
-      const outcomes = await Promise.allSettled(group.map((call) => this.#run(call)));
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
-    }
+  /** Begins a call: after those before it, but together with neighbours that change nothing. Recordings 03, 37. */
+  begin(call: ToolCall): void {
+    this.#open.set(call.id, call);
+    const together = call.step.readOnly === true && this.#lastReadOnly;
+    this.#lastReadOnly = call.step.readOnly === true;
+    if (!together) this.#before = this.#calls;
+    const running = this.#before.then(() => this.#run(call));
+    this.#running.push(running);
+    this.#calls = Promise.all([this.#calls, running]).then(() => {});
+    // Whoever awaits `finished()` hears of it.
+    this.#calls.catch(() => {});
+  }
+
+  /** The answer that the calls stand in is complete: their results come after it. @throws {Interrupted} */
+  async finished(): Promise<void> {
+    this.#answerSpoken.resolve();
+    await this.#calls;
+    this.#answerSpoken = new Deferred();
+  }
+
+  /** None of them does anything any more. */
+  async settled(): Promise<void> {
+    this.#answerSpoken.resolve();
+    await Promise.allSettled(this.#running);
   }
 
   /** A result that a step of another kind has made. */
@@ -68,26 +91,39 @@ export class ToolCalls {
   /** The results of what an interrupt left. Recording 21-interrupt-during-tool. */
   rejectUnfinished(): void {
     for (const { id } of this.#open.values()) {
-      const block = { type: 'tool_result', content: words.rejected, is_error: true, tool_use_id: id };
+      const content = this.#atWork.has(id) ? words.rejected + words.stoppedWhileRunning : words.rejected;
+      const block = { type: 'tool_result', content, is_error: true, tool_use_id: id };
       const meta = [{ id, non_execution_kind: 'user-rejected' }];
       this.result(id, block, { tool_use_result: 'User rejected tool use', tool_result_meta: meta });
     }
   }
 
   async #run(call: ToolCall): Promise<void> {
-    const verdict = await this.#decide(call);
-    if (!verdict.allowed) return this.#failed(call, verdict.message, verdict.kind);
+    const notes: string[] = [];
+    const verdict = await this.#decide(call, notes);
+    if (!verdict.allowed) {
+      await this.#interruption.working(this.#answerSpoken.promise);
+      return this.#failed(call, verdict.message, verdict.kind);
+    }
+    this.#atWork.add(call.id);
     const outcome = await this.#interruption.working(this.#work(call, verdict.input));
+    await this.#interruption.working(this.#answerSpoken.promise);
+    // Recording 11-hook-pretooluse-allow-updatedInput.
+    for (const content of notes) this.#session.system('informational', { content, level: 'notice' });
     await this.#finished(call, verdict.input, outcome);
   }
 
-  async #decide(call: ToolCall): Promise<Verdict> {
+  /** What the hooks have to say to the user is added to `notes`. */
+  async #decide(call: ToolCall, notes: string[]): Promise<Verdict> {
     const { name, input, asks } = call.step;
     const fields = { tool_name: name, tool_input: input, tool_use_id: call.id };
     const asked = this.#hooks.run('PreToolUse', fields, { name, id: call.id });
     const { outputs, blocked, closed } = await this.#interruption.working(asked);
     // Recording 44-eof-during-hook.
     if (closed) return { allowed: false, message: words.hookClosed, kind: 'cancelled' };
+    for (const { systemMessage } of outputs) {
+      if (typeof systemMessage === 'string') notes.push(`PreToolUse:${name} says: ${systemMessage}`);
+    }
     const specific = outputs.map(({ hookSpecificOutput }) => (hookSpecificOutput ?? {}) as PreToolUseOutput);
     const decisions = new Map(specific.map((output) => [output.permissionDecision, output]));
     const refusal = blocked ?? decisions.get('deny')?.permissionDecisionReason;
@@ -153,14 +189,4 @@ function hookReason(output: PreToolUseOutput | undefined): object {
     decision_reason_hook_event: 'PreToolUse',
     decision_reason_hook_source: 'settings',
   };
-}
-
-function groupsOf(calls: readonly ToolCall[]): ToolCall[][] {
-  const groups: ToolCall[][] = [];
-  for (const call of calls) {
-    const group = groups.at(-1);
-    if (call.step.readOnly === true && group?.at(-1)?.step.readOnly === true) group.push(call);
-    else groups.push([call]);
-  }
-  return groups;
 }

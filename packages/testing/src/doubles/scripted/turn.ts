@@ -2,7 +2,7 @@ import type { Leaving, ReceivedFrame } from '../wire.ts';
 import { words } from './facts.ts';
 import { Interrupted, Interruption } from './interruption.ts';
 import { answersOf, blockOf, isSaid, type ContentStep } from './answers.ts';
-import { ModelAnswer } from './model-answer.ts';
+import { ModelAnswer, type SpokenBlock } from './model-answer.ts';
 import { toSteps, type BackgroundStep, type Step, type TurnScript } from './script.ts';
 import type { BackgroundTasks } from './tasks.ts';
 import { ToolCalls, type ToolParts } from './tool-calls.ts';
@@ -29,17 +29,24 @@ export class Turn {
   readonly #interruption = new Interruption();
   readonly #tools: ToolCalls;
   #answer: ModelAnswer | undefined;
-  #marks: object;
+  /** What names the message of this turn: on init and status, and on the first answer and the result. */
+  readonly #list: object;
+  readonly #marks: object;
   #lastText = '';
   #userFrames = 1;
   #isError = false;
+  /** Why the model's last complete answer stopped. */
+  #stopReason: string | null = null;
+  /** The model has answered in this turn. */
+  #answered = false;
 
   constructor(parts: TurnParts, occasion: Occasion) {
     this.#parts = parts;
     this.#occasion = occasion;
     this.#tools = new ToolCalls(parts, this.#interruption);
     const uuid = occasion.message?.uuid;
-    this.#marks = uuid === undefined ? {} : { user_message_uuid: uuid, user_message_uuids: [uuid] };
+    this.#list = uuid === undefined ? {} : { user_message_uuids: [uuid] };
+    this.#marks = uuid === undefined ? {} : { user_message_uuid: uuid, ...this.#list };
   }
 
   get interrupted(): boolean {
@@ -58,12 +65,12 @@ export class Turn {
   async play(script: TurnScript): Promise<void> {
     try {
       if (await this.#promptRefused()) return;
-      const { user_message_uuids } = this.#marks as { user_message_uuids?: readonly string[] };
-      this.#parts.session.init(user_message_uuids ? { user_message_uuids } : {});
+      this.#parts.session.init(this.#list);
       this.#interruption.check();
       await this.#playAll(toSteps(script));
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
+      await this.#tools.settled();
       this.#breakOff();
     }
   }
@@ -73,13 +80,19 @@ export class Turn {
     const { message } = this.#occasion;
     if (message === undefined) return false;
     const prompt = textOf(message);
-    const { outputs } = await this.#interruption.speaking(this.#parts.hooks.run('UserPromptSubmit', { prompt }));
+    const { outputs } = await this.#parts.hooks.run('UserPromptSubmit', { prompt });
     const refusal = outputs.find(({ decision }) => decision === 'block');
     if (refusal === undefined) return false;
     const text = `UserPromptSubmit operation blocked by hook:\n${String(refusal['reason'])}\n\nOriginal prompt: ${prompt}`;
     this.#parts.session.init({});
     this.#parts.session.system('informational', { content: text, level: 'warning', prevent_continuation: true });
-    this.#finish({ num_turns: 0, stop_reason: null, result: text, terminal_reason: undefined });
+    this.#finish({
+      num_turns: 0,
+      stop_reason: null,
+      result: text,
+      terminal_reason: undefined,
+      api_error_status: undefined,
+    });
     return true;
   }
 
@@ -110,16 +123,43 @@ export class Turn {
 
   async #playAnswer(steps: readonly ContentStep[]): Promise<void> {
     this.#parts.tasks.reportsRead();
+    this.#replay();
     const acts = steps.map((step) => ({ step, id: this.#idOf(step) }));
-    const blocks = acts.map(({ step, id }) => blockOf(step, id));
+    const blocks = acts.map(({ step, id }) => ({ ...blockOf(step, id), ...this.#actOf(step, id) }));
     const stopReason = steps.every(isSaid) ? 'end_turn' : 'tool_use';
-    this.#answer = new ModelAnswer(this.#parts.session, this.#interruption, { blocks, stopReason, marks: this.#marks });
+    this.#answer = new ModelAnswer(this.#parts.session, this.#interruption, {
+      blocks,
+      stopReason,
+      marks: this.#answered ? {} : this.#marks,
+      list: this.#list,
+    });
     this.#lastText = await this.#answer.speak();
     this.#answer = undefined;
-    for (const { step, id } of acts) if (step.step === 'background') this.#startTask(id, step);
-    await this.#tools.run(acts.flatMap(({ step, id }) => (step.step === 'tool' ? { step, id } : [])));
+    this.#answered = true;
+    this.#stopReason = stopReason;
+    await this.#tools.finished();
     // A message that cannot wait has let the tools finish, and now ends the turn.
     this.#interruption.check();
+  }
+
+  /** Recording 22-replay-user-messages. */
+  #replay(): void {
+    const { launch } = this.#parts.session;
+    const { message } = this.#occasion;
+    if (this.#answered || message === undefined || !launch.args.includes('--replay-user-messages')) return;
+    this.#parts.session.write({
+      type: 'user',
+      message: message.message,
+      parent_tool_use_id: null,
+      isReplay: true,
+      uuid: message.uuid,
+    });
+  }
+
+  #actOf(step: ContentStep, id: string): Pick<SpokenBlock, 'act'> {
+    if (step.step === 'tool') return { act: () => this.#tools.begin({ step, id }) };
+    if (step.step === 'background') return { act: () => this.#startTask(id, step) };
+    return {};
   }
 
   #idOf(step: ContentStep): string {
@@ -156,7 +196,7 @@ export class Turn {
     this.#userFrames += 1;
     this.#parts.session.user([{ type: 'text', text: forTool ? words.interruptedForTool : words.interrupted }]);
     this.#answer?.endBrokenStream();
-    this.#finish(aborted(forTool ? 'aborted_tools' : 'aborted_streaming', forTool ? 'tool_use' : null));
+    this.#finish(aborted(forTool ? 'aborted_tools' : 'aborted_streaming', this.#stopReason));
   }
 
   /** Recordings 22-streaming-multi-turn-queue-priority, h-now-during-stream, h-now-during-tool: success, if anything was said. */
@@ -165,7 +205,7 @@ export class Turn {
     this.#answer?.endBrokenStream();
     if (this.#tools.results > 0)
       return this.#finish({ terminal_reason: 'aborted_tools', stop_reason: 'tool_use', result: '' });
-    if (said === '') return this.#finish(aborted('aborted_streaming', null));
+    if (said === '') return this.#finish(aborted('aborted_streaming', this.#stopReason));
     this.#finish({ terminal_reason: 'aborted_streaming', stop_reason: null, result: said });
   }
 
