@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { AbortError, AgentExitedError, remedies, SdkError } from '@hexagent/ports';
+
+const exit = { code: 3, signal: null, stderr: 'last words', closed: false };
+
+describe('An error of the SDK', () => {
+  it('carries a stable code, its remedy and its cause', () => {
+    const cause = new Error('below');
+    const error = new SdkError('CWD_MISSING', 'No folder x.', { cause });
+    expect(error).toMatchObject({
+      name: 'SdkError',
+      code: 'CWD_MISSING',
+      remedy: remedies.CWD_MISSING,
+      message: 'No folder x.',
+      cause,
+    });
+  });
+
+  it('is recognised when another copy of this package made it', () => {
+    const foreign = Object.assign(new Error('from another copy'), {
+      [Symbol.for('@hexagent/ports/SdkError')]: true,
+      code: 'CWD_MISSING',
+    });
+    expect(SdkError.is(foreign)).toBe(true);
+    expect(SdkError.is(new Error('any other'))).toBe(false);
+    expect(SdkError.is(undefined)).toBe(false);
+  });
+
+  it('about an agent that left says how, and what was lost', () => {
+    const error = new AgentExitedError('gone', { exit, lost: ['turn a'] });
+    expect(SdkError.is(error)).toBe(true);
+    expect(error).toMatchObject({
+      name: 'AgentExitedError',
+      code: 'AGENT_EXITED',
+      exitCode: 3,
+      signal: null,
+      stderr: 'last words',
+      lost: ['turn a'],
+    });
+  });
+
+  it('#26 about an abort has the name that everybody checks, and keeps the reason', () => {
+    expect(new AbortError('stopped', { cause: 'why' })).toMatchObject({ name: 'AbortError', cause: 'why' });
+  });
+
+  it('has codes that programs rely on', () => {
+    expect(Object.keys(remedies).toSorted()).toEqual([
+      'AGENT_EXITED',
+      'AGENT_INTERPRETER_MISSING',
+      'AGENT_LIBC_MISMATCH',
+      'AGENT_NOT_EXECUTABLE',
+      'AGENT_NOT_FOUND',
+      'AGENT_START_FAILED',
+      'ARGUMENT_TOO_LONG',
+      'CHANNEL_CLOSED',
+      'CONVERSATION_CLOSED',
+      'CWD_MISSING',
+      'FRAME_INVALID',
+      'FRAME_MALFORMED',
+      'INITIALIZE_FAILED',
+      'INITIALIZE_TIMEOUT',
+      'MESSAGES_DISCARDED',
+      'MESSAGE_REPEATED',
+      'NOT_SUPPORTED_YET',
+      'REQUEST_FAILED',
+      'REQUEST_TIMEOUT',
+      'RESULT_ERROR',
+    ]);
+  });
+
+  it.each(Object.entries(remedies))('%s has a remedy that is a sentence', (_, remedy) => {
+    expect(remedy).toMatch(/^[A-Z].*\.$/);
+  });
+});
