@@ -28,3 +28,7 @@ export type {
   Turns,
   TurnScript,
 } from './doubles/scripted/script.ts';
+export { CountedIds } from './doubles/counted-ids.ts';
+export { HandClock } from './doubles/hand-clock.ts';
+export { allowAll, denyAll, ScriptedGate } from './doubles/permission-gates.ts';
+export { RecordingObserver } from './doubles/recording-observer.ts';

@@ -1,0 +1,52 @@
+import type { Clock } from '@hexagent/ports';
+
+interface Alarm {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** Time that stands still until a test moves it. */
+export class HandClock implements Clock {
+  readonly #alarms = new Set<Alarm>();
+  #now: number;
+
+  constructor(now = 0) {
+    this.#now = now;
+  }
+
+  /** How many callbacks wait for their time. */
+  get waiting(): number {
+    return this.#alarms.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const alarm: Alarm = { at: this.#now + Math.max(0, ms), callback };
+    this.#alarms.add(alarm);
+    return () => void this.#alarms.delete(alarm);
+  }
+
+  /** Lets time pass. Calls back what falls due, in the order of its time, also what is asked for meanwhile. */
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const next = this.#nextUntil(until);
+      if (next === undefined) break;
+      this.#alarms.delete(next);
+      this.#now = next.at;
+      next.callback();
+    }
+    this.#now = until;
+  }
+
+  #nextUntil(until: number): Alarm | undefined {
+    let next: Alarm | undefined;
+    for (const alarm of this.#alarms) {
+      if (alarm.at <= until && (next === undefined || alarm.at < next.at)) next = alarm;
+    }
+    return next;
+  }
+}

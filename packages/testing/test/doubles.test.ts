@@ -1,0 +1,72 @@
+import { allowAll, CountedIds, denyAll, HandClock, RecordingObserver } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+
+describe('A clock moved by hand', () => {
+  it('stands still by itself', () => {
+    const clock = new HandClock(5);
+    clock.after(0, () => expect.unreachable());
+    expect([clock.now(), clock.waiting]).toEqual([5, 1]);
+  });
+
+  it('calls back what falls due, in the order of its time, at its time', () => {
+    const clock = new HandClock();
+    const rang: [string, number][] = [];
+    const ring = (name: string) => () => void rang.push([name, clock.now()]);
+    clock.after(20, ring('late'));
+    clock.after(10, ring('early'));
+    clock.after(10, ring('early too'));
+    clock.after(31, ring('never'));
+    clock.advance(30);
+    expect(rang).toEqual([
+      ['early', 10],
+      ['early too', 10],
+      ['late', 20],
+    ]);
+    expect([clock.now(), clock.waiting]).toEqual([30, 1]);
+  });
+
+  it('calls back what was asked for by a callback, if it falls due as well', () => {
+    const clock = new HandClock();
+    const rang: number[] = [];
+    clock.after(10, () => clock.after(10, () => rang.push(clock.now())));
+    clock.advance(20);
+    expect(rang).toEqual([20]);
+  });
+
+  it('forgets what was taken back', () => {
+    const clock = new HandClock();
+    clock.after(10, () => expect.unreachable())();
+    clock.advance(20);
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('Counted ids', () => {
+  it('count requests and uuids apart, and give uuids the agent accepts', () => {
+    const ids = new CountedIds();
+    expect([ids.request(), ids.request()]).toEqual(['request-1', 'request-2']);
+    expect(ids.uuid()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-0{11}1$/);
+  });
+});
+
+describe('A recording observer', () => {
+  it('gives back the events of one kind, in order', () => {
+    const observer = new RecordingObserver();
+    observer.observe({ kind: 'paused', unreadBytes: 1 });
+    observer.observe({ kind: 'resumed', unreadBytes: 0 });
+    observer.observe({ kind: 'paused', unreadBytes: 2 });
+    expect(observer.of('paused').map(({ unreadBytes }) => unreadBytes)).toEqual([1, 2]);
+  });
+});
+
+describe('A permission gate for tests', () => {
+  const request = { tool_name: 'Bash', input: {}, tool_use_id: 't' };
+  const context = { requestId: 'r', signal: new AbortController().signal };
+
+  it('allows or denies everything, and remembers what was asked', async () => {
+    const [allowing, denying] = [allowAll(), denyAll()];
+    expect(await allowing.decide(request, context)).toEqual({ behavior: 'allow' });
+    expect(await denying.decide(request, context)).toMatchObject({ behavior: 'deny' });
+    expect(allowing.asked).toEqual([request]);
+  });
+});
