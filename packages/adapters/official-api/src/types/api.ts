@@ -61,9 +61,47 @@ export type ApiUsage = {
   output_tokens: number;
   cache_creation_input_tokens: number | null;
   cache_read_input_tokens: number | null;
-  cache_creation: { ephemeral_1h_input_tokens: number; ephemeral_5m_input_tokens: number } | null;
+  cache_creation: ApiCacheCreation | null;
   server_tool_use: { web_fetch_requests: number; web_search_requests: number } | null;
   service_tier: 'standard' | 'priority' | 'batch' | null;
+  speed: 'standard' | 'fast' | null;
+  inference_geo: string | null;
+  output_tokens_details: { thinking_tokens: number } | null;
+  iterations: ApiIterationUsage[] | null;
+  fallback_credit: { status: { type: 'redeemed' } | ApiCreditNotApplied } | null;
+};
+
+export type ApiCacheCreation = { ephemeral_1h_input_tokens: number; ephemeral_5m_input_tokens: number };
+
+/** Tokens of one of the rounds that made up an answer. */
+export type ApiIterationUsage = {
+  cache_creation: ApiCacheCreation | null;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+  input_tokens: number;
+  output_tokens: number;
+} & (
+  | { type: 'message'; model: string | null }
+  | { type: 'advisor_message' | 'fallback_message'; model: string }
+  | { type: 'compaction' }
+);
+
+export type ApiCreditNotApplied = {
+  type: 'not_applied';
+  reason:
+    | 'body_mismatch'
+    | 'continuation_excluded'
+    | 'continuation_only'
+    | 'expired'
+    | 'invalid_target_model'
+    | 'not_enabled'
+    | 'reprice_unavailable'
+    | 'temporarily_unavailable'
+    | 'variant_fields_present'
+    | 'wrong_organization'
+    | 'wrong_platform'
+    | 'wrong_workspace';
+  remove_to_redeem?: string[] | null;
 };
 
 /** One event of the model's stream. */

@@ -64,7 +64,9 @@ export type TerminalReason =
   | 'turn_setup_failed';
 
 /** Tokens of a turn; what the API may leave out is filled in by the agent. */
-export type NonNullableUsage = { [K in keyof ApiUsage]: NonNullable<ApiUsage[K]> };
+export type NonNullableUsage = {
+  [K in keyof ApiUsage]: K extends 'fallback_credit' ? ApiUsage[K] : NonNullable<ApiUsage[K]>;
+};
 
 /** Tokens and cost of one model: a running total of the session. */
 export type ModelUsage = {

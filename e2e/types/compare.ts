@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A statement in TypeScript, on one line, that compiles if what it states is so. */
+export interface Claim {
+  readonly id: string;
+  readonly code: string;
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * Has the compiler judge each claim and returns those that do not hold, with its reason. There is no compiler to call as
+ * a function in TypeScript 7, so the claims become a file; inside `node_modules`, where no other check picks it up.
+ */
+export async function refuted(
+  imports: readonly string[],
+  claims: readonly Claim[],
+): Promise<ReadonlyMap<string, string>> {
+  const cache = join(here, '../node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'claims-'));
+  try {
+    const lines = [...imports, ...claims.map(({ code }) => code)];
+    await writeFile(join(folder, 'claims.ts'), `${lines.join('\n')}\n`);
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(here, 'tsconfig.json'), include: [], files: ['claims.ts'] }),
+    );
+    return readErrors(await compile(folder), imports.length, claims);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function compile(folder: string): Promise<string> {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  execFile(
+    process.execPath,
+    [tsc, '-p', folder, '--pretty', 'false'],
+    { maxBuffer: 2 ** 26 },
+    (error, stdout, stderr) => {
+      // 0: all hold. 1 and 2: some do not, and the output says which. Anything else is a compiler that did not run.
+      if (error === null || error.code === 1 || error.code === 2) resolve(stdout);
+      else reject(new Error(`tsc failed: ${stderr}`, { cause: error }));
+    },
+  );
+  return promise;
+}
+
+function readErrors(output: string, offset: number, claims: readonly Claim[]): ReadonlyMap<string, string> {
+  const errors = new Map<string, string>();
+  for (const line of output.split('\n')) {
+    const {
+      file = '',
+      row,
+      reason = '',
+    } = /^(?<file>\S.*?)\((?<row>\d+),\d+\): error (?<reason>.*)$/.exec(line)?.groups ?? {};
+    if (row === undefined) continue;
+    const claim = claims[Number(row) - offset - 1];
+    if (!file.endsWith('claims.ts') || claim === undefined) throw new Error(`An error outside the claims: ${line}`);
+    if (!errors.has(claim.id)) errors.set(claim.id, reason);
+  }
+  return errors;
+}
