@@ -34,6 +34,17 @@ describe('A channel whose connection takes its time', () => {
   });
 });
 
+describe('A paused channel', () => {
+  it('reads on when it is closed: an agent that cannot write cannot end', async () => {
+    const { channel, connection } = openStepped();
+    await microtasks();
+    channel.pause();
+    connection.leaving.resolve({ ...exit, closed: true });
+    await channel.close();
+    expect(connection.log.slice(1)).toEqual(['pause', 'resume', 'close']);
+  });
+});
+
 describe('A channel whose connection breaks', () => {
   it('closes a connection that cannot be read any more, and tells why to who waits', async () => {
     const { channel, connection, exits } = openStepped();

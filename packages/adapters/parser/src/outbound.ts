@@ -3,8 +3,9 @@ import type { OutboundFrame } from '@hexagent/ports';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Says what in a frame would kill the agent. The types exclude most of it, but what a JavaScript program passes
- * arrives here unchecked, and one such line ends a session that may be days old.
+ * Says what in a frame would kill the agent, or would be swallowed by it without a word and without a result. The
+ * types exclude most of it, but what a JavaScript program passes arrives here unchecked, and one such line ends a
+ * session that may be days old.
  */
 export function checkOutbound(frame: OutboundFrame): string | undefined {
   switch (frame.type) {
@@ -49,7 +50,7 @@ function checkBlock(path: string, block: unknown): string | undefined {
   const { type, text, content } = block as Fields; // just seen to be an object
   if (typeof type !== 'string') return `\`${path}.type\` is ${describe(type)}; each content block needs one.`;
   if (type === 'text' && typeof text !== 'string') return `\`${path}.text\` is ${describe(text)}; pass text.`;
-  return type === 'tool_result' && content !== undefined ? checkContent(`${path}.content`, content) : undefined;
+  return type === 'tool_result' && content != null ? checkContent(`${path}.content`, content) : undefined;
 }
 
 function checkResponse(response: Fields): string | undefined {

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { SdkError, type OutboundFrame } from '@hexagent/ports';
+import { wireParser } from '@hexagent/parser';
+
+/** What a program without types may hand over. */
+const write = (frame: unknown): string => wireParser.stringify(frame as OutboundFrame);
+const says = (content: unknown): object => ({
+  type: 'user',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+  session_id: '',
+});
+const answers = (response: unknown): object => ({ type: 'control_response', response });
+
+function refusalOf(frame: unknown): string {
+  try {
+    write(frame);
+  } catch (error) {
+    if (SdkError.is(error) && error.code === 'FRAME_INVALID') return error.message;
+    throw error;
+  }
+  throw new Error('It was written.');
+}
+
+describe('A frame', () => {
+  it('becomes one line, whatever its texts hold', () => {
+    const text = 'one\ntwo\r\nthree\u2028four\u2029five\ud800six\0';
+    const line = write(says([{ type: 'text', text }]));
+    expect(line).not.toMatch(/[\n\r\0]/);
+    expect(line).toContain('\\ud800'); // a lone half of a character would not survive UTF-8
+    expect(JSON.parse(line)).toEqual(says([{ type: 'text', text }]));
+  });
+
+  const sound: readonly object[] = [
+    says('text'),
+    says(''),
+    says([]),
+    says([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }]),
+    says([{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'x' }] }]),
+    says([{ type: 'tool_result', tool_use_id: 't' }, { type: 'from_the_future' }]),
+    { type: 'control_request', request_id: 'r', request: { subtype: 'interrupt' } },
+    { type: 'control_cancel_request', request_id: 'r' },
+    answers({ subtype: 'success', request_id: 'r' }),
+    answers({ subtype: 'success', request_id: 'r', response: { any: [null] } }),
+    answers({ subtype: 'error', request_id: 'r', error: 'no' }),
+  ];
+  it.each(sound)('is written as it is: %j', (frame) => {
+    expect(write(frame)).toBe(JSON.stringify(frame));
+  });
+});
+
+describe('A frame that would kill the agent', () => {
+  const deadly: readonly [string, unknown, RegExp][] = [
+    [
+      'a message of another role',
+      { type: 'user', message: { role: 'assistant', content: 'x' } },
+      /message\.role.*"assistant"/,
+    ],
+    ['no message', { type: 'user' }, /`message` is undefined/],
+    ['a request of nothing', { type: 'control_request', request_id: 'r' }, /`request` is undefined/],
+    ['a request of null', { type: 'control_request', request_id: 'r', request: null }, /`request` is null/],
+    ['a request without a subtype', { type: 'control_request', request_id: 'r', request: {} }, /request\.subtype/],
+    ['a request without an id', { type: 'control_request', request: { subtype: 'x' } }, /request_id/],
+    ['an answer to nobody', answers({ subtype: 'success' }), /response\.request_id/],
+    ['no answer', answers(null), /`response` is null/],
+    ['an answer of an unknown kind', answers({ subtype: 'maybe', request_id: 'r' }), /response\.subtype.*"maybe"/],
+    [
+      'an answer that is a list',
+      answers({ subtype: 'success', request_id: 'r', response: [] }),
+      /response\.response.*a list/,
+    ],
+    ['an error without words', answers({ subtype: 'error', request_id: 'r' }), /response\.error/],
+    ['a withdrawal of nothing', { type: 'control_cancel_request' }, /request_id/],
+    ['a frame of a foreign type', { type: 'assistant' }, /"assistant"/],
+  ];
+  it.each(deadly)('is refused, and the field named: %s', (_, frame, words) => {
+    expect(refusalOf(frame)).toMatch(words);
+  });
+});
+
+describe('A message that the agent would swallow without a word', () => {
+  const lost: readonly [string, unknown, RegExp][] = [
+    ['no content', undefined, /message\.content.*undefined/],
+    ['a number', 5, /message\.content.*5/],
+    ['null for a block', [null], /message\.content\[0\].*null/],
+    ['a text for a block', [{ type: 'text', text: 'x' }, 'hi'], /message\.content\[1\].*"hi"/],
+    ['a text block without text', [{ type: 'text' }], /message\.content\[0\]\.text.*undefined/],
+    ['a block without a type', [{ text: 'x' }], /message\.content\[0\]\.type/],
+    ['a tool result that is null inside', [{ type: 'tool_result', content: [null] }], /content\[0\]\.content\[0\]/],
+  ];
+  it.each(lost)('is refused, and the place named: %s', (_, content, words) => {
+    expect(refusalOf(says(content))).toMatch(words);
+  });
+});
+
+describe('What JSON cannot carry', () => {
+  it('is refused, and its place named: a BigInt', () => {
+    expect(refusalOf({ type: 'control_request', request_id: 'r', request: { subtype: 'x', a: [{ b: 1n }] } })).toMatch(
+      /`request\.a\[0\]\.b` is a BigInt/,
+    );
+  });
+
+  it('is refused, and its place named: a cycle', () => {
+    const input: Record<string, unknown> = { kept: {} };
+    input['self'] = input;
+    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { input } }))).toMatch(
+      /`response\.response\.input\.self` refers back/,
+    );
+  });
+
+  it('is not confused with what is shared', () => {
+    const shared = { x: 1 };
+    expect(() =>
+      write(answers({ subtype: 'success', request_id: 'r', response: { a: shared, b: shared } })),
+    ).not.toThrow();
+  });
+
+  it('is found in time where few objects have very many paths', () => {
+    let node: Record<string, unknown> = { n: 1 };
+    for (let depth = 0; depth < 60; depth += 1) node = { left: node, right: node };
+    // JSON.stringify would walk every path as well, so the fault comes first; the search alone meets the rest.
+    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { bad: 1n, node } }))).toMatch(/BigInt/);
+    expect(
+      refusalOf(
+        answers({ subtype: 'success', request_id: 'r', response: { toWrite: () => 1, last: throwing(), node } }),
+      ),
+    ).toMatch(/Not to be read/);
+  });
+
+  it('is refused when an object would write itself as something else', () => {
+    const request = { subtype: 'x', toJSON: () => null };
+    expect(refusalOf({ type: 'control_request', request_id: 'r', request })).toMatch(/`request` has a `toJSON`/);
+  });
+
+  it('is refused with the error of a getter that throws', () => {
+    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: throwing() }))).toMatch(/Not to be read/);
+  });
+});
+
+function throwing(): object {
+  return {
+    get broken(): never {
+      throw new Error('Not to be read.');
+    },
+  };
+}
