@@ -32,3 +32,5 @@ export { CountedIds } from './doubles/counted-ids.ts';
 export { HandClock } from './doubles/hand-clock.ts';
 export { allowAll, denyAll, ScriptedGate } from './doubles/permission-gates.ts';
 export { RecordingObserver } from './doubles/recording-observer.ts';
+export { leakCheck } from './leak-check.ts';
+export type { LeakCheck, LeakCheckOptions } from './leak-check.ts';

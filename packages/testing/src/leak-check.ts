@@ -1,0 +1,120 @@
+import { AssertionError } from 'node:assert';
+import { getEventListeners } from 'node:events';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { descendants, processes } from './cli/processes.ts';
+
+export interface LeakCheckOptions {
+  /** Signals of the test's own, on which nobody may stay. */
+  readonly signals?: readonly AbortSignal[] | undefined;
+  /** What the names of our files in the system's folder for temporary files begin with. Default `hexagent-`. */
+  readonly temporaryPrefix?: string | undefined;
+  /** How long things may take to disappear. Default 10 s; a check that finds nothing waits for nothing. */
+  readonly withinMs?: number | undefined;
+}
+
+export interface LeakCheck {
+  /** What is there now and was not there before, in words; empty when nothing is. */
+  leftovers(): readonly string[];
+  /** Resolves as soon as nothing is left. @throws {AssertionError} with a list of what still is. */
+  verify(): Promise<void>;
+}
+
+/**
+ * Takes stock of this process: what keeps it alive, its child processes, its open files, the listeners on `process`
+ * and on `signals`, and our temporary files. Does no harm to the work in between; needs no test runner.
+ * @example
+ * const leaks = leakCheck();
+ * await work();
+ * await leaks.verify();
+ */
+export function leakCheck(options: LeakCheckOptions = {}): LeakCheck {
+  const { withinMs = 10_000 } = options;
+  const before = takeStock(options);
+  const leftovers = (): readonly string[] => compare(before, takeStock(options));
+  return {
+    leftovers,
+    async verify() {
+      const deadline = performance.now() + withinMs;
+      let left = leftovers();
+      while (left.length > 0 && performance.now() < deadline) {
+        await sleep(20); // nobody tells when a handle or somebody else's child has gone
+        left = leftovers();
+      }
+      if (left.length === 0) return;
+      const list = left.map((one) => `- ${one}`).join('\n');
+      throw new AssertionError({ message: `Still there after ${withinMs} ms:\n${list}`, actual: left, expected: [] });
+    },
+  };
+}
+
+/** What there is, by name, and how often. */
+type Stock = ReadonlyMap<string, number>;
+
+function takeStock(options: LeakCheckOptions): Stock {
+  return count([
+    ...process.getActiveResourcesInfo().map((kind) => `active resource ${kind}`),
+    ...children(),
+    ...openFiles(),
+    ...processListeners(),
+    ...signalListeners(options.signals ?? []),
+    ...temporaryFiles(options.temporaryPrefix ?? 'hexagent-'),
+  ]);
+}
+
+function compare(before: Stock, now: Stock): string[] {
+  const left: string[] = [];
+  for (const [name, times] of now) {
+    const more = times - (before.get(name) ?? 0);
+    if (more > 0) left.push(more === 1 ? name : `${more} × ${name}`);
+  }
+  return left;
+}
+
+function count(names: readonly string[]): Stock {
+  const stock = new Map<string, number>();
+  for (const name of names) stock.set(name, (stock.get(name) ?? 0) + 1);
+  return stock;
+}
+
+function children(): string[] {
+  const mine = new Set(descendants(process.pid));
+  // `ps`, where it is what lists them, is a child as well, and gone by now.
+  const alive = processes().filter(({ pid, command }) => mine.has(pid) && !command.startsWith('ps -A'));
+  return alive.map(({ pid, command }) => `child process ${pid}: ${command.slice(0, 120)}`);
+}
+
+function openFiles(): string[] {
+  const folder = '/proc/self/fd';
+  if (!existsSync(folder)) return [];
+  const files: string[] = [];
+  for (const fd of readdirSync(folder)) {
+    try {
+      const target = readlinkSync(`${folder}/${fd}`);
+      if (!target.startsWith('/proc/')) files.push(`open file ${fd}: ${target}`);
+    } catch {
+      // Closed since: the one that listed the folder, for example.
+    }
+  }
+  return files;
+}
+
+function processListeners(): string[] {
+  return process.eventNames().flatMap((event) => {
+    const name = `listener on process for ${String(event)}`;
+    return Array.from<string>({ length: process.listenerCount(event) }).fill(name);
+  });
+}
+
+function signalListeners(signals: readonly AbortSignal[]): string[] {
+  return signals.flatMap((signal, index) =>
+    getEventListeners(signal, 'abort').map(() => `listener on signal ${index + 1}`),
+  );
+}
+
+function temporaryFiles(prefix: string): string[] {
+  return readdirSync(tmpdir())
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => `temporary file ${name}`);
+}

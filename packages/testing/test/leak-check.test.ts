@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leakCheck, type LeakCheck } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+
+/** Other processes of this machine may have files of ours as well. */
+const temporaryPrefix = `hexagent-leak-check-${process.pid}-`;
+
+/** Expects that `left` is seen while `open` holds it, and no longer after `close`. */
+async function seen(
+  leaks: LeakCheck,
+  left: RegExp,
+  { open, close }: { open: () => unknown; close: () => unknown },
+): Promise<void> {
+  await open();
+  expect(leaks.leftovers().join('\n')).toMatch(left);
+  await close();
+  await leaks.verify();
+}
+
+describe('A leak check', () => {
+  it('finds nothing where nothing was done', async () => {
+    const leaks = leakCheck({ temporaryPrefix });
+    await leaks.verify();
+    expect(leaks.leftovers()).toEqual([]);
+  });
+
+  it('sees a child process, and that it has gone', async () => {
+    const leaks = leakCheck({ temporaryPrefix });
+    let child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    await seen(leaks, /child process \d+: .*setInterval/, {
+      open: () => (child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])),
+      close: () => child.kill('SIGKILL'),
+    });
+  });
+
+  it('sees a handle that keeps the process alive', async () => {
+    const server = createServer();
+    await seen(leakCheck({ temporaryPrefix }), /active resource TCPServerWrap/, {
+      open: async () => await once(server.listen(0, '127.0.0.1'), 'listening'),
+      close: () => server.close(),
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')('sees an open file, by the name of the file', async () => {
+    let fd = -1;
+    await seen(leakCheck({ temporaryPrefix }), /open file \d+: .*leak-check\.test\.ts/, {
+      open: () => (fd = openSync(import.meta.filename, 'r')),
+      close: () => closeSync(fd),
+    });
+  });
+
+  it('sees a listener on process', async () => {
+    const listener = (): void => {};
+    await seen(leakCheck({ temporaryPrefix }), /listener on process for SIGUSR2/, {
+      open: () => process.on('SIGUSR2', listener),
+      close: () => process.off('SIGUSR2', listener),
+    });
+  });
+
+  it('sees a listener on a signal', async () => {
+    const { signal } = new AbortController();
+    const listener = (): void => {};
+    await seen(leakCheck({ temporaryPrefix, signals: [signal] }), /listener on signal 1/, {
+      open: () => signal.addEventListener('abort', listener),
+      close: () => signal.removeEventListener('abort', listener),
+    });
+  });
+
+  it('sees a temporary file', async () => {
+    let folder = '';
+    await seen(leakCheck({ temporaryPrefix }), /temporary file hexagent-leak-check-/, {
+      open: async () => (folder = await mkdtemp(join(tmpdir(), temporaryPrefix))),
+      close: async () => await rm(folder, { recursive: true }),
+    });
+  });
+
+  it('counts: what was there once before may be there once', async () => {
+    const listener = (): void => {};
+    process.on('SIGUSR2', listener);
+    const leaks = leakCheck({ temporaryPrefix });
+    process.on('SIGUSR2', listener);
+    process.on('SIGUSR2', listener);
+    expect(leaks.leftovers()).toEqual(['2 × listener on process for SIGUSR2']);
+    process.removeAllListeners('SIGUSR2');
+  });
+
+  it('says what is left when it does not go away', async () => {
+    const leaks = leakCheck({ temporaryPrefix, withinMs: 50 });
+    const timer = setInterval(() => {}, 1_000_000);
+    await expect(leaks.verify()).rejects.toThrow(/Still there after 50 ms:\n- active resource Timeout/);
+    clearInterval(timer);
+  });
+});
