@@ -18,3 +18,9 @@ export const looserThanOfficial: Readonly<Record<string, string>> = {
   SDKUserMessage: apiTypes,
   SDKUserMessageReplay: apiTypes,
 };
+
+/** Names that stand for something of our own, with the reason. */
+export const somethingElse: Readonly<Record<string, string>> = {
+  Transport:
+    'The official one is the inside of a query that no option takes; ours is the port, and `transport` takes it.',
+};

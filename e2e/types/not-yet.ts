@@ -4,6 +4,7 @@
  */
 export const notYet: readonly string[] = [
   'AnyZodRawShape',
+  'BUILTIN_TOOL_NAMES',
   'ClaimOptions',
   'DeniedModelsMatch',
   'ForkSessionOptions',
@@ -36,13 +37,11 @@ export const notYet: readonly string[] = [
   'SessionMessage',
   'SessionMutationOptions',
   'SpareProcess',
-  'Transport',
   'USAGE_LIMIT_ERROR_PREFIXES',
   'USAGE_TRANSITION_PREFIXES',
   'USAGE_WARNING_PREFIXES',
   'WarmQuery',
   'archiveSession',
-  'createSdkMcpServer',
   'deleteSession',
   'filterEscalatingDefaultMode',
   'foldSessionSummary',
@@ -55,11 +54,9 @@ export const notYet: readonly string[] = [
   'listSubagents',
   'matchDeniedModels',
   'prewarm',
-  'query',
   'renameSession',
   'resolveSettings',
   'startup',
   'tagSession',
-  'tool',
   'unarchiveSession',
 ];
