@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection, Exit } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
 import { drained } from './draining.ts';
@@ -11,9 +12,9 @@ export interface CliConnectionOptions {
   readonly ending: Ending;
   readonly stderrTailBytes: number;
   readonly onStderr?: ((line: string) => void) | undefined;
-  /** The agent has left, by itself or not; called before anything is awaited. */
-  readonly onExit: () => void;
-  /** Nothing of the agent is left. */
+  /** The agent's process has ended. What is awaited here is done before anyone is told. */
+  readonly onExit: () => Promise<void>;
+  /** Nothing that it started is left either. */
   readonly onGone: () => void;
 }
 
@@ -26,6 +27,8 @@ export class CliConnection implements Connection {
   readonly #output: LineReader;
   readonly #stderr: StderrTail;
   readonly #exited = new Deferred<void>();
+  /** The event loop holds none of its pipes any more. */
+  readonly #released: Promise<unknown>;
   /** Ends the agent, or what it left behind. */
   #ended: Promise<void> | undefined;
   #closed = false;
@@ -39,15 +42,19 @@ export class CliConnection implements Connection {
     this.#stderr = new StderrTail(child.stderr, { keep: options.stderrTailBytes, onLine: options.onStderr });
     const exit = new Deferred<Exit>();
     this.exit = exit.promise;
+    const pipes = [child.stdin, child.stdout, child.stderr];
+    this.#released = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.once('close', resolve))));
     child.on('error', () => {}); // a signal that could not be sent: the agent has just left
     // `exit`, not `close`: a grandchild that inherited the pipes can hold `close` back for ever.
     child.once('exit', (code, signal) => {
-      options.onExit();
+      const freed = options.onExit();
       this.#exited.resolve();
       this.#input.abandon();
       this.#ended ??= this.#ending.sweep();
       void this.#ended.then(options.onGone);
-      void this.#lastWords().then((words) => exit.resolve({ code, signal, closed: this.#closed, ...words }));
+      void Promise.all([this.#lastWords(), freed]).then(([words]) => {
+        exit.resolve({ code, signal, closed: this.#closed, ...words });
+      });
     });
   }
 
@@ -78,14 +85,18 @@ export class CliConnection implements Connection {
 
   async #close(): Promise<void> {
     this.#output.discard();
+    this.#input.refuse();
     if (!this.#exited.settled) {
       this.#closed = true;
-      void this.#input.end();
-      this.#ended = this.#ending.end(this.#exited.promise);
+      this.#ended = this.#ending.end(() => void this.#input.end(), this.#exited.promise);
     }
     await this.#ended;
     if (this.#exited.settled) await this.exit;
     else this.#letGo();
+    await this.#released;
+    // The loop lets go of the process itself at the end of a turn, behind what waits for the turn.
+    await nextTurn();
+    await nextTurn();
   }
 
   /** Not even SIGKILL ended it: the system holds it, but this program need not. */

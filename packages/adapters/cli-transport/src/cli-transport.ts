@@ -1,6 +1,5 @@
 import type { Connection, Launch, Transport } from '@hexagent/ports';
 import { throwIfAborted, unlessAborted } from './aborting.ts';
-import { checkArguments } from './argument-limits.ts';
 import { CliConnection } from './cli-connection.ts';
 import { PosixEnding, WindowsEnding, type Ending } from './ending.ts';
 import { writeLaunchFiles, type WrittenLaunch } from './launch-files.ts';
@@ -69,11 +68,9 @@ export class CliTransport implements Transport {
     throw checked.reason;
   }
 
-  async #start({ file, args }: Program, launched: readonly string[], launch: Launch): Promise<Started> {
-    const all = [...args, ...launched];
-    checkArguments(all, launch.env, this.#platform);
+  async #start(program: Program, args: readonly string[], launch: Launch): Promise<Started> {
     try {
-      return await start(file, all, { cwd: launch.cwd, env: launch.env, platform: this.#platform });
+      return await start(program, args, { cwd: launch.cwd, env: launch.env, platform: this.#platform });
     } catch (error) {
       // It may be gone since it was checked: a second look names the cause, if there is one to name.
       this.#finder.forget();
@@ -93,7 +90,7 @@ export class CliTransport implements Transport {
       onStderr: this.#onStderr,
       onExit: () => {
         tree.rootEnded();
-        void files.remove();
+        return files.remove();
       },
       onGone: release,
     });

@@ -6,12 +6,12 @@ import type { ProcessTree } from './process-tree.ts';
 const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
 /** How long what an agent left behind may take to end by itself, once it was asked to. */
 const graceOfLeftovers = 300;
-const glance = 20;
+const pollMs = 50;
 
 /** Ends one agent and all that it started. */
 export interface Ending {
-  /** Its input was ended; resolves when everything is gone. Never rejects. */
-  end(exited: Promise<void>): Promise<void>;
+  /** Ends it in stages, of which `endInput` is the first. Resolves when everything is gone; never rejects. */
+  end(endInput: () => void, exited: Promise<void>): Promise<void>;
   /** It has left by itself: whatever it left behind is ended too. Never rejects. */
   sweep(): Promise<void>;
   /** This process ends and cannot wait. */
@@ -25,11 +25,12 @@ export class PosixEnding implements Ending {
     this.#tree = tree;
   }
 
-  async end(exited: Promise<void>): Promise<void> {
+  async end(endInput: () => void, exited: Promise<void>): Promise<void> {
     const began = performance.now();
     const until = (stage: number): Promise<boolean> => settles(exited, began + stage - performance.now());
     // Before it leaves, since afterwards nobody knows whose children its children were.
-    void this.#tree.look();
+    await this.#tree.glance();
+    endInput();
     if (!(await until(stages.terminate))) {
       await this.#tree.look();
       // The agent ends its tools itself when asked politely; they would not survive being asked twice.
@@ -57,7 +58,7 @@ export class PosixEnding implements Ending {
     this.#tree.signal('SIGTERM');
     const kill = Math.min(performance.now() + graceOfLeftovers, latestKill);
     while (performance.now() < giveUp) {
-      await delay(glance);
+      await delay(pollMs);
       if ((await this.#tree.look()) === 0) return;
       if (performance.now() >= kill) this.#tree.signal('SIGKILL');
     }
@@ -72,7 +73,8 @@ export class WindowsEnding implements Ending {
     this.#pid = pid;
   }
 
-  async end(exited: Promise<void>): Promise<void> {
+  async end(endInput: () => void, exited: Promise<void>): Promise<void> {
+    endInput();
     if (await settles(exited, stages.terminate)) return;
     this.now();
     await settles(exited, stages.giveUp - stages.terminate);

@@ -7,6 +7,7 @@ export class LineWriter {
   readonly #stdin: Writable;
   #lines: string[] = [];
   #written: Deferred<void> | undefined;
+  #open = true;
   #ended: Promise<void> | undefined;
 
   constructor(stdin: Writable) {
@@ -17,7 +18,7 @@ export class LineWriter {
 
   /** Lines sent in one go travel in one write and share its promise: a burst costs one system call. */
   send(line: string): Promise<void> {
-    if (this.#ended) return Promise.reject(channelClosed());
+    if (!this.#open) return Promise.reject(channelClosed());
     this.#lines.push(line);
     if (this.#written === undefined) {
       this.#written = new Deferred();
@@ -26,8 +27,14 @@ export class LineWriter {
     return this.#written.promise;
   }
 
+  /** What was sent is still written; nothing more is taken. */
+  refuse(): void {
+    this.#open = false;
+  }
+
   /** Never rejects: an agent that has gone needs no ending. */
   end(): Promise<void> {
+    this.refuse();
     this.#ended ??= new Promise((resolve) => {
       this.#flush();
       this.#stdin.once('close', resolve);
@@ -38,6 +45,7 @@ export class LineWriter {
 
   /** The agent has gone: what still waits to be written is refused. */
   abandon(): void {
+    this.refuse();
     this.#ended ??= Promise.resolve();
     this.#flush();
     this.#stdin.destroy();

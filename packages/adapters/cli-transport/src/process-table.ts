@@ -1,27 +1,38 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** One running process. What has ended and only waits to be collected is not in the table. */
+/** One running process. What has ended and only waits to be collected does not count. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** When it began, in the system's own words: a number that was given out again begins at another time. */
+  /** When it began, in the system's own words: a number that was given out again began at another time. */
   readonly began: string;
 }
 
 /** Reads what runs on this machine. Never rejects: where nothing can be read, nothing is known. */
-export type ProcessTable = () => Promise<readonly ProcessEntry[]>;
+export interface ProcessTable {
+  /** Everything. Those who ask at the same moment share one reading. */
+  all(): Promise<readonly ProcessEntry[]>;
+  /** A process and its descendants, and perhaps others: as much as is cheap. */
+  family(pid: number): Promise<readonly ProcessEntry[]>;
+}
 
-/** Closers of the same moment share one reading. */
 export function processTable(platform: NodeJS.Platform): ProcessTable {
-  const read = platform === 'linux' ? fromProc : fromPs;
+  const all = shared(platform === 'linux' ? fromProc : fromPs);
+  // Most kernels list the children of a process; then the cost does not grow with the machine.
+  const listsChildren = platform === 'linux' && existsSync('/proc/thread-self/children');
+  return { all, family: listsChildren ? (pid) => familyFromProc(pid).catch(() => []) : all };
+}
+
+function shared(read: () => Promise<readonly ProcessEntry[]>): () => Promise<readonly ProcessEntry[]> {
   let coming: Promise<readonly ProcessEntry[]> | undefined;
   return () => {
     coming ??= new Promise((resolve) => {
       setImmediate(() => {
-        coming = undefined;
+        coming = undefined; // who asks from now on wants to see what has changed since
         read().then(resolve, () => resolve([]));
       });
     });
@@ -31,18 +42,48 @@ export function processTable(platform: NodeJS.Platform): ProcessTable {
 
 /** Small images have no `ps`, so Linux is asked itself. */
 async function fromProc(): Promise<readonly ProcessEntry[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const entries = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').then(parseStat, () => undefined)), // it ended meanwhile
-  );
-  return entries.filter((entry) => entry !== undefined);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  return (await Promise.all(pids.map(entryFromProc))).filter((entry) => entry !== undefined);
 }
 
-/** The name of a program may hold spaces and parentheses, so the fields are counted from behind its last one. */
+async function familyFromProc(root: number): Promise<readonly ProcessEntry[]> {
+  const family: ProcessEntry[] = [];
+  for (let generation = [root]; generation.length > 0;) {
+    const [entries, children] = await Promise.all([
+      Promise.all(generation.map(entryFromProc)),
+      Promise.all(generation.map(childrenFromProc)),
+    ]);
+    family.push(...entries.filter((entry) => entry !== undefined));
+    generation = children.flat();
+  }
+  return family;
+}
+
+/** Each thread has its own children. */
+async function childrenFromProc(pid: number): Promise<readonly number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'latin1').catch(() => '')),
+  );
+  return lists.flatMap((list) =>
+    list
+      .split(' ')
+      .filter((child) => child !== '')
+      .map(Number),
+  );
+}
+
+/** `undefined` when it has ended. */
+async function entryFromProc(pid: number): Promise<ProcessEntry | undefined> {
+  return parseStat(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''));
+}
+
 export function parseStat(stat: string): ProcessEntry | undefined {
-  const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
-  if (/^[ZX]/.test(state)) return undefined;
-  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  // The name of a program may hold spaces and parentheses, so the fields are counted from behind its last one.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = '', parent, group] = fields;
+  const began = fields[19];
+  if (began === undefined || isOver(state)) return undefined;
   return { pid: Number.parseInt(stat, 10), parent: Number(parent), group: Number(group), began };
 }
 
@@ -58,7 +99,11 @@ async function fromPs(): Promise<readonly ProcessEntry[]> {
 export function parsePs(listing: string): readonly ProcessEntry[] {
   return listing.split('\n').flatMap((line) => {
     const [pid, parent, group, state, ...began] = line.trim().split(/\s+/);
-    if (pid === '' || state === undefined || /^[ZX]/.test(state)) return [];
+    if (state === undefined || isOver(state)) return [];
     return [{ pid: Number(pid), parent: Number(parent), group: Number(group), began: began.join(' ') }];
   });
+}
+
+function isOver(state: string): boolean {
+  return state.startsWith('Z') || state.startsWith('X');
 }

@@ -1,4 +1,4 @@
-import type { ProcessTable } from './process-table.ts';
+import type { ProcessEntry, ProcessTable } from './process-table.ts';
 
 /**
  * An agent's process and all that it started, as far as it was seen: the agent gives each tool a session of its own,
@@ -30,23 +30,33 @@ export class ProcessTree {
     return this.#rootLives || this.#groupLives || [...this.#seen.keys()].some((pid) => pid !== this.#root);
   }
 
+  /** A quick look while the first process lives: at what it started, and what that started. */
+  async glance(): Promise<void> {
+    this.#learn(await this.#table.family(this.#root));
+  }
+
   /** Learns what belongs to the tree now; returns how much of it is alive. */
   async look(): Promise<number> {
-    const entries = await this.#table();
+    this.#alive = this.#learn(await this.#table.all());
+    return this.#alive.length;
+  }
+
+  /** Which of the entries belong to the tree. */
+  #learn(entries: readonly ProcessEntry[]): readonly number[] {
     const members = new Set<number>();
-    for (const { pid, group, began } of entries) {
-      const known = this.#seen.get(pid) === began;
-      if (known || (this.#rootLives && pid === this.#root) || (this.#groupLives && group === this.#root))
-        members.add(pid);
-    }
+    for (const entry of entries) if (this.#isKnown(entry)) members.add(entry.pid);
     // A child may stand before its parent in the table, so it is gone through until nothing is new.
     for (let size = -1; size !== members.size;) {
       size = members.size;
       for (const { pid, parent } of entries) if (members.has(parent)) members.add(pid);
     }
     for (const { pid, began } of entries) if (members.has(pid)) this.#seen.set(pid, began);
-    this.#alive = [...members];
-    return members.size;
+    return [...members];
+  }
+
+  #isKnown({ pid, group, began }: ProcessEntry): boolean {
+    if (this.#rootLives && pid === this.#root) return true;
+    return (this.#groupLives && group === this.#root) || this.#seen.get(pid) === began;
   }
 
   /** To everything that the last look found alive, leaves included. */

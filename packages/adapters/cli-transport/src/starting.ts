@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SdkError, type Launch } from '@hexagent/ports';
-import { tooLong } from './argument-limits.ts';
+import { checkArguments, tooLong } from './argument-limits.ts';
+import type { Program } from './program.ts';
 
 /** A process that runs. */
 export interface Started {
@@ -15,28 +16,21 @@ export interface StartOptions {
 }
 
 /** @throws {SdkError} `AGENT_START_FAILED` or `ARGUMENT_TOO_LONG`, with the system's error as its cause. */
-export async function start(file: string, args: readonly string[], options: StartOptions): Promise<Started> {
+export async function start(program: Program, args: readonly string[], options: StartOptions): Promise<Started> {
   const { cwd, env, platform } = options;
+  checkArguments(args, env, platform);
+  const failed = (cause: unknown): SdkError => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'E2BIG') return tooLong(args, env, cause);
+    return new SdkError('AGENT_START_FAILED', `The system could not start ${program.file}.`, { cause });
+  };
   let child: ChildProcessWithoutNullStreams;
   try {
-    child = spawn(file, args, {
-      cwd,
-      env,
-      // A group of its own, so that all of it can be ended. On Windows this would open a console.
-      detached: platform !== 'win32',
-      windowsHide: true,
-    });
+    // A group of its own, so that all of it can be ended. On Windows that would open a console.
+    const detached = platform !== 'win32';
+    child = spawn(program.file, [...program.args, ...args], { cwd, env, detached, windowsHide: true });
   } catch (cause) {
-    throw startFailed(file, args, options, cause);
+    throw failed(cause);
   }
   if (child.pid !== undefined) return { child, pid: child.pid };
-  const cause = await new Promise((resolve) => child.once('error', resolve));
-  throw startFailed(file, args, options, cause);
-}
-
-function startFailed(file: string, args: readonly string[], options: StartOptions, cause: unknown): SdkError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'E2BIG') return tooLong(args, options.env, cause);
-  const hint = code === 'ENOEXEC' ? ' It is not a program for this system.' : '';
-  return new SdkError('AGENT_START_FAILED', `Could not start ${file}.${hint}`, { cause });
+  throw failed(await new Promise((resolve) => child.once('error', resolve)));
 }

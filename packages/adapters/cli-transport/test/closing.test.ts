@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readFile } from 'node:fs/promises';
+import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
+import type { Connection } from '@hexagent/ports';
+import { survivors } from '@hexagent/testing/cli';
+import { describe, expect, it } from 'vitest';
+import { WindowsEnding } from '../src/ending.ts';
+import { fixture, launch } from './agents.ts';
+import { temporaryFolder } from './temporary.ts';
+
+type Manners = { readonly onEnd: 'leave' | 'stay'; readonly onTerm: 'leave' | 'tidy' | 'stay' };
+
+/** An agent with a tool in a session of its own, that tool's child, and a helper in its group. */
+async function withTools(
+  manners: Manners,
+  options: CliTransportOptions = {},
+): Promise<{ connection: Connection; pids: number[] }> {
+  const transport = new CliTransport({ executable: fixture('with-tools.mjs'), ...options });
+  const connection = await transport.connect(launch({ args: [JSON.stringify(manners)] }));
+  for await (const [line = ''] of connection.frames) {
+    const { agent, tools, helper } = JSON.parse(line) as { agent: number; tools: number[]; helper: number };
+    return { connection, pids: [agent, ...tools, helper] };
+  }
+  throw new Error('It said nothing.');
+}
+
+async function timed(work: Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work;
+  return performance.now() - began;
+}
+
+describe('#4 After close() nothing is left', () => {
+  it('of an agent that ignores everything, nor of what it started in other sessions, within 2.5 s', async () => {
+    const { connection, pids } = await withTools({ onEnd: 'stay', onTerm: 'stay' });
+    expect(await timed(connection.close())).toBeLessThan(2500);
+    expect(await survivors(pids, 0)).toEqual([]);
+    expect(await connection.exit).toMatchObject({ signal: 'SIGKILL', closed: true });
+  });
+
+  it('of the tools of an agent that leaves them behind at the end of its input', async () => {
+    const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'stay' });
+    expect(await timed(connection.close())).toBeLessThan(1000);
+    expect(await survivors(pids, 0)).toEqual([]);
+    expect(await connection.exit).toMatchObject({ code: 0, closed: true });
+  });
+
+  it('of the tools of an agent that leaves them behind when it is asked to end', async () => {
+    const { connection, pids } = await withTools({ onEnd: 'stay', onTerm: 'leave' });
+    expect(await timed(connection.close())).toBeLessThan(1500);
+    expect(await survivors(pids, 0)).toEqual([]);
+    expect(await connection.exit).toMatchObject({ code: 143, closed: true });
+  });
+
+  it('when the agent ends its tools itself, which it is given the time for', async () => {
+    const { connection, pids } = await withTools({ onEnd: 'stay', onTerm: 'tidy' });
+    expect(await timed(connection.close())).toBeLessThan(1500);
+    expect(await survivors(pids, 0)).toEqual([]);
+    expect(await connection.exit).toMatchObject({ code: 143 });
+  });
+
+  it('where there is only `ps` to ask, as on macOS', async () => {
+    const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'stay' }, { platform: 'darwin' });
+    await connection.close();
+    expect(await survivors(pids, 0)).toEqual([]);
+  });
+
+  it('of a stopped agent', async () => {
+    const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' });
+    process.kill(pids[0] ?? 0, 'SIGSTOP');
+    expect(await timed(connection.close())).toBeLessThan(2500);
+    expect(await survivors(pids, 0)).toEqual([]);
+  });
+});
+
+describe('An agent that leaves by itself', () => {
+  it('#4 leaves none of its own group behind, as when it is killed from outside', async () => {
+    const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' });
+    const [agent = 0, , , helper = 0] = pids;
+    process.kill(agent, 'SIGKILL');
+    expect(await connection.exit).toMatchObject({ signal: 'SIGKILL', closed: false });
+    expect(await survivors([agent, helper], 2000)).toEqual([]);
+    for (const tool of pids.slice(1, 3)) process.kill(tool, 'SIGKILL'); // in another session, and nobody's children now
+    await connection.close();
+  });
+
+  it('is left in peace by close(), as is whoever got its number', async () => {
+    const { connection } = await withTools({ onEnd: 'leave', onTerm: 'leave' });
+    await connection.close();
+    const began = performance.now();
+    await connection.close();
+    expect(performance.now() - began).toBeLessThan(100);
+  });
+});
+
+describe('close()', () => {
+  it('of an idle agent takes as long as the agent takes to leave', async () => {
+    const connection = await new CliTransport({ executable: '/bin/cat' }).connect(launch());
+    expect(await timed(connection.close())).toBeLessThan(300);
+    expect(await connection.exit).toMatchObject({ code: 0, signal: null, closed: true });
+  });
+
+  it('refuses what is sent from then on', async () => {
+    const connection = await new CliTransport({ executable: '/bin/cat' }).connect(launch());
+    const closing = connection.close();
+    await expect(connection.send('{}')).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
+    await closing;
+  });
+
+  it('still writes what was sent before it', async () => {
+    await using folder = await temporaryFolder();
+    const transport = new CliTransport({ executable: '/bin/sh' });
+    const connection = await transport.connect(launch({ args: ['-c', `cat > '${folder.path}/got'`] }));
+    const sending = connection.send('{"last":"words"}');
+    await connection.close();
+    await sending;
+    expect(await readFile(`${folder.path}/got`, 'utf8')).toBe('{"last":"words"}\n');
+  });
+});
+
+describe('On Windows', () => {
+  it('#21 an agent that does not leave is ended by taskkill, with its descendants', async () => {
+    await using folder = await temporaryFolder();
+    // What taskkill is told is written down; then it does to the agent what the real one would.
+    const taskkill = await folder.file('taskkill', `#!/bin/sh\necho "$*" > '${folder.path}/asked'\nkill -9 "$4"\n`);
+    await chmod(taskkill, 0o755);
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${folder.path}:${path}`;
+    try {
+      const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
+      const exited = once(agent, 'exit').then(() => {});
+      expect(await timed(new WindowsEnding(agent.pid ?? 0).end(() => agent.stdin.end(), exited))).toBeLessThan(2500);
+      expect(await readFile(`${folder.path}/asked`, 'utf8')).toBe(`/T /F /PID ${agent.pid}\n`);
+      expect(agent.signalCode).toBe('SIGKILL');
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CliTransport } from '@hexagent/cli-transport';
+import type { Connection } from '@hexagent/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fixture, launch } from './agents.ts';
+import { temporaryFolder, type Folder } from './temporary.ts';
+
+/** Files are written below the system's folder for temporary ones, which is this one for as long as a test runs. */
+let temporary: Folder;
+let before: string | undefined;
+beforeEach(async () => {
+  temporary = await temporaryFolder();
+  before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = temporary.path;
+});
+afterEach(async () => {
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
+  await temporary[Symbol.asyncDispose]();
+});
+
+const secret = { name: 'mcp.json', content: '{"token":"sëcret"}' };
+
+/** Starts an agent that prints its arguments, then echoes; returns the path it was given. */
+async function started(): Promise<{ connection: Connection; path: string }> {
+  const transport = new CliTransport({ executable: '/bin/sh' });
+  const args = ['-c', 'echo "$2"; cat', 'sh', '--mcp-config', secret];
+  const connection = await transport.connect(launch({ args }));
+  for await (const [line = ''] of connection.frames) return { connection, path: line };
+  throw new Error('It said nothing.');
+}
+
+describe('A file of the launch', () => {
+  it('#22 #59 is given to the agent as a path, and holds what it should', async () => {
+    const { connection, path } = await started();
+    expect(await readFile(path, 'utf8')).toBe(secret.content);
+    expect(path).toMatch(/mcp\.json$/);
+    await connection.close();
+  });
+
+  it('#59 can be read by its owner only', async () => {
+    const { connection, path } = await started();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+    await connection.close();
+  });
+
+  it('is gone once the agent has left', async () => {
+    const { connection, path } = await started();
+    await connection.close();
+    expect(existsSync(dirname(path))).toBe(false);
+  });
+
+  it('is gone when the agent could not be started', async () => {
+    const transport = new CliTransport({ executable: '/nowhere/claude' });
+    await expect(transport.connect(launch({ args: [secret] }))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    const badArgument = new CliTransport({ executable: '/bin/sh' }).connect(launch({ args: [secret, 'a\0b'] }));
+    await expect(badArgument).rejects.toMatchObject({ code: 'AGENT_START_FAILED' });
+    expect(await readdir(temporary.path)).toEqual([]);
+  });
+
+  it('is gone when connecting was aborted meanwhile', async () => {
+    const aborting = new AbortController();
+    const transport = new CliTransport({ executable: fixture('echoing.mjs') });
+    const connecting = transport.connect(launch({ args: [secret] }), { signal: aborting.signal });
+    aborting.abort();
+    await expect(connecting).rejects.toMatchObject({ name: 'AbortError' });
+    await expect.poll(() => readdir(temporary.path)).toEqual([]);
+  });
+
+  it('that cannot be written is told with its cause', async () => {
+    process.env['TMPDIR'] = `${temporary.path}/not/there`;
+    const transport = new CliTransport({ executable: fixture('echoing.mjs') });
+    await expect(transport.connect(launch({ args: [secret] }))).rejects.toMatchObject({
+      code: 'AGENT_START_FAILED',
+      cause: { code: 'ENOENT' },
+    });
+  });
+
+  it('stays in its folder whatever its name is', async () => {
+    await writeFile(`${temporary.path}/outside`, 'untouched');
+    const transport = new CliTransport({ executable: '/bin/cat' });
+    const connection = await transport.connect(launch({ args: [{ name: '../outside', content: 'inside\n' }] }));
+    expect(await connection.frames[Symbol.asyncIterator]().next()).toMatchObject({ value: ['inside'] });
+    await connection.close();
+    expect(await readFile(`${temporary.path}/outside`, 'utf8')).toBe('untouched');
+  });
+});

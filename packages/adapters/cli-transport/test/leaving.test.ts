@@ -1,0 +1,90 @@
+import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
+import type { Exit } from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import { agent, fixture, launch } from './agents.ts';
+
+async function exitAfter(wishes: readonly object[], options: CliTransportOptions = {}): Promise<Exit> {
+  const connection = await new CliTransport({ executable: fixture('writing.mjs'), ...options }).connect(launch());
+  for (const wanted of wishes) await connection.send(JSON.stringify(wanted));
+  void connection.end();
+  return await connection.exit;
+}
+
+describe('#6 How an agent left is told', () => {
+  it('with its code and the end of what it wrote to its error stream', async () => {
+    expect(await exitAfter([{ stderr: 'Warning: old.\nError: no key.\n' }, { exit: 1 }])).toEqual({
+      code: 1,
+      signal: null,
+      closed: false,
+      stderr: 'Warning: old.\nError: no key.\n',
+    });
+  });
+
+  it('with the signal that killed it', async () => {
+    const transport = new CliTransport({ executable: '/bin/sh' });
+    const connection = await transport.connect(launch({ args: ['-c', 'echo bye >&2; kill -SEGV $$'] }));
+    expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGSEGV', stderr: 'bye\n' });
+  });
+
+  it('with its error stream, although nobody listens to it and it is long', async () => {
+    const line = `${'é'.repeat(49)}\n`;
+    const { stderr } = await exitAfter([{ stderr: line.repeat(20_000) }, { stderr: 'the end\n' }, { exit: 1 }]);
+    expect(Buffer.byteLength(stderr)).toBeLessThanOrEqual(16 * 1024);
+    expect(Buffer.byteLength(stderr)).toBeGreaterThan(16 * 1024 - 200);
+    expect(
+      stderr
+        .split('\n')
+        .slice(0, -2)
+        .every((kept) => kept === 'é'.repeat(49)),
+    ).toBe(true);
+    expect(stderr).toMatch(/\nthe end\n$/);
+  });
+
+  it('with the end of a single line that is longer than what is kept, and no broken character', async () => {
+    const { stderr } = await exitAfter([{ stderr: 'é'.repeat(5000) }, { exit: 1 }], { stderrTailBytes: 1001 });
+    expect(stderr).toBe('é'.repeat(500));
+  });
+
+  it('with all of a short error stream without a line end', async () => {
+    expect((await exitAfter([{ stderr: 'no key' }, { exit: 1 }])).stderr).toBe('no key');
+  });
+
+  it('with what it said just before a crash, in whole', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const words = { lines: ['{"a":1}', '{"b":2}'], stderr: 'last words', code: 7 };
+      const { transport, launch: told } = agent('crashing.mjs', words);
+      const connection = await transport.connect(launch(told));
+      await connection.send('go');
+      const lines: string[] = [];
+      for await (const batch of connection.frames) lines.push(...batch);
+      expect([lines, (await connection.exit).stderr]).toEqual([words.lines, 'last words\n']);
+    }
+  });
+});
+
+describe('The error stream is told line by line', () => {
+  it('with characters and lines whole, the last one without an end included', async () => {
+    const heard: string[] = [];
+    await exitAfter([{ stderr: 'one\ntw' }, { stderr: 'ö\n\nthree' }, { exit: 0 }], {
+      onStderr: (line) => heard.push(line),
+    });
+    expect(heard).toEqual(['one', 'twö', '', 'three']);
+  });
+
+  it('in pieces when a line does not end, so that it is bounded', async () => {
+    const heard: string[] = [];
+    await exitAfter([{ stderr: 'x'.repeat(1_000_000) }, { exit: 0 }], { onStderr: (line) => heard.push(line) });
+    expect(heard.length).toBeGreaterThan(2);
+    expect(heard.join('')).toBe('x'.repeat(1_000_000));
+  });
+
+  it('to a listener whose failure harms nobody', async () => {
+    const onStderr = (): void => {
+      throw new Error('A listener that fails.');
+    };
+    expect(await exitAfter([{ stderr: 'one\ntwo\n' }, { exit: 4 }], { onStderr })).toMatchObject({
+      code: 4,
+      stderr: 'one\ntwo\n',
+    });
+  });
+});
