@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { InitializeFields, LaunchArgument, LaunchOptions } from '@hexagent/ports';
+import { toLaunch } from '@hexagent/cli-launch';
+
+type Options = Omit<LaunchOptions, 'env'>;
+
+/** What an option adds to a launch without any. */
+function added(options: Options): { args: readonly LaunchArgument[]; initialize: InitializeFields } {
+  const { args, initialize } = toLaunch({ env: {}, ...options });
+  expect(args.slice(0, 5)).toEqual(['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json']);
+  return { args: args.slice(5), initialize };
+}
+
+const id = '4ad1ce90-610e-477d-b2cc-93cd646700ba';
+const preset = { type: 'preset', preset: 'claude_code' } as const;
+
+describe('An option that becomes an argument', () => {
+  // The official SDK was run with each of these and wrote the same arguments, unless a line says otherwise.
+  const rows: readonly [Options, readonly LaunchArgument[]][] = [
+    [{}, []],
+    [{ model: 'claude-x' }, ['--model=claude-x']],
+    [{ model: '' }, []],
+    [{ fallbackModel: 'a,b' }, ['--fallback-model=a,b']],
+    [{ agent: 'reviewer' }, ['--agent=reviewer']],
+    [{ effort: 'high' }, ['--effort=high']],
+    [{ maxTurns: 3 }, ['--max-turns=3']],
+    [{ maxTurns: 0 }, []],
+    [{ maxBudgetUsd: 0.5 }, ['--max-budget-usd=0.5']],
+    [{ thinking: { type: 'adaptive' } }, ['--thinking=adaptive']],
+    [{ thinking: { type: 'enabled' } }, ['--thinking=adaptive']],
+    [{ thinking: { type: 'enabled', budgetTokens: 4096 } }, ['--max-thinking-tokens=4096']],
+    [{ thinking: { type: 'enabled', budgetTokens: 0 } }, ['--max-thinking-tokens=0']],
+    [{ thinking: { type: 'disabled' } }, ['--thinking=disabled']],
+    [{ allowedTools: ['Read', 'Bash(git *)'] }, ['--allowedTools=Read,Bash(git *)']],
+    [{ allowedTools: [] }, []],
+    [{ disallowedTools: ['WebFetch', 'Bash(rm *)'] }, ['--disallowedTools=WebFetch,Bash(rm *)']],
+    [{ tools: ['Read', 'Edit'] }, ['--tools=Read,Edit']],
+    [{ tools: [] }, ['--tools=']],
+    [{ tools: preset }, ['--tools=default']],
+    [{ asksPermission: true }, ['--permission-prompt-tool=stdio']],
+    [{ asksPermission: false }, []],
+    [{ permissionMode: 'acceptEdits' }, ['--permission-mode=acceptEdits']],
+    [{ permissionMode: 'default' }, ['--permission-mode=default']],
+    [{ permissionMode: 'plan' }, ['--permission-mode=plan']],
+    [{ permissionMode: 'dontAsk' }, ['--permission-mode=dontAsk']],
+    [{ permissionMode: 'auto' }, ['--permission-mode=auto']],
+    [
+      { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true },
+      ['--permission-mode=bypassPermissions', '--allow-dangerously-skip-permissions'],
+    ],
+    [{ continue: true }, ['--continue']],
+    [{ resume: id }, [`--resume=${id}`]],
+    [{ resume: 'The title of a session' }, ['--resume=The title of a session']],
+    [{ resume: '', sessionId: '' }, []],
+    [{ resume: id, resumeSessionAt: id }, [`--resume=${id}`, `--resume-session-at=${id}`]],
+    [{ resume: id, forkSession: true }, [`--resume=${id}`, '--fork-session']],
+    [{ resume: id, forkSession: true, sessionId: id }, [`--resume=${id}`, '--fork-session', `--session-id=${id}`]],
+    [{ sessionId: id.toUpperCase() }, [`--session-id=${id.toUpperCase()}`]],
+    [{ persistSession: false }, ['--no-session-persistence']],
+    [{ persistSession: true }, []],
+    [{ includePartialMessages: true }, ['--include-partial-messages']],
+    [{ strictMcpConfig: true }, ['--strict-mcp-config']],
+    [{ settingSources: ['user', 'project'] }, ['--setting-sources=user,project']],
+    [{ settingSources: [] }, ['--setting-sources=']],
+    [{ settings: '/etc/agent.json' }, ['--settings', '/etc/agent.json']],
+    [{ settings: '' }, []],
+    [{ additionalDirectories: ['/a', '-b'] }, ['--add-dir=/a', '--add-dir=-b']],
+    [{ additionalDirectories: [] }, []],
+    [
+      { extraArgs: { debug: null, 'max-retries': '3', empty: '', dash: '-v' } },
+      ['--debug', '--max-retries', '3', '--empty', '', '--dash=-v'],
+    ],
+    [{ mcpServers: {} }, []],
+    [{ strictMcpConfig: undefined, model: undefined }, []],
+  ];
+  it.each(rows)('%j', (options, args) => {
+    expect(added(options)).toEqual({ args, initialize: {} });
+  });
+});
+
+describe('An option that may hold secrets', () => {
+  const servers = {
+    calc: { command: 'node', args: ['calc.mjs'], env: { KEY: 'secret' } },
+    web: { type: 'http', url: 'https://x' },
+  } as const;
+
+  it('travels in a private file: the servers that the CLI dials', () => {
+    // The official SDK writes this JSON into the argument itself, where every user of the machine can read it.
+    expect(added({ mcpServers: servers }).args).toEqual([
+      '--mcp-config',
+      { name: 'mcp-config.json', content: JSON.stringify({ mcpServers: servers }) },
+    ]);
+  });
+
+  it('travels in a private file: settings, as an object or as its JSON', () => {
+    const file = { name: 'settings.json', content: '{"env":{"KEY":"secret"}}' };
+    expect(added({ settings: { env: { KEY: 'secret' } } }).args).toEqual(['--settings', file]);
+    expect(added({ settings: ' {"env": {"KEY": "secret"}}' }).args).toEqual(['--settings', file]);
+    expect(added({ settings: {} }).args).toEqual(['--settings', { name: 'settings.json', content: '{}' }]);
+  });
+});
+
+describe('An option that becomes a field of initialize', () => {
+  const agents = { reviewer: { description: 'Reviews', prompt: 'Review.' } };
+  const rows: readonly [Options, InitializeFields][] = [
+    [{ systemPrompt: 'Be brief.' }, { systemPrompt: ['Be brief.'] }],
+    [{ systemPrompt: '' }, { systemPrompt: [''] }],
+    [{ systemPrompt: ['One.', 'Two.'] }, { systemPrompt: ['One.', 'Two.'] }],
+    [{ systemPrompt: preset }, {}],
+    [
+      { systemPrompt: { ...preset, append: 'Be brief.', excludeDynamicSections: true } },
+      { appendSystemPrompt: 'Be brief.', excludeDynamicSections: true },
+    ],
+    [{ agents }, { agents }],
+    [{ title: 'A title' }, { title: 'A title' }],
+    [{ supportedDialogKinds: ['confirm'] }, { supportedDialogKinds: ['confirm'] }],
+  ];
+  it.each(rows)('%j', (options, initialize) => {
+    expect(added(options)).toEqual({ args: [], initialize });
+  });
+});
+
+describe('A launch', () => {
+  it('carries the working directory, and waits for nothing before the first message', () => {
+    expect(toLaunch({ env: {}, cwd: '/work' })).toMatchObject({ cwd: '/work', awaitInitialize: false });
+    expect('cwd' in toLaunch({ env: {} })).toBe(false);
+  });
+
+  it('is the same for the same options, whatever their order', () => {
+    const options = { model: 'm', allowedTools: ['Read'], extraArgs: { x: null }, title: 't', env: { A: '1' } };
+    const reversed = Object.fromEntries(Object.entries(options).toReversed()) as typeof options;
+    expect(toLaunch(reversed)).toEqual(toLaunch(options));
+  });
+
+  it('leaves its options as they were', () => {
+    const options = deepFreeze({
+      env: { A: '1', DEBUG: 'x' },
+      allowedTools: ['Read', 'Bash(a (b) c)'],
+      settings: { permissions: { allow: ['Write'] } },
+      mcpServers: { calc: { command: 'node' } },
+      systemPrompt: ['One.'],
+      agents: { a: { description: 'd', prompt: 'p' } },
+      extraArgs: { x: 'y' },
+    });
+    expect(() => toLaunch(options)).not.toThrow();
+  });
+});
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) deepFreeze(child);
+  return Object.freeze(value);
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { SdkError } from '@hexagent/ports';
+import { toLaunch } from '@hexagent/cli-launch';
+
+const id = '4ad1ce90-610e-477d-b2cc-93cd646700ba';
+
+/** What a program without types may pass. */
+function refusalOf(options: object): unknown {
+  try {
+    toLaunch({ env: {}, ...options });
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('A value that the agent would refuse, or take for something else', () => {
+  const rows: readonly [object, RegExp][] = [
+    [{ sessionId: 'abc' }, /sessionId: "abc".*uuid/],
+    [{ permissionMode: 'ask' }, /permissionMode: "ask".*acceptEdits/],
+    [{ maxTurns: -1 }, /maxTurns: -1.*greater than 0/],
+    [{ maxTurns: 1.5 }, /maxTurns: 1\.5.*whole/],
+    [{ maxTurns: Number.NaN }, /maxTurns: NaN/],
+    [{ maxBudgetUsd: 0 }, /maxBudgetUsd: 0/],
+    [{ maxBudgetUsd: Number.POSITIVE_INFINITY }, /maxBudgetUsd: Infinity/],
+    [{ thinking: { type: 'enabled', budgetTokens: -5 } }, /thinking\.budgetTokens: -5/],
+    [{ thinking: { type: 'hard' } }, /thinking: .*adaptive/],
+    [{ settingSources: ['global'] }, /settingSources: "global".*user, project, local/],
+    [{ model: 7 }, /model: 7.*string/],
+    [{ tools: ['Read,Edit'] }, /tools: "Read,Edit".*item of its own/],
+    [{ tools: [''] }, /tools: ""/],
+    [{ additionalDirectories: [''] }, /additionalDirectories: ""/],
+    [{ allowedTools: [''] }, /allowedTools: ""/],
+    [{ allowedTools: ['Read,Write'] }, /allowedTools: "Read,Write".*item of its own/],
+    [{ disallowedTools: ['Read Write'] }, /disallowedTools: "Read Write"/],
+    [{ systemPrompt: { type: 'custom' } }, /systemPrompt/],
+    [{ settings: '{"broken' }, /settings: .*JSON/],
+    [{ settings: { n: 1n } }, /settings: .*JSON/],
+    [{ mcpServers: { mine: { type: 'sdk', name: 'mine' } } }, /mcpServers: "mine".*this process/],
+    [{ extraArgs: { '--verbose': null } }, /extraArgs: "--verbose".*dashes/],
+    [{ extraArgs: { 'a=b': null } }, /extraArgs: "a=b"/],
+    [{ extraArgs: { 'output-format': 'text' } }, /extraArgs: "output-format"/],
+    [{ extraArgs: { n: 5 } }, /extraArgs\.n: 5/],
+    [{ model: 'a\0b' }, /model: a NUL/],
+  ];
+  it.each(rows)('is a TypeError that names it: %o', (options, words) => {
+    const error = refusalOf(options);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toMatch(words);
+  });
+});
+
+describe('Options that exclude each other', () => {
+  const rows: readonly [object, RegExp][] = [
+    [{ resume: id, sessionId: id }, /sessionId.*resume.*forkSession/],
+    [{ continue: true, sessionId: id }, /sessionId.*continue/],
+    [{ resumeSessionAt: id }, /resumeSessionAt needs resume/],
+    [{ continue: true, resumeSessionAt: id }, /resumeSessionAt needs resume/],
+    [{ permissionMode: 'bypassPermissions' }, /allowDangerouslySkipPermissions/],
+    [{ model: 'm', fallbackModel: 'm' }, /fallbackModel/],
+    [{ asksPermission: true, extraArgs: { 'permission-prompt-tool': 'x' } }, /permission-prompt-tool/],
+  ];
+  it.each(rows)('are a TypeError that says what to do: %o', (options, words) => {
+    const error = refusalOf(options);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toMatch(words);
+  });
+});
+
+describe('#22 A value that is too long for an argument', () => {
+  it('is refused by name, before the operating system says E2BIG', () => {
+    const error = refusalOf({ model: 'x'.repeat(100_001) });
+    expect(SdkError.is(error) && error.code).toBe('ARGUMENT_TOO_LONG');
+    expect(String(error)).toMatch(/model: 100009 bytes/);
+  });
+
+  it('is counted in bytes', () => {
+    const accepted = toLaunch({ env: {}, agent: 'é'.repeat(49_000) });
+    expect(accepted.args).toContain(`--agent=${'é'.repeat(49_000)}`);
+    expect(SdkError.is(refusalOf({ agent: 'é'.repeat(51_000) }))).toBe(true);
+  });
+
+  it('never happens to a prompt, to agents, to servers and to settings', () => {
+    const long = 'x'.repeat(1_000_000);
+    const { args } = toLaunch({
+      env: {},
+      systemPrompt: long,
+      agents: { a: { description: long, prompt: long } },
+      mcpServers: { a: { command: long } },
+      settings: { env: { A: long } },
+      title: long,
+    });
+    expect(args.filter((argument) => typeof argument === 'string').join(' ').length).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { LaunchArgument, LaunchOptions } from '@hexagent/ports';
+import { toLaunch } from '@hexagent/cli-launch';
+
+const args = (options: Partial<LaunchOptions>): readonly LaunchArgument[] =>
+  toLaunch({ env: {}, ...options }).args.slice(5);
+const settings = (content: object): readonly LaunchArgument[] => [
+  '--settings',
+  { name: 'settings.json', content: JSON.stringify(content) },
+];
+
+describe('Rules for tools', () => {
+  it('become an argument when it can hold them', () => {
+    expect(args({ allowedTools: [' Bash(echo a, b) ', 'mcp__s__t', 'Skill(x)'] })).toEqual([
+      '--allowedTools=Bash(echo a, b),mcp__s__t,Skill(x)',
+    ]);
+  });
+
+  it('#22 move to the settings when they are too long for one', () => {
+    const allow = Array.from({ length: 10_000 }, (_, n) => `Bash(command-${n} *)`);
+    expect(args({ allowedTools: allow, disallowedTools: ['WebFetch'] })).toEqual([
+      '--disallowedTools=WebFetch',
+      ...settings({ permissions: { allow } }),
+    ]);
+  });
+
+  // The agent splits an argument at commas and spaces once the first parenthesis is closed: these would fall to pieces.
+  it.each(['Bash(rm (a) b)', 'Bash(echo "a) , b")', 'Bash(f(x), y)'])(
+    '#60 move to the settings when they would be torn apart: %s',
+    (rule) => {
+      expect(args({ disallowedTools: ['WebFetch', rule] })).toEqual(
+        settings({ permissions: { deny: ['WebFetch', rule] } }),
+      );
+    },
+  );
+
+  it('join the rules and the settings that are there', () => {
+    const rule = 'Bash(rm (a) b)';
+    expect(
+      args({
+        allowedTools: [rule],
+        disallowedTools: [rule],
+        settings: { model: 'm', permissions: { allow: ['Read'], defaultMode: 'plan' } },
+      }),
+    ).toEqual(settings({ model: 'm', permissions: { allow: ['Read', rule], defaultMode: 'plan', deny: [rule] } }));
+    expect(args({ allowedTools: [rule], settings: '{"model":"m"}' })).toEqual(
+      settings({ model: 'm', permissions: { allow: [rule] } }),
+    );
+  });
+
+  it('are refused when only a settings file could hold them and that file is the caller’s', () => {
+    expect(() => args({ allowedTools: ['Bash(rm (a) b)'], settings: '/x.json' })).toThrow(
+      /Bash\(rm \(a\) b\).*permissions\.allow/,
+    );
+    const disallowedTools = Array.from({ length: 20_000 }, (_, n) => `Tool${n}`);
+    expect(() => args({ disallowedTools, settings: '/x.json' })).toThrow(
+      /disallowedTools.*too long.*permissions\.deny/,
+    );
+  });
+});
