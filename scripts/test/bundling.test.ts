@@ -27,9 +27,10 @@ async function workspaceWith(sources: { readonly facade: string; readonly client
   workspace.write('packages/adapters/parser/src/index.ts', parser);
   workspace.write('packages/adapters/mcp-client/src/index.ts', sources.client);
   workspace.write('packages/sdk/src/index.ts', sources.facade);
-  const manifest = JSON.parse(workspace.read('packages/sdk/package.json'));
-  manifest.dependencies['@modelcontextprotocol/sdk'] = 'catalog:';
-  workspace.write('packages/sdk/package.json', JSON.stringify(manifest));
+  const client = 'packages/adapters/mcp-client';
+  workspace.depend('packages/sdk', 'dependencies', '@hexagent/mcp-client', client);
+  const mcp = '@modelcontextprotocol/sdk';
+  workspace.depend('packages/sdk', 'dependencies', mcp, `${client}/node_modules/${mcp}`);
   return workspace;
 }
 

@@ -19,7 +19,22 @@ export class Folder implements Disposable {
   }
 
   link(file: string, existing: string): void {
-    symlinkSync(path.join(this.dir, existing), path.join(this.dir, file));
+    const target = path.join(this.dir, file);
+    rmSync(target, { force: true });
+    mkdirSync(path.dirname(target), { recursive: true });
+    symlinkSync(path.join(this.dir, existing), target);
+  }
+
+  /** Adds to a manifest, and installs what it then lists from where another package has it. */
+  depend(
+    folder: string,
+    kind: 'dependencies' | 'devDependencies' | 'peerDependencies',
+    name: string,
+    from: string,
+  ): void {
+    const manifest = JSON.parse(this.read(`${folder}/package.json`));
+    this.write(`${folder}/package.json`, JSON.stringify({ ...manifest, [kind]: { ...manifest[kind], [name]: '*' } }));
+    this.link(`${folder}/node_modules/${name}`, from);
   }
 
   read(file: string): string {
