@@ -1,1 +1,1 @@
-export {};
+export { external, type ExternalServer, type StdioServer } from './external.ts';

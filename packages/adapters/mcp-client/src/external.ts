@@ -1,0 +1,112 @@
+import { SdkError, type McpClientSide, type McpServer, type McpSession } from '@hexagent/ports';
+import { isFields, type Fields } from './json-rpc.ts';
+import { ProxySession, type Shared } from './proxy-session.ts';
+import { linkStdio } from './stdio-link.ts';
+import { Upstream } from './upstream.ts';
+
+/** A server that is started as a process and spoken to over its standard streams. */
+export interface StdioServer {
+  /** Under which the agent knows the server: its tools are `mcp__<name>__<tool>`. */
+  readonly name: string;
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Added to the few variables a program needs (`PATH`, `HOME` and the like); nothing else of ours is passed on. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Default: where this process works. */
+  readonly cwd?: string | undefined;
+}
+
+/** An external server, ready to be handed to any number of sessions. */
+export interface ExternalServer extends McpServer {
+  open(client: McpClientSide): McpSession;
+  /** Ends the server and all its sessions. A session opened later starts it again. Safe to call twice; never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a server ready that this process will start when an agent first speaks to it, and end when the last session
+ * that used it is closed. All sessions share the one connection.
+ * @throws {TypeError} for an option of a wrong type, naming it.
+ * @throws {SdkError} `NOT_SUPPORTED_YET` for a `url`.
+ */
+export function external(options: StdioServer): ExternalServer {
+  check(options);
+  return new DialledServer(options);
+}
+
+/** What we say of ourselves to a server that is asked something before an agent introduced itself. */
+const introduction: Fields = { protocolVersion: '2025-11-25', clientInfo: { name: 'hexagent', version: '0' } };
+
+class DialledServer implements ExternalServer, Shared {
+  readonly name: string;
+  readonly #options: StdioServer;
+  readonly #sessions = new Set<ProxySession>();
+  #upstream: Upstream | undefined;
+
+  constructor(options: StdioServer) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  open(client: McpClientSide): McpSession {
+    const session = new ProxySession(this, client);
+    this.#sessions.add(session);
+    return session;
+  }
+
+  upstream(introduced?: Fields): Upstream {
+    const known = this.#upstream;
+    // A server that has gone is started again for whoever introduces himself, as after a reconnect; others are told.
+    if (known !== undefined && (known.gone === undefined || introduced === undefined)) return known;
+    this.#upstream = new Upstream({
+      name: this.name,
+      link: () => linkStdio(this.#options),
+      // What an agent can do beyond asking, we cannot relay: the server would not know which of the agents to ask.
+      introduction: { ...introduction, ...introduced, capabilities: {} },
+      announced: (notification) => {
+        for (const session of this.#sessions) session.announce(notification);
+      },
+    });
+    return this.#upstream;
+  }
+
+  async left(session: ProxySession): Promise<void> {
+    this.#sessions.delete(session);
+    if (this.#sessions.size === 0) await this.#hangUp();
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions) session.end();
+    this.#sessions.clear();
+    await this.#hangUp();
+  }
+
+  async #hangUp(): Promise<void> {
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    await upstream?.close();
+  }
+}
+
+function check(options: unknown): void {
+  if (!isFields(options)) throw new TypeError('external() needs an object with name and command.');
+  const { name, command, args, env, cwd, url } = options;
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError('external(): name must be a string that is not empty.');
+  if (url !== undefined) {
+    throw new SdkError(
+      'NOT_SUPPORTED_YET',
+      `external() cannot dial the MCP server ${name} by its url yet; give it to mcpServers, and the CLI dials it.`,
+    );
+  }
+  if (typeof command !== 'string' || command === '')
+    throw new TypeError(`external(): command of ${name} must be a string that is not empty.`);
+  if (args !== undefined && !isStrings(args))
+    throw new TypeError(`external(): args of ${name} must be a list of strings.`);
+  if (env !== undefined && !(isFields(env) && isStrings(Object.values(env)))) {
+    throw new TypeError(`external(): env of ${name} must be an object of strings.`);
+  }
+  if (cwd !== undefined && typeof cwd !== 'string') throw new TypeError(`external(): cwd of ${name} must be a string.`);
+}
+
+const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');

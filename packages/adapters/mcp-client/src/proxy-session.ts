@@ -1,0 +1,119 @@
+import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import { codes, isFields, isId, messageOf, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The server behind a session. */
+export interface Shared {
+  readonly name: string;
+  /** The connection, made anew for an introduction when the last one has gone. */
+  upstream(introduction?: Fields): Upstream;
+  left(session: ProxySession): Promise<void>;
+}
+
+/** One agent's view of a shared server. */
+export class ProxySession implements McpSession {
+  readonly #shared: Shared;
+  readonly #client: McpClientSide;
+  readonly #calls = new Map<RpcId, AbortController>();
+  #closed = false;
+
+  constructor(shared: Shared, client: McpClientSide) {
+    this.#shared = shared;
+    this.#client = client;
+  }
+
+  async handle(
+    message: JsonRpcMessage,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<JsonRpcMessage | undefined> {
+    const { id, method } = message;
+    const params = isFields(message.params) ? message.params : undefined;
+    if (id === undefined) return this.#tell(method, params);
+    if (typeof method === 'string' && isId(id))
+      return { jsonrpc: '2.0', id, ...(await this.#ask(id, method, params, signal)) };
+    // An answer: none of ours, for the server's own requests are not passed on.
+    if (method === undefined && ('result' in message || 'error' in message)) return undefined;
+    return {
+      jsonrpc: '2.0',
+      id: isId(id) ? id : null,
+      ...refused(codes.invalidRequest, 'A request needs an id and a method.'),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.end();
+    await this.#shared.left(this);
+  }
+
+  /** Answers everything that is open; the connection stays. */
+  end(): void {
+    this.#closed = true;
+    for (const call of this.#calls.values()) call.abort(refused(codes.closed, this.#isClosed()));
+  }
+
+  /** Passes on what the server says of its own accord. */
+  announce(notification: JsonRpcMessage): void {
+    // An agent that has gone needs no news.
+    this.#client.send(notification).catch(() => {});
+  }
+
+  #tell(method: unknown, params: Fields | undefined): undefined {
+    if (this.#closed || typeof method !== 'string') return;
+    if (method === 'notifications/cancelled') {
+      const id = params?.['requestId'];
+      if (isId(id)) this.#calls.get(id)?.abort(refused(codes.cancelled, 'The call was cancelled.'));
+      return;
+    }
+    // The server was told when the connection was made, once for all sessions.
+    if (method !== 'notifications/initialized') this.#shared.upstream().notify(method, params);
+  }
+
+  async #ask(id: RpcId, method: string, params: Fields | undefined, signal: AbortSignal): Promise<Outcome> {
+    if (this.#closed) return refused(codes.closed, this.#isClosed());
+    if (this.#calls.has(id))
+      return refused(codes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
+    const call = new AbortController();
+    const ended = new Deferred<Outcome>();
+    const withdraw = (): void => call.abort(refused(codes.cancelled, 'The call was cancelled.'));
+    call.signal.addEventListener('abort', () => ended.resolve(call.signal.reason), { once: true });
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.#calls.set(id, call);
+    if (signal.aborted) withdraw();
+    try {
+      return await Promise.race([ended.promise, this.#forward(method, params, call.signal)]);
+    } finally {
+      signal.removeEventListener('abort', withdraw);
+      this.#calls.delete(id);
+    }
+  }
+
+  async #forward(method: string, params: Fields | undefined, signal: AbortSignal): Promise<Outcome> {
+    try {
+      const isIntroduction = method === 'initialize';
+      const upstream = isIntroduction ? this.#shared.upstream(params ?? {}) : this.#shared.upstream();
+      const result = await upstream.ready;
+      if (isIntroduction || signal.aborted) return { result };
+      return await upstream.request(method, params, { signal, progress: this.#reporter(params) });
+    } catch (error) {
+      return refused(codes.closed, messageOf(error));
+    }
+  }
+
+  #reporter(params: Fields | undefined): (progress: Fields) => void {
+    const meta = params?.['_meta'];
+    const token = isFields(meta) ? meta['progressToken'] : undefined;
+    return (progress) => {
+      if (token === undefined) return;
+      this.announce({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { ...progress, progressToken: token },
+      });
+    };
+  }
+
+  #isClosed(): string {
+    return `The session of the MCP server ${this.#shared.name} is closed.`;
+  }
+}

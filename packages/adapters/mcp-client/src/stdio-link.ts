@@ -1,0 +1,41 @@
+import { stat } from 'node:fs/promises';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { StdioServer } from './external.ts';
+
+/** A way to a server that is not open yet. */
+export interface Link {
+  readonly transport: Transport;
+  /** The end of what the server wrote to its error stream. */
+  lastWords(): string;
+}
+
+const tailLength = 4000;
+
+/** One line may hold a file; a longer one ends the connection. The SDK's reader slows down with the square of its length. */
+const maxBufferSize = 64 * 1024 * 1024;
+
+/** Prepares a server that is started as a process. Only here the MCP SDK is loaded. */
+export async function linkStdio({ command, args = [], env = {}, cwd }: StdioServer): Promise<Link> {
+  if (cwd !== undefined) await checkFolder(cwd);
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: 'pipe',
+    maxBufferSize,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const decoder = new TextDecoder();
+  let tail = '';
+  transport.stderr?.on('data', (chunk: Uint8Array) => {
+    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
+  });
+  return { transport, lastWords: () => tail.trim() };
+}
+
+/** Node blames the command when it is the folder that is missing. */
+async function checkFolder(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => undefined);
+  if (!found?.isDirectory()) throw new Error(`the folder ${cwd} does not exist`);
+}

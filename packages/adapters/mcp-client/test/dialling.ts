@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Inbox } from '@hexagent/streams';
+import type { JsonRpcMessage, McpSession } from '@hexagent/ports';
+import { external, type ExternalServer, type StdioServer } from '../src/index.ts';
+
+const fixture = fileURLToPath(new URL('fixtures/notes-server.mjs', import.meta.url));
+
+/** One server for a test, and the processes that were started for it. */
+export interface Dialled extends AsyncDisposable {
+  readonly server: ExternalServer;
+  /** Every process that was started, in order. */
+  pids(): Promise<number[]>;
+  /** Those of them that are still there. */
+  alive(): Promise<number[]>;
+}
+
+export async function notes(flags: readonly string[] = [], options: Partial<StdioServer> = {}): Promise<Dialled> {
+  const folder = await mkdtemp(join(tmpdir(), 'hexagent-mcp-'));
+  const pidFile = join(folder, 'pids');
+  const server = external({
+    name: 'notes',
+    command: process.execPath,
+    args: [fixture, `pid=${pidFile}`, ...flags],
+    ...options,
+  });
+  const pids = async (): Promise<number[]> => {
+    const lines = await readFile(pidFile, 'utf8').catch(() => '');
+    return lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(Number);
+  };
+  return {
+    server,
+    pids,
+    alive: async () => (await pids()).filter(isAlive),
+    [Symbol.asyncDispose]: async () => {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The agent's side of one session, as a test plays it. */
+export interface Speaker {
+  readonly session: McpSession;
+  ask(
+    method: string,
+    params?: unknown,
+    options?: { readonly id?: string | number; readonly signal?: AbortSignal },
+  ): Promise<JsonRpcMessage>;
+  say(message: unknown): Promise<JsonRpcMessage | undefined>;
+  /** The text that a tool answers with; throws what goes wrong. */
+  call(tool: string, args?: unknown, meta?: unknown): Promise<string>;
+  /** The next thing the server says of its own accord; waits for it. */
+  next(): Promise<JsonRpcMessage | undefined>;
+}
+
+export const hello = {
+  protocolVersion: '2025-06-18',
+  capabilities: { elicitation: {} },
+  clientInfo: { name: 'claude-code', version: '2' },
+};
+
+const { signal: open } = new AbortController();
+
+export function speak(server: ExternalServer): Speaker {
+  const inbox = new Inbox<JsonRpcMessage>();
+  const session = server.open({ send: async (message) => void inbox.push(message) });
+  let count = 0;
+  const ask: Speaker['ask'] = async (method, params, { id = `t:${(count += 1)}`, signal = open } = {}) => {
+    const reply = await session.handle({ jsonrpc: '2.0', id, method, params }, { signal });
+    if (reply === undefined) throw new Error(`${method} got no answer.`);
+    return reply;
+  };
+  return {
+    session,
+    ask,
+    say: (message) => session.handle(message as JsonRpcMessage, { signal: open }),
+    call: async (name, args = {}, _meta) => {
+      const { result, error } = await ask('tools/call', {
+        name,
+        arguments: args,
+        ...(_meta === undefined ? {} : { _meta }),
+      });
+      if (error) throw new Error(error.message);
+      return (result as { content: [{ text: string }] }).content[0].text;
+    },
+    next: async () => (await inbox.next()).value,
+  };
+}

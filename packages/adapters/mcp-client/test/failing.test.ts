@@ -1,0 +1,81 @@
+import { describe, expect, it, vi } from 'vitest';
+import { external, type StdioServer } from '../src/index.ts';
+import { hello, notes, speak } from './dialling.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
+
+describe('A server that cannot be started', () => {
+  it.each<[string, Partial<StdioServer>, string]>([
+    [
+      'a command that is not there',
+      { command: '/no/such/command', args: ['--token=secret'], env: { KEY: 'secret' } },
+      'could not be started: spawn /no/such/command ENOENT',
+    ],
+    [
+      'a folder that is not there',
+      { cwd: '/no/such/folder' },
+      'could not be started: the folder /no/such/folder does not exist',
+    ],
+  ])('is told to the agent with the true cause, and without its secrets: %s', async (_, options, cause) => {
+    await using dialled = await notes([], options);
+    const { ask } = speak(dialled.server);
+    const { error } = await ask('initialize', hello);
+    expect(error).toEqual({ code: -32000, message: `The MCP server notes ${cause}` });
+    expect(await ask('tools/list')).toHaveProperty('error.message', error?.message);
+    expect(await dialled.alive()).toEqual([]);
+  });
+
+  it('because it ends at once is told with its last words', async () => {
+    await using dialled = await notes(['dying']);
+    expect(await speak(dialled.server).ask('initialize', hello)).toMatchObject({
+      error: { message: 'The MCP server notes has ended. Its last words: cannot reach the café' },
+    });
+  });
+
+  it('because it refuses the introduction is told with its words, and is ended', async () => {
+    await using dialled = await notes(['refusing']);
+    const { ask, session } = speak(dialled.server);
+    expect(await ask('initialize', hello)).toMatchObject({
+      error: { message: 'The MCP server notes refused to start: the ink is dry' },
+    });
+    await session.close();
+    expect(await dialled.alive()).toEqual([]);
+  });
+
+  it('is tried again when the agent tries again', async () => {
+    await using dialled = await notes(['dying']);
+    const { ask } = speak(dialled.server);
+    await ask('initialize', hello);
+    expect(await ask('initialize', hello)).toHaveProperty('error');
+    expect(await dialled.pids()).toHaveLength(2);
+  });
+
+  it('because its session is closed meanwhile is not started after all', async () => {
+    await using dialled = await notes();
+    const { ask, session } = speak(dialled.server);
+    const answer = ask('initialize', hello);
+    await session.close();
+    expect(await answer).toMatchObject({ error: { code: -32000 } });
+    await speak(dialled.server).call('echo');
+    expect(await dialled.pids()).toHaveLength(1);
+  });
+});
+
+describe('external() refuses what it could not dial:', () => {
+  it.each<[string, unknown]>([
+    ['external() needs an object with name and command', undefined],
+    ['name must be a string that is not empty', { name: '', command: 'x' }],
+    ['command of notes must be a string that is not empty', { name: 'notes' }],
+    ['args of notes must be a list of strings', { name: 'notes', command: 'x', args: [1] }],
+    ['env of notes must be an object of strings', { name: 'notes', command: 'x', env: { A: 1 } }],
+    ['cwd of notes must be a string', { name: 'notes', command: 'x', cwd: 1 }],
+  ])('%s', (message, options) => {
+    expect(() => external(options as StdioServer)).toThrow(TypeError);
+    expect(() => external(options as StdioServer)).toThrow(message);
+  });
+
+  it('a url, which comes later', () => {
+    const options: unknown = { name: 'notes', url: 'http://127.0.0.1/mcp' };
+    expect(() => external(options as StdioServer)).toThrow(expect.objectContaining({ code: 'NOT_SUPPORTED_YET' }));
+  });
+});

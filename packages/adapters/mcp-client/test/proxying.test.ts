@@ -1,0 +1,193 @@
+import { tmpdir } from 'node:os';
+import { realpath } from 'node:fs/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { hello, notes, speak } from './dialling.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
+
+interface Look {
+  readonly pid: number;
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+  readonly argv: string[];
+  readonly introduction: Record<string, unknown>;
+  readonly calls: number;
+}
+
+describe('An external server', () => {
+  it('is introduced to the agent in its own words, and the agent to it', async () => {
+    await using dialled = await notes();
+    const { ask, say, call } = speak(dialled.server);
+    expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
+      jsonrpc: '2.0',
+      id: '1fc1a771:0',
+      result: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: { listChanged: true }, resources: {}, logging: {} },
+        serverInfo: { name: 'notes', version: '3' },
+        instructions: 'Take notes.',
+      },
+    });
+    expect(await say({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
+    // What the agent can do beyond asking cannot be relayed, so the server is not told of it.
+    const { introduction } = JSON.parse(await call('look')) as Look;
+    expect(introduction).toEqual({ ...hello, capabilities: {} });
+  });
+
+  it('is listed and called as it is: nothing is lost on the way', async () => {
+    await using dialled = await notes();
+    const { ask, call } = speak(dialled.server);
+    await ask('initialize', hello);
+    const { result } = await ask('tools/list');
+    expect((result as { tools: unknown[] }).tools[0]).toEqual({
+      name: 'echo',
+      inputSchema: { type: 'object' },
+      _meta: { 'notes/name': 'echo' },
+    });
+    expect(JSON.parse(await call('echo', { word: 'café', list: [1, null] }))).toEqual({
+      word: 'café',
+      list: [1, null],
+    });
+  });
+
+  it('may offer more than tools', async () => {
+    await using dialled = await notes();
+    const { ask } = speak(dialled.server);
+    expect(await ask('resources/read', { uri: 'note://1' })).toMatchObject({
+      result: { contents: [{ text: 'remember' }] },
+    });
+  });
+
+  it('answers with its own errors', async () => {
+    await using dialled = await notes();
+    const { ask } = speak(dialled.server);
+    expect(await ask('tools/call', { name: 'boom' }, { id: 5 })).toMatchObject({ id: 5, error: { message: 'kaboom' } });
+    expect(await ask('prompts/list')).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it('may answer with megabytes', async () => {
+    await using dialled = await notes();
+    const { call } = speak(dialled.server);
+    expect(await call('large', { length: 4 * 1024 * 1024 })).toHaveLength(4 * 1024 * 1024);
+  });
+
+  it('that prints to its standard output what is no message is understood all the same', async () => {
+    await using dialled = await notes(['noisy']);
+    expect(await speak(dialled.server).call('echo', { a: 1 })).toBe('{"a":1}');
+  });
+
+  it('reports progress under the token that the agent chose', async () => {
+    await using dialled = await notes();
+    const { call, next } = speak(dialled.server);
+    await call('report', {}, { progressToken: 'mine', 'claudecode/toolUseId': 'toolu_1' });
+    expect(await next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: 'mine', progress: 1, total: 2 },
+    });
+  });
+
+  it('tells every agent of what changed', async () => {
+    await using dialled = await notes();
+    const [one, two] = [speak(dialled.server), speak(dialled.server)];
+    await one.call('announce');
+    for (const { next } of [one, two])
+      expect(await next()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  });
+
+  it('learns that we live, and that we offer nothing to ask for', async () => {
+    await using dialled = await notes();
+    const { call } = speak(dialled.server);
+    expect(await call('ping')).toBe('{}');
+    expect(await call('ask')).toContain('does not offer roots/list');
+  });
+});
+
+describe('A call to an external server', () => {
+  it('#58 that the agent cancels ends at once, and the server is told', async () => {
+    await using dialled = await notes();
+    const { ask, say, next } = speak(dialled.server);
+    const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'c:1' });
+    await next(); // it has begun
+    expect(
+      await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c:1' } }),
+    ).toBeUndefined();
+    expect(await answer).toEqual({
+      jsonrpc: '2.0',
+      id: 'c:1',
+      error: { code: -32001, message: 'The call was cancelled.' },
+    });
+    expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
+  });
+
+  it('#57 whose request the agent withdraws ends at once, and the server is told', async () => {
+    await using dialled = await notes();
+    const withdrawal = new AbortController();
+    const { ask, next } = speak(dialled.server);
+    const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { signal: withdrawal.signal });
+    await next();
+    withdrawal.abort();
+    expect(await answer).toHaveProperty('error.code', -32001);
+    expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
+  });
+
+  it('that was withdrawn before is not made', async () => {
+    await using dialled = await notes();
+    const { ask, call } = speak(dialled.server);
+    expect(await ask('tools/call', { name: 'echo' }, { signal: AbortSignal.abort() })).toHaveProperty(
+      'error.code',
+      -32001,
+    );
+    expect((JSON.parse(await call('look')) as Look).calls).toBe(1);
+  });
+
+  it('under an id that is in use is refused, and the first is answered all the same', async () => {
+    await using dialled = await notes();
+    const { ask, say, next } = speak(dialled.server);
+    const first = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 7 });
+    await next();
+    expect(await ask('tools/call', { name: 'echo' }, { id: 7 })).toHaveProperty('error.code', -32600);
+    await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
+    expect(await first).toHaveProperty('error.code', -32001);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['no method', { jsonrpc: '2.0', id: 1 }, { id: 1, error: { code: -32600 } }],
+    ['an id that is none', { jsonrpc: '2.0', id: {}, method: 'ping' }, { id: null, error: { code: -32600 } }],
+  ])('that is malformed is answered: %s', async (_, message, reply) => {
+    await using dialled = await notes();
+    expect(await speak(dialled.server).say(message)).toMatchObject(reply as object);
+  });
+
+  it('is not what an answer is, nor a notification of something unknown', async () => {
+    await using dialled = await notes();
+    const { say, call } = speak(dialled.server);
+    expect(await say({ jsonrpc: '2.0', id: 1, result: {} })).toBeUndefined();
+    expect(await say({ jsonrpc: '2.0', method: 'notifications/unheard/of' })).toBeUndefined();
+    expect(
+      await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'gone' } }),
+    ).toBeUndefined();
+    expect(await call('echo')).toBe('{}');
+  });
+});
+
+describe('The process of an external server', () => {
+  it('has the variables it was given, the few that a program needs, and none other of ours', async () => {
+    process.env['HEXAGENT_TEST_SECRET'] = 'ours';
+    try {
+      await using dialled = await notes([], { env: { TOKEN: 'theirs' } });
+      const { env } = JSON.parse(await speak(dialled.server).call('look')) as Look;
+      expect(env['TOKEN']).toBe('theirs');
+      expect(env['PATH']).toBe(process.env['PATH']);
+      expect(env).not.toHaveProperty('HEXAGENT_TEST_SECRET');
+    } finally {
+      delete process.env['HEXAGENT_TEST_SECRET'];
+    }
+  });
+
+  it('works in the folder it was given', async () => {
+    const folder = await realpath(tmpdir());
+    await using dialled = await notes([], { cwd: folder });
+    expect((JSON.parse(await speak(dialled.server).call('look')) as Look).cwd).toBe(folder);
+  });
+});

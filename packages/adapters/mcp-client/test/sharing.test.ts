@@ -1,0 +1,119 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hello, notes, speak } from './dialling.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
+
+describe('One connection', () => {
+  it('serves all sessions, whatever ids and progress tokens they choose', async () => {
+    await using dialled = await notes();
+    const speakers = Array.from({ length: 20 }, () => speak(dialled.server));
+    await Promise.all(speakers.map(({ ask }) => ask('initialize', hello, { id: 0 })));
+    const answers = await Promise.all(
+      speakers.map(({ ask }, n) => ask('tools/call', { name: 'echo', arguments: { n } }, { id: 1 })),
+    );
+    expect(answers.map(({ result }) => result)).toEqual(
+      speakers.map((_, n) => ({ content: [{ type: 'text', text: `{"n":${n}}` }] })),
+    );
+    await Promise.all(speakers.map(({ call }) => call('report', {}, { progressToken: 7 })));
+    for (const { next } of speakers) expect(await next()).toMatchObject({ params: { progressToken: 7, progress: 1 } });
+    expect(await dialled.pids()).toHaveLength(1);
+  });
+
+  it('is not made before an agent says something', async () => {
+    await using dialled = await notes();
+    speak(dialled.server);
+    expect(await dialled.pids()).toEqual([]);
+  });
+
+  it('stays while a session is open, and ends with the last one', async () => {
+    await using dialled = await notes();
+    const [one, two] = [speak(dialled.server), speak(dialled.server)];
+    await one.call('echo');
+    await one.session.close();
+    expect(await two.call('echo')).toBe('{}');
+    expect(await dialled.alive()).toHaveLength(1);
+    await two.session.close();
+    await two.session.close();
+    expect(await dialled.alive()).toEqual([]);
+  });
+
+  it('is made anew for a session that comes later', async () => {
+    await using dialled = await notes();
+    for (let count = 1; count <= 2; count += 1) {
+      const { call, session } = speak(dialled.server);
+      expect(await call('echo')).toBe('{}');
+      await session.close();
+      expect(await dialled.pids()).toHaveLength(count);
+    }
+    expect(await dialled.alive()).toEqual([]);
+  });
+
+  it('ends for all when the server is closed', async () => {
+    await using dialled = await notes();
+    const { ask, next, session } = speak(dialled.server);
+    const waiting = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
+    await next();
+    await dialled.server.close();
+    await dialled.server.close();
+    expect(await waiting).toMatchObject({
+      error: { code: -32000, message: 'The session of the MCP server notes is closed.' },
+    });
+    expect(await dialled.alive()).toEqual([]);
+    expect(await ask('initialize', hello)).toMatchObject({ error: { code: -32000 } });
+    await session.close();
+  });
+
+  it('of one session that is closed answers what it still waits for, and leaves the others theirs', async () => {
+    await using dialled = await notes();
+    const [one, two] = [speak(dialled.server), speak(dialled.server)];
+    const ours = one.ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
+    const theirs = two.ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'w' });
+    await Promise.all([one.next(), two.next()]);
+    await one.session.close();
+    expect(await ours).toHaveProperty('error.code', -32000);
+    expect(await two.next()).toMatchObject({ params: { data: 'stopped waiting' } }); // our call, in the server
+    expect(await two.call('echo')).toBe('{}');
+    await two.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } });
+    expect(await theirs).toHaveProperty('error.code', -32001);
+  });
+});
+
+describe('A server that ends by itself', () => {
+  it('is told with its last words to whoever waits, and to whoever asks later', async () => {
+    await using dialled = await notes();
+    const { ask, call } = speak(dialled.server);
+    const message = 'The MCP server notes has ended. Its last words: out of ink';
+    expect(await ask('tools/call', { name: 'crash' })).toMatchObject({ error: { code: -32000, message } });
+    await expect(call('echo')).rejects.toThrow(message);
+  });
+
+  it('is started again when an agent reconnects', async () => {
+    await using dialled = await notes();
+    const { ask, call } = speak(dialled.server);
+    await ask('tools/call', { name: 'crash' });
+    expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
+    expect(await call('echo')).toBe('{}');
+    expect(await dialled.pids()).toHaveLength(2);
+  });
+});
+
+describe('A server that does not want to end', () => {
+  it('and has not even answered is killed, not left behind', async () => {
+    await using dialled = await notes(['stubborn', 'silent']);
+    const { ask, session } = speak(dialled.server);
+    const answer = ask('initialize', hello);
+    await started(dialled.pids);
+    await session.close();
+    expect(await answer).toMatchObject({ error: { code: -32000 } });
+    await gone(dialled.alive);
+  });
+});
+
+/** A process says nothing when it starts or has been killed, so these two have to look. */
+async function started(pids: () => Promise<number[]>): Promise<void> {
+  await expect.poll(pids, { timeout: 10_000, interval: 10 }).toHaveLength(1);
+}
+
+async function gone(alive: () => Promise<number[]>): Promise<void> {
+  await expect.poll(alive, { timeout: 10_000, interval: 10 }).toEqual([]);
+}
