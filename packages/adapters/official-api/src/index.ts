@@ -20,6 +20,7 @@ export type {
   OutputFormat,
   OutputFormatType,
   PermissionMode,
+  SDKAssistantMessageError,
   SdkBeta,
   SdkPluginConfig,
   SettingSource,
@@ -137,15 +138,11 @@ export type {
 export type {
   SDKActiveGoalMessage,
   SDKAssistantMessage,
-  SDKAssistantMessageError,
   SDKAuthStatusMessage,
   SDKConversationResetMessage,
   SDKMessage,
-  SDKMessageOrigin,
   SDKPartialAssistantMessage,
   SDKPromptSuggestionMessage,
-  SDKRateLimitEvent,
-  SDKRateLimitInfo,
   SDKToolProgressMessage,
   SDKToolUseSummaryMessage,
   SDKUserMessage,
@@ -222,3 +219,5 @@ export type {
   SDKTaskStartedMessage,
   SDKTaskUpdatedMessage,
 } from './types/task-messages.ts';
+export type { SDKRateLimitEvent, SDKRateLimitInfo } from './types/rate-limits.ts';
+export type { SDKMessageOrigin } from './types/origin.ts';

@@ -41,6 +41,22 @@ export type FastModeDisabledReason =
   | 'sdk_opt_in_required'
   | 'pending';
 
+/** What went wrong when an answer is not the model's own. */
+export type SDKAssistantMessageError =
+  | 'authentication_failed'
+  | 'oauth_org_not_allowed'
+  | 'account_on_hold'
+  | 'verification_required'
+  | 'billing_error'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'invalid_request'
+  | 'model_not_found'
+  | 'server_error'
+  | 'unknown'
+  | 'max_output_tokens'
+  | 'cloud_credential_error';
+
 /** Why a turn ended. */
 export type TerminalReason =
   | 'blocking_limit'

@@ -1,6 +1,5 @@
-import type { ExitReason } from './common.ts';
+import type { ExitReason, SDKAssistantMessageError } from './common.ts';
 import type { McpServerProvenance } from './mcp.ts';
-import type { SDKAssistantMessageError } from './messages.ts';
 import type { PermissionUpdate } from './permissions.ts';
 
 /** What every hook is told. */

@@ -1,4 +1,7 @@
 import type { ApiMessage, ApiMessageParam, ApiStreamEvent, ApiContentBlockParam, UUID } from './api.ts';
+import type { SDKAssistantMessageError } from './common.ts';
+import type { SDKMessageOrigin } from './origin.ts';
+import type { SDKRateLimitEvent } from './rate-limits.ts';
 import type { SDKContextUsage, SDKUsageReport } from './reports.ts';
 import type { SDKResultMessage } from './results.ts';
 import type { SDKSystemEvent, SDKSystemMessage } from './system-messages.ts';
@@ -20,22 +23,6 @@ export type SDKMessage =
   | SDKRateLimitEvent
   | SDKPromptSuggestionMessage
   | SDKConversationResetMessage;
-
-/** What went wrong when an answer is not the model's own. */
-export type SDKAssistantMessageError =
-  | 'authentication_failed'
-  | 'oauth_org_not_allowed'
-  | 'account_on_hold'
-  | 'verification_required'
-  | 'billing_error'
-  | 'rate_limit'
-  | 'overloaded'
-  | 'invalid_request'
-  | 'model_not_found'
-  | 'server_error'
-  | 'unknown'
-  | 'max_output_tokens'
-  | 'cloud_credential_error';
 
 /** One content block of the model's answer; the blocks of one answer share `message.id`. */
 export type SDKAssistantMessage = {
@@ -61,32 +48,6 @@ export type SDKAssistantMessage = {
   context_usage?: SDKContextUsage;
   usage_report?: SDKUsageReport;
 };
-
-/** Who a user's message comes from. */
-export type SDKMessageOrigin =
-  | { kind: 'human' }
-  | { kind: 'channel'; server: string }
-  | {
-      kind: 'peer';
-      from: string;
-      fromMode?: 'bypass' | 'prompting';
-      name?: string;
-      fromSession?: string;
-      senderTaskId?: string;
-      body?: string;
-      verifiedPeerPid?: number;
-    }
-  | {
-      kind: 'task-notification';
-      subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox';
-      fireReason?: string;
-      runId?: string;
-    }
-  | { kind: 'coordinator' }
-  | { kind: 'unclassified' }
-  | { kind: 'observer'; from: string; senderTaskId: string }
-  | { kind: 'auto-continuation' }
-  | { kind: 'observer-activity' };
 
 type SaidByUser = {
   type: 'user';
@@ -175,51 +136,6 @@ export type SDKAuthStatusMessage = {
   error?: string;
   uuid: UUID;
   session_id: string;
-};
-
-export type SDKRateLimitEvent = {
-  type: 'rate_limit_event';
-  rate_limit_info: SDKRateLimitInfo;
-  uuid: UUID;
-  session_id: string;
-};
-
-/** How much of a subscription's allowance is left. */
-export type SDKRateLimitInfo = {
-  status: 'allowed' | 'allowed_warning' | 'rejected';
-  resetsAt?: number;
-  rateLimitType?:
-    | 'five_hour'
-    | 'seven_day'
-    | 'seven_day_opus'
-    | 'seven_day_sonnet'
-    | 'seven_day_overage_included'
-    | 'overage';
-  utilization?: number;
-  overageStatus?: 'allowed' | 'allowed_warning' | 'rejected';
-  overageResetsAt?: number;
-  overageDisabledReason?:
-    | 'overage_not_provisioned'
-    | 'org_level_disabled'
-    | 'org_level_disabled_until'
-    | 'out_of_credits'
-    | 'seat_tier_level_disabled'
-    | 'member_level_disabled'
-    | 'seat_tier_zero_credit_limit'
-    | 'group_zero_credit_limit'
-    | 'member_zero_credit_limit'
-    | 'org_service_level_disabled'
-    | 'no_limits_configured'
-    | 'fetch_error'
-    | 'unknown';
-  isUsingOverage?: boolean;
-  overageInUse?: boolean;
-  overageEnabled?: boolean;
-  surpassedThreshold?: number;
-  limitScope?: 'service' | 'channel' | 'group_pool';
-  errorCode?: 'credits_required';
-  canUserPurchaseCredits?: boolean;
-  hasChargeableSavedPaymentMethod?: boolean;
 };
 
 /** What the user may want to say next; comes after the result. */

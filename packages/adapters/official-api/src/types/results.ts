@@ -1,6 +1,6 @@
 import type { UUID } from './api.ts';
 import type { FastModeDisabledReason, FastModeState, ModelUsage, NonNullableUsage, TerminalReason } from './common.ts';
-import type { SDKMessageOrigin } from './messages.ts';
+import type { SDKMessageOrigin } from './origin.ts';
 
 /** A tool call that was not allowed to run. */
 export type SDKPermissionDenial = { tool_name: string; tool_use_id: string; tool_input: Record<string, unknown> };

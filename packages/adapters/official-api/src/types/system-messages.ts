@@ -1,6 +1,12 @@
 import type { UUID } from './api.ts';
-import type { ApiKeySource, FastModeDisabledReason, FastModeState, PermissionMode, SlashCommand } from './common.ts';
-import type { SDKAssistantMessageError } from './messages.ts';
+import type {
+  ApiKeySource,
+  FastModeDisabledReason,
+  FastModeState,
+  PermissionMode,
+  SlashCommand,
+  SDKAssistantMessageError,
+} from './common.ts';
 
 /** Every turn begins with one: what the agent has and how it is set up. */
 export type SDKSystemMessage = {
