@@ -3,37 +3,38 @@ import { array, boolean, discriminatedUnion, literal, looseObject, number, optio
 import type { ZodMiniType } from 'zod/mini';
 
 // Loose throughout: a newer agent may add fields, and whoever reads the message must still see them.
-const someObject = looseObject({});
+// Functions, since making a schema costs more than importing all of this package: each is made when its first frame comes.
 
-const controlRequest = looseObject({ request_id: string(), request: looseObject({ subtype: string() }) });
+const controlRequest = (): ZodMiniType =>
+  looseObject({ request_id: string(), request: looseObject({ subtype: string() }) });
 
-const controlResponse = looseObject({
-  response: discriminatedUnion('subtype', [
-    looseObject({ subtype: literal('success'), request_id: string(), response: optional(someObject) }),
-    looseObject({ subtype: literal('error'), request_id: string(), error: string() }),
-  ]),
-});
+const controlResponse = (): ZodMiniType =>
+  looseObject({
+    response: discriminatedUnion('subtype', [
+      looseObject({ subtype: literal('success'), request_id: string(), response: optional(looseObject({})) }),
+      looseObject({ subtype: literal('error'), request_id: string(), error: string() }),
+    ]),
+  });
 
-const controlCancelRequest = looseObject({ request_id: string() });
+const controlCancelRequest = (): ZodMiniType => looseObject({ request_id: string() });
 
-const usage = looseObject({ input_tokens: number(), output_tokens: number() });
+const result = (): ZodMiniType =>
+  looseObject({
+    subtype: string(),
+    is_error: boolean(),
+    num_turns: number(),
+    total_cost_usd: number(),
+    usage: looseObject({ input_tokens: number(), output_tokens: number() }),
+    modelUsage: looseObject({}),
+    result: optional(string()),
+    errors: optional(array(string())),
+    terminal_reason: optional(string()),
+    user_message_uuids: optional(array(string())),
+  });
 
-const result = looseObject({
-  subtype: string(),
-  is_error: boolean(),
-  num_turns: number(),
-  total_cost_usd: number(),
-  usage,
-  modelUsage: someObject,
-  result: optional(string()),
-  errors: optional(array(string())),
-  terminal_reason: optional(string()),
-  user_message_uuids: optional(array(string())),
-});
+const transcriptMirror = (): ZodMiniType => looseObject({ filePath: string(), entries: array(unknown()) });
 
-const transcriptMirror = looseObject({ filePath: string(), entries: array(unknown()) });
-
-const schemas: ReadonlyMap<string, ZodMiniType> = new Map<string, ZodMiniType>([
+const recipes: ReadonlyMap<string, () => ZodMiniType> = new Map([
   ['control_request', controlRequest],
   ['control_response', controlResponse],
   ['control_cancel_request', controlCancelRequest],
@@ -41,12 +42,20 @@ const schemas: ReadonlyMap<string, ZodMiniType> = new Map<string, ZodMiniType>([
   ['transcript_mirror', transcriptMirror],
 ]);
 
+const schemas = new Map<string, ZodMiniType>();
+
 /** Says what is wrong with a frame of a type that comes once a turn or less; `undefined` when nothing is. */
 export function checkRare(frame: Frame): string | undefined {
-  const checked = schemas.get(frame.type)?.safeParse(frame);
+  const checked = schemaOf(frame.type)?.safeParse(frame);
   if (checked === undefined || checked.success) return undefined;
   const issue = checked.error.issues[0];
   const path = issue?.path.map(String).join('.') ?? '';
   // The mini edition of zod carries no sentences, only what was expected.
   return `${frame.type}: \`${path}\` ${issue?.code === 'invalid_type' ? `is no ${issue.expected}` : 'is nothing that is known'}`;
+}
+
+function schemaOf(type: string): ZodMiniType | undefined {
+  const made = schemas.get(type) ?? recipes.get(type)?.();
+  if (made !== undefined) schemas.set(type, made);
+  return made;
 }
