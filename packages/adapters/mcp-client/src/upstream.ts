@@ -116,8 +116,7 @@ export class Upstream {
     transport.onmessage = (message) => this.#read(message);
     // Such as a line on its standard output that is no message. The server may well go on.
     transport.onerror = (error) => (this.#trouble = error.message);
-    // One turn of the loop later, so that the last words have been read.
-    transport.onclose = () => setImmediate(() => this.#end(this.#lost(link)));
+    transport.onclose = () => this.#end(this.#lost(link));
     /* oxlint-enable unicorn/prefer-add-event-listener */
   }
 

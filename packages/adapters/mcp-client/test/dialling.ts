@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { Inbox } from '@hexagent/streams';
 import type { JsonRpcMessage, McpSession } from '@hexagent/ports';
 import { external, type ExternalServer, type StdioServer } from '../src/index.ts';
@@ -51,6 +52,17 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+// A process says nothing when it has started or has been killed, so these two have to look.
+const looking = { timeout: 10_000, interval: 10 };
+
+export async function started({ pids }: Dialled): Promise<void> {
+  await expect.poll(pids, looking).toHaveLength(1);
+}
+
+export async function gone({ alive }: Dialled): Promise<void> {
+  await expect.poll(alive, looking).toEqual([]);
 }
 
 /** The agent's side of one session, as a test plays it. */

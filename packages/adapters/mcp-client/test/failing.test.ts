@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { external, type StdioServer } from '../src/index.ts';
-import { hello, notes, speak } from './dialling.ts';
+import { gone, hello, notes, speak } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -34,12 +34,10 @@ describe('A server that cannot be started', () => {
 
   it('because it refuses the introduction is told with its words, and is ended', async () => {
     await using dialled = await notes(['refusing']);
-    const { ask, session } = speak(dialled.server);
-    expect(await ask('initialize', hello)).toMatchObject({
+    expect(await speak(dialled.server).ask('initialize', hello)).toMatchObject({
       error: { message: 'The MCP server notes refused to start: the ink is dry' },
     });
-    await session.close();
-    expect(await dialled.alive()).toEqual([]);
+    await gone(dialled);
   });
 
   it('is tried again when the agent tries again', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hello, notes, speak } from './dialling.ts';
+import { gone, hello, notes, speak, started } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -102,18 +102,9 @@ describe('A server that does not want to end', () => {
     await using dialled = await notes(['stubborn', 'silent']);
     const { ask, session } = speak(dialled.server);
     const answer = ask('initialize', hello);
-    await started(dialled.pids);
+    await started(dialled);
     await session.close();
     expect(await answer).toMatchObject({ error: { code: -32000 } });
-    await gone(dialled.alive);
+    await gone(dialled);
   });
 });
-
-/** A process says nothing when it starts or has been killed, so these two have to look. */
-async function started(pids: () => Promise<number[]>): Promise<void> {
-  await expect.poll(pids, { timeout: 10_000, interval: 10 }).toHaveLength(1);
-}
-
-async function gone(alive: () => Promise<number[]>): Promise<void> {
-  await expect.poll(alive, { timeout: 10_000, interval: 10 }).toEqual([]);
-}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { z as mini } from 'zod/mini';
 import * as zod3 from 'zod/v3';
 import { tool, type StandardSchema, type ToolSchema } from '../src/index.ts';
-import { light, speak, text, type CallResult, type Listed } from './speaking.ts';
+import { hello, light, speak, text, type CallResult, type Listed } from './speaking.ts';
 
 interface Tried {
   readonly schema: Listed['inputSchema'];
@@ -125,6 +125,8 @@ describe('A shape of zod 4', () => {
   it('is not fooled by what every object inherits', async () => {
     const { refusal } = await attempt({ toString: z.unknown() });
     expect(await refusal({})).toContain('toString: required, and missing');
+    const { parse } = await attempt({ toString: z.unknown().optional() });
+    expect(await parse({})).toStrictEqual({});
   });
 
   it('waits for checks that take their time', async () => {
@@ -150,12 +152,16 @@ describe('A shape of zod 4', () => {
 
   it('keeps the references of a schema that contains itself', async () => {
     const node: z.ZodType = z.object({ name: z.string(), parts: z.array(z.lazy(() => node)) });
-    const { schema, parse } = await attempt({ 'a/b': node, $ref: z.string(), fixed: z.literal('#/x').default('#/x') });
+    const { schema, parse } = await attempt({
+      'a/b': node,
+      $ref: z.string(),
+      fixed: z.object({ $ref: z.string() }).default({ $ref: '#/x' }),
+    });
     expect(schema).toHaveProperty(['properties', 'a/b', 'properties', 'parts', 'items', '$ref'], '#/properties/a~1b');
     expect(schema).toHaveProperty(['properties', '$ref', 'type'], 'string');
-    expect(schema).toHaveProperty(['properties', 'fixed', 'default'], '#/x');
+    expect(schema).toHaveProperty(['properties', 'fixed', 'default'], { $ref: '#/x' });
     const given = { 'a/b': { name: 'x', parts: [{ name: 'y', parts: [] }] }, $ref: '#' };
-    expect(await parse(given)).toEqual({ ...given, fixed: '#/x' });
+    expect(await parse(given)).toEqual({ ...given, fixed: { $ref: '#/x' } });
   });
 });
 
@@ -273,6 +279,25 @@ describe('What is no schema of an object is refused when the server is made:', (
       },
     };
     expect(make({ a: broken })).toThrow('The schema of the tool probe.a cannot be written as a JSON Schema: cannot');
+  });
+
+  it('or when the agent is introduced, where it takes zod to find out', async () => {
+    const _zod = {
+      get def(): never {
+        throw new Error('broken');
+      },
+    };
+    const broken = { '~standard': { version: 1, vendor: 'zod', validate: () => ({ value: 1 }) }, _zod };
+    const tools = [tool('probe', 'd', { a: broken } as ToolSchema, () => text(''))];
+    const { ask } = await speak(light({ tools }));
+    for (const method of ['initialize', 'tools/list']) {
+      expect(await ask(method, hello)).toMatchObject({
+        error: {
+          code: -32603,
+          message: expect.stringContaining('The schema of the tool probe.a cannot be written as a JSON Schema'),
+        },
+      });
+    }
   });
 
   it('zod 3, which comes later', () => {
