@@ -44,8 +44,8 @@ describe('The parser', () => {
 
   it.for(fromTheSdk)('writes every line that the official SDK wrote in recording %s', async (name) => {
     const { entries } = await loadRecording(name);
-    for (const { dir, frame } of entries) {
-      if (dir === 'in') expect(JSON.parse(written(frame))).toEqual(frame);
+    for (const { frame } of entries.filter(({ dir }) => dir === 'in')) {
+      expect(JSON.parse(written(frame))).toEqual(frame);
     }
   });
 });
