@@ -1,0 +1,85 @@
+// Writes docs/errors.md from the table of codes in packages/ports/src/errors.ts: `node scripts/errors-page.mjs`.
+// scripts/test/errors-page.test.ts fails when the page is behind the table.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { remedies } from '../packages/ports/src/errors.ts';
+import { root } from './workspace.mjs';
+
+export const page = path.join(root, 'docs/errors.md');
+
+/** What has happened when a code appears; what to do about it is in the table of codes itself. */
+export const happenings = {
+  AGENT_NOT_FOUND:
+    'No CLI was found, or the file that was named is not there. The message lists every place that was looked at.',
+  AGENT_NOT_EXECUTABLE: 'The file is there but may not be run, or it is a folder or a batch file.',
+  AGENT_INTERPRETER_MISSING: 'The file is a script, and the program that its first line names is not there.',
+  AGENT_LIBC_MISMATCH:
+    'The CLI was built for the other C library. The system itself would say that the file does not exist.',
+  AGENT_START_FAILED: 'The system refused to start the CLI, or the private files for it could not be written.',
+  AGENT_EXITED:
+    'The agent left or was killed while a turn or a request was open. This is an `AgentExitedError`: it also has `exitCode`, `signal`, `stderr`, `lost` and `unterminated`.',
+  CWD_MISSING: 'The folder the agent should work in does not exist or is no folder.',
+  ARGUMENT_TOO_LONG: 'An option became a longer argument than the system can pass to a program.',
+  CHANNEL_CLOSED: 'Something was written to an agent that has gone.',
+  CONVERSATION_CLOSED:
+    'A message or a request came after `finish()` or `close()`, or `close()` cut a turn off. On `query()`: a method was called after its end.',
+  FRAME_MALFORMED: 'A line of the agent is not a JSON object. Nothing is thrown at you: an `observer` sees `bad_line`.',
+  FRAME_INVALID: 'What was to be sent cannot be written as a line that the agent would survive.',
+  INITIALIZE_FAILED: 'The agent refused the set-up. `session.ready` rejects with this.',
+  INITIALIZE_TIMEOUT: 'The agent did not introduce itself in time. `session.ready` rejects with this.',
+  MESSAGE_REPEATED: 'A uuid of your own was used for a second message. It was refused before it was sent.',
+  MESSAGES_DISCARDED:
+    'Nobody read a turn while more than the soft mark (8 MB) arrived for it, and then somebody began to.',
+  REQUEST_FAILED: 'The agent answered a request of `session.control` or of a query’s methods with an error.',
+  REQUEST_TIMEOUT: 'The agent did not answer within the `timeoutMs` that the request was given.',
+  RESULT_ERROR:
+    'Only from `query()`: the agent ended with an error result. The result was yielded first, as officially. `openSession()` and `ask()` give an outcome of kind `failed` instead.',
+  NOT_SUPPORTED_YET: 'An option or a method that the official package has and this one does not have yet.',
+};
+
+const head = `<!-- Made by scripts/errors-page.mjs from packages/ports/src/errors.ts. Do not edit. -->
+# Handle what goes wrong
+
+What fails on purpose is an \`SdkError\`. Its \`code\` is stable, its \`message\` is prose with the values that matter, and its
+\`remedy\` says what to do. What you can expect to happen, such as a denied tool or a failed turn, is a value and no error.
+
+## The shortest way
+
+\`\`\`ts
+import { AgentExitedError, ask, SdkError } from '@hexagent/sdk';
+
+try {
+  const outcome = await ask('Which tests are slow?').outcome;
+  if (outcome.kind === 'failed') console.log(outcome.cause, outcome.message, outcome.hint?.remedy ?? '');
+  if (outcome.kind === 'completed') console.log(outcome.text);
+} catch (error) {
+  if (!SdkError.is(error)) throw error;
+  console.error(error.code, error.message);
+  console.error(error.remedy);
+  if (error instanceof AgentExitedError) console.error(error.exitCode, error.signal, error.lost, error.stderr);
+}
+\`\`\`
+
+## How it decides
+
+- A turn that ends badly is a value: \`failed\`, with \`cause\` \`api\` (the model's service refused), \`limit\` (a limit of yours) or
+  \`agent\` (the rest). With \`api\` there are a \`status\` and a \`hint\`. While the agent is still retrying, \`hintOf(message)\` says
+  the same about each \`api_retry\` message.
+- A conversation that breaks is an error. It rejects the turn's \`result\` (\`outcome\` of \`ask()\`) and ends the loop that reads it.
+- An abort is an \`AbortError\`, with the signal's reason as its \`cause\`. It is no \`SdkError\`: nothing failed.
+- A wrong argument is a \`TypeError\` that names the option and the value. No program should recover from it.
+- \`SdkError.is(error)\` holds even when two copies of the package are loaded; \`instanceof SdkError\` does not.
+- No promise of ours becomes an unhandled rejection because you did not look at it.
+
+## When it goes wrong: the codes
+`;
+
+function section([code, remedy]) {
+  return `### ${code}\n\n${happenings[code] ?? ''}\n\nRemedy: ${remedy}\n`;
+}
+
+/** The whole page. */
+export const errorsPage = () => [head, ...Object.entries(remedies).map(section)].join('\n');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, errorsPage());
