@@ -2,19 +2,8 @@ import { SdkError, type McpClientSide, type McpServer, type McpSession } from '@
 import { isFields, type Fields } from './json-rpc.ts';
 import { ProxySession, type Shared } from './proxy-session.ts';
 import { linkStdio } from './stdio-link.ts';
+import type { StdioServer } from './stdio-server.ts';
 import { Upstream } from './upstream.ts';
-
-/** A server that is started as a process and spoken to over its standard streams. */
-export interface StdioServer {
-  /** Under which the agent knows the server: its tools are `mcp__<name>__<tool>`. */
-  readonly name: string;
-  readonly command: string;
-  readonly args?: readonly string[] | undefined;
-  /** Added to the few variables a program needs (`PATH`, `HOME` and the like); nothing else of ours is passed on. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Default: where this process works. */
-  readonly cwd?: string | undefined;
-}
 
 /** An external server, ready to be handed to any number of sessions. */
 export interface ExternalServer extends McpServer {

@@ -1,1 +1,2 @@
-export { external, type ExternalServer, type StdioServer } from './external.ts';
+export { external, type ExternalServer } from './external.ts';
+export type { StdioServer } from './stdio-server.ts';

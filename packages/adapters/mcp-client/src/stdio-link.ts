@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { StdioServer } from './external.ts';
+import type { StdioServer } from './stdio-server.ts';
 
 /** A way to a server that is not open yet. */
 export interface Link {
