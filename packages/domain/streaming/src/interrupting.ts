@@ -15,8 +15,9 @@ export async function interruptTurn(turn: LiveTurn, ledger: TurnLedger, channel:
   return achieved(await turn.outcome);
 }
 
+/** Something else runs, or will run first. */
 function isQueued(turn: LiveTurn, ledger: TurnLedger): boolean {
-  return !turn.started && ledger.current !== undefined && ledger.current !== turn;
+  return !turn.started && turn !== (ledger.current ?? ledger.open.values().next().value);
 }
 
 function achieved(outcome: TurnOutcome): InterruptOutcome {

@@ -28,6 +28,8 @@ import { TurnLedger } from './turn-ledger.ts';
 const megabyte = 1024 * 1024;
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
+/** How many turns that nobody sent are kept for a late reader of `turns`. */
+const keptTurns = 16;
 
 export interface ConversationParts {
   readonly clock: Clock;
@@ -196,7 +198,8 @@ export class LiveConversation implements Conversation {
 
   #beginUnsent(): LiveTurn {
     const turn = this.#makeTurn(this.#parts.ids.uuid(), true);
-    this.#unsent.push(turn, 0);
+    // A turn weighs what its messages may: a few that nobody asks for are kept, and not any number.
+    this.#unsent.push(turn, this.#flow.softMarkBytes / keptTurns);
     return turn;
   }
 

@@ -65,6 +65,19 @@ describe('#8 An interrupt', () => {
     expect(await running.result).toMatchObject({ kind: 'completed' });
   });
 
+  it('of the second of two messages takes that one out, even before the agent has begun with the first', async () => {
+    const { conversation, agent } = await converse();
+    const first = conversation.send('one');
+    const second = conversation.send('two');
+    const interrupted = second.interrupt();
+    const request = await agent.next('cancel_async_message');
+    agent.write(lifecycle(first.id, 'started'), init(first.id), lifecycle(second.id, 'queued'), lifecycle(second.id, 'cancelled'));
+    answer(agent, request, { cancelled: true });
+    expect(await interrupted).toBe('cancelled');
+    agent.write(result({ user_message_uuids: [first.id] }));
+    expect(await first.result).toMatchObject({ kind: 'completed' });
+  });
+
   it('of a turn that has ended is too late, and does not close the next one', async () => {
     const { conversation, agent } = await converse();
     const first = conversation.send('one');

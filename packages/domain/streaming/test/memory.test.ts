@@ -86,4 +86,16 @@ describe('#40 A slow reader', () => {
     agent.exit({ code: 0 });
     await closed;
   });
+
+  it('of turns that nobody sent finds the first few; beyond them it is told, and nothing piles up', async () => {
+    const { conversation, agent } = await converse();
+    for (let count = 0; count < 16; count += 1) agent.write(init(), result({ result: `${count}` }));
+    await microtasks();
+    const kept = await conversation.turns[Symbol.asyncIterator]().next();
+    expect(await kept.value.result).toMatchObject({ text: '0' });
+    const { conversation: other, agent: busy } = await converse();
+    for (let count = 0; count < 17; count += 1) busy.write(init(), result());
+    await microtasks();
+    await expect(other.turns[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
+  });
 });

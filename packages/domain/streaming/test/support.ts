@@ -5,7 +5,7 @@ import { ConversationService } from '@hexagent/streaming';
 import { linkedTransport, plainLaunch, type LinkedAgent } from '@hexagent/testing';
 
 /** Deadlines never come by themselves here: what a test sees, it sees because it happened. */
-const stillClock: Clock = { now: () => 0, after: () => () => {} };
+export const stillClock: Clock = { now: () => 0, after: () => () => {} };
 
 /** A conversation whose agent is played by the test; `initialize` is answered. */
 export async function converse(
