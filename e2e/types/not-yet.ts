@@ -4,7 +4,6 @@
  */
 export const notYet: readonly string[] = [
   'AnyZodRawShape',
-  'BUILTIN_TOOL_NAMES',
   'ClaimOptions',
   'DeniedModelsMatch',
   'ForkSessionOptions',

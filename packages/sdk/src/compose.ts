@@ -16,18 +16,8 @@ import type {
 } from '@hexagent/ports';
 import { QueryService } from '@hexagent/querying';
 import { ConversationService } from '@hexagent/streaming';
+import type { Parts } from './parts.ts';
 import { systemClock, systemIds } from './system.ts';
-
-/** The parts an SDK is made of. Each may be replaced by another that keeps its port's promises. */
-export interface Parts {
-  readonly transport?: Transport | undefined;
-  readonly protocol?: AgentProtocol | undefined;
-  readonly parser?: FrameParser | undefined;
-  readonly launcher?: Launcher | undefined;
-  readonly clock?: Clock | undefined;
-  readonly ids?: Ids | undefined;
-  readonly observer?: Observer | undefined;
-}
 
 interface Tokens {
   readonly transport: InjectionToken<Transport>;

@@ -6,8 +6,9 @@ import { createQuery, type QueryFunction } from '@hexagent/official-api';
 import { PermissionService } from '@hexagent/permissions';
 import type { ConversationOptions, UserInput } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import { compose, tokens, type Parts } from './compose.ts';
+import { compose, tokens } from './compose.ts';
 import { environmentOf } from './environment.ts';
+import type { Parts } from './parts.ts';
 import { toSession, type Session } from './session.ts';
 import { asksPermission, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
 

@@ -38,7 +38,7 @@ export type {
 } from '@hexagent/ports';
 export type { Answer } from '@hexagent/querying';
 export { hintOf } from '@hexagent/streaming';
-export type { Parts } from './compose.ts';
+export type { Parts } from './parts.ts';
 export { createSdk } from './create-sdk.ts';
 export type { Sdk } from './create-sdk.ts';
 export { ask, openSession, query } from './default-sdk.ts';
@@ -48,7 +48,7 @@ export type { Session, SessionControl } from './session.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 
 // The drop-in face: the official package's names.
-export { EXIT_REASONS, HOOK_EVENTS, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '@hexagent/official-api';
+export { BUILTIN_TOOL_NAMES, EXIT_REASONS, HOOK_EVENTS, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '@hexagent/official-api';
 export type {
   AccountInfo,
   AgentDefinition,

@@ -65,10 +65,11 @@ async function answerHook({ request, host, context }: Call): Promise<Payload> {
   return output;
 }
 
-async function answerElicitation({ request, host, context }: Call): Promise<Payload> {
+async function answerElicitation({ request, host, context }: Call): Promise<Payload | undefined> {
   if (!isElicitation(request)) throw new Unanswerable('elicitation needs `mcp_server_name` and `message`.');
   if (!host.elicit) return { action: 'decline' };
   const answer: unknown = await host.elicit(request, context);
+  if (answer === null) return undefined;
   if (!isRecord(answer) || typeof answer['action'] !== 'string') {
     throw new TypeError(
       `The elicitation callback returned ${describe(answer)}; accepted is { action: "accept" | "decline" | "cancel", content? }.`,

@@ -72,12 +72,13 @@ export class ControlChannel implements Channel {
     return this.#incoming.size;
   }
 
-  async send({ content, uuid, priority }: UserInput & { readonly uuid: string }): Promise<void> {
+  async send({ content, uuid, priority, fields }: UserInput & { readonly uuid: string }): Promise<void> {
     const frame: UserFrame = {
+      ...fields,
       type: 'user',
       message: { role: 'user', content: typeof content === 'string' ? [{ type: 'text', text: content }] : content },
-      parent_tool_use_id: null,
-      session_id: '',
+      parent_tool_use_id: textOf(fields, 'parent_tool_use_id') ?? null,
+      session_id: textOf(fields, 'session_id') ?? '',
       uuid,
       ...(priority === undefined ? {} : { priority }),
     };
@@ -198,4 +199,9 @@ function initializeFailure(error: unknown, timeoutMs: number): SdkError {
   return new SdkError('INITIALIZE_TIMEOUT', `The agent did not answer \`initialize\` within ${timeoutMs} ms.`, {
     cause: error,
   });
+}
+
+function textOf(fields: UserInput['fields'], name: string): string | undefined {
+  const value = fields?.[name];
+  return typeof value === 'string' ? value : undefined;
 }
