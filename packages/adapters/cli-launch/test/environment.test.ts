@@ -13,27 +13,27 @@ const own = {
 
 describe('The environment of the agent', () => {
   it('is the caller’s, and what the SDK needs', () => {
-    expect(environment({ PATH: '/bin', EMPTY: '' })).toEqual({ PATH: '/bin', EMPTY: '', ...own });
+    expect(environment({ PATH: '/bin', EMPTY: '' })).toStrictEqual({ PATH: '/bin', EMPTY: '', ...own });
   });
 
   it('leaves out what is undefined', () => {
-    expect(environment({ GONE: undefined })).toEqual(own);
+    expect(environment({ GONE: undefined })).toStrictEqual(own);
   });
 
   it('leaves out what is meant for our own process', () => {
-    expect(environment({ NODE_OPTIONS: '--inspect', DEBUG: '*' })).toEqual(own);
+    expect(environment({ NODE_OPTIONS: '--inspect', DEBUG: '*' })).toStrictEqual(own);
   });
 
   it('#51 leaves out what tells an agent that it runs inside another one', () => {
-    expect(environment({ CLAUDECODE: '1' })).toEqual(own);
+    expect(environment({ CLAUDECODE: '1' })).toStrictEqual(own);
   });
 
   it('keeps the name and the version that the caller gives', () => {
     const given = { CLAUDE_CODE_ENTRYPOINT: 'my-app', CLAUDE_AGENT_SDK_VERSION: '9.9.9' };
-    expect(environment(given)).toEqual({ ...own, ...given });
+    expect(environment(given)).toStrictEqual({ ...own, ...given });
   });
 
   it('makes the agent report its state, whatever the caller says: closing depends on it', () => {
-    expect(environment({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '0' })).toEqual(own);
+    expect(environment({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '0' })).toStrictEqual(own);
   });
 });

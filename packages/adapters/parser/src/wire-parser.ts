@@ -33,7 +33,7 @@ function parseFrame(line: string): Frame {
   } catch (cause) {
     throw malformed('is not JSON', line, cause);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('is not an object', line);
+  if (typeof value !== 'object' || value === null) throw malformed('is not an object', line);
   if (!hasType(value)) throw malformed('has no `type`', line);
   return value;
 }

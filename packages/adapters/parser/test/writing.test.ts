@@ -127,6 +127,14 @@ describe('What JSON cannot carry', () => {
     ).toMatch(/Not to be read/);
   });
 
+  it('is refused at whatever depth', () => {
+    let node: unknown = 1n;
+    for (let depth = 0; depth < 20_000; depth += 1) node = { node };
+    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { node } }))).toMatch(
+      /nested too deeply/,
+    );
+  });
+
   it('is refused when an object would write itself as something else', () => {
     const request = { subtype: 'x', toJSON: () => null };
     expect(refusalOf({ type: 'control_request', request_id: 'r', request })).toMatch(/`request` has a `toJSON`/);
