@@ -5,6 +5,8 @@ import type { StdioServer } from './stdio-server.ts';
 /** A way to a server that is not open yet. */
 export interface Link {
   readonly transport: Transport;
+  /** The process behind it, once it was started. */
+  pid(): number | null;
   /** The end of what the server wrote to its error stream. */
   lastWords(): string;
 }
@@ -31,7 +33,7 @@ export async function linkStdio({ command, args = [], env = {}, cwd }: StdioServ
   transport.stderr?.on('data', (chunk: Uint8Array) => {
     tail = (tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
   });
-  return { transport, lastWords: () => tail.trim() };
+  return { transport, pid: () => transport.pid, lastWords: () => tail.trim() };
 }
 
 /** Node blames the command when it is the folder that is missing. */

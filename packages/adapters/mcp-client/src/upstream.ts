@@ -1,6 +1,7 @@
 import type { JsonRpcMessage } from '@hexagent/ports';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { codes, isFields, isId, messageOf, refused, type Fields, type Outcome } from './json-rpc.ts';
+import { adopt } from './reaper.ts';
 import type { Link } from './stdio-link.ts';
 
 export interface UpstreamOptions {
@@ -35,6 +36,7 @@ export class Upstream {
   #gone: string | undefined;
   #trouble: string | undefined;
   #closing: Promise<void> | undefined;
+  #release = (): void => {};
   /** The server's answer to `initialize`; rejects with the true cause when there is none. */
   readonly ready: Promise<Fields>;
 
@@ -90,7 +92,7 @@ export class Upstream {
       const link = await this.#options.link();
       if (this.#gone !== undefined) throw new Error(this.#gone);
       this.#listen(link);
-      await link.transport.start();
+      await this.#launch(link);
     } catch (cause) {
       const why = `The MCP server ${this.#options.name} could not be started: ${messageOf(cause)}`;
       this.#end(why);
@@ -109,6 +111,14 @@ export class Upstream {
     throw new Error(why);
   }
 
+  /** Adopted at once, not when it runs: the process is there before we are told so. */
+  async #launch({ transport, pid }: Link): Promise<void> {
+    const started = transport.start();
+    const id = pid();
+    if (id !== null) this.#release = adopt(id);
+    await started;
+  }
+
   #listen(link: Link): void {
     const { transport } = link;
     this.#link = link;
@@ -116,7 +126,10 @@ export class Upstream {
     transport.onmessage = (message) => this.#read(message);
     // Such as a line on its standard output that is no message. The server may well go on.
     transport.onerror = (error) => (this.#trouble = error.message);
-    transport.onclose = () => this.#end(this.#lost(link));
+    transport.onclose = () => {
+      this.#release();
+      this.#end(this.#lost(link));
+    };
     /* oxlint-enable unicorn/prefer-add-event-listener */
   }
 

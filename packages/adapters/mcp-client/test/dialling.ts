@@ -12,6 +12,8 @@ const fixture = fileURLToPath(new URL('fixtures/notes-server.mjs', import.meta.u
 /** One server for a test, and the processes that were started for it. */
 export interface Dialled extends AsyncDisposable {
   readonly server: ExternalServer;
+  /** The program behind it and its arguments. */
+  readonly args: readonly string[];
   /** Every process that was started, in order. */
   pids(): Promise<number[]>;
   /** Those of them that are still there. */
@@ -21,12 +23,8 @@ export interface Dialled extends AsyncDisposable {
 export async function notes(flags: readonly string[] = [], options: Partial<StdioServer> = {}): Promise<Dialled> {
   const folder = await mkdtemp(join(tmpdir(), 'hexagent-mcp-'));
   const pidFile = join(folder, 'pids');
-  const server = external({
-    name: 'notes',
-    command: process.execPath,
-    args: [fixture, `pid=${pidFile}`, ...flags],
-    ...options,
-  });
+  const args = [fixture, `pid=${pidFile}`, ...flags];
+  const server = external({ name: 'notes', command: process.execPath, args, ...options });
   const pids = async (): Promise<number[]> => {
     const lines = await readFile(pidFile, 'utf8').catch(() => '');
     return lines
@@ -36,6 +34,7 @@ export async function notes(flags: readonly string[] = [], options: Partial<Stdi
   };
   return {
     server,
+    args,
     pids,
     alive: async () => (await pids()).filter(isAlive),
     [Symbol.asyncDispose]: async () => {

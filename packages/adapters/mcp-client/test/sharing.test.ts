@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { gone, hello, notes, speak, started } from './dialling.ts';
+
+const run = promisify(execFile);
 
 vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -106,5 +111,23 @@ describe('A server that does not want to end', () => {
     await session.close();
     expect(await answer).toMatchObject({ error: { code: -32000 } });
     await gone(dialled);
+  });
+
+  it('does not outlive a program that leaves without closing it', async () => {
+    await using dialled = await notes(['stubborn']);
+    const program = fileURLToPath(new URL('fixtures/leaves-early.mjs', import.meta.url));
+    await run(process.execPath, ['--conditions=@hexagent/source', program, ...dialled.args]);
+    expect(await dialled.pids()).toHaveLength(1);
+    await gone(dialled);
+  });
+
+  it('leaves no listener behind', async () => {
+    const before = process.listenerCount('exit');
+    await using dialled = await notes();
+    const { call, session } = speak(dialled.server);
+    await call('echo');
+    expect(process.listenerCount('exit')).toBe(before + 1);
+    await session.close();
+    expect(process.listenerCount('exit')).toBe(before);
   });
 });
