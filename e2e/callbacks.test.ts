@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { external, type ExternalServer } from '@hexagent/mcp-client';
 import { allow, ask, createSdkMcpServer, openSession, query, tool, type HookInput } from '@hexagent/sdk';
+import { isAlive } from '@hexagent/testing/cli';
 import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -148,6 +151,44 @@ withCli('A tool of the program’s own', () => {
     await called.promise;
     expect(await turn.interrupt()).toBe('interrupted');
     await withdrawn.promise;
+  });
+});
+
+withCli('A stdio server that we dial', () => {
+  const program = fileURLToPath(new URL('./fixtures/greeting-server.mjs', import.meta.url));
+  const secret = 'made-up-secret-of-a-test';
+  const open = (): ExternalServer =>
+    external({ name: 'greeting', command: process.execPath, args: [program], env: { GREETING_SECRET: secret } });
+
+  it('serves the agent, which never sees its secret, and is gone with the session', async () => {
+    await using place = await stage(callOnce('mcp__greeting__greet', { name: 'you' }));
+    await using session = await openSession({
+      ...place.options,
+      mcpServers: { greeting: open() },
+      permissions: { allow: ['mcp__greeting'] },
+    });
+    const outcome = await session.send('go').result;
+    const text = outcome.kind === 'completed' ? outcome.text : outcome.kind;
+    expect(text).toMatch(/^The tool said: Hello you, from \d+ with made-up-secret-of-a-test$/);
+    const { pid } = await session.ready;
+    const seen = await Promise.all(
+      ['cmdline', 'environ'].map((file) => readFile(`/proc/${String(pid)}/${file}`, 'utf8').catch(() => '')),
+    );
+    expect(seen.join()).not.toContain(secret);
+    await session.close();
+    expect(isAlive(Number(/from (\d+)/.exec(text)?.[1]))).toBe(false);
+  });
+
+  it('is dialled once for two sessions at the same time', async () => {
+    await using place = await stage(callOnce('mcp__greeting__greet', { name: 'you' }));
+    const greeting = open();
+    const options = { ...place.options, mcpServers: { greeting }, permissions: { allow: ['mcp__greeting'] } };
+    const sessions = await Promise.all([openSession(options), openSession(options)]);
+    const outcomes = await Promise.all(sessions.map((session) => session.send('go').result));
+    const texts = outcomes.map((outcome) => (outcome.kind === 'completed' ? outcome.text : outcome.kind));
+    await Promise.all(sessions.map((session) => session.close()));
+    expect(texts[0]).toContain('Hello you');
+    expect(texts[1]).toBe(texts[0]);
   });
 });
 

@@ -59,7 +59,7 @@ export class ConversationService implements Conversations {
       },
       cleanUp: () => {
         stopListening.abort();
-        servers.close();
+        return servers.close();
       },
     };
     const conversation = await orClose(connection, () => new LiveConversation(parts));

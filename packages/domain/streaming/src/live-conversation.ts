@@ -40,8 +40,8 @@ export interface ConversationParts {
   readonly options: ConversationOptions;
   /** Called once, while the conversation is made. */
   readonly openChannel: (ears: Required<Pick<Host, 'message' | 'activity' | 'exited'>>) => Channel;
-  /** Called once, when the agent has gone. */
-  readonly cleanUp: () => void;
+  /** Called once, when the agent has gone. Never rejects. */
+  readonly cleanUp: () => Promise<void>;
 }
 
 /** A conversation while its agent lives. */
@@ -60,6 +60,7 @@ export class LiveConversation implements Conversation {
   #idlers: Deferred<void>[] = [];
   #lastResultFailed = false;
   #closing: Promise<void> | undefined;
+  #cleaned: Promise<void> | undefined;
   /** Why nothing is delivered any more. */
   #ending: Error | undefined;
 
@@ -146,11 +147,12 @@ export class LiveConversation implements Conversation {
     return this.#channel.request(subtype, fields, options);
   }
 
-  finish(): Promise<Exit> {
+  async finish(): Promise<Exit> {
     this.#readNoMore();
     this.#gate.endPrompt();
     this.#review();
-    return this.exited;
+    await this.#gone();
+    return await this.exited;
   }
 
   close(): Promise<void> {
@@ -223,7 +225,7 @@ export class LiveConversation implements Conversation {
     this.#messages.end(this.#ending === undefined && failure !== undefined ? { error: failure } : undefined);
     this.#unsent.end();
     this.#exited.resolve(exit);
-    this.#parts.cleanUp();
+    this.#cleaned = this.#parts.cleanUp();
     tell(this.#parts.observer, { kind: 'exited', exit });
   }
 
@@ -238,7 +240,7 @@ export class LiveConversation implements Conversation {
 
   /** Nothing is delivered from here on; the agent is ended behind it. */
   #end(ending: Error): Promise<void> {
-    if (this.#exited.settled) return this.exited.then(() => {});
+    if (this.#exited.settled) return this.#gone();
     if (this.#ending === undefined) {
       this.#ending = ending;
       const told = ending instanceof AbortError ? { error: ending } : undefined;
@@ -266,7 +268,13 @@ export class LiveConversation implements Conversation {
       await this.#exitWithin(closingGraceMs);
     }
     await this.#channel.close();
+    await this.#gone();
+  }
+
+  /** The agent has left, and what we opened for it is closed. */
+  async #gone(): Promise<void> {
     await this.exited;
+    await this.#cleaned;
   }
 
   #exitWithin(ms: number): Promise<void> {

@@ -18,10 +18,11 @@ export class ServerSessions {
     return await (await this.#session(name)).handle(message, context);
   }
 
-  close(): void {
+  /** Resolves when all sessions are closed. Never rejects. */
+  async close(): Promise<void> {
     this.#closed = true;
     // A session that could not be opened has nothing to close.
-    for (const session of this.#sessions.values()) session.then((open) => open.close()).catch(() => {});
+    await Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
   }
 
   #session(name: string): Promise<McpSession> {
@@ -31,8 +32,14 @@ export class ServerSessions {
     }
     const known = this.#sessions.get(name);
     if (known !== undefined) return known;
-    const opened = Promise.resolve(server.open({ send: async (message) => void (await this.#send(name, message)) }));
+    const opened = this.#open(server);
     this.#sessions.set(name, opened);
+    // The agent repeats the handshake, and the next try may succeed.
+    opened.catch(() => this.#sessions.delete(name));
     return opened;
+  }
+
+  async #open(server: McpServer): Promise<McpSession> {
+    return await server.open({ send: async (message) => void (await this.#send(server.name, message)) });
   }
 }

@@ -71,7 +71,12 @@ describe('#8 An interrupt', () => {
     const second = conversation.send('two');
     const interrupted = second.interrupt();
     const request = await agent.next('cancel_async_message');
-    agent.write(lifecycle(first.id, 'started'), init(first.id), lifecycle(second.id, 'queued'), lifecycle(second.id, 'cancelled'));
+    agent.write(
+      lifecycle(first.id, 'started'),
+      init(first.id),
+      lifecycle(second.id, 'queued'),
+      lifecycle(second.id, 'cancelled'),
+    );
     answer(agent, request, { cancelled: true });
     expect(await interrupted).toBe('cancelled');
     agent.write(result({ user_message_uuids: [first.id] }));

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
-import { gate, linkedTransport, plainLaunch, reply, scriptedAgent, type LinkedAgent, type Step } from '@hexagent/testing';
+import {
+  gate,
+  linkedTransport,
+  plainLaunch,
+  reply,
+  scriptedAgent,
+  type LinkedAgent,
+  type Step,
+} from '@hexagent/testing';
 import { stillClock } from './support.ts';
 
 /** A small generator of chance that can be repeated: mulberry32. */
@@ -23,13 +31,22 @@ const steps: readonly (() => Step)[] = [
   () => reply.text('words'),
   () => reply.tool('Bash', { command: 'touch x' }, { asks: true }),
   () => reply.tool('Read', { file_path: '/x' }, { asks: true, readOnly: true }),
-  () => reply.subagent('look around', { until: openGate, report: [reply.tool('Bash', { command: 'touch y' }, { asks: true }), 'the report'] }),
+  () =>
+    reply.subagent('look around', {
+      until: openGate,
+      report: [reply.tool('Bash', { command: 'touch y' }, { asks: true }), 'the report'],
+    }),
   () => reply.shell('tail -f /dev/null'),
 ];
 
-async function holdConversation(seed: number): Promise<{ readonly agent: LinkedAgent; readonly late: readonly string[]; readonly asked: number }> {
+async function holdConversation(
+  seed: number,
+): Promise<{ readonly agent: LinkedAgent; readonly late: readonly string[]; readonly asked: number }> {
   const next = chance(seed);
-  const turns = Array.from({ length: 1 + next(4) }, () => [...Array.from({ length: next(4) }, () => steps[next(steps.length)]!()), reply.text('end')]);
+  const turns = Array.from({ length: 1 + next(4) }, () => [
+    ...Array.from({ length: next(4) }, () => steps[next(steps.length)]!()),
+    reply.text('end'),
+  ]);
   const late: string[] = [];
   let ended = false;
   const play = scriptedAgent({ turns });
@@ -37,7 +54,8 @@ async function holdConversation(seed: number): Promise<{ readonly agent: LinkedA
     side.onInputEnd(() => (ended = true));
     const write = side.write.bind(side);
     side.write = (...frames) => {
-      for (const frame of frames) if (ended && 'type' in frame && frame.type === 'control_request') late.push(JSON.stringify(frame));
+      for (const frame of frames)
+        if (ended && 'type' in frame && frame.type === 'control_request') late.push(JSON.stringify(frame));
       write(...frames);
     };
     play(side);
@@ -58,9 +76,12 @@ async function holdConversation(seed: number): Promise<{ readonly agent: LinkedA
 }
 
 describe('#1 An agent that is let finish', () => {
-  it.each(Array.from({ length: 200 }, (_, seed) => seed))('never has to ask after its input was closed (seed %i)', async (seed) => {
-    expect((await holdConversation(seed)).late).toEqual([]);
-  });
+  it.each(Array.from({ length: 200 }, (_, seed) => seed))(
+    'never has to ask after its input was closed (seed %i)',
+    async (seed) => {
+      expect((await holdConversation(seed)).late).toEqual([]);
+    },
+  );
 
   it('is asked often enough for that to mean something', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, (_, seed) => holdConversation(seed)));
