@@ -40,9 +40,6 @@ export interface AgentSide {
   onInputEnd(listener: () => void): void;
 }
 
-/** Plays an agent: called once for each connection, before the first line is read. */
-export type AgentFunction = (agent: AgentSide) => void;
-
 /** A launch with nothing in it but what every session has. */
 export function plainLaunch(changes: Partial<Launch> = {}): Launch {
   return { args: [], env: {}, initialize: {}, awaitInitialize: false, ...changes };

@@ -1,0 +1,244 @@
+import type { Connection, Launch } from '@hexagent/ports';
+import {
+  gate,
+  linkedTransport,
+  microtasks,
+  plainLaunch,
+  reply,
+  scriptedAgent,
+  type AgentScript,
+} from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+
+interface Heard {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly session_id?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A host that speaks the wire by hand. */
+async function talk(script: AgentScript, launch: Partial<Launch> = {}) {
+  const { transport } = linkedTransport(scriptedAgent({ stateFrames: false, ...script }));
+  const connection: Connection = await transport.connect(plainLaunch(launch));
+  const frames: Heard[] = [];
+  const reading = (async () => {
+    for await (const batch of connection.frames) frames.push(...batch.map((line) => JSON.parse(line) as Heard));
+  })();
+  return {
+    connection,
+    frames,
+    reading,
+    async say(text: string, fields: object = {}): Promise<void> {
+      await write(connection, { type: 'user', message: { role: 'user', content: text }, ...fields });
+    },
+    async ask(subtype: string, fields: object = {}): Promise<unknown> {
+      await write(connection, { type: 'control_request', request_id: subtype, request: { subtype, ...fields } });
+      return frames.findLast(({ type }) => type === 'control_response')?.['response'];
+    },
+    async answer(response: object): Promise<void> {
+      const request_id = frames.findLast(({ type }) => type === 'control_request')?.['request_id'];
+      await write(connection, { type: 'control_response', response: { request_id, ...response } });
+    },
+    last: (type: string): Heard | undefined => frames.findLast((frame) => frame.type === type),
+  };
+}
+
+async function write(connection: Connection, frame: object): Promise<void> {
+  await connection.send(JSON.stringify(frame));
+  await microtasks();
+}
+
+describe('A scripted agent', () => {
+  it('answers each message with the next turn of its script', async () => {
+    const { say, frames } = await talk({ turns: ['one', 'two'] });
+    await say('a');
+    await say('b');
+    const results = frames.filter(({ type }) => type === 'result').map((frame) => frame['result']);
+    expect(results).toEqual(['one', 'two']);
+  });
+
+  it('asks a function what to say to each message', async () => {
+    const { say, last } = await talk({ turns: ({ message }, index) => `${index}: ${String(message?.content)}` });
+    await say('hello');
+    expect(last('result')).toMatchObject({ result: '0: hello' });
+  });
+
+  it('says so when its script has come to its end', async () => {
+    const { say, last } = await talk({ turns: ['one'] });
+    await say('a');
+    await say('b');
+    expect(last('result')).toMatchObject({
+      is_error: true,
+      result: expect.stringContaining('1 turns, and this is turn 2'),
+    });
+  });
+
+  it('counts usage by the turn, and cost on and on', async () => {
+    const { say, last } = await talk({ turns: ['one', [reply.tool('Read'), 'two']] });
+    await say('a');
+    expect(last('result')).toMatchObject({ usage: { output_tokens: 5 }, total_cost_usd: 0.00014, num_turns: 1 });
+    await say('b');
+    expect(last('result')).toMatchObject({ usage: { output_tokens: 10 }, total_cost_usd: 0.00042, num_turns: 2 });
+  });
+
+  it('runs a tool with the input that the host allowed', async () => {
+    const script = {
+      turns: [
+        [reply.tool('Bash', { command: 'a' }, { asks: true, result: ({ command }) => `ran ${String(command)}` })],
+      ],
+    };
+    const { say, answer, last } = await talk(script, { args: ['--permission-prompt-tool', 'stdio'] });
+    await say('go');
+    expect(last('control_request')).toMatchObject({ request: { subtype: 'can_use_tool', input: { command: 'a' } } });
+    await answer({ subtype: 'success', response: { behavior: 'allow', updatedInput: { command: 'b' } } });
+    expect(last('user')).toMatchObject({ message: { content: [{ content: 'ran b' }] } });
+  });
+
+  it('denies what needs asking when the host was not made the one to ask', async () => {
+    const { say, frames, last } = await talk({ turns: [[reply.tool('Bash', {}, { asks: true }), 'Well then.']] });
+    await say('go');
+    expect(frames.map(({ type, subtype }) => subtype ?? type)).toEqual([
+      'init',
+      'assistant',
+      'permission_denied',
+      'user',
+      'assistant',
+      'success',
+    ]);
+    expect(last('result')).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }] });
+  });
+
+  it('tells of its state unless it is to be an older one', async () => {
+    const { say, frames } = await talk({ turns: ['one'], stateFrames: true });
+    await say('a');
+    const states = frames.filter(({ subtype }) => subtype === 'session_state_changed').map(({ state }) => state);
+    expect(states).toEqual(['running', 'idle']);
+  });
+
+  it('reads nothing before it has started', async () => {
+    const start = gate();
+    const { say, frames } = await talk({ turns: ['one'], start });
+    await say('a');
+    expect(frames).toEqual([]);
+    start.open();
+    await microtasks();
+    expect(frames.length).toBeGreaterThan(0);
+  });
+
+  it('stands still at a gate, until it opens', async () => {
+    const silence = gate();
+    const { say, last } = await talk({ turns: [[reply.text(['half', silence, ' whole'])]] });
+    await say('a');
+    await silence.reached;
+    expect(last('assistant')).toBeUndefined();
+    silence.open();
+    await microtasks();
+    expect(last('result')).toMatchObject({ result: 'half whole' });
+  });
+
+  it('asks anything of the host, and goes on with its answer', async () => {
+    const { say, answer, last } = await talk({
+      turns: [[reply.ask({ subtype: 'elicitation', message: 'Who?' }), 'Thanks.']],
+    });
+    await say('a');
+    expect(last('control_request')).toMatchObject({ request: { subtype: 'elicitation', message: 'Who?' } });
+    expect(last('result')).toBeUndefined();
+    await answer({ subtype: 'success', response: { action: 'decline' } });
+    expect(last('result')).toMatchObject({ result: 'Thanks.' });
+  });
+
+  it('says frames of any kind, and ends a turn as it is told', async () => {
+    const script = {
+      turns: [[reply.frames({ type: 'banana' }), reply.result({ subtype: 'error_max_turns', is_error: true })]],
+    };
+    const { say, last } = await talk(script);
+    await say('a');
+    expect(last('banana')).toEqual({ type: 'banana' });
+    expect(last('result')).toMatchObject({ subtype: 'error_max_turns', is_error: true });
+  });
+
+  it('dies where the script says so', async () => {
+    const { say, last, connection } = await talk({
+      turns: [['so far', reply.exit({ signal: 'SIGKILL', stderr: 'oops' })]],
+    });
+    await say('a');
+    expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: 'oops' });
+    expect(last('result')).toBeUndefined();
+  });
+
+  it('dies of a mistake in its script, and says which', async () => {
+    const { say, connection } = await talk({
+      turns: () => {
+        throw new Error('no such turn');
+      },
+    });
+    await say('a');
+    expect(await connection.exit).toMatchObject({ code: 1, stderr: expect.stringContaining('no such turn') });
+  });
+
+  it('answers control requests as the script has it, as it knows itself, or that it cannot', async () => {
+    const controls = {
+      get_context_usage: () => ({ totalTokens: 7 }),
+      mcp_reconnect: () => {
+        throw new Error('Server not found: x');
+      },
+    };
+    const { ask } = await talk({ controls });
+    expect(await ask('get_context_usage')).toMatchObject({ subtype: 'success', response: { totalTokens: 7 } });
+    expect(await ask('mcp_reconnect')).toMatchObject({ subtype: 'error', error: 'Server not found: x' });
+    expect(await ask('set_permission_mode', { mode: 'plan' })).toMatchObject({ response: { mode: 'plan' } });
+    expect(await ask('set_permission_mode', { mode: 'ask' })).toMatchObject({
+      subtype: 'error',
+      error_code: 'invalid_mode',
+    });
+    expect(await ask('dance')).toMatchObject({ subtype: 'error', error_code: 'unsupported_request' });
+  });
+
+  it('introduces itself with what the script adds, or fails to', async () => {
+    const { ask } = await talk({ initialize: { claude_code_version: '3.0.0' } });
+    expect(await ask('initialize')).toMatchObject({
+      response: { claude_code_version: '3.0.0', output_style: 'default' },
+    });
+    const failing = await talk({
+      controls: {
+        initialize: () => {
+          throw new Error('No.');
+        },
+      },
+    });
+    expect(await failing.ask('initialize')).toMatchObject({ subtype: 'error', error: 'No.' });
+  });
+
+  it('keeps the id of a session it resumes, takes the one it is given, and has its own otherwise', async () => {
+    const idWith = async (...args: string[]): Promise<string | undefined> => {
+      const { say, last } = await talk({ turns: ['one'] }, { args });
+      await say('a');
+      return last('result')?.session_id;
+    };
+    expect(await idWith('--resume=old')).toBe('old');
+    expect(await idWith('--session-id=given')).toBe('given');
+    expect(await idWith('--resume=old', '--fork-session', '--session-id=given')).toBe('given');
+    expect(await idWith('--resume=old', '--fork-session')).toMatch(/^5e55/);
+  });
+
+  it('gives two connections sessions of their own', async () => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: ['one'] }));
+    const ids: unknown[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const connection = await transport.connect(plainLaunch());
+      await connection.send('{"type":"user","message":{"role":"user","content":"a"}}');
+      await connection.end();
+      for await (const batch of connection.frames)
+        ids.push(...batch.map((line) => (JSON.parse(line) as Heard).session_id));
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('ends when its session is ended, whatever still runs', async () => {
+    const { say, ask, connection } = await talk({ turns: [[reply.shell('tail -f log'), 'Started.']] });
+    await say('watch');
+    await ask('end_session');
+    expect(await connection.exit).toMatchObject({ code: 0 });
+  });
+});
