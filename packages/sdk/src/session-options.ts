@@ -87,8 +87,12 @@ export interface SessionPermissions {
 
 const sources = { none: [], project: ['project', 'local'], user: ['user', 'project', 'local'] } as const;
 
-/** The part of the options that the agent learns at its start. */
+/**
+ * The part of the options that the agent learns at its start.
+ * @throws {TypeError} for a value or a combination that cannot be meant.
+ */
 export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {
+  refuseUnmeantBypass(options.permissions);
   const { permissions = {}, settings = 'none', dialogs, fork, partialMessages, persist } = options;
   const { cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd } = options;
   const { resume, sessionId, additionalDirectories, extraArgs } = options;
@@ -120,6 +124,14 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     mcpServers: dialledServersOf(options),
     settingSources: typeof settings === 'string' ? sources[settings] : settings,
   };
+}
+
+/** The CLI itself takes the mode without the permission, so a slip of the pen would let everything run. */
+function refuseUnmeantBypass({ mode, allowBypass }: SessionPermissions = {}): void {
+  if (mode !== 'bypassPermissions' || allowBypass === true) return;
+  throw new TypeError(
+    'permissions.mode "bypassPermissions" lets every tool run unasked. Add allowBypass: true if that is meant.',
+  );
 }
 
 /** Without anyone to ask and without rules of ours, the CLI need not ask at all: it denies by itself. */

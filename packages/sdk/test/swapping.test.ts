@@ -64,6 +64,14 @@ describe('A transport of your own', () => {
     await session.close();
   });
 
+  it('is not reached when every tool would run unasked by a slip of the pen', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    await expect(openSession({ transport, permissions: { mode: 'bypassPermissions' } })).rejects.toThrow(
+      /allowBypass: true/,
+    );
+    expect(agent.launch).toBeUndefined();
+  });
+
   it('loads no settings and asks nobody unless told', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     const session = await openSession({ transport });

@@ -17,11 +17,6 @@ const refusals: readonly Refusal[] = [
     says: 'resumeSessionAt needs resume. Pass the id of the session that holds the message as resume.',
   },
   {
-    when: ({ permissionMode, allowDangerouslySkipPermissions }) =>
-      permissionMode === 'bypassPermissions' && allowDangerouslySkipPermissions !== true,
-    says: 'permissionMode "bypassPermissions" lets every tool run unasked. Add allowDangerouslySkipPermissions: true if that is meant.',
-  },
-  {
     when: ({ model, fallbackModel }) => !!fallbackModel && fallbackModel === model,
     says: 'fallbackModel is the same as model. Pass another one, or leave it out.',
   },

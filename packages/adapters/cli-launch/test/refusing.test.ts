@@ -56,7 +56,6 @@ describe('Options that exclude each other', () => {
     [{ continue: true, sessionId: id }, /sessionId.*continue/],
     [{ resumeSessionAt: id }, /resumeSessionAt needs resume/],
     [{ continue: true, resumeSessionAt: id }, /resumeSessionAt needs resume/],
-    [{ permissionMode: 'bypassPermissions' }, /allowDangerouslySkipPermissions/],
     [{ model: 'm', fallbackModel: 'm' }, /fallbackModel/],
     [{ asksPermission: true, extraArgs: { 'permission-prompt-tool': 'x' } }, /permission-prompt-tool/],
   ];

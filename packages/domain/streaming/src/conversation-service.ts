@@ -1,5 +1,6 @@
 import {
   AbortError,
+  SdkError,
   type AgentProtocol,
   type Channel,
   type Clock,
@@ -63,7 +64,11 @@ export class ConversationService implements Conversations {
       },
     };
     const conversation = await orClose(connection, () => new LiveConversation(parts));
-    listen(signal, stopListening.signal, (reason) => conversation.abort(reason));
+    listen(signal, stopListening.signal, (cause) =>
+      conversation.fail(new AbortError('The conversation was aborted.', { cause })),
+    );
+    // Hooks exist for the agent only once it has taken them: going on without would let run what they are to prevent.
+    if ('hook' in answers) conversation.ready.catch((error: unknown) => isRefusal(error) && conversation.fail(error));
     return conversation;
   }
 }
@@ -102,6 +107,11 @@ function answersOf(
     ...(elicitor && { elicit: (request, context) => elicitor.elicit(request, context) }),
     ...(dialogs && { dialog: (request, context) => dialogs.show(request, context) }),
   };
+}
+
+/** Not an agent that left before it answered: that is told by its exit. */
+function isRefusal(error: unknown): error is SdkError {
+  return SdkError.is(error) && (error.code === 'INITIALIZE_FAILED' || error.code === 'INITIALIZE_TIMEOUT');
 }
 
 /** One listener per conversation, gone with it: a signal that outlives a thousand conversations must not collect theirs. */

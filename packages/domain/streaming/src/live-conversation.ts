@@ -1,5 +1,4 @@
 import {
-  AbortError,
   SdkError,
   type AgentMessage,
   type Channel,
@@ -159,9 +158,9 @@ export class LiveConversation implements Conversation {
     return this.#end(new SdkError('CONVERSATION_CLOSED', 'The conversation was closed.'));
   }
 
-  /** The signal of `open()` aborted. */
-  abort(reason: unknown): void {
-    void this.#end(new AbortError('The conversation was aborted.', { cause: reason }));
+  /** Something went wrong that nobody should go on after: readers and turns are told at once. */
+  fail(error: Error): void {
+    void this.#end(error, { told: true });
   }
 
   get #isOver(): boolean {
@@ -239,17 +238,17 @@ export class LiveConversation implements Conversation {
   }
 
   /** Nothing is delivered from here on; the agent is ended behind it. */
-  #end(ending: Error): Promise<void> {
+  #end(ending: Error, { told: isTold = false } = {}): Promise<void> {
     if (this.#exited.settled) return this.#gone();
     if (this.#ending === undefined) {
       this.#ending = ending;
-      const told = ending instanceof AbortError ? { error: ending } : undefined;
+      const told = isTold ? { error: ending } : undefined;
       this.#messages.cut(told);
       this.#unsent.cut(told);
       for (const turn of this.#ledger.open.values()) {
         turn.mailbox.cut({ error: ending });
-        // Who aborts does not wait for the agent's view of it; who closes gets that view if it comes in time.
-        if (told !== undefined) turn.fail(ending);
+        // Who closes gets the agent's view of the turn if it comes in time.
+        if (isTold) turn.fail(ending);
       }
       for (const idler of this.#idlers.splice(0)) idler.reject(ending);
       this.#flow.close();
