@@ -48,10 +48,6 @@ export const wanted: Readonly<Record<string, Wanted>> = {
     differences: [/^not written: .*"behavior":"deny","message":"aborted"/],
   },
   '22-replay-user-messages': halfMarked,
-  '22-streaming-multi-turn-queue-priority': {
-    why: 'A defect, not a wish: the protocol does not write the further fields of a message.',
-    differences: [/^written: .* instead of .*"shouldQuery":false/],
-  },
   '33-api-401': neverEnded,
   '40-generator-throws': {
     why: 'The program is told at once, with its own error, and the agent is ended.',
