@@ -128,15 +128,8 @@ function normal(frame: RecordedFrame | ReceivedFrame): string {
   const { request_id: _, ...rest } = frame as Readonly<Record<string, unknown>>;
   return JSON.stringify(rest, (key, value: unknown) => {
     if (key === 'toolUseID' || key === 'sdkMcpServerManifests') return undefined;
-    if (key === 'message') return inBlocks(value);
     return sorted(value);
   });
-}
-
-function inBlocks(message: unknown): unknown {
-  if (typeof message !== 'object' || message === null || !('content' in message)) return message;
-  const { content } = message;
-  return sorted({ ...message, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content });
 }
 
 function sorted(value: unknown): unknown {

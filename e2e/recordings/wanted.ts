@@ -13,8 +13,7 @@ export interface Wanted {
  * Everywhere, and therefore left out of the comparison in replay.ts:
  * - our messages have a uuid, so that their turns can be told apart (DESIGN 5);
  * - the official SDK adds `toolUseID` to what a permission callback answers, which the CLI ignores;
- * - it sends the manifests of in-process servers, to spare the CLI a handshake;
- * - a text is written as one text block, whichever way the program said it: to the CLI that is the same.
+ * - it sends the manifests of in-process servers, to spare the CLI a handshake.
  */
 
 const endsNow: Wanted = {

@@ -76,7 +76,7 @@ export class ControlChannel implements Channel {
     const frame: UserFrame = {
       ...fields,
       type: 'user',
-      message: { role: 'user', content: typeof content === 'string' ? [{ type: 'text', text: content }] : content },
+      message: { role: 'user', content },
       parent_tool_use_id: textOf(fields, 'parent_tool_use_id') ?? null,
       session_id: textOf(fields, 'session_id') ?? '',
       uuid,

@@ -14,12 +14,12 @@ async function open(host: Partial<Host> = {}): Promise<{ channel: Channel; agent
 }
 
 describe('A user message', () => {
-  it('is one text block when it is a string', async () => {
+  it('is written with its content as it was given', async () => {
     const { channel, agent } = await open();
     await channel.send({ content: 'hi', uuid: 'a' });
     expect(await agent.next('user')).toEqual({
       type: 'user',
-      message: { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+      message: { role: 'user', content: 'hi' },
       parent_tool_use_id: null,
       session_id: '',
       uuid: 'a',

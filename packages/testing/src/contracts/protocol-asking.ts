@@ -8,11 +8,11 @@ const uuid = '00000000-0000-4000-8000-000000000001';
 
 /** What the program says and asks. */
 export const asking: ProtocolPromises = {
-  'writes a message with its uuid and priority, a text as one block': async (fixture) => {
+  'writes a message with its uuid and priority, its content as it was given': async (fixture) => {
     const { agent, channel } = await open(fixture);
     await channel.send({ content: 'Hello\nworld', uuid, priority: 'now' });
     const { type, message, uuid: sent, priority, ...rest } = await agent.next('user');
-    assert.deepEqual(message, { role: 'user', content: [{ type: 'text', text: 'Hello\nworld' }] });
+    assert.deepEqual(message, { role: 'user', content: 'Hello\nworld' });
     assert.deepEqual(
       { type, sent, priority, rest },
       { type: 'user', sent: uuid, priority: 'now', rest: { parent_tool_use_id: null, session_id: '' } },
@@ -37,7 +37,7 @@ export const asking: ProtocolPromises = {
     const { agent, channel } = await open(fixture);
     const text = 'Grüße\n'.repeat(160_000);
     await Promise.all([channel.send({ content: 'Small', uuid }), channel.send({ content: text, uuid: `${uuid}2` })]);
-    assert.deepEqual(agent.received.at(-1)?.message?.content, [{ type: 'text', text }]);
+    assert.equal(agent.received.at(-1)?.message?.content, text);
     assert.equal(agent.lines.length, 3);
     await channel.close();
   },

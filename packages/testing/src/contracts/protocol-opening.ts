@@ -51,7 +51,7 @@ export const opening: ProtocolPromises = {
     await Promise.all(sending);
     assert.deepEqual(
       agent.received.slice(1).map(({ message, request }) => message?.content ?? request?.subtype),
-      [[{ type: 'text', text: 'First' }], [{ type: 'text', text: 'Second' }], 'mcp_status'],
+      ['First', 'Second', 'mcp_status'],
     );
     await channel.close();
   },
