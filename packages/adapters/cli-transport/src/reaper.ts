@@ -6,7 +6,7 @@ export interface Ward {
   readonly pid: number;
   /** A folder of private files, to be removed. */
   readonly folder?: string | undefined;
-  /** Ends it now, without waiting. */
+  /** Ends it now, without waiting; needed where no watchdog is. */
   readonly end: () => void;
 }
 
@@ -30,7 +30,7 @@ export function adopt(ward: Ward, { watched }: { readonly watched: boolean }): (
 
 function endAll(): void {
   for (const { end, folder } of wards) {
-    end();
+    if (!watchdog.wakes) end();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 }

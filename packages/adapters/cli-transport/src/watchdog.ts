@@ -15,6 +15,11 @@ export class Watchdog {
   #shell: ChildProcess | undefined;
   #leaving: NodeJS.Timeout | undefined;
 
+  /** Whether it is there, as far as is known. */
+  get wakes(): boolean {
+    return this.#shell !== undefined;
+  }
+
   watch(pid: number, folder = ''): void {
     clearTimeout(this.#leaving);
     // A line ends at its line end; such a folder is left to the operating system.
