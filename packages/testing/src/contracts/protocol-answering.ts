@@ -4,6 +4,7 @@ import {
   ask,
   answersTo,
   open,
+  untyped,
   type OpenOptions,
   type ProtocolFixture,
   type ProtocolPromises,
@@ -117,7 +118,7 @@ export const answering: ProtocolPromises = {
   },
 
   'ends the turn when a denial without a message says so': async (fixture) => {
-    const deny = { behavior: 'deny', interrupt: true } as unknown as null; // what a program without types may answer
+    const deny = untyped('{ "behavior": "deny", "interrupt": true }');
     const { response } = await answerOf(fixture, permission, { permission: async () => deny });
     assert.deepEqual(
       [response?.['behavior'], response?.['interrupt'], typeof response?.['message']],

@@ -136,3 +136,6 @@ function countingIds(): Ids {
     uuid: () => `00000000-0000-4000-8000-${String(next()).padStart(12, '0')}`,
   };
 }
+
+/** A value as a program without types may pass it, where the types would not let it through. */
+export const untyped: (json: string) => never = JSON.parse;
