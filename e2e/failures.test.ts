@@ -176,6 +176,16 @@ withCli('#42 A service that fails', () => {
     expect(outcome).toMatchObject({ kind: 'failed', cause: 'api', status, hint: { kind } });
   });
 
+  it('for want of any credentials says so, with a hint', async () => {
+    await using place = await stage([], { ANTHROPIC_API_KEY: '' });
+    const outcome = await ask('hi', place.options).outcome;
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('Not logged in'),
+      hint: { kind: 'authentication' },
+    });
+  });
+
   it('is yielded and then thrown by the drop-in, as the official package does', async () => {
     await using place = await stage(() => apiError(400, { message: 'no such thing' }), {
       CLAUDE_CODE_MAX_RETRIES: '0',

@@ -8,6 +8,7 @@ import {
   allow,
   deny,
   formatCost,
+  hintOf,
   openSession,
   SdkError,
   textDeltaOf,
@@ -43,9 +44,12 @@ async function show(prompt: string, turn: Turn): Promise<void> {
     process.stdout.write(textDeltaOf(message));
     for (const { name, input } of toolUsesOf(message)) console.log(`\n  [wants ${name} ${JSON.stringify(input)}]`);
     if (message.type === 'system' && message.subtype === 'api_retry')
-      console.log(`  [the service failed (${message.error_status ?? 'no connection'}), trying again]`);
+      console.log(
+        `  [the service failed (${message.error_status ?? 'no connection'}), trying again. ${hintOf(message)?.remedy ?? ''}]`,
+      );
   }
   const outcome = await turn.result;
+  if (outcome.kind === 'failed') process.exitCode = 1;
   if (outcome.kind === 'failed') console.log(`\n  [failed: ${outcome.message} ${outcome.hint?.remedy ?? ''}]`);
   if (outcome.kind !== 'cancelled') console.log(`\n  [${outcome.kind}, ${formatCost(outcome.cost)}]`);
 }

@@ -42,7 +42,7 @@ export function systemSurroundings({ env, resolveFrom, platform }: SurroundingsO
     env: (name) => env[name] ?? process.env[name],
     libc,
     isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
-    isExecutable: (path) => attempt(() => accessSync(path, constants.X_OK)) !== undefined,
+    isExecutable: (path) => attempt(() => (accessSync(path, constants.X_OK), true)) === true,
     resolve: (request, from) => attempt(() => createRequire(`${from}/`).resolve(request)),
     read: (path) => attempt(() => readFileSync(path, 'utf8')) ?? '',
   };
@@ -60,6 +60,8 @@ function toPath(place: string | URL): string {
 }
 
 function libc(): 'glibc' | 'musl' {
+  // Its look at the network may wait for a name server.
+  process.report.excludeNetwork = true;
   // Typed as `object`; the field is there exactly when Node itself runs on glibc.
   const report = process.report.getReport() as { readonly header?: { readonly glibcVersionRuntime?: string } };
   return report.header?.glibcVersionRuntime === undefined ? 'musl' : 'glibc';

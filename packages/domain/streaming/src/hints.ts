@@ -26,14 +26,15 @@ export function hintOf(message: AgentMessage): Hint | undefined {
   if (message.type === 'system' && message.subtype === 'api_retry') {
     if (message.error_status === null)
       return { kind: 'connection', remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.' };
-    return byStatus[message.error_status] ?? serviceOr(message.error_status);
+    return hintOfStatus(message.error_status);
   }
-  if (message.type === 'result' && message.is_error && typeof message.api_error_status === 'number') {
-    return byStatus[message.api_error_status] ?? serviceOr(message.api_error_status);
-  }
-  return undefined;
+  if (message.type !== 'result' || !message.is_error) return undefined;
+  // Without credentials nothing is asked of the service, so there is no status.
+  if (message.result?.startsWith('Not logged in')) return byStatus[401];
+  return hintOfStatus(message.api_error_status);
 }
 
-function serviceOr(status: number): Hint | undefined {
-  return status > 500 ? byStatus[500] : undefined;
+function hintOfStatus(status: number | null | undefined): Hint | undefined {
+  if (typeof status !== 'number') return undefined;
+  return byStatus[status] ?? (status > 500 ? byStatus[500] : undefined);
 }

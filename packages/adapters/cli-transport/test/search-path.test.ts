@@ -1,0 +1,51 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CliTransport } from '@hexagent/cli-transport';
+import { plainLaunch } from '@hexagent/testing';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(await realpath(tmpdir()), 'hexagent-test-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const agent = '#!/usr/bin/env node\nprocess.stdin.resume();\n';
+
+async function put(name: string, mode: number): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, agent);
+  await chmod(path, mode);
+  return path;
+}
+
+/** Leaves with code 0 as soon as its input ends; a search that found something else does not. */
+async function runs(executable: string, path: string): Promise<number | null> {
+  const env = { PATH: [path, dirname(process.execPath)].join(delimiter), HOME: folder };
+  const transport = new CliTransport({ executable, resolveFrom: folder });
+  const connection = await transport.connect(plainLaunch({ env }));
+  await connection.end();
+  return (await connection.exit).code;
+}
+
+describe('#7 In PATH', () => {
+  it('a program is found by its name', async () => {
+    await put('bin/my-agent', 0o755);
+    expect(await runs('my-agent', join(folder, 'bin'))).toBe(0);
+  });
+
+  it('a file that may not be run is passed over', async () => {
+    await put('first/my-agent', 0o644);
+    await put('second/my-agent', 0o755);
+    expect(await runs('my-agent', [join(folder, 'first'), join(folder, 'second')].join(delimiter))).toBe(0);
+  });
+
+  it('a name that nobody has is told with the places that were searched', async () => {
+    await expect(runs('no-such-agent', folder)).rejects.toMatchObject({
+      code: 'AGENT_NOT_FOUND',
+      message: expect.stringContaining('no-such-agent'),
+    });
+  });
+});
