@@ -60,13 +60,8 @@ function toPath(place: string | URL): string {
 }
 
 function libc(): 'glibc' | 'musl' {
-  // A look at the network may wait for a name server. The switch is newer than the types of the oldest Node.
-  const reporter: { excludeNetwork?: boolean } = process.report;
-  const before = reporter.excludeNetwork;
-  reporter.excludeNetwork = true;
   // Typed as `object`; the field is there exactly when Node itself runs on glibc.
   const report = process.report.getReport() as { readonly header?: { readonly glibcVersionRuntime?: string } };
-  if (before !== undefined) reporter.excludeNetwork = before;
   return report.header?.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
 }
 
