@@ -30,7 +30,7 @@ export function hintOf(message: AgentMessage): Hint | undefined {
   }
   if (message.type !== 'result' || !message.is_error) return undefined;
   // Without credentials nothing is asked of the service, so there is no status.
-  if (message.result?.startsWith('Not logged in')) return byStatus[401];
+  if (/^Not logged in/.test(message.result ?? '')) return byStatus[401];
   return hintOfStatus(message.api_error_status);
 }
 

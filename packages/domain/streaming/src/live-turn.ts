@@ -1,4 +1,4 @@
-import type { AgentMessage, InterruptOutcome, ResultMessage, Turn, TurnOutcome } from '@hexagent/ports';
+import type { AgentMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
 import type { Mailbox } from './mailbox.ts';
 
@@ -62,9 +62,4 @@ export class LiveTurn implements Turn {
     this.#outcome.reject(error);
     this.mailbox.end({ error });
   }
-}
-
-/** The uuids a result answers, in either of the spellings agents have used. */
-export function answered(message: ResultMessage): readonly string[] {
-  return message.user_message_uuids ?? (message.user_message_uuid === undefined ? [] : [message.user_message_uuid]);
 }

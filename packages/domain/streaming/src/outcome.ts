@@ -1,5 +1,7 @@
-import type { AgentMessage, ResultMessage, TurnOutcome, TurnReport } from '@hexagent/ports';
+import type { AgentMessage, InitMessage, ResultMessage, TurnOutcome, TurnReport } from '@hexagent/ports';
 import { hintOf } from './hints.ts';
+
+// A result that fails its check arrives all the same. Reading it must not fail: its turn would never end.
 
 /** What the turn's own frames add to its result. */
 export interface TurnFacts {
@@ -12,18 +14,39 @@ export interface TurnFacts {
 /** Says how a turn ended, from its result frame. */
 export function outcomeOf(result: ResultMessage, { costBefore, lastText }: TurnFacts): TurnOutcome {
   const report: TurnReport = {
-    text: result.result ?? lastText,
+    text: typeof result.result === 'string' ? result.result : lastText,
     usage: result.usage,
     cost: costOf(result, costBefore),
     result,
   };
   // An interrupt is told by the terminal reason alone: the receipt proves nothing, and the subtype is that of any error.
-  if (result.terminal_reason?.startsWith('aborted')) return { kind: 'interrupted', ...report };
+  if (/^aborted/.test(result.terminal_reason ?? '')) return { kind: 'interrupted', ...report };
   if (!result.is_error) return { kind: 'completed', ...report };
-  const message = result.errors?.join('\n') || result.result || `The agent ended the turn with ${result.subtype}.`;
   const cause = causeOf(result);
   const status = result.api_error_status ?? undefined;
-  return { kind: 'failed', cause, message, ...(status === undefined ? {} : { status }), ...hinted(result), ...report };
+  return {
+    kind: 'failed',
+    cause,
+    message: wordsOf(result),
+    ...(status === undefined ? {} : { status }),
+    ...hinted(result),
+    ...report,
+  };
+}
+
+/** What the session has cost so far. */
+export function totalOf({ total_cost_usd: total }: ResultMessage): number | undefined {
+  return typeof total === 'number' ? total : undefined;
+}
+
+/** The uuids of the messages that a frame names. */
+export function namesIn({ user_message_uuids: uuids }: InitMessage | ResultMessage): readonly string[] {
+  return Array.isArray(uuids) ? uuids : [];
+}
+
+function wordsOf({ errors, result, subtype }: ResultMessage): string {
+  const words = Array.isArray(errors) ? errors.join('\n') : '';
+  return words || result || `The agent ended the turn with ${subtype}.`;
 }
 
 function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {
@@ -32,7 +55,7 @@ function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hint
 }
 
 function causeOf(result: ResultMessage): 'api' | 'limit' | 'agent' {
-  if (result.subtype.startsWith('error_max_')) return 'limit';
+  if (/^error_max_/.test(result.subtype)) return 'limit';
   // API errors look like successes on the wire: only `is_error` and the reason tell.
   if (result.subtype === 'success' || result.terminal_reason === 'api_error') return 'api';
   return 'agent';
@@ -41,7 +64,7 @@ function causeOf(result: ResultMessage): 'api' | 'limit' | 'agent' {
 /** The wire's total is cumulative; the sum per model since the last result is this turn's, where the agent sends it. */
 function costOf(result: ResultMessage, before: number): number {
   const models = result.model_usage_since_last_result;
-  if (models !== undefined) return Object.values(models).reduce((sum, model) => sum + (model.costUSD ?? 0), 0);
-  const { total_cost_usd: total } = result;
+  if (models) return Object.values(models).reduce((sum, model) => sum + (model?.costUSD ?? 0), 0);
+  const total = totalOf(result) ?? before;
   return total >= before ? total - before : total;
 }

@@ -1,6 +1,13 @@
-import type { AgentMessage, CommandLifecycleMessage, InitMessage, ResultMessage, TurnOutcome } from '@hexagent/ports';
-import { answered, type LiveTurn } from './live-turn.ts';
-import { outcomeOf } from './outcome.ts';
+import type {
+  AgentMessage,
+  CommandLifecycleMessage,
+  InitMessage,
+  ResultMessage,
+  SystemMessage,
+  TurnOutcome,
+} from '@hexagent/ports';
+import type { LiveTurn } from './live-turn.ts';
+import { namesIn, outcomeOf, totalOf } from './outcome.ts';
 
 export interface LedgerEvents {
   /** The agent begins a turn that nobody sent. */
@@ -18,6 +25,10 @@ export class TurnLedger {
   readonly #events: LedgerEvents;
   readonly #open = new Map<string, LiveTurn>();
   #current: LiveTurn | undefined;
+  /** Turns that the agent is done with and whose result has not come. */
+  readonly #unanswered = new Set<LiveTurn>();
+  /** Who began the subagents that run in the background, by the tool call that their frames name. */
+  readonly #delegated = new Map<string, LiveTurn | undefined>();
   /** An older agent says nothing of messages; then they are answered in the order they were sent. */
   #lifecycleSeen = false;
   #cost = 0;
@@ -42,6 +53,7 @@ export class TurnLedger {
   /** Takes a turn out that never reached the agent, or that will never be answered. */
   drop(turn: LiveTurn): void {
     this.#open.delete(turn.id);
+    this.#unanswered.delete(turn);
     if (this.#current === turn) this.#current = undefined;
   }
 
@@ -50,30 +62,30 @@ export class TurnLedger {
     if (message.type === 'command_lifecycle') return this.#open.get(message.command_uuid);
     if (message.type === 'system' && message.subtype === 'init') return this.#begin(message);
     if (message.type === 'result') return this.#ofResult(message);
-    return this.#current;
+    return this.#isOfAnother(message) ? undefined : this.#current;
   }
 
   /** Draws the consequences. Called after the frame was delivered, so that a result is its turn's last message. */
   settle(message: AgentMessage, owner: LiveTurn | undefined): void {
     if (message.type === 'command_lifecycle') this.#follow(message, owner);
     else if (message.type === 'result' && owner !== undefined) this.#finish(message, owner);
+    else if (message.type === 'system') this.#noteSystem(message);
     else owner?.note(message);
   }
 
   #begin(message: InitMessage): LiveTurn {
-    const named = (message.user_message_uuids ?? [])
-      .map((uuid) => this.#open.get(uuid))
-      .filter((turn) => turn !== undefined);
-    for (const turn of named) this.#start(turn);
+    for (const turn of this.#named(message)) this.#start(turn);
     return this.#current ?? this.#start(this.#oldestUnannounced() ?? this.#events.unsent());
   }
 
   #ofResult(message: ResultMessage): LiveTurn {
     if (this.#current !== undefined) return this.#current;
-    const named = answered(message)
-      .map((uuid) => this.#open.get(uuid))
-      .find((turn) => turn !== undefined);
-    return this.#start(named ?? this.#oldestUnannounced() ?? this.#events.unsent());
+    return this.#start(this.#named(message)[0] ?? this.#oldestUnannounced() ?? this.#events.unsent());
+  }
+
+  /** The open turns whose messages a frame names. */
+  #named(message: InitMessage | ResultMessage): readonly LiveTurn[] {
+    return namesIn(message).flatMap((uuid) => this.#open.get(uuid) ?? []);
   }
 
   #oldestUnannounced(): LiveTurn | undefined {
@@ -94,17 +106,36 @@ export class TurnLedger {
     this.#lifecycleSeen = true;
     if (turn === undefined) return;
     if (state === 'started') this.#start(turn);
-    // What was answered has left the ledger by now; these ended without a result.
-    else if (state === 'completed')
-      this.#end(turn, { kind: 'cancelled', why: turn.started ? 'withdrawn' : 'repeated' });
-    else if (state === 'cancelled') this.#end(turn, { kind: 'cancelled', why: 'withdrawn' });
+    if (state !== 'completed' && state !== 'cancelled') return;
+    // The agent is done with a folded message before it is with the turn; the result that names both is still to come.
+    if (turn.started) this.#unanswered.add(turn);
+    // What was answered has left the ledger by now: this one never ran.
+    else this.#end(turn, { kind: 'cancelled', why: state === 'completed' ? 'repeated' : 'withdrawn' });
+  }
+
+  #noteSystem(message: SystemMessage): void {
+    if (message.subtype === 'session_state_changed' && message.state === 'idle') this.#rest();
+    if (message.subtype === 'background_tasks_changed' && message.tasks.length === 0) this.#delegated.clear();
+    if (message.subtype === 'task_started' && message.is_backgrounded === true && message.tool_use_id !== undefined)
+      this.#delegated.set(message.tool_use_id, this.#current);
+  }
+
+  /** An agent at rest gives no more results: what it was done with and never answered has ended. */
+  #rest(): void {
+    for (const turn of [...this.#unanswered]) this.#end(turn, { kind: 'cancelled', why: 'withdrawn' });
+  }
+
+  /** Whether a subagent says it that another turn began, and that goes on in the background of this one. */
+  #isOfAnother(message: AgentMessage): boolean {
+    const call = 'parent_tool_use_id' in message ? message.parent_tool_use_id : null;
+    return call !== null && this.#delegated.has(call) && this.#delegated.get(call) !== this.#current;
   }
 
   #finish(message: ResultMessage, first: LiveTurn): void {
+    const named = this.#named(message);
+    const joined = [...this.#open.values()].filter((turn) => turn.leader === first || named.includes(turn));
     const outcome = outcomeOf(message, { costBefore: this.#cost, lastText: first.lastText });
-    this.#cost = message.total_cost_usd;
-    const named = answered(message);
-    const joined = [...this.#open.values()].filter((turn) => turn.leader === first || named.includes(turn.id));
+    this.#cost = totalOf(message) ?? this.#cost;
     for (const turn of new Set([first, ...joined])) this.#end(turn, outcome);
   }
 
