@@ -30,11 +30,16 @@ export function hintOf(message: AgentMessage): Hint | undefined {
   }
   if (message.type !== 'result' || !message.is_error) return undefined;
   // Without credentials nothing is asked of the service, so there is no status.
-  if (/^Not logged in/.test(message.result ?? '')) return byStatus[401];
+  if (begins(message.result, 'Not logged in')) return byStatus[401];
   return hintOfStatus(message.api_error_status);
 }
 
 function hintOfStatus(status: number | null | undefined): Hint | undefined {
   if (typeof status !== 'number') return undefined;
   return byStatus[status] ?? (status > 500 ? byStatus[500] : undefined);
+}
+
+/** For fields that a frame which fails its check may hold anything in. */
+export function begins(text: unknown, start: string): boolean {
+  return typeof text === 'string' && text.startsWith(start);
 }

@@ -1,5 +1,5 @@
 import type { AgentMessage, InitMessage, ResultMessage, TurnOutcome, TurnReport } from '@hexagent/ports';
-import { hintOf } from './hints.ts';
+import { begins, hintOf } from './hints.ts';
 
 // A result that fails its check arrives all the same. Reading it must not fail: its turn would never end.
 
@@ -20,7 +20,7 @@ export function outcomeOf(result: ResultMessage, { costBefore, lastText }: TurnF
     result,
   };
   // An interrupt is told by the terminal reason alone: the receipt proves nothing, and the subtype is that of any error.
-  if (/^aborted/.test(result.terminal_reason ?? '')) return { kind: 'interrupted', ...report };
+  if (begins(result.terminal_reason, 'aborted')) return { kind: 'interrupted', ...report };
   if (!result.is_error) return { kind: 'completed', ...report };
   const cause = causeOf(result);
   const status = result.api_error_status ?? undefined;
@@ -55,7 +55,7 @@ function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hint
 }
 
 function causeOf(result: ResultMessage): 'api' | 'limit' | 'agent' {
-  if (/^error_max_/.test(result.subtype)) return 'limit';
+  if (begins(result.subtype, 'error_max_')) return 'limit';
   // API errors look like successes on the wire: only `is_error` and the reason tell.
   if (result.subtype === 'success' || result.terminal_reason === 'api_error') return 'api';
   return 'agent';
