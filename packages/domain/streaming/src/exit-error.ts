@@ -1,4 +1,4 @@
-import { AgentExitedError, type Exit } from '@hexagent/ports';
+import { AgentExitedError, SdkError, type Exit } from '@hexagent/ports';
 
 /** What the agent's last words mean, where they are known to mislead or to be too short. */
 const meanings: readonly (readonly [RegExp, string])[] = [
@@ -20,7 +20,8 @@ const meanings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The error for an agent that went away while it was needed. Names how, what it said last and what was lost. */
-export function exitError(exit: Exit, lost: readonly string[], phase: string): AgentExitedError {
+export function exitError(exit: Exit, lost: readonly string[]): AgentExitedError {
+  const phase = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
   const how = exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `was killed by ${exit.signal}`;
   const meaning = meanings.find(([pattern]) => pattern.test(exit.stderr))?.[1];
   const lastWords = exit.stderr.trim().split('\n').slice(-5).join('\n');
@@ -31,4 +32,10 @@ export function exitError(exit: Exit, lost: readonly string[], phase: string): A
     lastWords === '' ? 'It wrote nothing to its error stream.' : `It last wrote:\n${lastWords}`,
   ];
   return new AgentExitedError(parts.filter((part) => part !== undefined).join(' '), { exit, lost });
+}
+
+/** The error for what comes too late, with how the conversation ended. */
+export function closedError(what: string, cause?: Error): SdkError {
+  if (cause === undefined) return new SdkError('CONVERSATION_CLOSED', `${what}.`);
+  return new SdkError('CONVERSATION_CLOSED', `${what}. ${cause.message}`, { cause });
 }

@@ -14,6 +14,7 @@ export class Flow {
   readonly #options: FlowOptions;
   #channel: Channel | undefined;
   #unread = 0;
+  #awaited = 0;
   #paused = false;
   #closing = false;
 
@@ -38,6 +39,18 @@ export class Flow {
     if (this.#paused) this.review();
   }
 
+  /** Reads until `awaited` settles, whatever is unread. */
+  async readOn<T>(awaited: Promise<T>): Promise<T> {
+    this.#awaited += 1;
+    this.review();
+    try {
+      return await awaited;
+    } finally {
+      this.#awaited -= 1;
+      this.review();
+    }
+  }
+
   /** From now on everything is read, since what is read is discarded. */
   close(): void {
     this.#closing = true;
@@ -51,7 +64,7 @@ export class Flow {
     const decision = mayPause({
       ...this.#options,
       unreadBytes: this.#unread,
-      openRequests: channel.openRequests,
+      openRequests: channel.openRequests + this.#awaited,
       closing: this.#closing,
       paused: this.#paused,
     });

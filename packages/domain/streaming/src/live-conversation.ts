@@ -1,5 +1,6 @@
 import {
   SdkError,
+  type AgentExitedError,
   type AgentMessage,
   type Channel,
   type Clock,
@@ -16,17 +17,20 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred, type Inbox } from '@hexagent/streams';
-import { exitError } from './exit-error.ts';
+import { closedError, exitError } from './exit-error.ts';
 import { Flow, tell } from './flow.ts';
 import { InputGate } from './input-gate.ts';
-import { interruptTurn } from './interrupting.ts';
+import { interruptTurn, whatCame } from './interrupting.ts';
 import { LiveTurn } from './live-turn.ts';
 import { Mailbox } from './mailbox.ts';
+import { MessageIds } from './message-ids.ts';
 import { TurnLedger } from './turn-ledger.ts';
 
 const megabyte = 1024 * 1024;
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
+/** How long the exit of an agent whose pipe is broken may take to be known. */
+const explanationMs = 1000;
 /** How many turns that nobody sent are kept for a late reader of `turns`. */
 const keptTurns = 16;
 
@@ -54,20 +58,22 @@ export class LiveConversation implements Conversation {
   readonly #messages: Mailbox;
   readonly #unsent: Mailbox<Turn>;
   readonly #exited = new Deferred<Exit>();
-  readonly #usedIds = new Set<string>();
-  readonly #ownIds = new Set<string>();
+  readonly #ids: MessageIds;
   #idlers: Deferred<void>[] = [];
   #lastResultFailed = false;
   #closing: Promise<void> | undefined;
   #cleaned: Promise<void> | undefined;
   /** Why nothing is delivered any more. */
   #ending: Error | undefined;
+  /** How the agent left, in words. */
+  #departure: AgentExitedError | undefined;
 
   constructor(parts: ConversationParts) {
     const { options, callbacks, observer } = parts;
     const { softMarkBytes = 8 * megabyte, hardMarkBytes = 64 * megabyte } = options;
     this.#parts = parts;
     this.#whole = options.reading === 'whole';
+    this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes });
     this.#messages = new Mailbox(this.#flow, { optional: !this.#whole });
     this.#unsent = new Mailbox<Turn>(this.#flow, { optional: true });
@@ -102,22 +108,14 @@ export class LiveConversation implements Conversation {
   }
 
   send(input: string | UserInput): Turn {
-    if (this.#isOver || this.#gate.promptEnded) {
-      throw new SdkError(
-        'CONVERSATION_CLOSED',
-        'Nothing can be sent any more: the conversation was finished, closed, or its agent has gone.',
-      );
-    }
+    if (this.#isOver) throw closedError('Nothing can be said any more', this.#reason);
+    if (this.#gate.promptEnded) throw closedError('Nothing can be said any more: finish() was called');
     const message = typeof input === 'string' ? { content: input } : input;
-    const uuid = message.uuid ?? this.#parts.ids.uuid();
-    if (this.#usedIds.has(uuid))
-      throw new SdkError('MESSAGE_REPEATED', `A message with the uuid ${uuid} was sent before.`);
-    this.#usedIds.add(uuid);
-    if (message.uuid === undefined) this.#ownIds.add(uuid);
+    const uuid = this.#ids.take(message);
     const turn = this.#makeTurn(uuid, false);
     this.#ledger.add(turn);
     turn.written = this.#channel.send({ ...message, uuid });
-    turn.written.catch((error: unknown) => this.#fail(turn, error));
+    turn.written.catch((error: unknown) => this.#unwritten(turn, error));
     return turn;
   }
 
@@ -139,10 +137,7 @@ export class LiveConversation implements Conversation {
     fields?: Readonly<Record<string, unknown>>,
     options?: RequestOptions,
   ): Promise<Readonly<Record<string, unknown>>> {
-    if (this.#isOver)
-      return Promise.reject(
-        new SdkError('CONVERSATION_CLOSED', `The agent cannot be asked ${subtype} any more: it has gone.`),
-      );
+    if (this.#isOver) return Promise.reject(closedError(`The agent cannot be asked ${subtype} any more`, this.#reason));
     return this.#channel.request(subtype, fields, options);
   }
 
@@ -167,6 +162,10 @@ export class LiveConversation implements Conversation {
     return this.#ending !== undefined || this.#exited.settled;
   }
 
+  get #reason(): Error | undefined {
+    return this.#ending ?? this.#departure;
+  }
+
   #receive(message: AgentMessage, bytes: number): void {
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
@@ -180,7 +179,7 @@ export class LiveConversation implements Conversation {
 
   /** Frames that exist only because of how the SDK drives the agent are not news to anyone. */
   #isForReaders(message: AgentMessage): boolean {
-    if (message.type === 'command_lifecycle') return !this.#ownIds.has(message.command_uuid);
+    if (message.type === 'command_lifecycle') return !this.#ids.isOwn(message.command_uuid);
     return !('sdk_host_only' in message && message.sdk_host_only);
   }
 
@@ -194,7 +193,13 @@ export class LiveConversation implements Conversation {
 
   #makeTurn(id: string, optional: boolean): LiveTurn {
     const box = new Mailbox(this.#flow, { optional: optional || this.#whole });
-    return new LiveTurn(id, box, (turn) => interruptTurn(turn, this.#ledger, this.#channel));
+    return new LiveTurn(id, box, (turn) => this.#stopTurn(turn));
+  }
+
+  async #stopTurn(turn: LiveTurn): Promise<InterruptOutcome> {
+    // Closing has interrupted what runs and ended the input.
+    if (this.#ending !== undefined && !turn.ended) return whatCame(await turn.outcome);
+    return await interruptTurn(turn, { ledger: this.#ledger, channel: this.#channel, flow: this.#flow });
   }
 
   #beginUnsent(): LiveTurn {
@@ -210,6 +215,13 @@ export class LiveConversation implements Conversation {
     for (const turn of this.#ledger.open.values()) turn.mailbox.makeOptional();
   }
 
+  /** What breaks a pipe is the agent's exit, which says more: if it comes within a moment, it fails the turn itself. */
+  async #unwritten(turn: LiveTurn, error: unknown): Promise<void> {
+    this.#ids.giveBack(turn.id);
+    if (SdkError.is(error) && error.code === 'CHANNEL_CLOSED') await this.#exitWithin(explanationMs);
+    this.#fail(turn, error);
+  }
+
   #fail(turn: LiveTurn, error: unknown): void {
     this.#ledger.drop(turn);
     turn.fail(this.#ending ?? error);
@@ -217,9 +229,13 @@ export class LiveConversation implements Conversation {
   }
 
   #leave(exit: Exit): void {
-    const failure = this.#ending ?? this.#failureOf(exit);
-    // First, since a conversation without turns looks idle.
-    for (const idler of this.#idlers.splice(0)) idler.reject(failure);
+    const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
+    this.#departure = exitError(exit, lost);
+    const failure = this.#ending ?? (this.#isFailure(exit, lost) ? this.#departure : undefined);
+    for (const idler of this.#idlers.splice(0)) {
+      if (failure === undefined) idler.resolve();
+      else idler.reject(failure);
+    }
     for (const turn of [...this.#ledger.open.values()]) this.#fail(turn, failure);
     this.#messages.end(this.#ending === undefined && failure !== undefined ? { error: failure } : undefined);
     this.#unsent.end();
@@ -229,12 +245,11 @@ export class LiveConversation implements Conversation {
   }
 
   /** An exit is a failure when it cuts something short, or when the agent says so for no reason we know. */
-  #failureOf(exit: Exit): Error | undefined {
-    const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
+  #isFailure(exit: Exit, lost: readonly string[]): boolean {
     // The code repeats what the last result said.
     const explained = exit.signal === null && (exit.code === 0 || (exit.code === 1 && this.#lastResultFailed));
-    if (lost.length === 0 && this.#idlers.length === 0 && explained) return undefined;
-    return exitError(exit, lost, lost.length > 0 ? 'before it had answered' : 'unexpectedly');
+    // After finish() the agent may leave with tasks of its own: whoever waits for rest has it then.
+    return lost.length > 0 || !explained || (this.#idlers.length > 0 && !this.#gate.promptEnded);
   }
 
   /** Nothing is delivered from here on; the agent is ended behind it. */

@@ -10,6 +10,8 @@ export class LiveTurn implements Turn {
   written: Promise<void> = Promise.resolve();
   /** The turn whose result answers this one too. */
   leader: LiveTurn | undefined;
+  /** The request to stop it, while the agent has not answered that. */
+  stopping: Promise<void> | undefined;
   started = false;
   lastText = '';
   readonly #outcome = new Deferred<TurnOutcome>().handled();

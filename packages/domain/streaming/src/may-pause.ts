@@ -3,7 +3,7 @@ export interface ReadingState {
   readonly unreadBytes: number;
   /** The agent may ask something of us, and what it asks lies behind what is unread. */
   readonly callbacks: boolean;
-  /** Requests of ours whose answers lie behind what is unread. */
+  /** What somebody waits for that lies behind what is unread: answers to requests of ours, ends of turns. */
   readonly openRequests: number;
   readonly closing: boolean;
   readonly softMarkBytes: number;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { microtasks } from '@hexagent/testing';
 import { answer, converse, init, lifecycle, result, says } from './support.ts';
 
 const aborted = (...user_message_uuids: string[]): object =>
@@ -93,6 +94,88 @@ describe('#8 An interrupt', () => {
     agent.write(lifecycle(second.id, 'started'), init(second.id), result({ user_message_uuids: [second.id] }));
     expect(await second.result).toMatchObject({ kind: 'completed' });
     expect(agent.received.some((frame) => frame.request?.subtype === 'interrupt')).toBe(false);
+  });
+
+  it('asked for three times at once asks the agent once: a second one could stop the next turn', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    const interrupted = [turn.interrupt(), turn.interrupt(), conversation.interrupt()];
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    await microtasks();
+    agent.write(aborted(turn.id));
+    expect(await Promise.all(interrupted)).toEqual(['interrupted', 'interrupted', 'interrupted']);
+    expect(agent.received.filter((frame) => frame.request?.subtype === 'interrupt')).toHaveLength(1);
+  });
+
+  it('asks again when the agent has taken note of the first one and goes on', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    const first = turn.interrupt();
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    await microtasks();
+    const second = turn.interrupt();
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    agent.write(aborted(turn.id));
+    expect(await Promise.all([first, second])).toEqual(['interrupted', 'interrupted']);
+  });
+
+  it('that the agent refuses is told, and may be tried again', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    const refused = turn.interrupt();
+    const { request_id } = await agent.next('interrupt');
+    agent.write({ type: 'control_response', response: { subtype: 'error', request_id, error: 'not now' } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      message: expect.stringContaining('not now'),
+    });
+    const again = turn.interrupt();
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    agent.write(aborted(turn.id));
+    expect(await again).toBe('interrupted');
+  });
+
+  it('reads on to the end of its turn although the reader has stopped reading', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 1000 });
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('x'.repeat(2000)));
+    const reading = turn[Symbol.asyncIterator]();
+    await reading.next();
+    await microtasks();
+    expect(agent.paused).toBe(true);
+    const interrupted = turn.interrupt();
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    await microtasks();
+    agent.write(aborted(turn.id));
+    expect(await interrupted).toBe('interrupted');
+    await microtasks();
+    expect(agent.paused).toBe(true);
+  });
+
+  it('while the conversation is being closed says what came of the turn, and asks for nothing more', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    await microtasks();
+    const closed = conversation.close();
+    const interrupted = [turn.interrupt(), conversation.interrupt()];
+    await agent.ended;
+    agent.write(aborted(turn.id));
+    agent.exit({ code: 0 });
+    await closed;
+    expect(await Promise.all(interrupted)).toEqual(['interrupted', 'interrupted']);
+    expect(agent.received.filter((frame) => frame.request?.subtype === 'interrupt')).toHaveLength(1);
+  });
+
+  it('of a message that was never written fails like its turn', async () => {
+    const { conversation } = await converse();
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    const turn = conversation.send({ content: 'a', fields: circle });
+    await expect(turn.interrupt()).rejects.toMatchObject({ code: 'FRAME_INVALID' });
   });
 
   it('fails like its turn when the agent dies', async () => {

@@ -1,4 +1,4 @@
-import type { AgentMessage, Clock, Conversation, ConversationOptions, Observer } from '@hexagent/ports';
+import type { AgentMessage, Clock, Conversation, ConversationOptions, Observer, Transport } from '@hexagent/ports';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
@@ -7,20 +7,40 @@ import { linkedTransport, plainLaunch, type LinkedAgent } from '@hexagent/testin
 /** Deadlines never come by themselves here: what a test sees, it sees because it happened. */
 export const stillClock: Clock = { now: () => 0, after: () => () => {} };
 
+export interface Surroundings {
+  readonly clock?: Clock;
+  readonly observer?: Observer;
+  /** Puts something between the conversation and its agent. */
+  readonly through?: (transport: Transport) => Transport;
+}
+
+export interface Conversing {
+  readonly conversation: Conversation;
+  readonly agent: LinkedAgent;
+}
+
 /** A conversation whose agent is played by the test; `initialize` is answered. */
 export async function converse(
   options: Partial<ConversationOptions> = {},
-  { clock = stillClock, observer }: { clock?: Clock; observer?: Observer } = {},
-): Promise<{ conversation: Conversation; agent: LinkedAgent }> {
+  surroundings: Surroundings = {},
+): Promise<Conversing> {
+  const { conversation, agent } = await begin(options, surroundings);
+  answer(agent, await agent.next('initialize'));
+  await conversation.ready;
+  return { conversation, agent };
+}
+
+/** The same, before `initialize` is answered. */
+export async function begin(
+  options: Partial<ConversationOptions> = {},
+  { clock = stillClock, observer, through = (transport) => transport }: Surroundings = {},
+): Promise<Conversing> {
   const { transport, agent } = linkedTransport();
   let count = 0;
   const ids = { request: () => `r${(count += 1)}`, uuid: () => `own-${(count += 1)}` };
   const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock, observer });
-  const service = new ConversationService({ transport, protocol, clock, ids, observer });
-  const conversation = await service.open({ launch: plainLaunch(), ...options });
-  answer(agent, await agent.next('initialize'));
-  await conversation.ready;
-  return { conversation, agent };
+  const service = new ConversationService({ transport: through(transport), protocol, clock, ids, observer });
+  return { conversation: await service.open({ launch: plainLaunch(), ...options }), agent };
 }
 
 export function answer(agent: LinkedAgent, request: { readonly request_id?: string }, response: object = {}): void {
