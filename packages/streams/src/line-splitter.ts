@@ -3,41 +3,64 @@ const carriageReturn = 0x0d;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Cuts a stream of bytes into lines. Characters split between reads stay whole, since bytes are decoded only up to a
- * line's end; a line of any length costs time in proportion, since its pieces are joined once.
+ * Cuts a stream of bytes into lines. Characters split between reads stay whole, since the bytes of an unfinished one
+ * wait for the next read; a line of any length costs time in proportion, since what was read is not looked at again.
  */
 export class LineSplitter {
-  #pieces: Uint8Array[] = [];
+  /** The line that is not complete yet. The engine keeps it in pieces and joins them once, when somebody looks inside. */
+  #open = '';
+  /** The bytes of a character whose last ones are still to come: at most three. */
+  #unfinished: Uint8Array = new Uint8Array(0);
 
   /** The lines that this read completed, in order. */
   push(bytes: Uint8Array): readonly string[] {
     const last = bytes.lastIndexOf(newline);
     if (last === -1) {
-      if (bytes.length > 0) this.#pieces.push(bytes);
+      this.#keep(bytes);
       return [];
     }
-    const rest = bytes.subarray(last + 1);
     const text = decoder.decode(this.#join(bytes.subarray(0, last)));
-    this.#pieces = rest.length > 0 ? [rest] : [];
-    return text.includes('\r') ? text.split('\n').map(withoutReturn) : text.split('\n');
+    const [first = '', ...others] = text.split('\n');
+    const lines = [first === '' ? withoutReturn(this.#open) : this.#open + first, ...others];
+    this.#open = '';
+    this.#unfinished = new Uint8Array(0);
+    this.#keep(bytes.subarray(last + 1));
+    return text.includes('\r') ? lines.map(withoutReturn) : lines;
   }
 
   /** What is left without a line's end; empty when the last line was ended. */
   rest(): string {
-    return decoder.decode(this.#join(new Uint8Array(0)));
+    return this.#open + decoder.decode(this.#unfinished);
   }
 
-  #join(tail: Uint8Array): Uint8Array {
-    if (this.#pieces.length === 0) return tail;
-    const pieces = [...this.#pieces, tail];
-    const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-    let offset = 0;
-    for (const piece of pieces) {
-      whole.set(piece, offset);
-      offset += piece.length;
-    }
-    return whole;
+  #keep(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    const joined = this.#join(bytes);
+    const whole = wholeCharacters(joined);
+    this.#open += decoder.decode(joined.subarray(0, whole));
+    // Copied, because three bytes would keep alive the whole block that they were read into.
+    this.#unfinished = joined.slice(whole);
   }
+
+  #join(bytes: Uint8Array): Uint8Array {
+    if (this.#unfinished.length === 0) return bytes;
+    const joined = new Uint8Array(this.#unfinished.length + bytes.length);
+    joined.set(this.#unfinished);
+    joined.set(bytes, this.#unfinished.length);
+    return joined;
+  }
+}
+
+/** How many of the bytes do not belong to a character that is cut off at the end. */
+function wholeCharacters(bytes: Uint8Array): number {
+  const { length } = bytes;
+  for (let back = 1; back <= 3; back += 1) {
+    const byte = bytes[length - back] ?? 0;
+    if (byte < 0x80) return length;
+    // The first byte of a character says how many there are; the others begin with the bits 10.
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? length - back : length;
+  }
+  return length;
 }
 
 function withoutReturn(line: string): string {

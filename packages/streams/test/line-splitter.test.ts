@@ -22,6 +22,23 @@ describe('A line splitter', () => {
     }
   });
 
+  it('#33 keeps characters whole when every byte comes alone', () => {
+    const splitter = new LineSplitter();
+    const lines = [...bytes('é€👩\r\n\n€')].flatMap((byte) => splitter.push(Uint8Array.of(byte)));
+    expect(lines).toEqual(['é€👩', '']);
+    expect(splitter.rest()).toBe('€');
+  });
+
+  it('replaces what is no character, wherever the bytes are cut', () => {
+    const broken = Uint8Array.of(0x61, 0xe2, 0x82, 0x62, 0xff, 0x80, 0xf0, 0x9f, 0x0a);
+    for (let cut = 1; cut < broken.length; cut += 1) {
+      const splitter = new LineSplitter();
+      expect([...splitter.push(broken.subarray(0, cut)), ...splitter.push(broken.subarray(cut))]).toEqual([
+        new TextDecoder().decode(broken.subarray(0, -1)),
+      ]);
+    }
+  });
+
   it('accepts lines that end with a carriage return', () => {
     expect(new LineSplitter().push(bytes('a\r\nb\n'))).toEqual(['a', 'b']);
   });
