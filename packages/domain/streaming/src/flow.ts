@@ -8,11 +8,14 @@ export interface FlowOptions {
   readonly observer?: Observer | undefined;
 }
 
+/** What of a channel is turned off and on. */
+type Tap = Pick<Channel, 'openRequests' | 'pause' | 'resume'>;
+
 /** Counts what is unread and pauses the channel when {@link mayPause} says so. */
 export class Flow {
   readonly softMarkBytes: number;
   readonly #options: FlowOptions;
-  #channel: Channel | undefined;
+  #channel: Tap | undefined;
   #unread = 0;
   #awaited = 0;
   #paused = false;
@@ -23,7 +26,7 @@ export class Flow {
     this.softMarkBytes = options.softMarkBytes;
   }
 
-  attach(channel: Channel): void {
+  attach(channel: Tap): void {
     this.#channel = channel;
     this.review();
   }

@@ -22,8 +22,9 @@ import { Flow, tell } from './flow.ts';
 import { InputGate } from './input-gate.ts';
 import { interruptTurn, whatCame } from './interrupting.ts';
 import { LiveTurn } from './live-turn.ts';
-import { Mailbox } from './mailbox.ts';
+import type { Mailbox } from './mailbox.ts';
 import { MessageIds } from './message-ids.ts';
+import { Readers } from './readers.ts';
 import { TurnLedger } from './turn-ledger.ts';
 
 const megabyte = 1024 * 1024;
@@ -31,8 +32,6 @@ const megabyte = 1024 * 1024;
 const closingGraceMs = 400;
 /** How long the exit of an agent whose pipe is broken may take to be known. */
 const explanationMs = 1000;
-/** How many turns that nobody sent are kept for a late reader of `turns`. */
-const keptTurns = 16;
 
 export interface ConversationParts {
   readonly clock: Clock;
@@ -54,9 +53,7 @@ export class LiveConversation implements Conversation {
   readonly #flow: Flow;
   readonly #gate: InputGate;
   readonly #ledger: TurnLedger;
-  readonly #whole: boolean;
-  readonly #messages: Mailbox;
-  readonly #unsent: Mailbox<Turn>;
+  readonly #readers: Readers;
   readonly #exited = new Deferred<Exit>();
   readonly #ids: MessageIds;
   #idlers: Deferred<void>[] = [];
@@ -72,11 +69,9 @@ export class LiveConversation implements Conversation {
     const { options, callbacks, observer } = parts;
     const { softMarkBytes = 8 * megabyte, hardMarkBytes = 64 * megabyte } = options;
     this.#parts = parts;
-    this.#whole = options.reading === 'whole';
     this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes });
-    this.#messages = new Mailbox(this.#flow, { optional: !this.#whole });
-    this.#unsent = new Mailbox<Turn>(this.#flow, { optional: true });
+    this.#readers = new Readers(this.#flow, options);
     this.#ledger = new TurnLedger({
       unsent: () => this.#beginUnsent(),
       started: ({ id }) => tell(observer, { kind: 'turn_started', id }),
@@ -100,11 +95,11 @@ export class LiveConversation implements Conversation {
   }
 
   get turns(): Inbox<Turn> {
-    return this.#unsent.open();
+    return this.#readers.turns;
   }
 
   get messages(): Inbox<AgentMessage> {
-    return this.#messages.open();
+    return this.#readers.messages;
   }
 
   send(input: string | UserInput): Turn {
@@ -112,7 +107,7 @@ export class LiveConversation implements Conversation {
     if (this.#gate.promptEnded) throw closedError('Nothing can be said any more: finish() was called');
     const message = typeof input === 'string' ? { content: input } : input;
     const uuid = this.#ids.take(message);
-    const turn = this.#makeTurn(uuid, false);
+    const turn = this.#makeTurn(uuid, this.#readers.boxOfSent());
     this.#ledger.add(turn);
     turn.written = this.#channel.send({ ...message, uuid });
     turn.written.catch((error: unknown) => this.#unwritten(turn, error));
@@ -125,7 +120,7 @@ export class LiveConversation implements Conversation {
   }
 
   async idle(): Promise<void> {
-    this.#readNoMore();
+    this.#readers.readNoMore(this.#ledger.open.values());
     if (this.#exited.settled || this.#gate.isIdle(this.#ledger.open.size)) return;
     const idler = new Deferred<void>().handled();
     this.#idlers.push(idler);
@@ -142,7 +137,7 @@ export class LiveConversation implements Conversation {
   }
 
   async finish(): Promise<Exit> {
-    this.#readNoMore();
+    this.#readers.readNoMore(this.#ledger.open.values());
     this.#gate.endPrompt();
     this.#review();
     await this.#gone();
@@ -169,10 +164,7 @@ export class LiveConversation implements Conversation {
   #receive(message: AgentMessage, bytes: number): void {
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
-    if (this.#ending === undefined && this.#isForReaders(message)) {
-      const box = this.#whole || owner === undefined ? this.#messages : (owner.leader ?? owner).mailbox;
-      box.push(message, bytes);
-    }
+    if (this.#ending === undefined && this.#isForReaders(message)) this.#readers.deliver(message, bytes, owner);
     this.#ledger.settle(message, owner);
     if (this.#gate.note(message)) this.#review();
   }
@@ -191,9 +183,8 @@ export class LiveConversation implements Conversation {
     }
   }
 
-  #makeTurn(id: string, optional: boolean): LiveTurn {
-    const box = new Mailbox(this.#flow, { optional: optional || this.#whole });
-    return new LiveTurn(id, box, (turn) => this.#stopTurn(turn));
+  #makeTurn(id: string, mailbox: Mailbox): LiveTurn {
+    return new LiveTurn(id, mailbox, (turn) => this.#stopTurn(turn));
   }
 
   async #stopTurn(turn: LiveTurn): Promise<InterruptOutcome> {
@@ -203,16 +194,9 @@ export class LiveConversation implements Conversation {
   }
 
   #beginUnsent(): LiveTurn {
-    const turn = this.#makeTurn(this.#parts.ids.uuid(), true);
-    // A turn weighs what its messages may: a few that nobody asks for are kept, and not any number.
-    this.#unsent.push(turn, this.#flow.softMarkBytes / keptTurns);
+    const turn = this.#makeTurn(this.#parts.ids.uuid(), this.#readers.boxOfUnsent());
+    this.#readers.announce(turn);
     return turn;
-  }
-
-  /** Whoever waits for the end of everything does not read what nobody has begun to read. */
-  #readNoMore(): void {
-    this.#messages.makeOptional();
-    for (const turn of this.#ledger.open.values()) turn.mailbox.makeOptional();
   }
 
   /** What breaks a pipe is the agent's exit, which says more: if it comes within a moment, it fails the turn itself. */
@@ -237,8 +221,7 @@ export class LiveConversation implements Conversation {
       else idler.reject(failure);
     }
     for (const turn of [...this.#ledger.open.values()]) this.#fail(turn, failure);
-    this.#messages.end(this.#ending === undefined && failure !== undefined ? { error: failure } : undefined);
-    this.#unsent.end();
+    this.#readers.end(failure);
     this.#exited.resolve(exit);
     this.#cleaned = this.#parts.cleanUp();
     tell(this.#parts.observer, { kind: 'exited', exit });
@@ -257,9 +240,7 @@ export class LiveConversation implements Conversation {
     if (this.#exited.settled) return this.#gone();
     if (this.#ending === undefined) {
       this.#ending = ending;
-      const told = isTold ? { error: ending } : undefined;
-      this.#messages.cut(told);
-      this.#unsent.cut(told);
+      this.#readers.cut(isTold ? ending : undefined);
       for (const turn of this.#ledger.open.values()) {
         turn.mailbox.cut({ error: ending });
         // Who closes gets the agent's view of the turn if it comes in time.

@@ -2,63 +2,67 @@ import { SdkError, type AgentMessage } from '@hexagent/ports';
 import { Inbox } from '@hexagent/streams';
 import type { Flow } from './flow.ts';
 
+export interface MailboxOptions {
+  /** Nobody may ever read it. */
+  readonly optional: boolean;
+  /** How much of it is kept for a late reader; the soft mark unless told. */
+  readonly keepBytes?: number;
+}
+
 /**
  * Messages on their way to one reader. What a reader has to read holds the conversation up when it is slow; what
- * nobody may ever read does not: it is kept up to the soft mark and then let go, and a late reader is told.
+ * nobody may ever read does not: a part is kept and the rest let go, and a late reader is told.
  */
 export class Mailbox<T = AgentMessage> {
   readonly #flow: Flow;
+  readonly #keepBytes: number;
   readonly #inbox: Inbox<T>;
-  #opened = false;
-  #optional: boolean;
-  #discarded = false;
+  #isOpen = false;
+  #isOptional: boolean;
+  #isDiscarded = false;
 
-  constructor(flow: Flow, { optional }: { readonly optional: boolean }) {
+  constructor(flow: Flow, { optional, keepBytes = flow.softMarkBytes }: MailboxOptions) {
     this.#flow = flow;
-    this.#optional = optional;
+    this.#keepBytes = keepBytes;
+    this.#isOptional = optional;
     this.#inbox = new Inbox<T>({ taken: (size) => this.#flow.remove(size) });
   }
 
+  /** Whether someone has begun to read. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   push(value: T, bytes: number): void {
-    if (this.#inbox.ended || this.#discarded) return;
-    if (this.#opened || !this.#optional) {
-      this.#flow.add(bytes);
-      this.#inbox.push(value, bytes);
-    } else if (this.#inbox.size + bytes <= this.#flow.softMarkBytes) {
-      this.#inbox.push(value, bytes);
-    } else {
-      this.#inbox.discard();
-      this.#discarded = true;
-    }
+    if (this.#inbox.ended || this.#isDiscarded) return;
+    if (this.#isCounted) this.#flow.add(bytes);
+    else if (this.#inbox.size + bytes > this.#keepBytes) return this.#discard();
+    this.#inbox.push(value, bytes);
   }
 
   /** The one reader. From now on a slow reader holds the conversation up. */
   open(): Inbox<T> {
-    if (this.#opened) return this.#inbox;
-    this.#opened = true;
-    if (this.#optional) this.#flow.add(this.#inbox.size);
-    if (this.#discarded) {
-      const error = new SdkError(
+    if (this.#isOpen) return this.#inbox;
+    if (!this.#isCounted) this.#flow.add(this.#inbox.size);
+    this.#isOpen = true;
+    if (!this.#isDiscarded) return this.#inbox;
+    // An ended inbox keeps its ending; the loss has to be told all the same, so a fresh one tells it.
+    const told = new Inbox<T>();
+    told.end({
+      error: new SdkError(
         'MESSAGES_DISCARDED',
-        `More than ${this.#flow.softMarkBytes} bytes of messages came before anyone read them.`,
-      );
-      // An ended inbox keeps its ending; the loss has to be told all the same, so a fresh one tells it.
-      const told = new Inbox<T>();
-      told.end({ error });
-      return told;
-    }
-    return this.#inbox;
+        `More than ${this.#keepBytes} bytes of messages came before anyone read them.`,
+      ),
+    });
+    return told;
   }
 
   /** Nobody may ever read this: it must not hold the conversation up any more. */
   makeOptional(): void {
-    if (this.#opened || this.#optional) return;
-    this.#optional = true;
+    if (this.#isOpen || this.#isOptional) return;
+    this.#isOptional = true;
     this.#flow.remove(this.#inbox.size);
-    if (this.#inbox.size > this.#flow.softMarkBytes) {
-      this.#inbox.discard();
-      this.#discarded = true;
-    }
+    if (this.#inbox.size > this.#keepBytes) this.#discard();
   }
 
   end(ending?: { readonly error?: unknown }): void {
@@ -68,7 +72,17 @@ export class Mailbox<T = AgentMessage> {
   /** Drops what is unread: after this nothing is delivered but the ending. */
   cut(ending?: { readonly error?: unknown }): void {
     const size = this.#inbox.discard();
-    if (this.#opened || !this.#optional) this.#flow.remove(size);
+    if (this.#isCounted) this.#flow.remove(size);
     this.#inbox.end(ending);
+  }
+
+  /** Whether what is in it counts as unread. */
+  get #isCounted(): boolean {
+    return this.#isOpen || !this.#isOptional;
+  }
+
+  #discard(): void {
+    this.#inbox.discard();
+    this.#isDiscarded = true;
   }
 }

@@ -98,4 +98,34 @@ describe('#40 A slow reader', () => {
     await microtasks();
     await expect(other.turns[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
   });
+
+  it('of turns that nobody sent finds no more of all of them together than the soft mark', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 16_000 });
+    agent.write(init(), says('short'), result({ user_message_uuids: [] }));
+    agent.write(init(), says(kilobyte), result());
+    await microtasks();
+    const unsent = conversation.turns[Symbol.asyncIterator]();
+    expect(await collect((await unsent.next()).value)).toHaveLength(3);
+    await expect(collect((await unsent.next()).value)).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
+  });
+
+  it('of turns that nobody sent finds up to the soft mark of each when it reads them as they come', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 16_000 });
+    const unsent = conversation.turns[Symbol.asyncIterator]();
+    for (let count = 0; count < 10; count += 1) agent.write(init(), says(kilobyte), result());
+    for (let count = 0; count < 10; count += 1) expect(await collect((await unsent.next()).value)).toHaveLength(3);
+  });
+
+  it('that comes back after it was told of the loss is told nothing twice', async () => {
+    const { conversation, agent } = await converse({ softMarkBytes: 1000 });
+    const turn = conversation.send('a');
+    const outcome = turn.result;
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says(kilobyte), result());
+    await outcome;
+    await expect(collect(turn)).rejects.toMatchObject({
+      code: 'MESSAGES_DISCARDED',
+      message: expect.stringContaining('1000'),
+    });
+    expect(await collect(turn)).toEqual([]);
+  });
 });

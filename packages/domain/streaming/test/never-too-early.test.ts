@@ -11,18 +11,7 @@ import {
   type LinkedAgent,
   type Step,
 } from '@hexagent/testing';
-import { stillClock } from './support.ts';
-
-/** A small generator of chance that can be repeated: mulberry32. */
-function chance(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+import { chance, stillClock } from './support.ts';
 
 const openGate = gate();
 openGate.open();

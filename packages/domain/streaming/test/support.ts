@@ -124,3 +124,14 @@ export function brief(message: AgentMessage): string {
     return message.message.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('');
   return 'subtype' in message ? `${message.type}/${message.subtype}` : message.type;
 }
+
+/** A small generator of chance that can be repeated: mulberry32. */
+export function chance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
