@@ -118,8 +118,8 @@ export const answering: ProtocolPromises = {
   },
 
   'ends the turn when a denial without a message says so': async (fixture) => {
-    const deny = untyped('{ "behavior": "deny", "interrupt": true }');
-    const { response } = await answerOf(fixture, permission, { permission: async () => deny });
+    const deny = async (): Promise<null> => untyped('{ "behavior": "deny", "interrupt": true }');
+    const { response } = await answerOf(fixture, permission, { permission: deny });
     assert.deepEqual(
       [response?.['behavior'], response?.['interrupt'], typeof response?.['message']],
       ['deny', true, 'string'],
