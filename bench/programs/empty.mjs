@@ -1,0 +1,2 @@
+// What loading a module costs when there is nothing in it.
+export {};

@@ -1,0 +1,223 @@
+// What is measured, with which program, and what is wanted of it.
+// `required` fails the run under --check; `goal` is what we aim at (limits: `atLeast` times better than the official
+// SDK, or `atMost` so much in the metric's own unit). `ofLimit` is the share of what is possible without any SDK.
+import { deltasFile, lineFile, longMessagesFile, shortAnswer } from '../lib/fixtures.mjs';
+import { realCli } from '../lib/real-cli.mjs';
+
+const everyone = ['limit', 'hexagent', 'official'];
+const sdks = ['hexagent', 'official'];
+
+const milliseconds = { unit: 'ms', digits: 2, better: 'less' };
+const rate = { better: 'more', digits: 0 };
+const cpu = { better: 'less', digits: 2 };
+
+/** @typedef {{ key: string, label: string, unit: string, digits: number, better: 'less' | 'more' }} Metric */
+
+const importing = {
+  name: 'import',
+  what: 'Import of the packed facade, in a fresh process',
+  program: 'import',
+  subjects: everyone,
+  rounds: { full: 15, quick: 7 },
+  stable: true,
+  metrics: [
+    { ...milliseconds, key: 'ms', label: 'time', required: { atLeast: 5 }, goal: { atLeast: 8 } },
+    { key: 'rss', label: 'memory', unit: 'MB', digits: 1, better: 'less' },
+  ],
+};
+
+const firstMessage = {
+  name: 'first',
+  what: 'A short query in a warm process, with the stand-in',
+  program: 'first-message',
+  standIn: 'play.sh',
+  subjects: everyone,
+  rounds: { full: 7, quick: 3 },
+  prepare: ({ quick }) => ({
+    env: { BENCH_WARM_UP: 20, BENCH_QUERIES: quick ? 50 : 200 },
+    childEnv: { BENCH_SAYS: shortAnswer },
+  }),
+  metrics: [
+    { ...milliseconds, key: 'ms', label: 'first message', goal: { atLeast: 1.5, ofLimit: 0.9 } },
+    { ...cpu, unit: 'ms', key: 'cpu', label: 'CPU per query', goal: { atLeast: 1.8 } },
+  ],
+};
+
+const firstMessageReal = {
+  name: 'first-real',
+  what: 'The same with the real CLI and a scripted model: its own start is nearly all of it',
+  program: 'first-message',
+  subjects: everyone,
+  rounds: { full: 3, quick: 1 },
+  prepare: async (run) => {
+    const { childEnv, standIn } = await realCli(run, { script: () => 'Four.' });
+    return { env: { BENCH_WARM_UP: 1, BENCH_QUERIES: run.quick ? 2 : 5 }, childEnv, standIn };
+  },
+  metrics: [{ ...milliseconds, key: 'ms', label: 'first message', digits: 0 }],
+};
+
+const stream = {
+  name: 'stream',
+  what: '200 000 text deltas of 285 bytes',
+  program: 'stream',
+  standIn: 'play.sh',
+  subjects: everyone,
+  rounds: { full: 9, quick: 3 },
+  prepare: ({ quick, folder }) => {
+    const deltas = quick ? 50_000 : 200_000;
+    return { env: { BENCH_DELTAS: deltas }, childEnv: { BENCH_SAYS_FILE: deltasFile(folder, deltas) } };
+  },
+  metrics: [
+    {
+      ...rate,
+      key: 'perSecond',
+      label: 'rate',
+      unit: '/s',
+      required: { atLeast: 1.5 },
+      goal: { atLeast: 1.7, ofLimit: 0.9 },
+    },
+    { ...cpu, key: 'cpu', label: 'CPU per message', unit: 'us' },
+  ],
+};
+
+const longLine = (megabytes, repeats, goal) => ({
+  name: `line-${megabytes}`,
+  what: `One line of ${megabytes} MB`,
+  program: 'line',
+  standIn: 'play.sh',
+  subjects: everyone,
+  rounds: { full: 5, quick: 2 },
+  prepare: ({ folder }) => {
+    const length = megabytes * 1024 * 1024;
+    return {
+      env: { BENCH_REPEATS: repeats, BENCH_LENGTH: length },
+      childEnv: { BENCH_SAYS_FILE: lineFile(folder, length) },
+    };
+  },
+  metrics: [{ ...milliseconds, key: 'ms', label: 'until delivered', goal }],
+});
+
+function roundTrip(name, what, asks, inFlight, goals) {
+  const one = inFlight === 1;
+  return {
+    name: one ? name : `${name}-${inFlight}`,
+    what: one ? `${what}, one after the other (pinned to one core)` : `${what}, ${inFlight} in flight`,
+    program: 'round-trip',
+    standIn: 'ask.mjs',
+    // One at a time, two cores measure how long it takes to wake the other one.
+    pinned: one,
+    subjects: everyone,
+    rounds: { full: 7, quick: 3 },
+    prepare: ({ quick }) => ({
+      env: { BENCH_ASKS: asks, BENCH_IN_FLIGHT: inFlight, BENCH_CALLS: (quick ? 4000 : 20_000) * (one ? 1 : 2) },
+    }),
+    metrics: one
+      ? [
+          { ...cpu, unit: 'us', key: 'p50', label: 'p50' },
+          { ...cpu, unit: 'us', key: 'p99', label: 'p99', goal: goals.p99 },
+          { ...cpu, unit: 'us', key: 'cpu', label: 'CPU per call', goal: goals.cpu },
+        ]
+      : [
+          { ...rate, unit: '/s', key: 'perSecond', label: 'rate', goal: goals.rate },
+          { ...cpu, unit: 'us', key: 'cpu', label: 'CPU per call' },
+        ],
+  };
+}
+
+const slowConsumer = {
+  name: 'slow',
+  what: '136 MB offered to a consumer that stops at message 500',
+  program: 'slow-consumer',
+  standIn: 'play.sh',
+  subjects: sdks,
+  rounds: { full: 3, quick: 2 },
+  stable: true,
+  prepare: ({ folder }) => ({ childEnv: { BENCH_SAYS_FILE: longMessagesFile(folder, 136 * 1024 * 1024) } }),
+  metrics: [
+    {
+      key: 'growth',
+      label: 'memory growth',
+      unit: 'MB',
+      digits: 1,
+      better: 'less',
+      required: { atMost: 20 },
+      goal: { atLeast: 12 },
+    },
+  ],
+};
+
+const stopMetrics = [
+  { ...milliseconds, key: 'abortSettled', label: 'abort: loop ends', required: { atMost: 20 }, goal: { atMost: 5 } },
+  { ...milliseconds, key: 'abortGone', label: 'abort: process gone', goal: { atMost: 60 } },
+  { key: 'abortAfter', label: 'abort: messages after', unit: '', digits: 0, better: 'less', goal: { atMost: 0 } },
+  { ...milliseconds, key: 'breakSettled', label: 'break: loop ends', required: { atMost: 20 }, goal: { atMost: 5 } },
+  { ...milliseconds, key: 'breakGone', label: 'break: process gone', goal: { atMost: 60 } },
+];
+
+const stop = {
+  name: 'stop',
+  what: 'Leaving a stream of 1000 messages a second',
+  program: 'stop',
+  standIn: 'tick.mjs',
+  subjects: sdks,
+  rounds: { full: 3, quick: 1 },
+  stable: true,
+  prepare: ({ pidFile }) => ({ env: { BENCH_STOP_AT: 50 }, childEnv: { BENCH_PID_FILE: pidFile } }),
+  metrics: stopMetrics,
+};
+
+const stopReal = {
+  name: 'stop-real',
+  what: 'The same with the real CLI and a scripted model',
+  program: 'stop',
+  subjects: sdks,
+  rounds: { full: 3, quick: 1 },
+  prepare: async (run) => {
+    const { childEnv, standIn } = await realCli(run, {
+      script: ({ slow, reply }) => reply(slow('word '.repeat(6000), { chunks: 6000, everyMs: 1 })),
+      recordPid: true,
+    });
+    return { env: { BENCH_STOP_AT: 50 }, childEnv, standIn };
+  },
+  metrics: stopMetrics,
+};
+
+const sessions = {
+  name: 'sessions',
+  what: '50 conversations at once, 200 deltas each',
+  program: 'sessions',
+  standIn: 'play.sh',
+  subjects: everyone,
+  rounds: { full: 5, quick: 2 },
+  prepare: ({ folder }) => ({
+    env: { BENCH_SESSIONS: 50, BENCH_DELTAS: 200 },
+    childEnv: { BENCH_SAYS_FILE: deltasFile(folder, 200) },
+  }),
+  metrics: [
+    { ...milliseconds, key: 'ms', label: 'all done', digits: 0, goal: { atLeast: 1.5 } },
+    { key: 'rss', label: 'memory each', unit: 'KB', digits: 0, better: 'less', goal: { atLeast: 3 } },
+  ],
+};
+
+const askGoals = { p99: { atLeast: 2 }, cpu: { atLeast: 1.6, ofLimit: 0.9 }, rate: { atLeast: 2 } };
+const callGoals = { cpu: { atLeast: 4, ofLimit: 0.6 }, rate: { atLeast: 5 } };
+
+export const rows = [
+  importing,
+  firstMessage,
+  firstMessageReal,
+  stream,
+  longLine(1, 20),
+  longLine(10, 8),
+  longLine(64, 4, { atLeast: 1.15, ofLimit: 0.9 }),
+  roundTrip('permission', 'can_use_tool', 'can_use_tool', 1, askGoals),
+  roundTrip('permission', 'can_use_tool', 'can_use_tool', 200, askGoals),
+  roundTrip('hook', 'A PreToolUse hook', 'hook_callback', 1, askGoals),
+  roundTrip('hook', 'A PreToolUse hook', 'hook_callback', 200, askGoals),
+  roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 1, callGoals),
+  roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 200, callGoals),
+  slowConsumer,
+  stop,
+  stopReal,
+  sessions,
+];
