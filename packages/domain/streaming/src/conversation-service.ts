@@ -11,6 +11,7 @@ import {
   type Host,
   type Ids,
   type InitializeFields,
+  type Launch,
   type Observer,
   type Transport,
 } from '@hexagent/ports';
@@ -34,28 +35,25 @@ export class ConversationService implements Conversations {
   }
 
   async open(options: ConversationOptions): Promise<Conversation> {
-    const { signal, launch } = options;
-    if (signal?.aborted)
-      throw new AbortError('The conversation was aborted before it began.', { cause: signal.reason });
+    const { signal, launch, initializeTimeoutMs } = options;
+    if (signal?.aborted) throw abortedBefore(signal);
     let channel: Channel;
-    const servers = new ServerSessions(options.servers ?? [], (server_name, message) =>
-      channel.request('mcp_message', { server_name, message }),
-    );
+    const servers = new ServerSessions({
+      servers: options.servers ?? [],
+      clock: this.#parts.clock,
+      send: (server_name, message) => channel.request('mcp_message', { server_name, message }),
+    });
     const answers = answersOf(options, servers);
     const introduction = { initialize: introduce(options), awaitInitialize: launch.awaitInitialize };
-    const { initializeTimeoutMs } = options;
-    const connection = await this.#parts.transport.connect(launch, { signal });
+    const connection = await this.#connect(launch, signal);
     const stopListening = new AbortController();
     const parts: ConversationParts = {
       ...this.#parts,
       options,
       callbacks: Object.keys(answers).length > 0,
       openChannel: (ears) => {
-        channel = this.#parts.protocol.open(connection, {
-          ...introduction,
-          initializeTimeoutMs,
-          host: { ...answers, ...ears },
-        });
+        const host = { ...answers, ...ears };
+        channel = this.#parts.protocol.open(connection, { ...introduction, initializeTimeoutMs, host });
         return channel;
       },
       cleanUp: () => {
@@ -67,9 +65,15 @@ export class ConversationService implements Conversations {
     listen(signal, stopListening.signal, (cause) =>
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
-    // Hooks exist for the agent only once it has taken them: going on without would let run what they are to prevent.
-    if ('hook' in answers) conversation.ready.catch((error: unknown) => isRefusal(error) && conversation.fail(error));
+    giveUpIfUnready(conversation, answers);
     return conversation;
+  }
+
+  async #connect(launch: Launch, signal: AbortSignal | undefined): Promise<Connection> {
+    const connection = await this.#parts.transport.connect(launch, { signal });
+    if (!signal?.aborted) return connection;
+    await connection.close();
+    throw abortedBefore(signal);
   }
 }
 
@@ -109,15 +113,25 @@ function answersOf(
   };
 }
 
-/** Not an agent that left before it answered: that is told by its exit. */
-function isRefusal(error: unknown): error is SdkError {
-  return SdkError.is(error) && (error.code === 'INITIALIZE_FAILED' || error.code === 'INITIALIZE_TIMEOUT');
+/** Ends a conversation that would go on without what `initialize` was to set up, or wait for ever. */
+function giveUpIfUnready(conversation: LiveConversation, answers: Answers): void {
+  // These exist for the agent only once it has taken them: without hooks there would run what they are to prevent.
+  const mustBeTaken = 'hook' in answers || 'mcp' in answers;
+  conversation.ready.catch((error: unknown) => {
+    if (!SdkError.is(error)) return;
+    const isRefused = error.code === 'INITIALIZE_FAILED';
+    const isLate = error.code === 'INITIALIZE_TIMEOUT';
+    // An agent that had said nothing by the deadline never will. One that left before is told by its exit.
+    if (mustBeTaken ? isRefused || isLate : isLate && !conversation.hasSpoken) conversation.fail(error);
+  });
+}
+
+function abortedBefore({ reason }: AbortSignal): AbortError {
+  return new AbortError('The conversation was aborted before it began.', { cause: reason });
 }
 
 /** One listener per conversation, gone with it: a signal that outlives a thousand conversations must not collect theirs. */
 function listen(signal: AbortSignal | undefined, stop: AbortSignal, aborted: (reason: unknown) => void): void {
-  if (signal === undefined) return;
-  // It may have aborted while the agent started.
-  if (signal.aborted) aborted(signal.reason);
-  else signal.addEventListener('abort', () => aborted(signal.reason), { once: true, signal: stop });
+  if (signal?.aborted) aborted(signal.reason);
+  else signal?.addEventListener('abort', () => aborted(signal.reason), { once: true, signal: stop });
 }

@@ -15,6 +15,7 @@ type Tap = Pick<Channel, 'openRequests' | 'pause' | 'resume'>;
 export class Flow {
   readonly softMarkBytes: number;
   readonly #options: FlowOptions;
+  readonly #lowerMark: number;
   #channel: Tap | undefined;
   #unread = 0;
   #awaited = 0;
@@ -24,6 +25,7 @@ export class Flow {
   constructor(options: FlowOptions) {
     this.#options = options;
     this.softMarkBytes = options.softMarkBytes;
+    this.#lowerMark = Math.min(options.softMarkBytes, options.hardMarkBytes);
   }
 
   attach(channel: Tap): void {
@@ -33,8 +35,7 @@ export class Flow {
 
   add(bytes: number): void {
     this.#unread += bytes;
-    // Below the lower mark nothing can change: the message path costs two comparisons.
-    if (this.#unread > this.softMarkBytes || this.#unread > this.#options.hardMarkBytes) this.review();
+    this.review();
   }
 
   remove(bytes: number): void {
@@ -62,6 +63,8 @@ export class Flow {
 
   /** Looks again: what is unread, or who waits, has changed. */
   review(): void {
+    // Whoever waits, below the lower mark nothing is paused: this is on the path of each message and each answer.
+    if (!this.#paused && this.#unread <= this.#lowerMark) return;
     const channel = this.#channel;
     if (channel === undefined) return;
     const decision = mayPause({

@@ -26,6 +26,7 @@ import type { Mailbox } from './mailbox.ts';
 import { MessageIds } from './message-ids.ts';
 import { Readers } from './readers.ts';
 import { TurnLedger } from './turn-ledger.ts';
+import { within } from './within.ts';
 
 const megabyte = 1024 * 1024;
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
@@ -57,6 +58,7 @@ export class LiveConversation implements Conversation {
   readonly #exited = new Deferred<Exit>();
   readonly #ids: MessageIds;
   #idlers: Deferred<void>[] = [];
+  #hasSpoken = false;
   #lastResultFailed = false;
   #closing: Promise<void> | undefined;
   #cleaned: Promise<void> | undefined;
@@ -92,6 +94,11 @@ export class LiveConversation implements Conversation {
 
   get exited(): Promise<Exit> {
     return this.#exited.promise;
+  }
+
+  /** Whether the agent has said anything beside answers. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken;
   }
 
   get turns(): Inbox<Turn> {
@@ -162,6 +169,7 @@ export class LiveConversation implements Conversation {
   }
 
   #receive(message: AgentMessage, bytes: number): void {
+    this.#hasSpoken = true;
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
     if (this.#ending === undefined && this.#isForReaders(message)) this.#readers.deliver(message, bytes, owner);
@@ -202,7 +210,8 @@ export class LiveConversation implements Conversation {
   /** What breaks a pipe is the agent's exit, which says more: if it comes within a moment, it fails the turn itself. */
   async #unwritten(turn: LiveTurn, error: unknown): Promise<void> {
     this.#ids.giveBack(turn.id);
-    if (SdkError.is(error) && error.code === 'CHANNEL_CLOSED') await this.#exitWithin(explanationMs);
+    if (SdkError.is(error) && error.code === 'CHANNEL_CLOSED')
+      await within(explanationMs, this.exited, this.#parts.clock);
     this.#fail(turn, error);
   }
 
@@ -260,7 +269,7 @@ export class LiveConversation implements Conversation {
       this.#channel.request('interrupt', { cancel_queued: true }).catch(() => {});
       this.#gate.endPrompt();
       this.#gate.close();
-      await this.#exitWithin(closingGraceMs);
+      await within(closingGraceMs, this.exited, this.#parts.clock);
     }
     await this.#channel.close();
     await this.#gone();
@@ -270,15 +279,5 @@ export class LiveConversation implements Conversation {
   async #gone(): Promise<void> {
     await this.exited;
     await this.#cleaned;
-  }
-
-  #exitWithin(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(ms, resolve);
-      void this.exited.then(() => {
-        cancel();
-        resolve();
-      });
-    });
   }
 }

@@ -1,16 +1,36 @@
-import { SdkError, type HostContext, type JsonRpcMessage, type McpServer, type McpSession } from '@hexagent/ports';
+import {
+  SdkError,
+  type Clock,
+  type HostContext,
+  type JsonRpcMessage,
+  type McpServer,
+  type McpSession,
+} from '@hexagent/ports';
+import { within } from './within.ts';
+
+/** How long servers may take to close. One that runs a program of its own needs some seconds to end it. */
+const closingMs = 5000;
+
+export interface ServerSessionsParts {
+  readonly servers: readonly McpServer[];
+  readonly clock: Clock;
+  /** Says something to the agent in the name of a server. */
+  readonly send: (server: string, message: JsonRpcMessage) => Promise<unknown>;
+}
 
 /** The in-process servers of one conversation; each is opened when the agent first speaks to it. */
 export class ServerSessions {
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #sessions = new Map<string, Promise<McpSession>>();
-  readonly #send: (server: string, message: JsonRpcMessage) => Promise<unknown>;
+  readonly #clock: Clock;
+  readonly #send: ServerSessionsParts['send'];
   #closed = false;
 
-  constructor(servers: readonly McpServer[], send: (server: string, message: JsonRpcMessage) => Promise<unknown>) {
+  constructor({ servers, clock, send }: ServerSessionsParts) {
     this.#servers = new Map(servers.map((server) => [server.name, server]));
     if (this.#servers.size < servers.length)
       throw new TypeError(`Two in-process servers share a name: ${servers.map(({ name }) => name).join(', ')}.`);
+    this.#clock = clock;
     this.#send = send;
   }
 
@@ -18,11 +38,13 @@ export class ServerSessions {
     return await (await this.#session(name)).handle(message, context);
   }
 
-  /** Resolves when all sessions are closed. Never rejects. */
+  /** Resolves when all sessions are closed, or have had their time for it. Never rejects. */
   async close(): Promise<void> {
     this.#closed = true;
     // A session that could not be opened has nothing to close.
-    await Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
+    const closed = Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
+    // They are the program's own code, and may hang in opening as in closing.
+    await within(closingMs, closed, this.#clock);
   }
 
   #session(name: string): Promise<McpSession> {

@@ -1,22 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookDispatcher, PermissionGate } from '@hexagent/ports';
-import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
-import { wireParser } from '@hexagent/parser';
-import { ConversationService } from '@hexagent/streaming';
-import { linkedTransport, plainLaunch } from '@hexagent/testing';
-import {
-  answer,
-  collect,
-  converse,
-  init,
-  lifecycle,
-  result,
-  says,
-  state,
-  stillClock,
-  tasks,
-  wholeTurn,
-} from './support.ts';
+import { answer, collect, converse, init, lifecycle, result, says, state, tasks, wholeTurn } from './support.ts';
 
 const allowAll: PermissionGate = { decide: async () => ({ behavior: 'allow' }) };
 
@@ -266,23 +250,5 @@ describe('Callbacks', () => {
     });
     const { agent: plain } = await converse();
     expect(plain.received[0]?.request).toEqual({ subtype: 'initialize' });
-  });
-
-  it('that the agent refuses end the conversation when hooks are among them, since nothing would call those', async () => {
-    const { transport, agent } = linkedTransport();
-    const ids = { request: () => 'r', uuid: () => crypto.randomUUID() };
-    const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock: stillClock });
-    const service = new ConversationService({ transport, protocol, clock: stillClock, ids });
-    const hooks: HookDispatcher = {
-      registration: () => ({ PreToolUse: [{ hookCallbackIds: ['hook_0'] }] }),
-      dispatch: async () => ({}),
-    };
-    const conversation = await service.open({ launch: plainLaunch(), hooks });
-    const turn = conversation.send('go');
-    await agent.next('initialize');
-    agent.write({ type: 'control_response', response: { subtype: 'error', request_id: 'r', error: 'hooks: wrong' } });
-    await expect(turn.result).rejects.toMatchObject({ code: 'INITIALIZE_FAILED' });
-    await agent.ended;
-    agent.exit({ code: 0 });
   });
 });

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { HookDispatcher, McpServer, Transport } from '@hexagent/ports';
+import { HandClock, microtasks } from '@hexagent/testing';
+import { begin, collect, converse, init, lifecycle, result, says } from './support.ts';
+
+const hooks: HookDispatcher = {
+  registration: () => ({ PreToolUse: [{ hookCallbackIds: ['hook_0'] }] }),
+  dispatch: async () => ({}),
+};
+const server: McpServer = {
+  name: 'mine',
+  open: () => ({ handle: async () => ({ jsonrpc: '2.0', id: 1, result: {} }), close: async () => {} }),
+};
+const refusal = (request_id: string | undefined): object => ({
+  type: 'control_response',
+  response: { subtype: 'error', request_id, error: 'refused' },
+});
+const mcpMessage = (request_id: string): object => ({
+  type: 'control_request',
+  request_id,
+  request: { subtype: 'mcp_message', server_name: 'mine', message: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+});
+
+describe('#29 An agent that never answers `initialize`', () => {
+  it('and never says anything is given up: whoever waits is told', async () => {
+    const clock = new HandClock();
+    const { conversation, agent } = await begin({ initializeTimeoutMs: 50 }, { clock });
+    const turn = conversation.send('go');
+    const idle = conversation.idle();
+    clock.advance(50);
+    await expect(turn.result).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT' });
+    await expect(idle).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT' });
+    await agent.ended;
+  });
+
+  it('but works is let work', async () => {
+    const clock = new HandClock();
+    const { conversation, agent } = await begin({ initializeTimeoutMs: 50 }, { clock });
+    const turn = conversation.send('go');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    await microtasks();
+    clock.advance(50);
+    await expect(conversation.ready).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT' });
+    agent.write(says('done'), result({ result: 'done' }));
+    expect(await turn.result).toMatchObject({ text: 'done' });
+  });
+
+  it.each([
+    ['hooks', { hooks }],
+    ['in-process servers', { servers: [server] }],
+  ])('is given up although it works when there are %s, which it then knows nothing of', async (_, options) => {
+    const clock = new HandClock();
+    const { conversation, agent } = await begin({ ...options, initializeTimeoutMs: 50 }, { clock });
+    const turn = conversation.send('go');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    await microtasks();
+    clock.advance(50);
+    await expect(turn.result).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT' });
+  });
+});
+
+describe('An agent that refuses `initialize`', () => {
+  it.each([
+    ['hooks', { hooks }],
+    ['in-process servers', { servers: [server] }],
+  ])('is given up when there are %s, which it then knows nothing of', async (_, options) => {
+    const { conversation, agent } = await begin(options);
+    const turn = conversation.send('go');
+    agent.write(refusal((await agent.next('initialize')).request_id));
+    await expect(turn.result).rejects.toMatchObject({ code: 'INITIALIZE_FAILED' });
+    await agent.ended;
+  });
+
+  it('is let work otherwise', async () => {
+    const { conversation, agent } = await begin();
+    const turn = conversation.send('go');
+    agent.write(refusal((await agent.next('initialize')).request_id));
+    await expect(conversation.ready).rejects.toMatchObject({ code: 'INITIALIZE_FAILED' });
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), result({ result: 'done' }));
+    expect(await turn.result).toMatchObject({ text: 'done' });
+  });
+
+  it('is told to who waits for it to be ready by its exit, when it leaves instead', async () => {
+    const { conversation, agent } = await begin({ hooks });
+    const turn = conversation.send('go');
+    agent.exit({ code: 1, stderr: 'boom\n' });
+    await expect(conversation.ready).rejects.toMatchObject({ code: 'AGENT_EXITED' });
+    await expect(turn.result).rejects.toMatchObject({ code: 'AGENT_EXITED', stderr: 'boom\n' });
+  });
+});
+
+describe('#26 A signal that aborts while the agent is being started', () => {
+  it('rejects with its reason and leaves no agent, even over a transport that pays no heed', async () => {
+    const controller = new AbortController();
+    const exits: Promise<unknown>[] = [];
+    const through = (transport: Transport): Transport => ({
+      async connect(launch) {
+        const connection = await transport.connect(launch);
+        exits.push(connection.exit);
+        controller.abort('changed my mind');
+        return connection;
+      },
+    });
+    await expect(begin({ signal: controller.signal }, { through })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'changed my mind',
+    });
+    expect(exits).toHaveLength(1);
+    await exits[0];
+  });
+});
+
+describe('#3 An in-process server', () => {
+  it('is closed with the conversation, and close() waits for it', async () => {
+    const closing = Promise.withResolvers<void>();
+    const slow: McpServer = {
+      name: 'mine',
+      open: () => ({ handle: async () => undefined, close: () => closing.promise }),
+    };
+    const { conversation, agent } = await converse({ servers: [slow] });
+    agent.write(mcpMessage('m'));
+    await agent.next('control_response');
+    let closed = false;
+    const ending = conversation.close().then(() => (closed = true));
+    await agent.exited;
+    await microtasks();
+    expect(closed).toBe(false);
+    closing.resolve();
+    await ending;
+  });
+
+  it.each([
+    ['opening', { name: 'mine', open: () => new Promise<never>(() => {}) }],
+    [
+      'closing',
+      { name: 'mine', open: () => ({ handle: async () => undefined, close: () => new Promise<never>(() => {}) }) },
+    ],
+  ])('that hangs in %s does not hold back close() or finish() for ever', async (_, stuck) => {
+    const clock = new HandClock();
+    const { conversation, agent } = await converse({ servers: [stuck] }, { clock });
+    agent.write(mcpMessage('m'));
+    await microtasks();
+    const ending = Promise.all([conversation.finish(), conversation.close()]);
+    await agent.exited;
+    await microtasks();
+    clock.advance(5000);
+    await ending;
+  });
+
+  it('that could not be opened is tried again, and has nothing to close', async () => {
+    let tries = 0;
+    const moody: McpServer = {
+      name: 'mine',
+      open: (client) => ((tries += 1) === 1 ? Promise.reject(new Error('not yet')) : server.open(client)),
+    };
+    const { conversation, agent } = await converse({ servers: [moody] });
+    agent.write(mcpMessage('first'));
+    expect(JSON.stringify(await agent.next('control_response'))).toContain('not yet');
+    agent.write(mcpMessage('second'));
+    expect(JSON.stringify(await agent.next('control_response'))).not.toContain('not yet');
+    await conversation.close();
+    expect(tries).toBe(2);
+  });
+
+  it('cannot share its name with another, and nothing is started then', async () => {
+    await expect(begin({ servers: [server, server] })).rejects.toThrow(/mine, mine/);
+  });
+});
+
+it('A conversation that was ended before its agent was ready delivers nothing of it', async () => {
+  const { conversation, agent } = await begin({ reading: 'whole' });
+  const reading = collect(conversation.messages);
+  const closed = conversation.close();
+  agent.write(init(), says('late'));
+  await closed;
+  expect(await reading).toEqual([]);
+  await expect(conversation.ready).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
+});
