@@ -7,7 +7,7 @@ import { checkFolder } from './preflight.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';
 import { ProgramFinder, type Program } from './program.ts';
-import { adopt } from './reaper.ts';
+import { adopt, expectWard } from './reaper.ts';
 import { start, type Started } from './starting.ts';
 
 export interface CliTransportOptions {
@@ -49,6 +49,7 @@ export class CliTransport implements Transport {
   async connect(launch: Launch, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Connection> {
     throwIfAborted(signal);
     const preparing = this.#prepare(launch);
+    if (this.#platform !== 'win32') expectWard();
     const { program, files } = await unlessAborted(preparing, signal, (late) => late.files.remove());
     try {
       return this.#adopt(await this.#start(program, files.args, launch), files);

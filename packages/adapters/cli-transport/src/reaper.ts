@@ -13,6 +13,11 @@ export interface Ward {
 const wards = new Set<Ward>();
 const watchdog = new Watchdog();
 
+/** Makes ready for a ward to come: see {@link Watchdog.prepare}. */
+export function expectWard(): void {
+  watchdog.prepare();
+}
+
 /**
  * Ends what lives when this process ends. One listener for all, and only `exit`: a listener for a signal would take
  * away what the signal does by default, which is the program's to decide.

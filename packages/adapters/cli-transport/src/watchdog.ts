@@ -20,20 +20,33 @@ export class Watchdog {
     return this.#shell !== undefined;
   }
 
+  /**
+   * Starts it before the agent that it is for. When a process dies its pipes break in the order of their numbers: this
+   * one has to come before an agent's, which begins to act when its input ends.
+   */
+  prepare(): void {
+    if (this.#shell === undefined) this.#start();
+    if (this.#told.size === 0) this.#linger();
+  }
+
   watch(pid: number, folder = ''): void {
+    this.prepare();
     clearTimeout(this.#leaving);
     // A line ends at its line end; such a folder is left to the operating system.
-    this.#told.set(pid, folder.includes('\n') ? '' : folder);
-    if (this.#shell === undefined) this.#start();
-    else this.#tell(`+ ${pid} ${this.#told.get(pid)}`);
+    const said = folder.includes('\n') ? '' : folder;
+    this.#told.set(pid, said);
+    this.#tell(`+ ${pid} ${said}`);
   }
 
   forget(pid: number): void {
     if (!this.#told.delete(pid)) return;
     this.#tell(`- ${pid}`);
-    if (this.#told.size > 0) return;
-    this.#leaving = setTimeout(() => this.#leave(), lingerMs);
-    this.#leaving.unref();
+    if (this.#told.size === 0) this.#linger();
+  }
+
+  #linger(): void {
+    clearTimeout(this.#leaving);
+    this.#leaving = setTimeout(() => this.#leave(), lingerMs).unref();
   }
 
   #leave(): void {

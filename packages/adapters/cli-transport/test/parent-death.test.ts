@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { processesMentioning, survivors } from '@hexagent/testing/cli';
 import { describe, expect, it } from 'vitest';
@@ -8,14 +8,15 @@ import { fixture } from './agents.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const bound = 3000;
-const stubborn = { onEnd: 'stay', onTerm: 'stay' };
-const polite = { onEnd: 'stay', onTerm: 'tidy' };
+/** An agent and tools that ignore everything that can be ignored. */
+const stubborn = {};
 
 interface Running {
   readonly program: ChildProcessWithoutNullStreams;
   /** Of the agent, its tools and its helper. */
   readonly pids: readonly number[];
-  nextLine(): Promise<string>;
+  /** Reads on to the first line that holds these words. */
+  line(words: string): Promise<string>;
 }
 
 async function run(
@@ -37,30 +38,29 @@ async function run(
     : command;
   const program = spawn(file, args, { env: { ...process.env, ...env } });
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-  const nextLine = async (): Promise<string> => (await lines.next()).value ?? '';
-  let line = await nextLine();
-  while (!line.startsWith('{')) line = await nextLine();
-  const { agent, tools, helper } = JSON.parse(line) as { agent: number; tools: number[]; helper: number };
-  return { program, pids: [agent, ...tools, helper], nextLine };
+  const line = async (words: string): Promise<string> => {
+    for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
+      if (next.value.includes(words)) return next.value;
+    }
+    throw new Error(`The program ended without saying ${words}.`);
+  };
+  const { agent, tools, helper } = JSON.parse(await line('{')) as { agent: number; tools: number[]; helper: number };
+  return { program, pids: [agent, ...tools, helper], line };
 }
 
 describe('#4 When the program dies, the agent and its tools are gone within 3 s:', () => {
-  it('killed by SIGKILL, with an agent that ends its tools when asked', async () => {
-    const { program, pids } = await run('waits', polite);
-    program.kill('SIGKILL');
-    expect(await survivors(pids, bound)).toEqual([]);
-  });
-
-  it('killed by SIGKILL, with an agent that ignores everything', async () => {
+  it('killed by SIGKILL', async () => {
     const { program, pids } = await run('waits', stubborn);
     program.kill('SIGKILL');
     expect(await survivors(pids, bound)).toEqual([]);
   });
 
-  it('killed by SIGKILL, with an agent that leaves its tools behind', async () => {
-    const { program, pids } = await run('waits', { onEnd: 'stay', onTerm: 'leave' });
+  it('and tools that end when they are asked to are asked', async () => {
+    await using folder = await temporaryFolder();
+    const { program, pids } = await run('waits', { note: `${folder.path}/note` });
     program.kill('SIGKILL');
     expect(await survivors(pids, bound)).toEqual([]);
+    expect(readFileSync(`${folder.path}/note`, 'utf8')).toBe('asked\nasked\n');
   });
 
   it.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('killed by %s', async (signal) => {
@@ -77,7 +77,7 @@ describe('#4 When the program dies, the agent and its tools are gone within 3 s:
   });
 
   it('ended by an error that nobody catches', async () => {
-    const { program, pids } = await run('throw', polite);
+    const { program, pids } = await run('throw', stubborn);
     expect((await once(program, 'exit'))[0]).toBe(1);
     expect(await survivors(pids, bound)).toEqual([]);
   });
@@ -92,10 +92,9 @@ describe('#4 Ctrl-C in a terminal', () => {
   });
 
   it('is the business of a program that listens: the agent lives until that program ends', async () => {
-    const { program, pids, nextLine } = await run('listens', polite, { pty: true });
+    const { program, pids, line } = await run('listens', stubborn, { pty: true });
     program.stdin.write('\x03');
-    let line = await nextLine();
-    while (!line.includes('heard')) line = await nextLine();
+    await line('heard');
     expect(await survivors(pids, 300)).toEqual(pids);
     program.stdin.write('now\n');
     await once(program, 'exit');
@@ -107,7 +106,7 @@ describe('Nothing else is left', () => {
   it('#59 no file of the launch, however the program dies', async () => {
     for (const end of ['SIGKILL', 'SIGINT'] as const) {
       await using folder = await temporaryFolder();
-      const { program, pids } = await run('waits', polite, { env: { TMPDIR: folder.path }, secret: 'sëcret' });
+      const { program, pids } = await run('waits', stubborn, { env: { TMPDIR: folder.path }, secret: 'sëcret' });
       expect(readdirSync(folder.path).filter((name) => name.startsWith('hexagent-launch-'))).toHaveLength(1);
       program.kill(end);
       await survivors(pids, bound);
@@ -116,14 +115,14 @@ describe('Nothing else is left', () => {
         .toEqual([]);
     }
     await using folder = await temporaryFolder();
-    const { program } = await run('exit', polite, { env: { TMPDIR: folder.path }, secret: 'sëcret' });
+    const { program } = await run('exit', stubborn, { env: { TMPDIR: folder.path }, secret: 'sëcret' });
     await once(program, 'exit');
     expect(readdirSync(folder.path).filter((name) => name.startsWith('hexagent-launch-'))).toEqual([]);
   });
 
   it('#3 neither the program, whose end nothing holds up, nor the watchdog', async () => {
     const marker = `hexagent-marker-${process.pid}-${Math.random()}`;
-    const { program, pids } = await run('close', polite, {
+    const { program, pids } = await run('close', stubborn, {
       env: { MARKER: marker, PATH: `${process.env['PATH']}:/${marker}` },
     });
     const began = performance.now();
@@ -134,8 +133,8 @@ describe('Nothing else is left', () => {
   });
 
   it('#3 no listener for a signal, which would change what the signal does', async () => {
-    const { program, nextLine } = await run('listeners', polite);
-    expect(JSON.parse(await nextLine())).toEqual([0, 0, 0, 1]);
+    const { program, line } = await run('listeners', stubborn);
+    expect(JSON.parse(await line('['))).toEqual([0, 0, 0, 1]);
     program.kill('SIGKILL');
   });
 });
