@@ -16,6 +16,8 @@ export type ObservedEvent =
   | { readonly kind: 'callback_failed'; readonly subtype: string; readonly error: unknown }
   | { readonly kind: 'turn_started'; readonly id: string }
   | { readonly kind: 'turn_ended'; readonly id: string; readonly outcome: TurnOutcome }
+  /** It will have no outcome: the conversation broke, was closed, or its message could not be written. */
+  | { readonly kind: 'turn_failed'; readonly id: string; readonly error: unknown }
   | { readonly kind: 'paused'; readonly unreadBytes: number }
   /** Paused although callbacks are registered: what the agent asks now waits until the reader catches up. */
   | { readonly kind: 'stalled'; readonly unreadBytes: number }

@@ -217,8 +217,14 @@ export class LiveConversation implements Conversation {
 
   #fail(turn: LiveTurn, error: unknown): void {
     this.#ledger.drop(turn);
-    turn.fail(this.#ending ?? error);
+    this.#tellFailure(turn, this.#ending ?? error);
     this.#review();
+  }
+
+  #tellFailure(turn: LiveTurn, error: unknown): void {
+    if (turn.ended) return;
+    turn.fail(error);
+    tell(this.#parts.observer, { kind: 'turn_failed', id: turn.id, error });
   }
 
   #leave(exit: Exit): void {
@@ -253,7 +259,7 @@ export class LiveConversation implements Conversation {
       for (const turn of this.#ledger.open.values()) {
         turn.mailbox.cut({ error: ending });
         // Who closes gets the agent's view of the turn if it comes in time.
-        if (isTold) turn.fail(ending);
+        if (isTold) this.#tellFailure(turn, ending);
       }
       for (const idler of this.#idlers.splice(0)) idler.reject(ending);
       this.#flow.close();

@@ -53,14 +53,13 @@ export class LiveTurn implements Turn {
     if (text !== '') this.lastText = text;
   }
 
+  /** Called once at most, like `fail`. */
   settle(outcome: TurnOutcome): void {
-    if (this.ended) return;
     this.#outcome.resolve(outcome);
     this.mailbox.end();
   }
 
   fail(error: unknown): void {
-    if (this.ended) return;
     this.#outcome.reject(error);
     this.mailbox.end({ error });
   }

@@ -141,6 +141,8 @@ export class TurnLedger {
 
   #end(turn: LiveTurn, outcome: TurnOutcome): void {
     this.drop(turn);
+    // Whoever waited may have been told already that the conversation was broken off.
+    if (turn.ended) return;
     turn.settle(outcome);
     this.#events.ended(turn, outcome);
   }
