@@ -50,19 +50,11 @@ export interface SessionControl {
 
 export function toSession(conversation: Conversation): Session {
   return {
-    get ready() {
-      return conversation.ready;
-    },
-    // Getters, because asking for them is what begins the reading.
-    get turns() {
-      return conversation.turns;
-    },
-    get messages() {
-      return conversation.messages;
-    },
-    get exited() {
-      return conversation.exited;
-    },
+    ready: conversation.ready,
+    exited: conversation.exited,
+    // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
+    turns: { [Symbol.asyncIterator]: () => conversation.turns[Symbol.asyncIterator]() },
+    messages: { [Symbol.asyncIterator]: () => conversation.messages },
     control: {
       setModel: async (model) => void (await conversation.control('set_model', { model })),
       setPermissionMode: async (mode) => void (await conversation.control('set_permission_mode', { mode })),

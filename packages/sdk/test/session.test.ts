@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { openSession, type AgentMessage, type Session } from '@hexagent/sdk';
+import { gate, linkedTransport, reply, scriptedAgent, type AgentScript, type LinkedAgent } from '@hexagent/testing';
+
+async function session(
+  script: AgentScript = { turns: () => 'hello' },
+): Promise<{ session: Session; agent: LinkedAgent }> {
+  const { transport, agent } = linkedTransport(scriptedAgent(script));
+  return { session: await openSession({ transport, softMarkBytes: 8000 }), agent };
+}
+
+const requests = ({ received }: LinkedAgent): unknown[] =>
+  received.flatMap(({ request }) => (request === undefined || request.subtype === 'initialize' ? [] : [request]));
+
+describe('A session', () => {
+  it('may be taken apart: what nobody reads does not hold the agent up', async () => {
+    const { session: whole, agent } = await session();
+    const { messages, turns, send, close } = whole;
+    expect([messages, turns].every((each) => Symbol.asyncIterator in each)).toBe(true);
+    for (let count = 0; count < 30; count += 1) agent.write({ type: 'news_of_no_turn', text: 'x'.repeat(1000) });
+    expect(await send('hi').result).toMatchObject({ kind: 'completed', text: 'hello' });
+    await close();
+  });
+
+  it('gives what belongs to no turn to one reader', async () => {
+    const { session: whole, agent } = await session();
+    await whole.ready;
+    agent.write({ type: 'news_of_no_turn' });
+    await whole.send('hi').result;
+    await whole.finish();
+    const seen: AgentMessage[] = [];
+    for await (const message of whole.messages) seen.push(message);
+    expect(seen).toEqual([{ type: 'news_of_no_turn' }]);
+  });
+
+  it('gives the turns that nobody sent', async () => {
+    const until = gate();
+    const { session: whole, agent } = await session({
+      turns: [[reply.subagent('look around', { until, report: 'the report' }), 'started']],
+    });
+    await whole.send('delegate').result;
+    until.open();
+    await whole.finish();
+    const texts: unknown[] = [];
+    for await (const turn of whole.turns) texts.push(await turn.result);
+    expect(texts).toEqual([expect.objectContaining({ kind: 'completed', text: 'the report' })]);
+    expect(agent.inputEnded).toBe(true);
+  });
+
+  it('asks the agent in its own spelling', async () => {
+    const { session: whole, agent } = await session();
+    await whole.control.setModel('other');
+    await whole.control.setPermissionMode('plan');
+    await whole.control.stopTask('t');
+    expect(await whole.control.request('mcp_status')).toBeTypeOf('object');
+    expect(requests(agent)).toEqual([
+      { subtype: 'set_model', model: 'other' },
+      { subtype: 'set_permission_mode', mode: 'plan' },
+      { subtype: 'stop_task', task_id: 't' },
+      { subtype: 'mcp_status' },
+    ]);
+    await whole.close();
+  });
+
+  it('hands the options of a request on', async () => {
+    const { session: whole } = await session();
+    const request = whole.control.request('mcp_status', {}, { signal: AbortSignal.abort('no') });
+    await expect(request).rejects.toMatchObject({ name: 'AbortError', cause: 'no' });
+    await whole.close();
+  });
+
+  it('is closed by `await using`', async () => {
+    const { session: whole, agent } = await session();
+    {
+      await using _ = whole;
+    }
+    expect(agent.inputEnded).toBe(true);
+    expect(await whole.exited).toMatchObject({ closed: true });
+  });
+});
