@@ -1,16 +1,28 @@
-import type { AgentMessage, TurnOutcome } from '@hexagent/ports';
+import { SdkError, type AgentMessage, type TurnOutcome } from '@hexagent/ports';
 import type { Answer, Begun } from './answer.ts';
 
 /** An answer while it comes. Its one reader reads the conversation's own messages; nothing stands between them. */
 export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
   readonly outcome: Promise<TurnOutcome>;
   readonly #begun: Promise<Begun>;
+  /** Takes the start of the agent back; once it runs, this must not be called any more. */
+  readonly #takeBack: () => void;
+  #hasBegun = false;
   #messages: AsyncIterableIterator<AgentMessage> | undefined;
   #left = false;
 
-  constructor(begun: Promise<Begun>) {
-    this.#begun = begun;
-    this.outcome = begun.then(({ outcome }) => outcome);
+  constructor(begun: Promise<Begun>, takeBack: () => void) {
+    this.#takeBack = takeBack;
+    this.#begun = begun.then(
+      (value) => {
+        this.#hasBegun = true;
+        return value;
+      },
+      (error: unknown) => {
+        throw this.#left ? new SdkError('CONVERSATION_CLOSED', 'It was closed before its agent ran.') : error;
+      },
+    );
+    this.outcome = this.#begun.then(({ outcome }) => outcome);
     // Whoever only reads the messages learns of a failure there.
     this.outcome.catch(() => {});
   }
@@ -25,23 +37,27 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
 
   /** Called by `break`: the loop goes on at once, and the agent is ended behind it. */
   return(): Promise<IteratorResult<AgentMessage, undefined>> {
-    this.#left = true;
     void this.close();
     return Promise.resolve({ done: true, value: undefined });
   }
 
   async close(): Promise<void> {
+    this.#left = true;
+    if (!this.#hasBegun) this.#takeBack();
     try {
       await (await this.#begun).conversation.close();
     } catch {
-      // It never began, which `outcome` and the first `next()` tell; there is nothing to end.
+      // It never began, which `outcome` tells; there is nothing to end.
     }
   }
 
   async #first(): Promise<IteratorResult<AgentMessage, undefined>> {
-    const { conversation } = await this.#begun;
-    if (this.#left) return { done: true, value: undefined };
-    this.#messages ??= conversation.messages;
+    const begun = await this.#begun.catch((error: unknown) => {
+      if (this.#left) return undefined;
+      throw error;
+    });
+    if (begun === undefined || this.#left) return { done: true, value: undefined };
+    this.#messages ??= begun.conversation.messages;
     return await this.#messages.next();
   }
 }

@@ -14,19 +14,38 @@ export class QueryService {
   }
 
   ask(prompt: string | UserInput, options: AskOptions): Answer {
-    return new LiveAnswer(this.#begin(prompt, options));
+    // A start that is not wanted any more can be taken back, which the program's own signal is not ours to do.
+    const start = new AbortController();
+    const forget = follow(options.signal, start);
+    const begun = this.#begin(prompt, { ...options, signal: start.signal });
+    begun.then(({ conversation }) => conversation.exited).then(forget, forget);
+    return new LiveAnswer(begun, () => start.abort());
   }
 
   async #begin(prompt: string | UserInput, options: AskOptions): Promise<Begun> {
     const conversation = await this.#conversations.open({ ...options, reading: 'whole' });
-    const turn = conversation.send(prompt);
-    const finished = conversation.finish();
-    const outcome = turn.result.then(async (value) => {
-      await finished;
-      return value;
-    });
-    // Handed on below; until then a rejection must not count as unhandled.
-    outcome.catch(() => {});
-    return { conversation, outcome };
+    try {
+      const turn = conversation.send(prompt);
+      const finished = conversation.finish();
+      const outcome = turn.result.then(async (value) => {
+        await finished;
+        return value;
+      });
+      // Handed on below; until then a rejection must not count as unhandled.
+      outcome.catch(() => {});
+      return { conversation, outcome };
+    } catch (error) {
+      await conversation.close();
+      throw error;
+    }
   }
+}
+
+/** Aborts as `leader` does. Returns what ends that: a signal that outlives a thousand questions must not collect theirs. */
+function follow(leader: AbortSignal | undefined, follower: AbortController): () => void {
+  if (leader === undefined) return () => {};
+  const abort = (): void => follower.abort(leader.reason);
+  if (leader.aborted) abort();
+  else leader.addEventListener('abort', abort, { once: true });
+  return () => leader.removeEventListener('abort', abort);
 }

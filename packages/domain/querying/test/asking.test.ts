@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { AbortError, type Transport } from '@hexagent/ports';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { QueryService, type Answer, type AskOptions } from '@hexagent/querying';
@@ -15,11 +17,14 @@ import {
 
 function asking(script: AgentScript, options: Partial<AskOptions> = {}): LinkedTransport & { readonly answer: Answer } {
   const linked = linkedTransport(scriptedAgent(script));
+  return { ...linked, answer: over(linked.transport).ask('hi', { launch: plainLaunch(), ...options }) };
+}
+
+function over(transport: Transport): QueryService {
   const ids = { request: () => crypto.randomUUID(), uuid: () => crypto.randomUUID() };
   const clock = { now: () => 0, after: () => () => {} };
   const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock });
-  const conversations = new ConversationService({ transport: linked.transport, protocol, clock, ids });
-  return { ...linked, answer: new QueryService({ conversations }).ask('hi', { launch: plainLaunch(), ...options }) };
+  return new QueryService({ conversations: new ConversationService({ transport, protocol, clock, ids }) });
 }
 
 async function kinds(answer: Answer): Promise<string[]> {
@@ -72,5 +77,62 @@ describe('An answer', () => {
     await expect(kinds(answer)).rejects.toMatchObject({ name: 'AbortError' });
     await expect(answer.outcome).rejects.toMatchObject({ name: 'AbortError' });
     await answer.close();
+  });
+
+  it('that is closed while its agent is being started takes the start back', async () => {
+    const connecting = Promise.withResolvers<AbortSignal | undefined>();
+    const transport: Transport = {
+      connect: (_, { signal } = {}) => {
+        connecting.resolve(signal);
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new AbortError('taken back')), { once: true });
+        });
+      },
+    };
+    const answer = over(transport).ask('hi', { launch: plainLaunch() });
+    const reading = kinds(answer);
+    await connecting.promise;
+    await answer.close();
+    expect(await reading).toEqual([]);
+    await expect(answer.outcome).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
+  });
+
+  it('#26 ends with the reason of its signal, however late that aborts', async () => {
+    const controller = new AbortController();
+    const { answer, agent } = asking({ turns: [[reply.hold(gate())]] }, { signal: controller.signal });
+    const reading = kinds(answer);
+    await agent.next('user');
+    controller.abort('enough');
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
+    await expect(answer.outcome).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
+  });
+
+  it('#14 leaves nothing on a signal that lives on', async () => {
+    const { signal } = new AbortController();
+    for (let count = 0; count < 3; count += 1) await asking({ turns: ['hello'] }, { signal }).answer.outcome;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('leaves no agent behind when what is asked cannot be said', async () => {
+    const linked = linkedTransport(scriptedAgent());
+    // A program in JavaScript may ask with anything.
+    const answer = over(linked.transport).ask(undefined as never, { launch: plainLaunch() });
+    await expect(answer.outcome).rejects.toThrow(TypeError);
+    expect(linked.agent.inputEnded).toBe(true);
+  });
+
+  it('gives its messages to whoever asks for several at once, in order', async () => {
+    const { answer } = asking({ turns: ['hello'] });
+    const reader = answer[Symbol.asyncIterator]();
+    const steps = await Promise.all([reader.next(), reader.next(), reader.next(), reader.next()]);
+    expect(steps.map(({ value }) => value?.type)).toEqual(['system', 'assistant', 'result', undefined]);
+  });
+
+  it('is over at once when its loop is left, although the agent takes its time', async () => {
+    const held = gate();
+    const { answer, agent } = asking({ turns: [[reply.hold(held)]] });
+    for await (const _ of answer) break;
+    expect(await answer[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
+    await agent.ended;
   });
 });
