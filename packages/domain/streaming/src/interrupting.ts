@@ -39,7 +39,9 @@ async function stop(turn: LiveTurn, { ledger, channel }: InterruptParts): Promis
   }
   // Behind another turn it can be taken out of the queue; `interrupt` would stop the other one.
   if (isQueued(turn, ledger)) await channel.request('cancel_async_message', { message_uuid: turn.id });
-  if (!turn.ended && !isQueued(turn, ledger)) await channel.request('interrupt');
+  if (turn.ended || isQueued(turn, ledger)) return;
+  turn.stopped = true;
+  await channel.request('interrupt');
 }
 
 /** Something else runs, or will run first. */

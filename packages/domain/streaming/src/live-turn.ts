@@ -10,6 +10,8 @@ export class LiveTurn implements Turn {
   written: Promise<void> = Promise.resolve();
   /** The turn whose result answers this one too. */
   leader: LiveTurn | undefined;
+  /** The agent was asked to stop it. */
+  stopped = false;
   /** The request to stop it, while the agent has not answered that. */
   stopping: Promise<void> | undefined;
   started = false;

@@ -25,8 +25,8 @@ export class TurnLedger {
   readonly #events: LedgerEvents;
   readonly #open = new Map<string, LiveTurn>();
   #current: LiveTurn | undefined;
-  /** Turns that the agent is done with and whose result has not come. */
-  readonly #unanswered = new Set<LiveTurn>();
+  /** Turns that wait for the other of two: their result, or the word that the agent is done with them. */
+  readonly #undecided = new Map<LiveTurn, TurnOutcome | undefined>();
   /** Who began the subagents that run in the background, by the tool call that their frames name. */
   readonly #delegated = new Map<string, LiveTurn | undefined>();
   /** An older agent says nothing of messages; then they are answered in the order they were sent. */
@@ -53,7 +53,7 @@ export class TurnLedger {
   /** Takes a turn out that never reached the agent, or that will never be answered. */
   drop(turn: LiveTurn): void {
     this.#open.delete(turn.id);
-    this.#unanswered.delete(turn);
+    this.#undecided.delete(turn);
     if (this.#current === turn) this.#current = undefined;
   }
 
@@ -107,8 +107,10 @@ export class TurnLedger {
     if (turn === undefined) return;
     if (state === 'started') this.#start(turn);
     if (state !== 'completed' && state !== 'cancelled') return;
+    const outcome = this.#undecided.get(turn);
+    if (outcome !== undefined) this.#end(turn, state === 'completed' ? outcome : asInterrupted(outcome));
     // The agent is done with a folded message before it is with the turn; the result that names both is still to come.
-    if (turn.started) this.#unanswered.add(turn);
+    else if (turn.started) this.#undecided.set(turn, undefined);
     // What was answered has left the ledger by now: this one never ran.
     else this.#end(turn, { kind: 'cancelled', why: state === 'completed' ? 'repeated' : 'withdrawn' });
   }
@@ -120,9 +122,10 @@ export class TurnLedger {
       this.#delegated.set(message.tool_use_id, this.#current);
   }
 
-  /** An agent at rest gives no more results: what it was done with and never answered has ended. */
+  /** An agent at rest says no more of what came before. */
   #rest(): void {
-    for (const turn of [...this.#unanswered]) this.#end(turn, { kind: 'cancelled', why: 'withdrawn' });
+    for (const [turn, outcome] of [...this.#undecided])
+      this.#end(turn, outcome ?? { kind: 'cancelled', why: 'withdrawn' });
   }
 
   /** Whether a subagent says it that another turn began, and that goes on in the background of this one. */
@@ -136,7 +139,13 @@ export class TurnLedger {
     const joined = [...this.#open.values()].filter((turn) => turn.leader === first || named.includes(turn));
     const outcome = outcomeOf(message, { costBefore: this.#cost, lastText: first.lastText });
     this.#cost = totalOf(message) ?? this.#cost;
-    for (const turn of new Set([first, ...joined])) this.#end(turn, outcome);
+    // A local command gives no reason for its end: whether it was stopped is told by the word that follows.
+    const isUndecided = first.stopped && message.terminal_reason === undefined && this.#lifecycleSeen;
+    this.#current = undefined;
+    for (const turn of new Set([first, ...joined])) {
+      if (isUndecided) this.#undecided.set(turn, outcome);
+      else this.#end(turn, outcome);
+    }
   }
 
   #end(turn: LiveTurn, outcome: TurnOutcome): void {
@@ -146,4 +155,8 @@ export class TurnLedger {
     turn.settle(outcome);
     this.#events.ended(turn, outcome);
   }
+}
+
+function asInterrupted(outcome: TurnOutcome): TurnOutcome {
+  return outcome.kind === 'completed' ? { ...outcome, kind: 'interrupted' } : outcome;
 }

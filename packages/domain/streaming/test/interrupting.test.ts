@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { microtasks } from '@hexagent/testing';
-import { answer, converse, init, lifecycle, result, says } from './support.ts';
+import { answer, brief, collect, converse, init, lifecycle, result, says, state } from './support.ts';
 
 const aborted = (...user_message_uuids: string[]): object =>
   result({
@@ -168,6 +168,39 @@ describe('#8 An interrupt', () => {
     await closed;
     expect(await Promise.all(interrupted)).toEqual(['interrupted', 'interrupted']);
     expect(agent.received.filter((frame) => frame.request?.subtype === 'interrupt')).toHaveLength(1);
+  });
+
+  it.each([
+    ['cancelled', 'interrupted'],
+    ['completed', 'too_late'],
+  ])('of a local command, whose result gives no reason, is read from what follows it: %s', async (ending, outcome) => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('/compact');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    const interrupted = turn.interrupt();
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    agent.write(
+      says('Compaction canceled.'),
+      result({ terminal_reason: undefined, user_message_uuids: [turn.id] }),
+      lifecycle(turn.id, ending),
+    );
+    expect(await interrupted).toBe(outcome);
+    expect((await collect(turn)).map(brief)).toEqual(['system/init', 'Compaction canceled.', 'result/success']);
+  });
+
+  it('of a local command is too late when nothing follows its result but rest', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('/compact');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    const interrupted = turn.interrupt();
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    agent.write(result({ terminal_reason: undefined, user_message_uuids: [turn.id] }));
+    const next = conversation.send('next');
+    agent.write(lifecycle(next.id, 'started'), init(next.id), says('x'), result({ user_message_uuids: [next.id] }));
+    expect(await next.result).toMatchObject({ kind: 'completed', text: 'x' });
+    agent.write(state('idle'));
+    expect(await interrupted).toBe('too_late');
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
   });
 
   it('of a message that was never written fails like its turn', async () => {
