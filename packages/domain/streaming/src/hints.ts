@@ -18,19 +18,23 @@ const byStatus: Readonly<Record<number, Hint>> = {
   529: { kind: 'overloaded', remedy: 'Try again later, or name a `fallbackModel`.' },
 };
 
+const connection: Hint = {
+  kind: 'connection',
+  remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.',
+};
+
 /**
  * What a message says about a failing service, at the first sign: the agent may go on retrying for minutes.
  * `undefined` for every message that is not about that.
  */
 export function hintOf(message: AgentMessage): Hint | undefined {
-  if (message.type === 'system' && message.subtype === 'api_retry') {
-    if (message.error_status === null)
-      return { kind: 'connection', remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.' };
-    return hintOfStatus(message.error_status);
-  }
+  if (message.type === 'system' && message.subtype === 'api_retry')
+    return message.error_status === null ? connection : hintOfStatus(message.error_status);
   if (message.type !== 'result' || !message.is_error) return undefined;
   // Without credentials nothing is asked of the service, so there is no status.
   if (begins(message.result, 'Not logged in')) return byStatus[401];
+  // Nor is there one where the service was not reached; then the system's own code for it is told.
+  if (message.terminal_reason === 'api_error' && /\(E[A-Z]+\)/.test(message.result ?? '')) return connection;
   return hintOfStatus(message.api_error_status);
 }
 
