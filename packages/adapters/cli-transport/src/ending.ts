@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessTree } from './process-tree.ts';
+import { sent, type ProcessTree } from './process-tree.ts';
 
 /** When each stage begins, in milliseconds since `close()`: an idle agent leaves within 30 of its input's end. */
 const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
@@ -85,8 +85,8 @@ export class WindowsEnding implements Ending {
 
   now(): void {
     const taskkill = spawn('taskkill', ['/T', '/F', '/PID', String(this.#pid)], { stdio: 'ignore', windowsHide: true });
-    // Without it, the end of the input is all that can be done.
-    taskkill.on('error', () => {});
+    // Without it, at least the agent itself is ended.
+    taskkill.on('error', () => sent(this.#pid, 'SIGKILL'));
     taskkill.unref();
   }
 }

@@ -72,7 +72,7 @@ export class ProcessTree {
 }
 
 /** `false` when there is nobody to receive it. */
-function sent(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function sent(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
     return true;

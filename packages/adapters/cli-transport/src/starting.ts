@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SdkError, type Launch } from '@hexagent/ports';
-import { checkArguments, tooLong } from './argument-limits.ts';
+import { tooLong } from './argument-limits.ts';
 import type { Program } from './program.ts';
 
 /** A process that runs. */
@@ -18,9 +18,9 @@ export interface StartOptions {
 /** @throws {SdkError} `AGENT_START_FAILED` or `ARGUMENT_TOO_LONG`, with the system's error as its cause. */
 export async function start(program: Program, args: readonly string[], options: StartOptions): Promise<Started> {
   const { cwd, env, platform } = options;
-  checkArguments(args, env, platform);
   const failed = (cause: unknown): SdkError => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'E2BIG') return tooLong(args, env, cause);
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'E2BIG' || code === 'ENAMETOOLONG') return tooLong(args, env, cause);
     return new SdkError('AGENT_START_FAILED', `The system could not start ${program.file}.`, { cause });
   };
   let child: ChildProcessWithoutNullStreams;

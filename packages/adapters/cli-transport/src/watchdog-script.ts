@@ -1,6 +1,6 @@
 /**
  * Reads `+ PID FOLDER` and `- PID` from its input. When that ends, whatever is still listed has lost the program it
- * worked for, and is ended with all that it started; then the folders are removed. Less than a second passes.
+ * worked for, and is ended with all that it started; their folders are removed. Less than a second passes.
  *
  * The agents are stopped at once, and go on no more. An agent that waits for a permission has just seen its input end,
  * takes that for a no and asks the model what next, some 20 ms later: SIGTERM comes too late for that, and SIGINT
@@ -68,12 +68,12 @@ grant() {
 groups STOP
 look
 groups KILL
-tell TERM
-grant '1 2 3 4 5 6 7 8'
-look
-tell KILL
 for p in $pids; do
   eval "folder=\$folder_$p"
   [ -z "$folder" ] || rm -rf -- "$folder"
 done
+tell TERM
+grant '1 2 3 4 5 6 7 8'
+look
+tell KILL
 `;

@@ -1,7 +1,10 @@
 import { CliTransport } from '@hexagent/cli-transport';
 import { processesMentioning, survivors } from '@hexagent/testing/cli';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { launch } from './agents.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 describe('#26 Connecting that is aborted', () => {
   it('before it begins starts nothing and keeps the reason', async () => {

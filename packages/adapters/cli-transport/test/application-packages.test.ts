@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fixture } from './agents.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 const run = promisify(execFile);
 

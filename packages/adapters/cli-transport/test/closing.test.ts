@@ -4,10 +4,13 @@ import { chmod, readFile } from 'node:fs/promises';
 import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
 import type { Connection } from '@hexagent/ports';
 import { survivors } from '@hexagent/testing/cli';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WindowsEnding } from '../src/ending.ts';
 import { fixture, launch } from './agents.ts';
 import { temporaryFolder } from './temporary.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 type Manners = { readonly onEnd: 'leave' | 'stay'; readonly onTerm: 'leave' | 'tidy' | 'stay' };
 
@@ -120,6 +123,21 @@ describe('close()', () => {
 });
 
 describe('On Windows', () => {
+  it('#21 the agent itself is ended where there is no taskkill', async () => {
+    const path = process.env['PATH'];
+    const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
+    process.env['PATH'] = '/nowhere';
+    try {
+      await new WindowsEnding(agent.pid ?? 0).end(
+        () => agent.stdin.end(),
+        once(agent, 'exit').then(() => {}),
+      );
+      expect(agent.signalCode).toBe('SIGKILL');
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+
   it('#21 an agent that does not leave is ended by taskkill, with its descendants', async () => {
     await using folder = await temporaryFolder();
     // What taskkill is told is written down; then it does to the agent what the real one would.

@@ -1,6 +1,9 @@
 import { transportContract } from '@hexagent/testing/contracts';
-import { describe, it } from 'vitest';
+import { describe, it, vi } from 'vitest';
 import { agent } from './agents.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 transportContract(
   { describe, it },

@@ -1,7 +1,10 @@
 import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
 import type { Exit } from '@hexagent/ports';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { agent, fixture, launch } from './agents.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 async function exitAfter(wishes: readonly object[], options: CliTransportOptions = {}): Promise<Exit> {
   const connection = await new CliTransport({ executable: fixture('writing.mjs'), ...options }).connect(launch());

@@ -2,9 +2,12 @@ import { PassThrough } from 'node:stream';
 import { CliTransport } from '@hexagent/cli-transport';
 import type { Connection } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { drained } from '../src/draining.ts';
 import { fixture, launch } from './agents.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 function connect(options = {}): Promise<Connection> {
   return new CliTransport({ executable: fixture('writing.mjs'), ...options }).connect(launch());

@@ -1,6 +1,9 @@
 import { CliTransport } from '@hexagent/cli-transport';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { agent, fixture, launch } from './agents.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 const closed = { code: 'CHANNEL_CLOSED' };
 

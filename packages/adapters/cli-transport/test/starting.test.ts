@@ -2,10 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
 import { SdkError, type Launch } from '@hexagent/ports';
-import { describe, expect, it } from 'vitest';
-import { checkArguments } from '../src/argument-limits.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { fixture, launch } from './agents.ts';
 import { temporaryFolder } from './temporary.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 interface Self {
   readonly argv: readonly string[];
@@ -115,12 +117,5 @@ describe('#22 An argument that the system would not take', () => {
     const error = await refused({ args });
     expect(error.code).toBe('ARGUMENT_TOO_LONG');
     expect(error.cause).toMatchObject({ code: 'E2BIG' });
-  });
-
-  it('#21 is on Windows a matter of the whole command line', () => {
-    const args = ['--system-prompt', 'x'.repeat(20_000), '--agents', 'y'.repeat(13_000)];
-    expect(() => checkArguments(args, {}, 'win32')).toThrow(/--system-prompt/);
-    expect(() => checkArguments(args.slice(0, 2), {}, 'win32')).not.toThrow();
-    expect(() => checkArguments(['x'.repeat(200_000)], {}, 'darwin')).not.toThrow();
   });
 });

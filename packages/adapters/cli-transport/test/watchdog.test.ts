@@ -2,10 +2,13 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { survivors } from '@hexagent/testing/cli';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { watchdogScript } from '../src/watchdog-script.ts';
 import { fixture } from './agents.ts';
 import { temporaryFolder } from './temporary.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
 
 interface Ward {
   readonly agent: number;
