@@ -8,6 +8,12 @@ import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
 import type { Options } from './types/options.ts';
 import type { Query } from './types/query.ts';
 
+/**
+ * Officially nothing is ever too late. An agent that says nothing at all for so long never will, while starts of more
+ * than a minute have been seen on slow machines, and a query has no option to say how long it would wait.
+ */
+const initializeTimeoutMs = 5 * 60_000;
+
 /** How one query wants its agent reached; what is absent is the composition root's choice. */
 export interface AgentChoice {
   readonly transport?: Transport | undefined;
@@ -47,7 +53,15 @@ export function createQuery(parts: QueryParts): QueryFunction {
     const running = new RunningQuery({
       prompt,
       signal: options.abortController?.signal,
-      open: (signal) => conversations.open({ launch, signal, ...callbacks, backgroundTasks: 'wait', reading: 'whole' }),
+      open: (signal) =>
+        conversations.open({
+          launch,
+          signal,
+          ...callbacks,
+          initializeTimeoutMs,
+          backgroundTasks: 'wait',
+          reading: 'whole',
+        }),
     });
     return queryOver(running);
   };

@@ -104,7 +104,12 @@ describe('The options', () => {
   it('ask for a whole conversation whose background tasks are waited for', async () => {
     const { conversations, seen } = start('Hello', { hooks: { Stop: [{ hooks: [] }] } });
     await settle();
-    expect(conversations.opened[0]).toMatchObject({ reading: 'whole', backgroundTasks: 'wait', hooks: dispatcher });
+    expect(conversations.opened[0]).toMatchObject({
+      reading: 'whole',
+      backgroundTasks: 'wait',
+      initializeTimeoutMs: 300_000,
+      hooks: dispatcher,
+    });
     expect(seen.hooks).toEqual({ Stop: [{ hooks: [] }] });
   });
 
