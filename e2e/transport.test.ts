@@ -5,7 +5,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { CliTransport } from '@hexagent/cli-transport';
 import type { Connection, Launch } from '@hexagent/ports';
-import { hermeticEnv, hermeticHome, processesMentioning, survivors, userFrame, wireArgs } from '@hexagent/testing/cli';
+import {
+  hermeticEnv,
+  hermeticHome,
+  processes,
+  processesMentioning,
+  survivors,
+  userFrame,
+  wireArgs,
+} from '@hexagent/testing/cli';
 import { silent, slow, startLoopback, toolUse, type Loopback, type Script } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
@@ -208,15 +216,17 @@ withCli('The CLI', () => {
     expect(exit.stderr).toContain('--no-such-flag');
   });
 
-  it('#4 that is killed from outside is told by its signal, and its own group goes with it', async () => {
-    await using stage = await scene([silent()]);
+  it('#4 that is killed from outside is told by its signal, and its tools go with it', async () => {
+    await using stage = await scene(inForeground.script, inForeground.flags);
     const connection = await new CliTransport({ executable: cli }).connect(stage.launch);
     await connection.send(hello);
-    await stage.loopback.received(1);
-    const [pid = 0] = stage.processes();
-    process.kill(pid, 'SIGKILL');
+    await inForeground.reached(stage, () => Promise.resolve());
+    const pids = stage.processes();
+    expect(pids.length).toBeGreaterThan(1);
+    const ours = processes().find(({ pid, parent }) => parent === process.pid && pids.includes(pid));
+    process.kill(ours?.pid ?? 0, 'SIGKILL');
     expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGKILL', closed: false });
-    expect(await survivors(stage.processes(), bound)).toEqual([]);
+    expect(await survivors(pids, bound)).toEqual([]);
   });
 });
 

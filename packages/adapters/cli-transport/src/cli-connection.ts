@@ -50,7 +50,7 @@ export class CliConnection implements Connection {
       const freed = options.onExit();
       this.#exited.resolve();
       this.#input.abandon();
-      this.#ended ??= this.#ending.sweep();
+      this.#ended ??= this.#ending.sweep({ killed: signal !== null });
       void this.#ended.then(options.onGone);
       void Promise.all([this.#lastWords(), freed]).then(([words]) => {
         exit.resolve({ code, signal, closed: this.#closed, ...words });

@@ -3,6 +3,7 @@ import { throwIfAborted, unlessAborted } from './aborting.ts';
 import { CliConnection } from './cli-connection.ts';
 import { PosixEnding, WindowsEnding, type Ending } from './ending.ts';
 import { writeLaunchFiles, type WrittenLaunch } from './launch-files.ts';
+import { orphansOf } from './orphans.ts';
 import { checkFolder } from './preflight.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';
@@ -83,7 +84,9 @@ export class CliTransport implements Transport {
   #adopt({ child, pid }: Started, files: WrittenLaunch): Connection {
     const windows = this.#platform === 'win32';
     const tree = new ProcessTree(pid, this.#table);
-    const ending: Ending = windows ? new WindowsEnding(pid) : new PosixEnding(tree);
+    const ending: Ending = windows
+      ? new WindowsEnding(pid)
+      : new PosixEnding(tree, () => orphansOf(pid, this.#platform));
     const release = adopt({ pid, folder: files.folder, end: () => ending.now() }, { watched: !windows });
     return new CliConnection(child, {
       ending,

@@ -12,17 +12,22 @@ const pollMs = 50;
 export interface Ending {
   /** Ends it in stages, of which `endInput` is the first. Resolves when everything is gone; never rejects. */
   end(endInput: () => void, exited: Promise<void>): Promise<void>;
-  /** It has left by itself: whatever it left behind is ended too. Never rejects. */
-  sweep(): Promise<void>;
+  /**
+   * It has left by itself: what it left in its group is ended too, and after it was killed, when it could not put its
+   * things in order, all that can be found. Never rejects.
+   */
+  sweep(left: { readonly killed: boolean }): Promise<void>;
   /** This process ends and cannot wait. */
   now(): void;
 }
 
 export class PosixEnding implements Ending {
   readonly #tree: ProcessTree;
+  readonly #orphans: () => Promise<ReadonlySet<number>>;
 
-  constructor(tree: ProcessTree) {
+  constructor(tree: ProcessTree, orphans: () => Promise<ReadonlySet<number>>) {
     this.#tree = tree;
+    this.#orphans = orphans;
   }
 
   async end(endInput: () => void, exited: Promise<void>): Promise<void> {
@@ -44,9 +49,10 @@ export class PosixEnding implements Ending {
     await this.#sweep(began + stages.kill, began + stages.giveUp);
   }
 
-  sweep(): Promise<void> {
+  async sweep({ killed }: { readonly killed: boolean }): Promise<void> {
+    if (killed) await this.#tree.adopt(await this.#orphans());
     const now = performance.now();
-    return this.#sweep(now + graceOfLeftovers, now + stages.giveUp);
+    await this.#sweep(now + graceOfLeftovers, now + stages.giveUp);
   }
 
   now(): void {

@@ -98,7 +98,7 @@ function notFound(seen: Surroundings): SdkError {
     `PATH (${seen.env('PATH') ?? 'not set'})`,
     ...usualPlaces(seen),
   ];
-  const list = places.map((place) => `\n  - ${place}`).join('');
+  const list = [...new Set(places)].map((place) => `\n  - ${place}`).join('');
   return new SdkError('AGENT_NOT_FOUND', `The Claude Code CLI was not found. ${howToInstall(seen)}\nLooked at:${list}`);
 }
 

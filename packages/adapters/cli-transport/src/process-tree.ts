@@ -35,6 +35,12 @@ export class ProcessTree {
     this.#learn(await this.#table.family(this.#root));
   }
 
+  /** Takes in what is known from elsewhere to belong to the tree. */
+  async adopt(pids: ReadonlySet<number>): Promise<void> {
+    if (pids.size === 0) return;
+    for (const { pid, began } of await this.#table.all()) if (pids.has(pid)) this.#seen.set(pid, began);
+  }
+
   /** Learns what belongs to the tree now; returns how much of it is alive. */
   async look(): Promise<number> {
     this.#alive = this.#learn(await this.#table.all());
