@@ -224,7 +224,7 @@ withCli('The CLI', () => {
     const pids = stage.processes();
     expect(pids.length).toBeGreaterThan(1);
     const ours = processes().find(({ pid, parent }) => parent === process.pid && pids.includes(pid));
-    process.kill(ours?.pid ?? 0, 'SIGKILL');
+    process.kill(ours?.pid ?? Number.NaN, 'SIGKILL');
     expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGKILL', closed: false });
     expect(await survivors(pids, bound)).toEqual([]);
   });

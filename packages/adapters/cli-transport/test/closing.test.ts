@@ -71,7 +71,7 @@ describe('#4 After close() nothing is left', () => {
 
   it('of a stopped agent', async () => {
     const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' });
-    process.kill(pids[0] ?? 0, 'SIGSTOP');
+    process.kill(pids[0] ?? Number.NaN, 'SIGSTOP');
     expect(await timed(connection.close())).toBeLessThan(2500);
     expect(await survivors(pids, 0)).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('#4 After close() nothing is left', () => {
 describe('An agent that leaves by itself', () => {
   it('#4 because it is killed from outside leaves nothing behind, tools in other sessions included', async () => {
     const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' });
-    process.kill(pids[0] ?? 0, 'SIGKILL');
+    process.kill(pids[0] ?? Number.NaN, 'SIGKILL');
     expect(await connection.exit).toMatchObject({ signal: 'SIGKILL', closed: false });
     await connection.close();
     expect(await survivors(pids, 0)).toEqual([]);
@@ -88,7 +88,7 @@ describe('An agent that leaves by itself', () => {
 
   it('#4 leaves none of its own group behind, where that is all that can be found', async () => {
     const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' }, { platform: 'darwin' });
-    const [agent = 0, one = 0, other = 0, helper = 0] = pids;
+    const [agent = Number.NaN, one = Number.NaN, other = Number.NaN, helper = Number.NaN] = pids;
     process.kill(agent, 'SIGKILL');
     await connection.close();
     expect(await survivors(pids, 0)).toEqual([one, other]);
@@ -136,7 +136,7 @@ describe('On Windows', () => {
     const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
     process.env['PATH'] = '/nowhere';
     try {
-      await new WindowsEnding(agent.pid ?? 0).end(
+      await new WindowsEnding(agent.pid ?? Number.NaN).end(
         () => agent.stdin.end(),
         once(agent, 'exit').then(() => {}),
       );
@@ -156,7 +156,9 @@ describe('On Windows', () => {
     try {
       const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
       const exited = once(agent, 'exit').then(() => {});
-      expect(await timed(new WindowsEnding(agent.pid ?? 0).end(() => agent.stdin.end(), exited))).toBeLessThan(2500);
+      expect(await timed(new WindowsEnding(agent.pid ?? Number.NaN).end(() => agent.stdin.end(), exited))).toBeLessThan(
+        2500,
+      );
       expect(await readFile(`${folder.path}/asked`, 'utf8')).toBe(`/T /F /PID ${agent.pid}\n`);
       expect(agent.signalCode).toBe('SIGKILL');
     } finally {

@@ -65,7 +65,7 @@ describe('#4 When the program dies, the agent and its tools are gone within 3 s:
 
   it('killed with its whole group, as a supervisor does', async () => {
     const { program, pids } = await run('waits', stubborn, { detached: true });
-    process.kill(-(program.pid ?? 0), 'SIGKILL');
+    process.kill(-(program.pid ?? Number.NaN), 'SIGKILL');
     expect(await survivors(pids, bound)).toEqual([]);
   });
 
