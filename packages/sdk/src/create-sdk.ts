@@ -2,9 +2,9 @@ import type { DependencyContainer } from 'tsyringe';
 import { CliTransport } from '@hexagent/cli-transport';
 import { HookService } from '@hexagent/hooking';
 import { hostServer } from '@hexagent/mcp-sdk-server';
-import { createQuery, type QueryFunction } from '@hexagent/official-api';
+import { createQuery, type AgentChoice, type QueryFunction } from '@hexagent/official-api';
 import { PermissionService } from '@hexagent/permissions';
-import type { ConversationOptions, UserInput } from '@hexagent/ports';
+import type { ConversationOptions, Transport, UserInput } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
 import { compose, tokens } from './compose.ts';
 import { environmentOf } from './environment.ts';
@@ -30,21 +30,24 @@ export interface Sdk {
  * part the SDK comes with. Two SDKs share nothing.
  */
 export function createSdk(parts: Parts = {}): Sdk {
+  // Shared by all calls that name nothing of their own, so that the CLI is looked for once.
+  const shared = compose(parts);
+  const scopeOf = (choice: AgentChoice): DependencyContainer => {
+    const transport = transportOf(choice, parts);
+    return transport === undefined ? shared : compose({ ...parts, transport });
+  };
   return {
     async openSession(options = {}) {
-      const scope = scopeOf(parts, options);
+      const scope = scopeOf(options);
       return toSession(await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, options)));
     },
     ask(prompt, options = {}) {
-      const scope = scopeOf(parts, options);
+      const scope = scopeOf(options);
       return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, options));
     },
     query: createQuery({
-      conversations: ({ transport, ...choice }) =>
-        compose({ ...parts, transport: transport ?? parts.transport ?? new CliTransport(choice) }).resolve(
-          tokens.conversations,
-        ),
-      launcher: compose(parts).resolve(tokens.launcher),
+      conversations: (choice) => scopeOf(choice).resolve(tokens.conversations),
+      launcher: shared.resolve(tokens.launcher),
       hooks: (table) => new HookService(table),
       servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
       environment: () => process.env,
@@ -52,11 +55,14 @@ export function createSdk(parts: Parts = {}): Sdk {
   };
 }
 
-/** What a call names for itself counts more than what the SDK was made of. */
-function scopeOf(parts: Parts, { transport, executable, onStderr }: SessionOptions): DependencyContainer {
-  if (transport !== undefined) return compose({ ...parts, transport });
-  if (executable === undefined && onStderr === undefined) return compose(parts);
-  return compose({ ...parts, transport: new CliTransport({ executable, onStderr }) });
+/** The transport that a call names for itself; `undefined` for the one the SDK was made of. */
+function transportOf(choice: AgentChoice, parts: Parts): Transport | undefined {
+  const { transport, executable, interpreter, interpreterArgs, onStderr } = choice;
+  if (transport !== undefined) return transport;
+  const namesProgram = executable !== undefined || interpreter !== undefined || interpreterArgs !== undefined;
+  // A listener alone is no reason to give up a transport that was swapped in.
+  const listens = onStderr !== undefined && parts.transport === undefined;
+  return namesProgram || listens ? new CliTransport({ executable, interpreter, interpreterArgs, onStderr }) : undefined;
 }
 
 function conversationOptionsOf(scope: DependencyContainer, options: SessionOptions): ConversationOptions {

@@ -30,6 +30,17 @@ describe('A transport of your own', () => {
     expect(agents).toHaveLength(3);
   });
 
+  it('gives way to a program that a call names, and not to a mere listener', async () => {
+    const { transport, agents } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const sdk = createSdk({ transport });
+    await sdk.ask('hi', { onStderr: () => {} }).outcome;
+    expect(agents).toHaveLength(1);
+    await expect(sdk.openSession({ executable: '/no/such/agent' })).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    const options = { pathToClaudeCodeExecutable: '/no/such/agent' };
+    await expect(texts(sdk.query({ prompt: 'hi', options }))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    expect(agents).toHaveLength(1);
+  });
+
   it('is given every option in the launch, with nothing long or secret among the arguments', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     const session = await openSession({
