@@ -34,7 +34,7 @@ export class ProgramFinder {
 
   /** @throws {SdkError} with the code that names what is missing */
   find(env: Launch['env']): Promise<Program> {
-    const key = JSON.stringify(deciding.map((name) => env[name]));
+    const key = JSON.stringify(deciding.map((name) => env[name] ?? process.env[name]));
     if (this.#program === undefined || key !== this.#key) {
       const program = findProgram(this.#options, env);
       // What is missing may be there next time.
