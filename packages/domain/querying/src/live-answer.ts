@@ -56,7 +56,7 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
       if (this.#left) return undefined;
       throw error;
     });
-    if (begun === undefined || this.#left) return { done: true, value: undefined };
+    if (begun === undefined) return { done: true, value: undefined };
     this.#messages ??= begun.conversation.messages;
     return await this.#messages.next();
   }

@@ -31,8 +31,6 @@ export class QueryService {
         await finished;
         return value;
       });
-      // Handed on below; until then a rejection must not count as unhandled.
-      outcome.catch(() => {});
       return { conversation, outcome };
     } catch (error) {
       await conversation.close();

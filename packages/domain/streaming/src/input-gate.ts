@@ -62,7 +62,6 @@ export class InputGate {
   }
 
   close(): void {
-    if (this.#closed) return;
     this.#closed = true;
     // The agent may be gone already; how it went is told by its exit.
     this.#channel.end().catch(() => {});

@@ -15,8 +15,8 @@ export interface InterruptParts {
  */
 export async function interruptTurn(turn: LiveTurn, parts: InterruptParts): Promise<InterruptOutcome> {
   if (turn.ended) return 'too_late';
-  // A message that was folded into another turn ends with that one.
-  const target = turn.leader ?? turn;
+  // A message that has begun and is not the running turn was folded into it, and ends with it.
+  const target = (turn.started ? parts.ledger.current : undefined) ?? turn;
   // Asked once at a time: an interrupt names no turn, and one too many would stop the next.
   target.stopping ??= stop(target, parts).finally(() => (target.stopping = undefined));
   await Promise.race([target.stopping, turn.outcome]);

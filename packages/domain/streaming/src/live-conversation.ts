@@ -129,7 +129,7 @@ export class LiveConversation implements Conversation {
   async idle(): Promise<void> {
     this.#readers.readNoMore(this.#ledger.open.values());
     if (this.#exited.settled || this.#gate.isIdle(this.#ledger.open.size)) return;
-    const idler = new Deferred<void>().handled();
+    const idler = new Deferred<void>();
     this.#idlers.push(idler);
     await idler.promise;
   }
@@ -172,7 +172,7 @@ export class LiveConversation implements Conversation {
     this.#hasSpoken = true;
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
-    if (this.#ending === undefined && this.#isForReaders(message)) this.#readers.deliver(message, bytes, owner);
+    if (this.#isForReaders(message)) this.#readers.deliver(message, bytes, owner);
     this.#ledger.settle(message, owner);
     if (this.#gate.note(message)) this.#review();
   }
@@ -217,7 +217,7 @@ export class LiveConversation implements Conversation {
 
   #fail(turn: LiveTurn, error: unknown): void {
     this.#ledger.drop(turn);
-    this.#tellFailure(turn, this.#ending ?? error);
+    this.#tellFailure(turn, error);
     this.#review();
   }
 
@@ -245,7 +245,7 @@ export class LiveConversation implements Conversation {
   /** An exit is a failure when it cuts something short, or when the agent says so for no reason we know. */
   #isFailure(exit: Exit, lost: readonly string[]): boolean {
     // The code repeats what the last result said.
-    const explained = exit.signal === null && (exit.code === 0 || (exit.code === 1 && this.#lastResultFailed));
+    const explained = exit.code === 0 || (exit.code === 1 && this.#lastResultFailed);
     // After finish() the agent may leave with tasks of its own: whoever waits for rest has it then.
     return lost.length > 0 || !explained || (this.#idlers.length > 0 && !this.#gate.promptEnded);
   }

@@ -8,13 +8,15 @@ export class LiveTurn implements Turn {
   readonly mailbox: Mailbox;
   /** Resolves when the message that begins it was written; at once for a turn nobody sent. */
   written: Promise<void> = Promise.resolve();
-  /** The turn whose result answers this one too. */
-  leader: LiveTurn | undefined;
   /** The agent was asked to stop it. */
   stopped = false;
   /** The request to stop it, while the agent has not answered that. */
   stopping: Promise<void> | undefined;
   started = false;
+  /** The agent has said so, and may still owe the result. */
+  doneWith = false;
+  /** Its outcome, as far as its result told. */
+  answer: TurnOutcome | undefined;
   lastText = '';
   readonly #outcome = new Deferred<TurnOutcome>().handled();
   readonly #interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;

@@ -1,4 +1,4 @@
-import type { AgentMessage, InitMessage, ResultMessage, TurnOutcome, TurnReport } from '@hexagent/ports';
+import type { AgentMessage, ResultMessage, TurnOutcome, TurnReport } from '@hexagent/ports';
 import { begins, hintOf } from './hints.ts';
 
 // A result that fails its check arrives all the same. Reading it must not fail: its turn would never end.
@@ -39,8 +39,8 @@ export function totalOf({ total_cost_usd: total }: ResultMessage): number | unde
   return typeof total === 'number' ? total : undefined;
 }
 
-/** The uuids of the messages that a frame names. */
-export function namesIn({ user_message_uuids: uuids }: InitMessage | ResultMessage): readonly string[] {
+/** The uuids of the messages that a result answers. */
+export function namesIn({ user_message_uuids: uuids }: ResultMessage): readonly string[] {
   return Array.isArray(uuids) ? uuids : [];
 }
 

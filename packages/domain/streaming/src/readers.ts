@@ -31,7 +31,7 @@ export class Readers {
 
   /** For the messages of a turn that was sent: whoever sent it is expected to read it, or to ask for its result. */
   boxOfSent(): Mailbox {
-    return new Mailbox(this.#flow, { optional: this.#whole });
+    return new Mailbox(this.#flow, { optional: false });
   }
 
   /** For the messages of a turn that nobody sent, and that perhaps nobody reads. */
@@ -46,7 +46,7 @@ export class Readers {
   }
 
   deliver(message: AgentMessage, bytes: number, owner: LiveTurn | undefined): void {
-    const box = this.#whole || owner === undefined ? this.#messages : (owner.leader ?? owner).mailbox;
+    const box = this.#whole || owner === undefined ? this.#messages : owner.mailbox;
     box.push(message, bytes);
   }
 

@@ -24,7 +24,6 @@ export class ServerSessions {
   readonly #sessions = new Map<string, Promise<McpSession>>();
   readonly #clock: Clock;
   readonly #send: ServerSessionsParts['send'];
-  #closed = false;
 
   constructor({ servers, clock, send }: ServerSessionsParts) {
     this.#servers = new Map(servers.map((server) => [server.name, server]));
@@ -40,7 +39,6 @@ export class ServerSessions {
 
   /** Resolves when all sessions are closed, or have had their time for it. Never rejects. */
   async close(): Promise<void> {
-    this.#closed = true;
     // A session that could not be opened has nothing to close.
     const closed = Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
     // They are the program's own code, and may hang in opening as in closing.
@@ -49,7 +47,7 @@ export class ServerSessions {
 
   #session(name: string): Promise<McpSession> {
     const server = this.#servers.get(name);
-    if (this.#closed || server === undefined) {
+    if (server === undefined) {
       return Promise.reject(new SdkError('REQUEST_FAILED', `SDK MCP server not found: ${name}`));
     }
     const known = this.#sessions.get(name);

@@ -1,11 +1,4 @@
-import type {
-  AgentMessage,
-  CommandLifecycleMessage,
-  InitMessage,
-  ResultMessage,
-  SystemMessage,
-  TurnOutcome,
-} from '@hexagent/ports';
+import type { AgentMessage, CommandLifecycleMessage, ResultMessage, SystemMessage, TurnOutcome } from '@hexagent/ports';
 import type { LiveTurn } from './live-turn.ts';
 import { namesIn, outcomeOf, totalOf } from './outcome.ts';
 
@@ -25,10 +18,8 @@ export class TurnLedger {
   readonly #events: LedgerEvents;
   readonly #open = new Map<string, LiveTurn>();
   #current: LiveTurn | undefined;
-  /** Turns that wait for the other of two: their result, or the word that the agent is done with them. */
-  readonly #undecided = new Map<LiveTurn, TurnOutcome | undefined>();
-  /** Who began the subagents that run in the background, by the tool call that their frames name. */
-  readonly #delegated = new Map<string, LiveTurn | undefined>();
+  /** The turns that began the subagents that run, by the tool call that a subagent's frames name. */
+  readonly #delegated = new Map<string, string | undefined>();
   /** An older agent says nothing of messages; then they are answered in the order they were sent. */
   #lifecycleSeen = false;
   #cost = 0;
@@ -53,14 +44,13 @@ export class TurnLedger {
   /** Takes a turn out that never reached the agent, or that will never be answered. */
   drop(turn: LiveTurn): void {
     this.#open.delete(turn.id);
-    this.#undecided.delete(turn);
     if (this.#current === turn) this.#current = undefined;
   }
 
   /** The turn a frame belongs to; `undefined` when it belongs to none. Called before the frame is delivered. */
   owner(message: AgentMessage): LiveTurn | undefined {
     if (message.type === 'command_lifecycle') return this.#open.get(message.command_uuid);
-    if (message.type === 'system' && message.subtype === 'init') return this.#begin(message);
+    if (message.type === 'system' && message.subtype === 'init') return this.#begin();
     if (message.type === 'result') return this.#ofResult(message);
     return this.#isOfAnother(message) ? undefined : this.#current;
   }
@@ -73,8 +63,7 @@ export class TurnLedger {
     else owner?.note(message);
   }
 
-  #begin(message: InitMessage): LiveTurn {
-    for (const turn of this.#named(message)) this.#start(turn);
+  #begin(): LiveTurn {
     return this.#current ?? this.#start(this.#oldestUnannounced() ?? this.#events.unsent());
   }
 
@@ -83,8 +72,8 @@ export class TurnLedger {
     return this.#start(this.#named(message)[0] ?? this.#oldestUnannounced() ?? this.#events.unsent());
   }
 
-  /** The open turns whose messages a frame names. */
-  #named(message: InitMessage | ResultMessage): readonly LiveTurn[] {
+  /** The open turns whose messages a result answers. */
+  #named(message: ResultMessage): readonly LiveTurn[] {
     return namesIn(message).flatMap((uuid) => this.#open.get(uuid) ?? []);
   }
 
@@ -96,8 +85,8 @@ export class TurnLedger {
     if (turn.started) return turn;
     turn.started = true;
     this.#open.set(turn.id, turn);
-    if (this.#current === undefined) this.#current = turn;
-    else turn.leader = this.#current;
+    // Another one runs: the message was folded into it, or merged with the one that began it.
+    this.#current ??= turn;
     this.#events.started(turn);
     return turn;
   }
@@ -107,43 +96,43 @@ export class TurnLedger {
     if (turn === undefined) return;
     if (state === 'started') this.#start(turn);
     if (state !== 'completed' && state !== 'cancelled') return;
-    const outcome = this.#undecided.get(turn);
-    if (outcome !== undefined) this.#end(turn, state === 'completed' ? outcome : asInterrupted(outcome));
+    if (turn.answer !== undefined) this.#end(turn, state === 'completed' ? turn.answer : asInterrupted(turn.answer));
     // The agent is done with a folded message before it is with the turn; the result that names both is still to come.
-    else if (turn.started) this.#undecided.set(turn, undefined);
+    else if (turn.started) turn.doneWith = true;
     // What was answered has left the ledger by now: this one never ran.
     else this.#end(turn, { kind: 'cancelled', why: state === 'completed' ? 'repeated' : 'withdrawn' });
   }
 
   #noteSystem(message: SystemMessage): void {
     if (message.subtype === 'session_state_changed' && message.state === 'idle') this.#rest();
-    if (message.subtype === 'background_tasks_changed' && message.tasks.length === 0) this.#delegated.clear();
-    if (message.subtype === 'task_started' && message.is_backgrounded === true && message.tool_use_id !== undefined)
-      this.#delegated.set(message.tool_use_id, this.#current);
+    if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
+      this.#delegated.set(message.tool_use_id, this.#current?.id);
+    if (message.subtype === 'task_notification' && message.tool_use_id !== undefined)
+      this.#delegated.delete(message.tool_use_id);
   }
 
   /** An agent at rest says no more of what came before. */
   #rest(): void {
-    for (const [turn, outcome] of [...this.#undecided])
-      this.#end(turn, outcome ?? { kind: 'cancelled', why: 'withdrawn' });
+    for (const turn of [...this.#open.values()]) {
+      if (turn.answer !== undefined) this.#end(turn, turn.answer);
+      else if (turn.doneWith) this.#end(turn, { kind: 'cancelled', why: 'withdrawn' });
+    }
   }
 
   /** Whether a subagent says it that another turn began, and that goes on in the background of this one. */
   #isOfAnother(message: AgentMessage): boolean {
     const call = 'parent_tool_use_id' in message ? message.parent_tool_use_id : null;
-    return call !== null && this.#delegated.has(call) && this.#delegated.get(call) !== this.#current;
+    return call !== null && this.#delegated.has(call) && this.#delegated.get(call) !== this.#current?.id;
   }
 
   #finish(message: ResultMessage, first: LiveTurn): void {
-    const named = this.#named(message);
-    const joined = [...this.#open.values()].filter((turn) => turn.leader === first || named.includes(turn));
     const outcome = outcomeOf(message, { costBefore: this.#cost, lastText: first.lastText });
     this.#cost = totalOf(message) ?? this.#cost;
     // A local command gives no reason for its end: whether it was stopped is told by the word that follows.
     const isUndecided = first.stopped && message.terminal_reason === undefined && this.#lifecycleSeen;
     this.#current = undefined;
-    for (const turn of new Set([first, ...joined])) {
-      if (isUndecided) this.#undecided.set(turn, outcome);
+    for (const turn of new Set([first, ...this.#named(message)])) {
+      if (isUndecided) turn.answer = outcome;
       else this.#end(turn, outcome);
     }
   }

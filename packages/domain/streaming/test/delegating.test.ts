@@ -9,6 +9,13 @@ const started = (tool_use_id: string, is_backgrounded: boolean): object => ({
   task_type: 'local_agent',
   is_backgrounded,
 });
+const ended = (tool_use_id: string): object => ({
+  type: 'system',
+  subtype: 'task_notification',
+  task_id: 't',
+  tool_use_id,
+  status: 'completed',
+});
 const subagentSays = (text: string): object => ({ ...says(text), parent_tool_use_id: 'call' });
 
 describe('#10 What a subagent says in the background', () => {
@@ -61,10 +68,10 @@ describe('#10 What a subagent says in the background', () => {
     expect(await turn.result).toMatchObject({ text: 'mine' });
   });
 
-  it('is told apart anew when all tasks have ended', async () => {
+  it('is told apart anew when its task has ended', async () => {
     const { conversation, agent } = await converse();
     const first = conversation.send('delegate');
-    agent.write(lifecycle(first.id, 'started'), init(first.id), started('call', true), tasks(), result());
+    agent.write(lifecycle(first.id, 'started'), init(first.id), started('call', true), ended('call'), result());
     const second = conversation.send('again');
     agent.write(lifecycle(second.id, 'started'), subagentSays('in the foreground now'), result());
     expect((await collect(second)).map(brief)).toContain('in the foreground now');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, brief, collect, converse, init, lifecycle, result, says, state } from './support.ts';
+import { answer, brief, collect, converse, init, lifecycle, result, says, state, wholeTurn } from './support.ts';
 
 // As the CLI tells it: a message that comes while a tool runs is shown to the model with the tool's result. It is
 // done before the turn it was folded into is, and the result of that turn names both.
@@ -56,5 +56,8 @@ describe('#9 A message folded into a running turn', () => {
     agent.write(state('running'), lifecycle(turn.id, 'started'), lifecycle(turn.id, 'completed'), state('idle'));
     expect(await turn.result).toEqual({ kind: 'cancelled', why: 'withdrawn' });
     await conversation.idle();
+    const next = conversation.send('b');
+    agent.write(...wholeTurn(next.id, 'x'));
+    expect((await collect(next)).map(brief)).toEqual(['system/init', 'x', 'result/success']);
   });
 });

@@ -197,10 +197,21 @@ describe('#8 An interrupt', () => {
     agent.write(result({ terminal_reason: undefined, user_message_uuids: [turn.id] }));
     const next = conversation.send('next');
     agent.write(lifecycle(next.id, 'started'), init(next.id), says('x'), result({ user_message_uuids: [next.id] }));
+    expect((await collect(next)).map(brief)).toEqual(['system/init', 'x', 'result/success']);
     expect(await next.result).toMatchObject({ kind: 'completed', text: 'x' });
     agent.write(state('idle'));
     expect(await interrupted).toBe('too_late');
     expect(await turn.result).toMatchObject({ kind: 'completed' });
+  });
+
+  it('of a turn of an older agent, which says nothing of messages, is decided by the result alone', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('a');
+    agent.write(init());
+    const interrupted = turn.interrupt();
+    answer(agent, await agent.next('interrupt'));
+    agent.write(result({ terminal_reason: undefined }));
+    expect(await interrupted).toBe('too_late');
   });
 
   it('of a message that was never written fails like its turn', async () => {

@@ -105,6 +105,27 @@ describe('A turn', () => {
     expect(await turn.result).toMatchObject(expected);
   });
 
+  it('gives the last text, although a tool was called after it', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('a');
+    const calls = {
+      type: 'assistant',
+      message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] },
+      parent_tool_use_id: null,
+    };
+    agent.write(lifecycle(turn.id, 'started'), says('first'), says('last'), calls, result());
+    expect(await turn.result).toMatchObject({ text: 'last' });
+  });
+
+  it('is the one that a result names, although the agent did not say that it began', async () => {
+    const { conversation, agent } = await converse();
+    const [first, second] = [conversation.send('a'), conversation.send('b')];
+    agent.write(lifecycle(first.id, 'queued'), result({ result: 'x', user_message_uuids: [second.id] }));
+    expect(await second.result).toMatchObject({ text: 'x' });
+    agent.write(lifecycle(first.id, 'started'), result({ result: 'y', user_message_uuids: [first.id] }));
+    expect(await first.result).toMatchObject({ text: 'y' });
+  });
+
   it('ends without a result when it is withdrawn from the queue', async () => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('a');
