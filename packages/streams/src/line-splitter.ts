@@ -1,6 +1,7 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const nothing = new Uint8Array(0);
 
 /**
  * Cuts a stream of bytes into lines. Characters split between reads stay whole, since the bytes of an unfinished one
@@ -10,7 +11,7 @@ export class LineSplitter {
   /** The line that is not complete yet. The engine keeps it in pieces and joins them once, when somebody looks inside. */
   #open = '';
   /** The bytes of a character whose last ones are still to come: at most three. */
-  #unfinished: Uint8Array = new Uint8Array(0);
+  #unfinished: Uint8Array = nothing;
 
   /** The lines that this read completed, in order. */
   push(bytes: Uint8Array): readonly string[] {
@@ -20,11 +21,13 @@ export class LineSplitter {
       return [];
     }
     const text = decoder.decode(this.#join(bytes.subarray(0, last)));
-    const [first = '', ...others] = text.split('\n');
-    const lines = [first === '' ? withoutReturn(this.#open) : this.#open + first, ...others];
+    const lines = text.split('\n');
+    const [first = ''] = lines;
+    lines[0] = first === '' ? withoutReturn(this.#open) : this.#open + first;
     this.#open = '';
-    this.#unfinished = new Uint8Array(0);
-    this.#keep(bytes.subarray(last + 1));
+    this.#unfinished = nothing;
+    // Most reads end with a line, and an empty view costs as much as any other.
+    if (last + 1 < bytes.length) this.#keep(bytes.subarray(last + 1));
     return text.includes('\r') ? lines.map(withoutReturn) : lines;
   }
 
@@ -34,12 +37,11 @@ export class LineSplitter {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
     const joined = this.#join(bytes);
     const whole = wholeCharacters(joined);
     this.#open += decoder.decode(joined.subarray(0, whole));
     // Copied, because three bytes would keep alive the whole block that they were read into.
-    this.#unfinished = joined.slice(whole);
+    this.#unfinished = whole < joined.length ? joined.slice(whole) : nothing;
   }
 
   #join(bytes: Uint8Array): Uint8Array {
