@@ -30,11 +30,11 @@ export class HookService implements HookDispatcher {
   /** Rejects when the hook throws or answers with something other than an object: the agent then follows `onFailure`. */
   async dispatch(
     { callback_id, input, tool_use_id }: HookRequest,
-    { signal }: { readonly signal: AbortSignal },
+    context: { readonly signal: AbortSignal },
   ): Promise<HookOutput> {
     const hook = this.#hooks.get(callback_id);
     if (hook === undefined) throw new Error(`No hook callback found for ID: ${callback_id}`);
-    const output: unknown = await hook(input, tool_use_id, { signal });
+    const output: unknown = await hook(input, tool_use_id, new LazySignal(context));
     // A hook that only looks on returns nothing.
     if (output === undefined) return {};
     if (!isObject(output)) {
@@ -61,5 +61,18 @@ export class HookService implements HookDispatcher {
         ...(onFailure === undefined ? {} : { onFailure }),
       },
     ];
+  }
+}
+
+/** Most hooks never look at the signal, and making one costs more than all the rest of a call (Node 20). */
+class LazySignal {
+  readonly #context: { readonly signal: AbortSignal };
+
+  constructor(context: { readonly signal: AbortSignal }) {
+    this.#context = context;
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
   }
 }
