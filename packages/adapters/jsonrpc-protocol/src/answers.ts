@@ -26,15 +26,11 @@ async function answerPermission({ request, host, context, fault }: Call): Promis
   const answer: unknown = await host.permission(request, context);
   if (answer === null) return undefined;
   const wrong = wrongWithPermission(answer);
+  if (wrong === undefined) return { ...(answer as Payload), toolUseID: request.tool_use_id }; // just seen to be an object
+  fault(new TypeError(wrong));
   // Denied either way; said so that the model and the program's author learn why.
-  const denial = {
-    behavior: 'deny',
-    message: wrong,
-    ...(isRecord(answer) && answer['interrupt'] === true ? { interrupt: true } : {}),
-  };
-  if (wrong !== undefined) fault(new TypeError(wrong));
-  const accepted = wrong === undefined && isRecord(answer) ? answer : denial;
-  return { ...accepted, toolUseID: request.tool_use_id };
+  const interrupt = isRecord(answer) && answer['interrupt'] === true ? { interrupt: true } : {};
+  return { behavior: 'deny', message: wrong, ...interrupt, toolUseID: request.tool_use_id };
 }
 
 const accepted =

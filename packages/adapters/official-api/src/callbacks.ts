@@ -3,6 +3,7 @@ import type {
   ElicitationAnswer,
   Elicitor,
   HookTable,
+  PermissionContext,
   PermissionGate,
   PermissionRequest,
 } from '@hexagent/ports';
@@ -19,18 +20,20 @@ type Asked = Parameters<CanUseTool>[2];
 /** Asks the callback; its throw reaches the agent as an error, which denies. */
 export function gateOf(canUseTool: CanUseTool): PermissionGate {
   return {
-    async decide(request, { signal, requestId }) {
+    async decide(request, context) {
       // A copy: what the agent sent is not the program's to change.
-      return await canUseTool(request.tool_name, { ...request.input }, { ...detailsOf(request), signal, requestId });
+      return await canUseTool(request.tool_name, { ...request.input }, askedOf(request, context));
     },
   };
 }
 
-function detailsOf(request: PermissionRequest): Omit<Asked, 'signal' | 'requestId'> {
+function askedOf(request: PermissionRequest, { signal, requestId }: PermissionContext): Asked {
   const rule = request.matched_ask_rule;
   // The wire's own words: these are the updates the agent offers, in the form it takes them back.
   const suggestions = request.permission_suggestions as Asked['suggestions'];
   return withoutAbsent({
+    signal,
+    requestId,
     toolUseID: request.tool_use_id,
     agentID: request.agent_id,
     suggestions,
@@ -95,6 +98,9 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** Leaves out what is `undefined`: callbacks are given the fields that the agent gave. */
 function withoutAbsent<T extends object>(fields: T): Present<T> {
-  // Only entries that are undefined go, and `Present` says that they may be missing.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+  const present: Record<string, unknown> = {};
+  // By hand, since lists of entries would cost a permission a tenth of its time.
+  for (const name in fields) if (fields[name] !== undefined) present[name] = fields[name];
+  // Only what is undefined has gone, and `Present` says that it may be missing.
+  return present as Present<T>;
 }

@@ -25,6 +25,13 @@ export function checkInbound(frame: Frame): string | undefined {
         : 'user: `message.content` is neither text nor a list';
     case 'system':
       return checkSystem(fields);
+    case 'control_request':
+      return (
+        wantStrings('control_request', fields, ['request_id']) ??
+        (isObject(fields['request']) && typeof fields['request']['subtype'] === 'string'
+          ? undefined
+          : 'control_request: `request.subtype` is not a string')
+      );
     case 'command_lifecycle':
       return wantStrings('command_lifecycle', fields, ['command_uuid', 'state']);
     case 'keep_alive':

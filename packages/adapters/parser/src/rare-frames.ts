@@ -5,9 +5,6 @@ import type { ZodMiniType } from 'zod/mini';
 // Loose throughout: a newer agent may add fields, and whoever reads the message must still see them.
 // Functions, since making a schema costs more than importing all of this package: each is made when its first frame comes.
 
-const controlRequest = (): ZodMiniType =>
-  looseObject({ request_id: string(), request: looseObject({ subtype: string() }) });
-
 const controlResponse = (): ZodMiniType =>
   looseObject({
     response: discriminatedUnion('subtype', [
@@ -35,7 +32,6 @@ const result = (): ZodMiniType =>
 const transcriptMirror = (): ZodMiniType => looseObject({ filePath: string(), entries: array(unknown()) });
 
 const recipes: ReadonlyMap<string, () => ZodMiniType> = new Map([
-  ['control_request', controlRequest],
   ['control_response', controlResponse],
   ['control_cancel_request', controlCancelRequest],
   ['result', result],
