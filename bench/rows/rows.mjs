@@ -109,7 +109,7 @@ function roundTrip(name, what, asks, inFlight, goals) {
     subjects: everyone,
     rounds: { full: 7, quick: 3 },
     prepare: ({ quick }) => ({
-      env: { BENCH_ASKS: asks, BENCH_IN_FLIGHT: inFlight, BENCH_CALLS: (quick ? 4000 : 20_000) * (one ? 1 : 2) },
+      env: { BENCH_ASKS: asks, BENCH_IN_FLIGHT: inFlight, BENCH_CALLS: (quick ? 10_000 : 50_000) * (one ? 1 : 4) },
     }),
     metrics: one
       ? [
