@@ -121,6 +121,79 @@ describe('#8 An interrupt', () => {
     expect(await Promise.all([first, second])).toEqual(['interrupted', 'interrupted']);
   });
 
+  it('of a turn and of the message folded into it, at once, asks the agent once', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    const folded = conversation.send('two');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), lifecycle(folded.id, 'started'));
+    await microtasks();
+    const interrupted = [folded.interrupt(), turn.interrupt()];
+    answer(agent, await agent.next('interrupt'), { still_queued: [] });
+    await microtasks();
+    agent.write(aborted(turn.id, folded.id));
+    expect(await Promise.all(interrupted)).toEqual(['interrupted', 'interrupted']);
+    expect(agent.received.filter((frame) => frame.request?.subtype === 'interrupt')).toHaveLength(1);
+  });
+
+  it('of a turn that was interrupted before is too late', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), aborted(turn.id));
+    expect(await turn.result).toMatchObject({ kind: 'interrupted' });
+    expect(await turn.interrupt()).toBe('too_late');
+  });
+
+  it('does not wait for a receipt once the turn has ended', async () => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('one');
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
+    const interrupted = turn.interrupt();
+    await agent.next('interrupt');
+    agent.write(aborted(turn.id));
+    expect(await interrupted).toBe('interrupted');
+  });
+
+  it('of a queued turn that ran meanwhile leaves the one after it alone', async () => {
+    const { conversation, agent } = await converse();
+    const [running, queued, last] = ['one', 'two', 'three'].map((text) => conversation.send(text));
+    agent.write(lifecycle(running!.id, 'started'), init(running!.id));
+    await microtasks();
+    const interrupted = queued!.interrupt();
+    const request = await agent.next('cancel_async_message');
+    agent.write(
+      result({ user_message_uuids: [running!.id] }),
+      lifecycle(queued!.id, 'started'),
+      result({ user_message_uuids: [queued!.id] }),
+      lifecycle(last!.id, 'started'),
+    );
+    answer(agent, request, { cancelled: false });
+    expect(await interrupted).toBe('too_late');
+    await microtasks();
+    expect(agent.received.some((frame) => frame.request?.subtype === 'interrupt')).toBe(false);
+  });
+
+  it('of a queued turn that the agent does not let go leaves the running one alone, and waits', async () => {
+    const { conversation, agent } = await converse();
+    const [running, queued] = [conversation.send('one'), conversation.send('two')];
+    agent.write(lifecycle(running.id, 'started'), init(running.id));
+    await microtasks();
+    const interrupted = queued.interrupt();
+    answer(agent, await agent.next('cancel_async_message'), { cancelled: false });
+    await microtasks();
+    agent.write(result({ user_message_uuids: [running.id] }));
+    agent.write(lifecycle(queued.id, 'started'), result({ user_message_uuids: [queued.id] }));
+    expect(await interrupted).toBe('too_late');
+    expect(agent.received.some((frame) => frame.request?.subtype === 'interrupt')).toBe(false);
+  });
+
+  it('of a message that the agent had handled before is too late', async () => {
+    const { conversation, agent } = await converse();
+    const repeated = conversation.send({ content: 'a', uuid: 'known-to-the-resumed-session' });
+    const interrupted = repeated.interrupt();
+    agent.write(lifecycle(repeated.id, 'completed'));
+    expect(await interrupted).toBe('too_late');
+  });
+
   it('that the agent refuses is told, and may be tried again', async () => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('one');

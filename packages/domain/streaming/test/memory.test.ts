@@ -23,6 +23,29 @@ describe('#40 A slow reader', () => {
     expect((await collect(turn)).length).toBe(22);
   });
 
+  it('of the whole pauses the agent even before it has begun', async () => {
+    const { agent } = await converse({ softMarkBytes: 1000, reading: 'whole' });
+    agent.write(says(kilobyte));
+    await microtasks();
+    expect(agent.paused).toBe(true);
+  });
+
+  it('pauses the agent at 8 MB, and with callbacks at 64 MB, unless told otherwise', async () => {
+    const megabyte = says('x'.repeat(1024 * 1024));
+    const unread = async (permissions?: PermissionGate): Promise<number> => {
+      const { conversation, agent } = await converse({ permissions });
+      agent.write(lifecycle(conversation.send('a').id, 'started'));
+      let count = 0;
+      for (; !agent.paused && count < 100; count += 1) {
+        agent.write(megabyte);
+        await microtasks();
+      }
+      agent.exit({ code: 0 });
+      return count;
+    };
+    expect([await unread(), await unread(allowAll)]).toEqual([8, 64]);
+  });
+
   it('does not keep a permission request waiting below the hard mark', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 5000, permissions: allowAll });
     const turn = conversation.send('a');

@@ -71,8 +71,11 @@ describe('An agent that refuses `initialize`', () => {
     await agent.ended;
   });
 
-  it('is let work otherwise', async () => {
-    const { conversation, agent } = await begin();
+  it.each([
+    ['there are none of either', {}],
+    ['hooks are registered for no event', { hooks: { ...hooks, registration: () => undefined } }],
+  ])('is let work when %s', async (_, options) => {
+    const { conversation, agent } = await begin(options);
     const turn = conversation.send('go');
     agent.write(refusal((await agent.next('initialize')).request_id));
     await expect(conversation.ready).rejects.toMatchObject({ code: 'INITIALIZE_FAILED' });

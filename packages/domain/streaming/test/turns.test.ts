@@ -77,11 +77,30 @@ describe('A turn', () => {
     expect(await turn.result).toMatchObject({ cost: 0.75 });
   });
 
+  it('costs what was added to the total, and all of the total when that was reset', async () => {
+    const { conversation, agent } = await converse();
+    const turns = ['a', '/clear', 'b'].map((text) => conversation.send(text));
+    for (const [index, total] of [2, 0, 0.5].entries())
+      agent.write(lifecycle(turns[index]!.id, 'started'), result({ total_cost_usd: total }));
+    const outcomes = await Promise.all(turns.map((turn) => turn.result));
+    expect(outcomes).toMatchObject([{ cost: 2 }, { cost: 0 }, { cost: 0.5 }]);
+  });
+
   it.each([
     [
       'an API error, which looks like a success',
       { is_error: true, api_error_status: 529, result: 'API Error: 529', terminal_reason: 'api_error' },
       { kind: 'failed', cause: 'api', status: 529, message: 'API Error: 529', hint: { kind: 'overloaded' } },
+    ],
+    [
+      'a refusal before the service was asked',
+      { is_error: true, terminal_reason: 'blocking_limit', result: 'Prompt is too long' },
+      { kind: 'failed', cause: 'api', message: 'Prompt is too long' },
+    ],
+    [
+      'an API error in the midst of work',
+      { subtype: 'error_during_execution', is_error: true, errors: ['x'], terminal_reason: 'api_error' },
+      { kind: 'failed', cause: 'api' },
     ],
     [
       'a limit',
