@@ -122,8 +122,14 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     asksPermission: asksPermission(permissions),
     supportedDialogKinds: dialogs?.kinds,
     mcpServers: dialledServersOf(options),
-    settingSources: typeof settings === 'string' ? sources[settings] : settings,
+    settingSources: typeof settings === 'string' ? sourcesOf(settings) : settings,
   };
+}
+
+/** A word that means nothing must not fall through to the CLI's default, which loads everything. */
+function sourcesOf(settings: keyof typeof sources): LaunchOptions['settingSources'] {
+  if (Object.hasOwn(sources, settings)) return sources[settings];
+  throw new TypeError(`settings: "${settings}" is none of ${Object.keys(sources).join(', ')}, and no list.`);
 }
 
 /** The CLI itself takes the mode without the permission, so a slip of the pen would let everything run. */
