@@ -60,14 +60,11 @@ export class CliTransport implements Transport {
     }
   }
 
-  /** Everything that can be known to fail is found out before a process is started, all at the same time. */
+  /** Everything that can be known to fail is found out before a process is started, or a file written. */
   async #prepare(launch: Launch): Promise<{ readonly program: Program; readonly files: WrittenLaunch }> {
-    const checks = Promise.all([this.#finder.find(launch.env), checkFolder(launch.cwd)]);
-    const [checked, written] = await Promise.allSettled([checks, writeLaunchFiles(launch.args)]);
-    if (written.status === 'rejected') throw written.reason;
-    if (checked.status === 'fulfilled') return { program: checked.value[0], files: written.value };
-    await written.value.remove();
-    throw checked.reason;
+    const program = this.#finder.find(launch.env);
+    checkFolder(launch.cwd);
+    return { program, files: await writeLaunchFiles(launch.args) };
   }
 
   async #start(program: Program, args: readonly string[], launch: Launch): Promise<Started> {
@@ -76,7 +73,8 @@ export class CliTransport implements Transport {
     } catch (error) {
       // It may be gone since it was checked: a second look names the cause, if there is one to name.
       this.#finder.forget();
-      await Promise.all([this.#finder.find(launch.env), checkFolder(launch.cwd)]);
+      this.#finder.find(launch.env);
+      checkFolder(launch.cwd);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { access, constants, open, stat } from 'node:fs/promises';
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { SdkError } from '@hexagent/ports';
 import type { Located } from './locating.ts';
 import { findOnPath } from './locating.ts';
@@ -6,13 +6,14 @@ import { buildForLibc } from './platform-packages.ts';
 import { headBytes, programNeeds, type ProgramNeeds } from './program-format.ts';
 import type { Surroundings } from './surroundings.ts';
 
-// The operating system answers ENOENT to all of these; here each gets its own name.
+// The operating system answers ENOENT to all of these; here each gets its own name. Synchronous, because starting the
+// process looks at the same files and waits for them: a trip through the thread pool would cost a hundred times the look.
 
 /** @throws {SdkError} `CWD_MISSING` */
-export async function checkFolder(cwd: string | undefined): Promise<void> {
+export function checkFolder(cwd: string | undefined): void {
   let found;
   try {
-    found = await stat(cwd ?? process.cwd());
+    found = statSync(cwd ?? process.cwd());
   } catch (cause) {
     throw new SdkError(
       'CWD_MISSING',
@@ -27,26 +28,19 @@ export async function checkFolder(cwd: string | undefined): Promise<void> {
  * @param path the `PATH` that the program will have
  * @throws {SdkError} `AGENT_NOT_FOUND`, `AGENT_NOT_EXECUTABLE`, `AGENT_INTERPRETER_MISSING` or `AGENT_LIBC_MISMATCH`
  */
-export async function checkProgram(program: Located, path: string | undefined, seen: Surroundings): Promise<void> {
-  const [executable, head] = await Promise.all([
-    access(program.path, constants.X_OK).then(
-      () => true,
-      () => false,
-    ),
-    readHead(program.path),
-    checkFile(program),
-  ]);
-  if (!executable && seen.platform !== 'win32') {
+export function checkProgram(program: Located, path: string | undefined, seen: Surroundings): void {
+  checkFile(program);
+  if (seen.platform !== 'win32' && !seen.isExecutable(program.path)) {
     throw new SdkError('AGENT_NOT_EXECUTABLE', `${program.path} may not be executed. Try: chmod +x ${program.path}`);
   }
-  await checkNeeds(program.path, programNeeds(head), path, seen);
+  checkNeeds(program.path, programNeeds(readHead(program.path)), path, seen);
 }
 
 /** @throws {SdkError} `AGENT_NOT_FOUND` or `AGENT_NOT_EXECUTABLE` */
-export async function checkFile({ path, through }: Located): Promise<void> {
+export function checkFile({ path, through }: Located): void {
   let found;
   try {
-    found = await stat(path);
+    found = statSync(path);
   } catch (cause) {
     throw new SdkError('AGENT_NOT_FOUND', `There is no file ${path}, which was named by ${through}.`, { cause });
   }
@@ -54,8 +48,8 @@ export async function checkFile({ path, through }: Located): Promise<void> {
 }
 
 /** @throws {SdkError} `AGENT_INTERPRETER_MISSING` */
-export async function checkInterpreter(script: string, interpreter: string): Promise<void> {
-  if (await exists(interpreter)) return;
+export function checkInterpreter(script: string, interpreter: string): void {
+  if (existsSync(interpreter)) return;
   const ending = interpreter.endsWith('\r') ? ' Its first line ends like a Windows file.' : '';
   throw new SdkError(
     'AGENT_INTERPRETER_MISSING',
@@ -63,15 +57,10 @@ export async function checkInterpreter(script: string, interpreter: string): Pro
   );
 }
 
-async function checkNeeds(
-  program: string,
-  needs: ProgramNeeds,
-  path: string | undefined,
-  seen: Surroundings,
-): Promise<void> {
+function checkNeeds(program: string, needs: ProgramNeeds, path: string | undefined, seen: Surroundings): void {
   if (needs.kind === 'nothing') return;
   if (needs.kind === 'interpreter') {
-    await checkInterpreter(program, needs.path);
+    checkInterpreter(program, needs.path);
     if (needs.command === undefined || findOnPath(needs.command, seen, path ?? '/usr/bin:/bin')) return;
     const where = path === undefined ? 'PATH is not set' : `not in its PATH (${path})`;
     throw new SdkError(
@@ -79,7 +68,7 @@ async function checkNeeds(
       `${program} is run by ${needs.command}, which was not found: ${where}.`,
     );
   }
-  if (await exists(needs.path)) return;
+  if (existsSync(needs.path)) return;
   const wanted = needs.path.includes('musl') ? 'musl' : 'glibc';
   const other = wanted === 'musl' ? 'glibc' : 'musl';
   throw new SdkError(
@@ -90,24 +79,16 @@ async function checkNeeds(
 }
 
 /** Empty when it may be executed but not read: then there is nothing to check. */
-async function readHead(path: string): Promise<Buffer> {
+function readHead(path: string): Buffer {
+  let file: number | undefined;
   try {
     // Without waiting: a path can lead to a pipe that nobody writes to.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const head = Buffer.alloc(headBytes);
+    return head.subarray(0, readSync(file, head));
   } catch {
     return Buffer.alloc(0);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -78,7 +78,7 @@ async function entryFromProc(pid: number): Promise<ProcessEntry | undefined> {
   return parseStat(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''));
 }
 
-export function parseStat(stat: string): ProcessEntry | undefined {
+function parseStat(stat: string): ProcessEntry | undefined {
   // The name of a program may hold spaces and parentheses, so the fields are counted from behind its last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state = '', parent, group] = fields;
@@ -96,7 +96,7 @@ async function fromPs(): Promise<readonly ProcessEntry[]> {
   return parsePs(stdout);
 }
 
-export function parsePs(listing: string): readonly ProcessEntry[] {
+function parsePs(listing: string): readonly ProcessEntry[] {
   return listing.split('\n').flatMap((line) => {
     const [pid, parent, group, state, ...began] = line.trim().split(/\s+/);
     if (state === undefined || isOver(state)) return [];

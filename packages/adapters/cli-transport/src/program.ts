@@ -26,22 +26,19 @@ const deciding = ['CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'PATH', 'HOME'] as cons
 export class ProgramFinder {
   readonly #options: ProgramOptions;
   #key = '';
-  #program: Promise<Program> | undefined;
+  #program: Program | undefined;
 
   constructor(options: ProgramOptions) {
     this.#options = options;
   }
 
-  /** @throws {SdkError} with the code that names what is missing */
-  find(env: Launch['env']): Promise<Program> {
+  /** @throws {SdkError} with the code that names what is missing; it may be there next time */
+  find(env: Launch['env']): Program {
     const key = JSON.stringify(deciding.map((name) => env[name] ?? process.env[name]));
-    if (this.#program === undefined || key !== this.#key) {
-      const program = findProgram(this.#options, env);
-      // What is missing may be there next time.
-      program.catch(() => this.forget());
-      this.#program = program;
-      this.#key = key;
-    }
+    if (this.#program !== undefined && key === this.#key) return this.#program;
+    this.forget();
+    this.#program = findProgram(this.#options, env);
+    this.#key = key;
     return this.#program;
   }
 
@@ -50,16 +47,17 @@ export class ProgramFinder {
   }
 }
 
-async function findProgram(options: ProgramOptions, env: Launch['env']): Promise<Program> {
+function findProgram(options: ProgramOptions, env: Launch['env']): Program {
   const { resolveFrom, platform, executable, interpreterArgs = [] } = options;
   const seen = systemSurroundings({ env, resolveFrom, platform });
   const located = locate(seen, executable);
   if (!scriptSuffix.test(located.path)) {
-    await checkProgram(located, env['PATH'], seen);
+    checkProgram(located, env['PATH'], seen);
     return { file: located.path, args: interpreterArgs };
   }
   const file = interpreterOf(options, seen);
-  await Promise.all([checkFile(located), checkInterpreter(located.path, file)]);
+  checkFile(located);
+  checkInterpreter(located.path, file);
   return { file, args: [...interpreterArgs, located.path] };
 }
 

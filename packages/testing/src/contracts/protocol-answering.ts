@@ -4,7 +4,6 @@ import {
   ask,
   answersTo,
   open,
-  untyped,
   type OpenOptions,
   type ProtocolFixture,
   type ProtocolPromises,
@@ -118,7 +117,7 @@ export const answering: ProtocolPromises = {
   },
 
   'ends the turn when a denial without a message says so': async (fixture) => {
-    const deny = async (): Promise<null> => untyped('{ "behavior": "deny", "interrupt": true }');
+    const deny = async (): Promise<null> => JSON.parse('{ "behavior": "deny", "interrupt": true }');
     const { response } = await answerOf(fixture, permission, { permission: deny });
     assert.deepEqual(
       [response?.['behavior'], response?.['interrupt'], typeof response?.['message']],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbortError } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
-import { answer, open, outcomeOf, untyped, type ProtocolPromises } from './protocol-fixture.ts';
+import { answer, open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
 import { hasCode } from './protocol-errors.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';
@@ -44,7 +44,7 @@ export const asking: ProtocolPromises = {
 
   'refuses content that no line can carry, and goes on': async (fixture) => {
     const { agent, channel } = await open(fixture);
-    await assert.rejects(channel.send({ content: untyped('5'), uuid }), hasCode('FRAME_INVALID'));
+    await assert.rejects(channel.send({ content: JSON.parse('5'), uuid }), hasCode('FRAME_INVALID'));
     await assert.rejects(channel.request('set_model', { model: 1n }), hasCode('FRAME_INVALID'));
     assert.equal(channel.openRequests, 0);
     await channel.send({ content: 'Hello', uuid });

@@ -136,8 +136,3 @@ function countingIds(): Ids {
     uuid: () => `00000000-0000-4000-8000-${String(next()).padStart(12, '0')}`,
   };
 }
-
-/** A value as a program without types may pass it, where the types would not let it through. */
-export function untyped<T>(json: string): T {
-  return JSON.parse(json);
-}
