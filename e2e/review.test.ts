@@ -65,6 +65,16 @@ function saying(words: string): {
   return { open, said: said.promise };
 }
 
+/** Somebody who is asked and never answers. */
+function silentPerson(): { readonly approver: Approver; readonly asked: Promise<void> } {
+  const asked = Promise.withResolvers<void>();
+  const approver: Approver = () => {
+    asked.resolve();
+    return new Promise(() => {});
+  };
+  return { approver, asked: asked.promise };
+}
+
 withCli('#9 A message sent while a tool runs', () => {
   it('is folded into the running turn, and both have the one result', async () => {
     await using place = await stage(afterTool(() => 'both done'));
@@ -193,31 +203,23 @@ withCli('finish()', () => {
 
   it('#3 that waits for a person who never answers is ended by an interrupt', async () => {
     await using place = await stage(afterTool(() => 'made'));
-    const asked = Promise.withResolvers<void>();
-    const approver: Approver = () => {
-      asked.resolve();
-      return new Promise(() => {});
-    };
+    const { approver, asked } = silentPerson();
     const session = await openSession({ ...place.options, permissions: { approver } });
     session.send('go');
     const finished = session.finish();
-    await asked.promise;
+    await asked;
     expect(await session.interrupt()).toBe('interrupted');
     await finished;
   });
 
   it('#3 that waits, and idle() beside it, are ended by close()', async () => {
     await using place = await stage(afterTool(() => 'made'));
-    const asked = Promise.withResolvers<void>();
-    const approver: Approver = () => {
-      asked.resolve();
-      return new Promise(() => {});
-    };
+    const { approver, asked } = silentPerson();
     const session = await openSession({ ...place.options, permissions: { approver } });
     const turn = session.send('go');
     const finished = session.finish();
     const idle = session.idle();
-    await asked.promise;
+    await asked;
     await Promise.all([
       session.close(),
       finished,

@@ -34,27 +34,38 @@ export interface ConversationOptions {
   readonly softMarkBytes?: number | undefined;
   /** Unread bytes above which reading pauses in any case; 64 MB unless told. */
   readonly hardMarkBytes?: number | undefined;
+  /** How long the agent may take to answer `initialize`, in milliseconds; 60 000 unless told, 0 for no limit. */
   readonly initializeTimeoutMs?: number | undefined;
 }
 
 /** One agent, from its start to its exit. */
 export interface Conversation {
-  /** The agent's answer to `initialize`. The first message is not held back by it. Never an unhandled rejection. */
+  /**
+   * The agent's answer to `initialize`. The first message is not held back by it. Never an unhandled rejection. When it
+   * is refused or late, the conversation ends with the same error if there are hooks or in-process servers, which the
+   * agent then knows nothing of; also when it is late and the agent has said nothing at all.
+   */
   readonly ready: Promise<InitializeResult>;
   /**
    * Says something. Returns at once; messages keep their order.
    * @throws {SdkError} `CONVERSATION_CLOSED` after `finish()`, `close()` or the agent's exit; `MESSAGE_REPEATED` for a uuid already used.
    */
   send(input: string | UserInput): Turn;
-  /** Turns that nobody sent, such as the report of a background task. */
+  /** Turns that nobody sent, such as the report of a background task. Before someone reads them a few are kept. */
   readonly turns: AsyncIterable<Turn>;
   /** Reading `turns`: what belongs to no turn. Reading `whole`: everything, in the order of the wire. */
   readonly messages: AsyncIterableIterator<AgentMessage>;
   /** Stops the turn that runs; told by the wire, not by the receipt. */
   interrupt(): Promise<InterruptOutcome>;
-  /** Resolves when no turn, task or queued message is alive; rejects with {@link AgentExitedError} when the agent dies before. */
+  /**
+   * Resolves when no turn, task or queued message is alive, and when the agent has gone after `finish()`.
+   * @throws {SdkError} {@link AgentExitedError} when the agent dies before, `CONVERSATION_CLOSED` when it is closed.
+   */
   idle(): Promise<void>;
-  /** Asks the agent anything the wire knows. */
+  /**
+   * Asks the agent anything the wire knows.
+   * @throws {SdkError} `REQUEST_FAILED`, `REQUEST_TIMEOUT`; `CONVERSATION_CLOSED` after the end, `CHANNEL_CLOSED` once the input was closed.
+   */
   control(
     subtype: string,
     fields?: Readonly<Record<string, unknown>>,
@@ -68,7 +79,10 @@ export interface Conversation {
   readonly exited: Promise<Exit>;
 }
 
-/** One exchange. Reading it is optional: `result` comes either way. */
+/**
+ * One exchange. Reading it is optional: `result` comes either way. The agent may answer several messages with one
+ * result: then their turns have the very same outcome, and the messages belong to the first of them.
+ */
 export interface Turn extends AsyncIterable<AgentMessage> {
   /** The uuid of the message that began it; made up for a turn nobody sent. */
   readonly id: string;
@@ -77,7 +91,7 @@ export interface Turn extends AsyncIterable<AgentMessage> {
    * aborted, with `CONVERSATION_CLOSED` when it was closed; never an unhandled rejection.
    */
   readonly result: Promise<TurnOutcome>;
-  /** Stops this turn, or takes it out of the queue. */
+  /** Stops this turn and what was folded into it, or takes it out of the queue. Fails as `result` does. */
   interrupt(): Promise<InterruptOutcome>;
 }
 

@@ -46,7 +46,7 @@ export interface Channel {
   readonly openAnswers: number;
   pause(): void;
   resume(): void;
-  /** Nothing more will be sent. What was written before still arrives. */
+  /** Nothing more will be sent. What was written before still arrives. Safe to call twice. */
   end(): Promise<void>;
   /** Ends the agent, in stages; what it still says is discarded. Never rejects. */
   close(): Promise<void>;

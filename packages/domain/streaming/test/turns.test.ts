@@ -141,6 +141,7 @@ describe('A turn', () => {
     const [first, second] = [conversation.send('a'), conversation.send('b')];
     agent.write(lifecycle(first.id, 'queued'), result({ result: 'x', user_message_uuids: [second.id] }));
     expect(await second.result).toMatchObject({ text: 'x' });
+    expect((await collect(second)).map(brief)).toEqual(['result/success']);
     agent.write(lifecycle(first.id, 'started'), result({ result: 'y', user_message_uuids: [first.id] }));
     expect(await first.result).toMatchObject({ text: 'y' });
   });
