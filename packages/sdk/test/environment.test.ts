@@ -45,6 +45,19 @@ describe('The environment of an agent', () => {
     expect(env).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
   });
 
+  it('keeps, by default, exactly these of the names that systems, networks and agents know', async () => {
+    const names =
+      'PATH HOME USER LOGNAME SHELL TERM LANG LANGUAGE TZ TMPDIR TEMP TMP HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY ' +
+      'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR IS_SANDBOX TRACEPARENT TRACESTATE SYSTEMROOT SYSTEMDRIVE WINDIR ' +
+      'COMSPEC PATHEXT USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES ' +
+      'PROGRAMFILES(X86) LC_ALL XDG_CONFIG_HOME ANTHROPIC_BASE_URL CLAUDE_CODE_MAX_RETRIES no_proxy';
+    const dropped = 'NODE_OPTIONS DEBUG NPM_TOKEN GITHUB_TOKEN ANTHROPICS MYPATH LCX CLAUDEX';
+    const all = Object.fromEntries(`${names} ${dropped}`.split(' ').map((name) => [name, 'x']));
+    const env = await environmentFor(undefined, all);
+    expect(Object.keys(env)).toEqual(expect.arrayContaining(names.split(' ')));
+    expect(dropped.split(' ').filter((name) => name in env)).toEqual([]);
+  });
+
   it('is everything when told to inherit, and what is set counts more', async () => {
     const env = await environmentFor({ policy: 'inherit', set: { HOME: '/elsewhere', PATH: undefined } }, own);
     expect(env).toMatchObject({ DATABASE_PASSWORD: 'made-up', HOME: '/elsewhere' });

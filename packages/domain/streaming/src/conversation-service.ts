@@ -46,7 +46,7 @@ export class ConversationService implements Conversations {
     const answers = answersOf(options, servers);
     const introduction = { initialize: introduce(options), awaitInitialize: launch.awaitInitialize };
     const connection = await this.#connect(launch, signal);
-    const stopListening = new AbortController();
+    let stopListening = (): void => {};
     const parts: ConversationParts = {
       ...this.#parts,
       options,
@@ -57,12 +57,12 @@ export class ConversationService implements Conversations {
         return channel;
       },
       cleanUp: () => {
-        stopListening.abort();
+        stopListening();
         return servers.close();
       },
     };
     const conversation = await orClose(connection, () => new LiveConversation(parts));
-    listen(signal, stopListening.signal, (cause) =>
+    stopListening = listen(signal, (cause) =>
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
     giveUpIfUnready(conversation, answers);
@@ -131,7 +131,9 @@ function abortedBefore({ reason }: AbortSignal): AbortError {
 }
 
 /** One listener per conversation, gone with it: a signal that outlives a thousand conversations must not collect theirs. */
-function listen(signal: AbortSignal | undefined, stop: AbortSignal, aborted: (reason: unknown) => void): void {
-  if (signal?.aborted) aborted(signal.reason);
-  else signal?.addEventListener('abort', () => aborted(signal.reason), { once: true, signal: stop });
+function listen(signal: AbortSignal | undefined, aborted: (reason: unknown) => void): () => void {
+  const heard = (): void => aborted(signal?.reason);
+  if (signal?.aborted) heard();
+  else signal?.addEventListener('abort', heard, { once: true });
+  return () => signal?.removeEventListener('abort', heard);
 }

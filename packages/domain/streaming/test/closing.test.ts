@@ -52,7 +52,7 @@ describe('close()', () => {
     const clock = new HandClock();
     const { conversation, agent } = await converse({}, { clock });
     const turn = conversation.send('a');
-    const closed = conversation.close();
+    const closed = Promise.all([conversation.close(), conversation.close()]);
     await agent.ended;
     await microtasks();
     expect(clock.waiting).toBe(1);

@@ -107,6 +107,7 @@ describe('finish()', () => {
     const asked = conversation.control('mcp_status');
     const finished = conversation.finish();
     const request = await agent.next('mcp_status');
+    await microtasks();
     expect(agent.inputEnded).toBe(false);
     answer(agent, request, { mcpServers: [] });
     expect(await asked).toEqual({ mcpServers: [] });
