@@ -1,5 +1,4 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection, Exit } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
 import { drained } from './draining.ts';
@@ -113,4 +112,8 @@ export class CliConnection implements Connection {
     const unterminated = this.#output.finish();
     return { stderr: this.#stderr.finish(), ...(unterminated === undefined ? {} : { unterminated }) };
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

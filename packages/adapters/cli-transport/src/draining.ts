@@ -1,4 +1,4 @@
-import { finished, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 /** Rounds are counted, not milliseconds: a program that blocks its own loop must not be taken for a silent pipe. */
 const roundMs = 50;
@@ -27,6 +27,9 @@ export function drained(pipes: readonly Readable[], bytesRead: () => number): Pr
       clearTimeout(timer);
       resolve();
     };
-    for (const pipe of pipes) finished(pipe, { writable: false }, ended);
+    for (const pipe of pipes) {
+      if (pipe.closed) ended();
+      else pipe.once('close', ended);
+    }
   });
 }

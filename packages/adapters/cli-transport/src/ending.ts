@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sent, type ProcessTree } from './process-tree.ts';
 
 /** When each stage begins, in milliseconds since `close()`: an idle agent leaves within 30 of its input's end. */
@@ -64,7 +63,7 @@ export class PosixEnding implements Ending {
     this.#tree.signal('SIGTERM');
     const kill = Math.min(performance.now() + graceOfLeftovers, latestKill);
     while (performance.now() < giveUp) {
-      await delay(pollMs);
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
       if ((await this.#tree.look()) === 0) return;
       if (performance.now() >= kill) this.#tree.signal('SIGKILL');
     }

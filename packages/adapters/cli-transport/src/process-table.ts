@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 
 /** One running process. What has ended and only waits to be collected does not count. */
 export interface ProcessEntry {
@@ -23,8 +22,8 @@ export interface ProcessTable {
 export function processTable(platform: NodeJS.Platform): ProcessTable {
   const all = shared(platform === 'linux' ? fromProc : fromPs);
   // Most kernels list the children of a process; then the cost does not grow with the machine.
-  const listsChildren = platform === 'linux' && existsSync('/proc/thread-self/children');
-  return { all, family: listsChildren ? (pid) => familyFromProc(pid).catch(() => []) : all };
+  const listsChildren = (): boolean => platform === 'linux' && existsSync('/proc/thread-self/children');
+  return { all, family: (pid) => (listsChildren() ? familyFromProc(pid).catch(() => []) : all()) };
 }
 
 function shared(read: () => Promise<readonly ProcessEntry[]>): () => Promise<readonly ProcessEntry[]> {
@@ -89,11 +88,12 @@ function parseStat(stat: string): ProcessEntry | undefined {
 
 async function fromPs(): Promise<readonly ProcessEntry[]> {
   // Dates are compared, so they are asked for in one language.
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,state=,lstart='], {
-    env: { ...process.env, LC_ALL: 'C' },
-    maxBuffer: 64 * 1024 * 1024,
+  const options = { env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 64 * 1024 * 1024 };
+  return await new Promise((resolve) => {
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,state=,lstart='], options, (error, stdout) =>
+      resolve(error === null ? parsePs(stdout) : []),
+    );
   });
-  return parsePs(stdout);
 }
 
 function parsePs(listing: string): readonly ProcessEntry[] {

@@ -38,7 +38,10 @@ export function systemSurroundings({ env, resolveFrom, platform }: SurroundingsO
     home: env['HOME'] ?? env['USERPROFILE'] ?? homedir(),
     cwd: process.cwd(),
     execPath: process.execPath,
-    applications: resolveFrom === undefined ? [...mainModule(), process.cwd()] : [toPath(resolveFrom)],
+    // Only a search needs it: who names the CLI does not wait for the file system.
+    get applications() {
+      return resolveFrom === undefined ? [...mainModule(), process.cwd()] : [toPath(resolveFrom)];
+    },
     env: (name) => env[name] ?? process.env[name],
     libc,
     isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,

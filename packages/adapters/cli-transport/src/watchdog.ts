@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { Socket } from 'node:net';
 import { watchdogScript } from './watchdog-script.ts';
 
 /** How long it stays when no agent lives: programs that start one after another should not pay for each. */
@@ -13,6 +12,9 @@ export class Watchdog {
   /** What it was told, by pid: the folder to remove at the end, or nothing. */
   readonly #told = new Map<number, string>();
   #shell: ChildProcess | undefined;
+  /** What is still to be told of agents that have ended. */
+  #over = '';
+  #telling: NodeJS.Immediate | undefined;
   #leaving: NodeJS.Timeout | undefined;
 
   /** Whether it is there, as far as is known. */
@@ -35,12 +37,14 @@ export class Watchdog {
     // A line ends at its line end; such a folder is left to the operating system.
     const said = folder.includes('\n') ? '' : folder;
     this.#told.set(pid, said);
-    this.#tell(`+ ${pid} ${said}`);
+    this.#tell(`+ ${pid} ${said}\n`);
   }
 
   forget(pid: number): void {
     if (!this.#told.delete(pid)) return;
-    this.#tell(`- ${pid}`);
+    // It has ended by itself, so there is no hurry: agents that come and go together cost one write.
+    this.#over += `- ${pid}\n`;
+    this.#telling ??= setImmediate(() => this.#tell(''));
     if (this.#told.size === 0) this.#linger();
   }
 
@@ -71,8 +75,9 @@ export class Watchdog {
     shell.on('exit', lost);
     shell.stdin?.on('error', lost);
     shell.unref();
-    if (shell.stdin instanceof Socket) shell.stdin.unref();
-    for (const [pid, folder] of this.#told) this.#tell(`+ ${pid} ${folder}`);
+    // A socket, which its type does not say.
+    if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
+    for (const [pid, folder] of this.#told) this.#tell(`+ ${pid} ${folder}\n`);
   }
 
   #spawn(): ChildProcess {
@@ -85,7 +90,10 @@ export class Watchdog {
     });
   }
 
-  #tell(line: string): void {
-    this.#shell?.stdin?.write(`${line}\n`);
+  #tell(text: string): void {
+    clearImmediate(this.#telling);
+    this.#telling = undefined;
+    this.#shell?.stdin?.write(this.#over + text);
+    this.#over = '';
   }
 }
