@@ -9,7 +9,6 @@ export type {
   Clock,
   CompletedTurn,
   ContentBlock,
-  Conversation,
   DialledServer,
   DialogHost,
   Elicitor,
