@@ -296,6 +296,7 @@ withCli('#6 A session that cannot be resumed', () => {
   it('says so to whoever speaks after it has gone', async () => {
     await using place = await stage();
     const session = await openSession({ ...place.options, resume: crypto.randomUUID() });
+    await expect(session.ready).rejects.toThrow(/before it was ready.*No conversation found/s);
     await session.exited;
     expect(() => session.send('hi')).toThrow(
       expect.objectContaining({

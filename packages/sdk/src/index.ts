@@ -1,4 +1,3 @@
-/* oxlint-disable max-lines -- one list of names: the package's whole public surface */
 // The native face.
 export { allow, deny } from '@hexagent/permissions';
 export { AbortError, AgentExitedError, SdkError } from '@hexagent/ports';

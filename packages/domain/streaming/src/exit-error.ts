@@ -20,8 +20,9 @@ const meanings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The error for an agent that went away while it was needed. Names how, what it said last and what was lost. */
-export function exitError(exit: Exit, lost: readonly string[]): AgentExitedError {
-  const phase = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
+export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
+  const idle = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
+  const phase = wasReady ? idle : 'before it was ready';
   const how = exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `was killed by ${exit.signal}`;
   const meaning = meanings.find(([pattern]) => pattern.test(exit.stderr))?.[1];
   const lastWords = exit.stderr.trim().split('\n').slice(-5).join('\n');

@@ -51,6 +51,7 @@ export interface ConversationParts {
 export class LiveConversation implements Conversation {
   readonly #parts: ConversationParts;
   readonly #channel: Channel;
+  readonly #ready: Promise<InitializeResult>;
   readonly #flow: Flow;
   readonly #gate: InputGate;
   readonly #ledger: TurnLedger;
@@ -58,6 +59,7 @@ export class LiveConversation implements Conversation {
   readonly #exited = new Deferred<Exit>();
   readonly #ids: MessageIds;
   #idlers: Deferred<void>[] = [];
+  #isReady = false;
   #hasSpoken = false;
   #lastResultFailed = false;
   #closing: Promise<void> | undefined;
@@ -86,10 +88,21 @@ export class LiveConversation implements Conversation {
     });
     this.#gate = new InputGate(this.#channel, callbacks, options);
     this.#flow.attach(this.#channel);
+    this.#ready = this.#channel.initialized.then(
+      (answer) => {
+        this.#isReady = true;
+        return answer;
+      },
+      (error: unknown) => {
+        // The agent's exit is told in full by us, who know its last words.
+        throw SdkError.is(error) && error.code === 'AGENT_EXITED' ? (this.#departure ?? error) : error;
+      },
+    );
+    this.#ready.catch(() => {}); // who wants to know awaits it
   }
 
   get ready(): Promise<InitializeResult> {
-    return this.#channel.initialized;
+    return this.#ready;
   }
 
   get exited(): Promise<Exit> {
@@ -229,7 +242,7 @@ export class LiveConversation implements Conversation {
 
   #leave(exit: Exit): void {
     const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
-    this.#departure = exitError(exit, lost);
+    this.#departure = exitError(exit, lost, this.#isReady);
     const failure = this.#ending ?? (this.#isFailure(exit, lost) ? this.#departure : undefined);
     for (const idler of this.#idlers.splice(0)) {
       if (failure === undefined) idler.resolve();

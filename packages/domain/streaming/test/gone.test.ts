@@ -50,7 +50,7 @@ describe('#6 What is sent when the agent has gone', () => {
     await conversation.exited;
     expect(thrownBy(() => conversation.send('late'))).toMatchObject({
       code: 'CONVERSATION_CLOSED',
-      message: expect.stringContaining('SIGKILL'),
+      message: expect.stringContaining('killed by SIGKILL while no turn was open'),
       cause: { code: 'AGENT_EXITED', signal: 'SIGKILL', stderr: 'last words\n' },
     });
     await expect(conversation.control('mcp_status')).rejects.toMatchObject({

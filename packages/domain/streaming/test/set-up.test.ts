@@ -87,7 +87,10 @@ describe('An agent that refuses `initialize`', () => {
     const { conversation, agent } = await begin({ hooks });
     const turn = conversation.send('go');
     agent.exit({ code: 1, stderr: 'boom\n' });
-    await expect(conversation.ready).rejects.toMatchObject({ code: 'AGENT_EXITED' });
+    await expect(conversation.ready).rejects.toMatchObject({
+      code: 'AGENT_EXITED',
+      message: expect.stringMatching(/before it was ready.*boom/s),
+    });
     await expect(turn.result).rejects.toMatchObject({ code: 'AGENT_EXITED', stderr: 'boom\n' });
   });
 });
