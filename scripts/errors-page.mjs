@@ -30,7 +30,7 @@ export const happenings = {
   INITIALIZE_TIMEOUT: 'The agent did not introduce itself in time. `session.ready` rejects with this.',
   MESSAGE_REPEATED: 'A uuid of your own was used for a second message. It was refused before it was sent.',
   MESSAGES_DISCARDED:
-    'Nobody read a turn while more than the soft mark (8 MB) arrived for it, and then somebody began to.',
+    'Nobody read a turn while more than the soft mark (2 MB) arrived for it, and then somebody began to.',
   REQUEST_FAILED: 'The agent answered a request of `session.control` or of a query’s methods with an error.',
   REQUEST_TIMEOUT: 'The agent did not answer within the `timeoutMs` that the request was given.',
   RESULT_ERROR:

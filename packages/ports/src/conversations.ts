@@ -30,7 +30,7 @@ export interface ConversationOptions {
   readonly backgroundTasks?: 'stop' | 'wait' | undefined;
   /** Who reads: `turns` gives each turn its messages, `whole` gives everything to `messages`. Default `turns`. */
   readonly reading?: 'turns' | 'whole' | undefined;
-  /** Unread bytes above which reading pauses while no callback needs it; 8 MB unless told. */
+  /** Unread bytes above which reading pauses while no callback needs it; 2 MB unless told. */
   readonly softMarkBytes?: number | undefined;
   /** Unread bytes above which reading pauses in any case; 64 MB unless told. */
   readonly hardMarkBytes?: number | undefined;

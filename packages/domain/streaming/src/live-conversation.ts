@@ -71,7 +71,7 @@ export class LiveConversation implements Conversation {
 
   constructor(parts: ConversationParts) {
     const { options, callbacks, observer } = parts;
-    const { softMarkBytes = 8 * megabyte, hardMarkBytes = 64 * megabyte } = options;
+    const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = options;
     this.#parts = parts;
     this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes });

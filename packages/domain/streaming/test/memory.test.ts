@@ -30,7 +30,7 @@ describe('#40 A slow reader', () => {
     expect(agent.paused).toBe(true);
   });
 
-  it('pauses the agent at 8 MB, and with callbacks at 64 MB, unless told otherwise', async () => {
+  it('pauses the agent at 2 MB, and with callbacks at 64 MB, unless told otherwise', async () => {
     const megabyte = says('x'.repeat(1024 * 1024));
     const unread = async (permissions?: PermissionGate): Promise<number> => {
       const { conversation, agent } = await converse({ permissions });
@@ -43,7 +43,7 @@ describe('#40 A slow reader', () => {
       agent.exit({ code: 0 });
       return count;
     };
-    expect([await unread(), await unread(allowAll)]).toEqual([8, 64]);
+    expect([await unread(), await unread(allowAll)]).toEqual([2, 64]);
   });
 
   it('does not keep a permission request waiting below the hard mark', async () => {
