@@ -1,4 +1,4 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
+import 'reflect-metadata/lite'; // tsyringe refuses to load without it; this one brings no fallbacks for old engines
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport } from '@hexagent/cli-transport';
