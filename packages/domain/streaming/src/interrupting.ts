@@ -39,7 +39,7 @@ async function stop(turn: LiveTurn, { ledger, channel }: InterruptParts): Promis
   }
   // Behind another turn it can be taken out of the queue; `interrupt` would stop the other one.
   if (isQueued(turn, ledger)) await channel.request('cancel_async_message', { message_uuid: turn.id });
-  if (turn.ended || isQueued(turn, ledger)) return;
+  if (turn.ended || turn.answer !== undefined || isQueued(turn, ledger)) return;
   turn.stopped = true;
   await channel.request('interrupt');
 }

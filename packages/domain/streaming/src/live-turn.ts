@@ -13,9 +13,9 @@ export class LiveTurn implements Turn {
   /** The request to stop it, while the agent has not answered that. */
   stopping: Promise<void> | undefined;
   started = false;
-  /** The agent has said so, and may still owe the result. */
+  /** The agent has said that it is done with the message, and owes the result. */
   doneWith = false;
-  /** Its outcome, as far as its result told. */
+  /** The other way round: its outcome, as far as the result told. */
   answer: TurnOutcome | undefined;
   lastText = '';
   readonly #outcome = new Deferred<TurnOutcome>().handled();

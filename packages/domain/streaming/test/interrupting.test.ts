@@ -268,12 +268,16 @@ describe('#8 An interrupt', () => {
     const interrupted = turn.interrupt();
     answer(agent, await agent.next('interrupt'), { still_queued: [] });
     agent.write(result({ terminal_reason: undefined, user_message_uuids: [turn.id] }));
+    await microtasks();
+    // The next turn may run by now, and an interrupt names none.
+    const again = turn.interrupt();
     const next = conversation.send('next');
     agent.write(lifecycle(next.id, 'started'), init(next.id), says('x'), result({ user_message_uuids: [next.id] }));
     expect((await collect(next)).map(brief)).toEqual(['system/init', 'x', 'result/success']);
     expect(await next.result).toMatchObject({ kind: 'completed', text: 'x' });
     agent.write(state('idle'));
-    expect(await interrupted).toBe('too_late');
+    expect(await Promise.all([interrupted, again])).toEqual(['too_late', 'too_late']);
+    expect(agent.received.filter((frame) => frame.request?.subtype === 'interrupt')).toHaveLength(1);
     expect(await turn.result).toMatchObject({ kind: 'completed' });
   });
 
