@@ -70,6 +70,8 @@ function modulesOf({ facade, build, also }) {
   };
 }
 
+const namesOf = (pairs) => pairs.map((pair) => pair.split('=', 1)[0]);
+
 /** Overwritten in a terminal; in a log, silent. */
 const progress = (text) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`);
 
@@ -83,7 +85,7 @@ async function main(options) {
     node: path.resolve(options.node),
     quick: options.quick,
     rounds: options.rounds === undefined ? undefined : Number(options.rounds),
-    also: options.also.map((pair) => pair.split('=', 1)[0]),
+    also: namesOf(options.also),
     folder,
     pidFile: path.join(folder, 'pid'),
     benchFolder,
@@ -103,22 +105,20 @@ async function main(options) {
   conclude(wanted, results, options);
 }
 
-function conclude(wanted, results, { node, check, json, also }) {
+function conclude(wanted, all, { node, check, json, also }) {
+  const results = Object.fromEntries(Object.entries(all).filter(([, { skipped }]) => skipped === undefined));
+  const measured = wanted.filter(({ name }) => name in results);
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
   const [cpu] = os.cpus();
   console.log(
     `Node ${version}, ${os.cpus().length} x ${cpu?.model ?? 'unknown'}, ${new Date().toISOString().slice(0, 10)}\n`,
   );
-  console.log(
-    table(
-      wanted,
-      results,
-      also.map((pair) => pair.split('=', 1)[0]),
-    ),
-  );
-  console.log(`\n${wanted.map(({ name, what }) => `${name}: ${what}.`).join('\n')}`);
+  console.log(table(measured, results, namesOf(also)));
+  const explained = ({ name, what }) =>
+    `${name}: ${what}${all[name].skipped ? `; SKIPPED: ${all[name].skipped}` : ''}.`;
+  console.log(`\n${wanted.map(explained).join('\n')}`);
   if (json !== undefined) writeFileSync(json, JSON.stringify({ node: version, results }, undefined, 2));
-  const complaints = missed(wanted, results);
+  const complaints = missed(measured, results);
   if (complaints.length > 0) console.log(`\nMissed:\n${complaints.join('\n')}`);
   if (check && complaints.length > 0) process.exitCode = 1;
 }

@@ -10,9 +10,11 @@ const benchFolder = fileURLToPath(new URL('../', import.meta.url));
 const execute = promisify(execFile);
 const longestMs = 180_000;
 
-/** `{ limit: { ms: … }, hexagent: …, official: … }`: the median of each metric. */
+/** `{ limit: { ms: … }, hexagent: …, official: … }`: the median of each metric; or `{ skipped }`, why there is none. */
 export async function measure(row, run) {
   const prepared = (await row.prepare?.(run)) ?? {};
+  const { skipped = whySkipped(prepared.standIn ?? row.standIn ?? '') } = prepared;
+  if (skipped !== undefined) return { skipped };
   const subjects = [...row.subjects, ...(run.also ?? [])];
   const found = new Map(subjects.map((subject) => [subject, []]));
   const rounds = run.rounds ?? (run.quick ? row.rounds.quick : row.rounds.full);
@@ -30,6 +32,9 @@ export async function measure(row, run) {
     ]),
   );
 }
+
+const whySkipped = (standIn) =>
+  process.platform === 'win32' && standIn.endsWith('.sh') ? 'its stand-in is a shell script' : undefined;
 
 async function once(
   row,

@@ -1,5 +1,5 @@
 // The table: readable in a terminal, and Markdown.
-import { inWords, meets, timesBetter, valuesOf } from './verdicts.mjs';
+import { inWords, isOutOfReach, meets, timesBetter, valuesOf } from './verdicts.mjs';
 
 const heading = [
   'row',
@@ -47,5 +47,6 @@ function line(row, metric, values, also) {
 function judged(wanted, metric, values) {
   const verdict = meets(wanted, metric, values);
   if (verdict === undefined) return '';
-  return `${verdict ? 'met' : 'MISSED'}: ${inWords(wanted, metric)}`;
+  const word = verdict ? 'met' : isOutOfReach(wanted, metric, values) ? 'out of reach' : 'MISSED';
+  return `${word}: ${inWords(wanted, metric)}`;
 }

@@ -19,6 +19,12 @@ export function meets(wanted, metric, { hexagent, official, limit }) {
   return judged.length === 0 ? undefined : judged.every(Boolean);
 }
 
+/** Whether even the limit is not that much better than the official SDK: then nobody can be. */
+export function isOutOfReach({ atLeast } = {}, metric, { limit, official }) {
+  const possible = timesBetter(metric, limit, official);
+  return atLeast !== undefined && possible !== undefined && possible < atLeast;
+}
+
 /** In words: `>= 1.7x, >= 0.9 of the limit`. */
 export function inWords(wanted, { unit }) {
   if (wanted === undefined) return '';

@@ -50,8 +50,8 @@ const firstMessageReal = {
   subjects: everyone,
   rounds: { full: 3, quick: 1 },
   prepare: async (run) => {
-    const { childEnv, standIn } = await realCli(run, { script: () => 'Four.' });
-    return { env: { BENCH_WARM_UP: 1, BENCH_QUERIES: run.quick ? 2 : 5 }, childEnv, standIn };
+    const real = await realCli(run, { script: () => 'Four.' });
+    return { ...real, env: { BENCH_WARM_UP: 1, BENCH_QUERIES: run.quick ? 2 : 5 } };
   },
   metrics: [{ ...milliseconds, key: 'ms', label: 'first message', digits: 0 }],
 };
@@ -173,11 +173,11 @@ const stopReal = {
   subjects: sdks,
   rounds: { full: 3, quick: 1 },
   prepare: async (run) => {
-    const { childEnv, standIn } = await realCli(run, {
+    const real = await realCli(run, {
       script: ({ slow, reply }) => reply(slow('word '.repeat(6000), { chunks: 6000, everyMs: 1 })),
       recordPid: true,
     });
-    return { env: { BENCH_STOP_AT: 50 }, childEnv, standIn };
+    return { ...real, env: { BENCH_STOP_AT: 50 } };
   },
   metrics: stopMetrics,
 };
