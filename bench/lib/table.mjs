@@ -1,5 +1,5 @@
 // The table: readable in a terminal, and Markdown.
-import { inWords, isOutOfReach, meets, timesBetter, valuesOf } from './verdicts.mjs';
+import { judge, timesBetter, valuesOf } from './verdicts.mjs';
 
 const heading = [
   'row',
@@ -44,9 +44,7 @@ function line(row, metric, values, also) {
   ];
 }
 
-function judged(wanted, metric, values) {
-  const verdict = meets(wanted, metric, values);
-  if (verdict === undefined) return '';
-  const word = verdict ? 'met' : isOutOfReach(wanted, metric, values) ? 'out of reach' : 'MISSED';
-  return `${word}: ${inWords(wanted, metric)}`;
-}
+const judged = (wanted, metric, values) =>
+  judge(wanted, metric, values)
+    .map(({ words, verdict }) => `${verdict}: ${words}`)
+    .join(', ');
