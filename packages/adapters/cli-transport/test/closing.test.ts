@@ -90,6 +90,8 @@ describe('An agent that leaves by itself', () => {
     const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' }, { platform: 'darwin' });
     const [agent = Number.NaN, one = Number.NaN, other = Number.NaN, helper = Number.NaN] = pids;
     process.kill(agent, 'SIGKILL');
+    // A close() that comes before the exit is noticed still finds the tools by their parent.
+    await connection.exit;
     await connection.close();
     expect(await survivors(pids, 0)).toEqual([one, other]);
     expect(await survivors([agent, helper], 0)).toEqual([]);
