@@ -15,13 +15,8 @@ import {
 } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
+import { collect } from './support/collect.ts';
 import { stage } from './support/stage.ts';
-
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const seen: T[] = [];
-  for await (const value of values) seen.push(value);
-  return seen;
-}
 
 const kinds = (messages: readonly AgentMessage[]): string[] =>
   messages.map((message) => ('subtype' in message ? `${message.type}/${message.subtype}` : message.type));
@@ -261,7 +256,7 @@ withCli('#8 An interrupt', () => {
 withCli('Messages sent while a turn runs', () => {
   it('that the agent merges share one result; the messages belong to the first', async () => {
     const held = gate();
-    await using place = await stage((request) => (place_count(request) === 0 ? text(['first', held]) : 'both'));
+    await using place = await stage((request) => (answersSoFar(request) === 0 ? text(['first', held]) : 'both'));
     await using session = await openSession({ ...place.options, partialMessages: true });
     const first = session.send('a');
     for await (const message of first) if (message.type === 'stream_event') break;
@@ -292,7 +287,7 @@ withCli('Messages sent while a turn runs', () => {
   });
 });
 
-const place_count = (request: ModelRequest): number =>
+const answersSoFar = (request: ModelRequest): number =>
   request.body.messages.filter(({ role }) => role === 'assistant').length;
 
 withCli('#10 Background work', () => {

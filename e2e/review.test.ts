@@ -25,15 +25,10 @@ import {
 } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
+import { collect } from './support/collect.ts';
 import { stage } from './support/stage.ts';
 
 // Odd sequences: what a person at a keyboard, a queue or an impatient program does to a session.
-
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const seen: T[] = [];
-  for await (const value of values) seen.push(value);
-  return seen;
-}
 
 /** Reads until text streams, and leaves the rest unread. */
 async function untilItStreams(turn: Turn): Promise<void> {

@@ -49,8 +49,10 @@ async function show(prompt: string, turn: Turn): Promise<void> {
       );
   }
   const outcome = await turn.result;
-  if (outcome.kind === 'failed') process.exitCode = 1;
-  if (outcome.kind === 'failed') console.log(`\n  [failed: ${outcome.message} ${outcome.hint?.remedy ?? ''}]`);
+  if (outcome.kind === 'failed') {
+    process.exitCode = 1;
+    console.log(`\n  [failed: ${outcome.message} ${outcome.hint?.remedy ?? ''}]`);
+  }
   if (outcome.kind !== 'cancelled') console.log(`\n  [${outcome.kind}, ${formatCost(outcome.cost)}]`);
 }
 
