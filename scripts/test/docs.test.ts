@@ -217,6 +217,26 @@ describe('What a page lists', () => {
   });
 });
 
+describe('The index of the docs', () => {
+  const index = pages.find(({ file }) => file === 'docs/README.md');
+  const titleOf = (page: Page): string => /^# (.+)$/m.exec(page.text)?.[1] ?? '';
+
+  it('lists every decision record once, in order, with its own number and title', () => {
+    const listed = [...(index?.text ?? '').matchAll(/^\| (\d+) \| \[([^\]]+)\]\((decisions\/[^)]+)\) \|$/gm)];
+    const records = pages.filter(({ file }) => file.startsWith('docs/decisions/'));
+    expect(records.length).toBeGreaterThan(8);
+    expect(listed.map(([, number, title, file]) => [`docs/${file}`, `${number}. ${title}`])).toEqual(
+      records.map((page) => [page.file, titleOf(page)]),
+    );
+  });
+
+  it('lists every page', () => {
+    const links = [...(index?.text ?? '').matchAll(/^\| \[[^\]]+\]\(([^)]+)\) \|/gm)].map(([, link]) => `docs/${link}`);
+    const others = pages.filter(({ file }) => /^docs\/[^/]+\.md$/.test(file) && file !== index?.file);
+    expect(links.toSorted()).toEqual(others.map(({ file }) => file).toSorted());
+  });
+});
+
 describe('The guard over the pages', () => {
   const text = [
     '# Planted page',
