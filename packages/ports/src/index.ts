@@ -13,6 +13,7 @@ export type {
   TurnOutcome,
   TurnReport,
 } from './conversations.ts';
+export { errorText } from './error-text.ts';
 export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export type {

@@ -1,10 +1,10 @@
-import { AbortError, SdkError } from '@hexagent/ports';
+import { AbortError, errorText, SdkError } from '@hexagent/ports';
 import type { ControlRequest, ControlResponse, Frame, Host, HostContext } from '@hexagent/ports';
 import { answerers } from './answers.ts';
 import { Unanswerable } from './call.ts';
 import type { Answerer, Payload } from './call.ts';
 import { cancelledBy, isCall } from './mcp-answers.ts';
-import { isRecord, messageOf } from './shapes.ts';
+import { isRecord } from './shapes.ts';
 import type { Watching } from './watching.ts';
 import type { Writer } from './writer.ts';
 
@@ -84,7 +84,7 @@ export class Incoming {
       this.#finish(call, payload);
     } catch (error) {
       if (!(error instanceof Unanswerable)) this.#fault(call, error);
-      this.#fail(call, messageOf(error));
+      this.#fail(call, errorText(error));
     }
   }
 

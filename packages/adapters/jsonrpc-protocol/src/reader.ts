@@ -1,7 +1,7 @@
+import { errorText } from '@hexagent/ports';
 import type { AgentMessage, Frame, FrameParser, Host } from '@hexagent/ports';
 import type { Incoming } from './incoming.ts';
 import type { Outgoing } from './outgoing.ts';
-import { messageOf } from './shapes.ts';
 import type { Watching } from './watching.ts';
 
 /** Lines become frames, and each frame goes where it belongs, synchronously: no promise per message. */
@@ -53,7 +53,7 @@ export class Reader {
     try {
       frame = this.#parser.parse(line, this.#suspect);
     } catch (error) {
-      return messageOf(error);
+      return errorText(error);
     }
     if (frame === undefined) return undefined;
     if (this.#watching.active) this.#watching.tell({ kind: 'received', frame, bytes: line.length });

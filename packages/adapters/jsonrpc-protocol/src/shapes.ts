@@ -11,11 +11,3 @@ export function describe(value: unknown): string {
     ? `an object with the keys ${Object.keys(value).join(', ') || '(none)'}`
     : typeof value;
 }
-
-/** What an error says; anything can be thrown, and some of it cannot even be made a string. */
-export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message;
-  if (typeof error === 'string') return error;
-  if (isRecord(error) && typeof error['message'] === 'string') return error['message'];
-  return `a callback threw ${describe(error)}`;
-}

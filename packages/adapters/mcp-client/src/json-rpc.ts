@@ -21,7 +21,3 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isId = (value: unknown): value is RpcId => typeof value === 'string' || typeof value === 'number';
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
-}

@@ -1,6 +1,6 @@
-import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
+import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
-import { codes, isFields, isId, messageOf, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
+import { codes, isFields, isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
 import type { Upstream } from './upstream.ts';
 
 /** The server behind a session. */
@@ -96,7 +96,7 @@ export class ProxySession implements McpSession {
       if (isIntroduction || signal.aborted) return { result };
       return await upstream.request(method, params, { signal, progress: this.#reporter(params) });
     } catch (error) {
-      return refused(codes.closed, messageOf(error));
+      return refused(codes.closed, errorText(error));
     }
   }
 

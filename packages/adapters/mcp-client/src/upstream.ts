@@ -1,6 +1,6 @@
-import type { JsonRpcMessage } from '@hexagent/ports';
+import { errorText, type JsonRpcMessage } from '@hexagent/ports';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { codes, isFields, isId, messageOf, refused, type Fields, type Outcome } from './json-rpc.ts';
+import { codes, isFields, isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import { adopt } from './reaper.ts';
 import type { Link } from './stdio-link.ts';
 
@@ -70,7 +70,7 @@ export class Upstream {
       asking?.signal.addEventListener('abort', withdraw, { once: true });
       // Not awaited: a process that dies with a full pipe would leave this promise open for ever.
       this.#send({ jsonrpc: '2.0', id, method, ...withToken(params, id) }).catch((error: unknown) =>
-        settle(refused(codes.closed, `The MCP server ${this.#options.name} could not be asked: ${messageOf(error)}`)),
+        settle(refused(codes.closed, `The MCP server ${this.#options.name} could not be asked: ${errorText(error)}`)),
       );
     });
   }
@@ -94,7 +94,7 @@ export class Upstream {
       this.#listen(link);
       await this.#launch(link);
     } catch (cause) {
-      const why = `The MCP server ${this.#options.name} could not be started: ${messageOf(cause)}`;
+      const why = `The MCP server ${this.#options.name} could not be started: ${errorText(cause)}`;
       this.#end(why);
       throw new Error(why, { cause });
     }

@@ -1,6 +1,7 @@
+import { errorText } from '@hexagent/ports';
 import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
-import { codes, messageOf, refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
+import { codes, refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 
 /** An MCP server of the MCP SDK knows one client at a time, so two sessions would answer each other's requests. */
 const connected = new WeakSet<ConnectableServer>();
@@ -28,7 +29,7 @@ async function connect(name: string, server: ConnectableServer, client: McpClien
 }
 
 function inUse(name: string, cause?: unknown): Error {
-  const why = cause === undefined ? '' : ` (${messageOf(cause)})`;
+  const why = cause === undefined ? '' : ` (${errorText(cause)})`;
   return new Error(
     `The MCP server ${name} could not be connected${why}: an McpServer serves one session at a time. Make one for each session.`,
     { cause },

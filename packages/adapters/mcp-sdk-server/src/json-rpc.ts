@@ -1,4 +1,4 @@
-import type { JsonRpcMessage } from '@hexagent/ports';
+import { errorText, type JsonRpcMessage } from '@hexagent/ports';
 
 export const codes = {
   closed: -32000,
@@ -89,12 +89,7 @@ export function refusal(id: RpcId | null, code: number, message: string): JsonRp
 
 /** The answer to a request that failed with this. */
 export function failure(id: RpcId, error: unknown): JsonRpcMessage {
-  return refusal(id, error instanceof RpcFailure ? error.code : codes.internalError, messageOf(error));
-}
-
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message === '' ? error.name : error.message;
+  return refusal(id, error instanceof RpcFailure ? error.code : codes.internalError, errorText(error));
 }
 
 export const isFields = (value: unknown): value is Fields =>

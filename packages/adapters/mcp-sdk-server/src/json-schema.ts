@@ -1,7 +1,7 @@
-import { SdkError } from '@hexagent/ports';
+import { errorText, SdkError } from '@hexagent/ports';
 import type { $ZodType } from 'zod/v4/core';
 import { zodOf, type Field } from './fields.ts';
-import { isFields, messageOf, type Fields } from './json-rpc.ts';
+import { isFields, type Fields } from './json-rpc.ts';
 import type { JsonSchema, StandardSchema } from './schema.ts';
 
 /** A JSON Schema, or what fetches it when zod itself is needed. */
@@ -56,7 +56,7 @@ function partOf(schema: StandardSchema, place: string): Part {
 /** Only for zod/mini and zod before 4.2, whose schemas cannot convert themselves. */
 async function throughZod(schema: $ZodType, place: string): Promise<Fields> {
   const { toJSONSchema } = await import('zod/v4/core').catch((cause: unknown) => {
-    throw new Error(`${place} needs zod to become a JSON Schema, and zod could not be loaded: ${messageOf(cause)}`, {
+    throw new Error(`${place} needs zod to become a JSON Schema, and zod could not be loaded: ${errorText(cause)}`, {
       cause,
     });
   });
@@ -68,7 +68,7 @@ function converted(convert: () => Fields, place: string): Fields {
     const { $schema: _, ...json } = convert();
     return json;
   } catch (cause) {
-    throw new TypeError(`${place} cannot be written as a JSON Schema: ${messageOf(cause)}`, { cause });
+    throw new TypeError(`${place} cannot be written as a JSON Schema: ${errorText(cause)}`, { cause });
   }
 }
 

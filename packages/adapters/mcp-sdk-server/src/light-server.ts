@@ -1,3 +1,4 @@
+import { errorText } from '@hexagent/ports';
 import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
 import { LightSession } from './light-session.ts';
@@ -46,6 +47,6 @@ async function serve(session: McpSession, message: JsonRpcMessage, transport: Mc
     const reply = await session.handle(message, { signal: never });
     if (reply !== undefined) await transport.send(reply);
   } catch (error) {
-    transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    transport.onerror?.(error instanceof Error ? error : new Error(errorText(error)));
   }
 }

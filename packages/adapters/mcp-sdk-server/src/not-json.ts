@@ -1,11 +1,11 @@
-import { messageOf } from './json-rpc.ts';
+import { errorText } from '@hexagent/ports';
 
 /** Why a value cannot be written as JSON; `undefined` when it can. Looked up here, where the tool to blame is known. */
 export function whyNotJson(value: unknown): string | undefined {
   try {
     return search(value, 'the result', new Set());
   } catch (error) {
-    return messageOf(error); // a getter or a toJSON that throws, or nesting too deep for the stack
+    return errorText(error); // a getter or a toJSON that throws, or nesting too deep for the stack
   }
 }
 

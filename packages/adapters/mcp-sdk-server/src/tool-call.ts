@@ -1,4 +1,5 @@
-import { codes, isFields, messageOf, RpcFailure, type Fields } from './json-rpc.ts';
+import { errorText } from '@hexagent/ports';
+import { codes, isFields, RpcFailure, type Fields } from './json-rpc.ts';
 import { whyNotJson } from './not-json.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
@@ -21,7 +22,7 @@ export async function callTool(
   try {
     return await run(hosted, given, { ...extra, _meta: isFields(_meta) ? _meta : undefined });
   } catch (error) {
-    return failed(messageOf(error));
+    return failed(errorText(error));
   }
 }
 

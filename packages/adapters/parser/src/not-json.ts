@@ -1,8 +1,10 @@
+import { errorText } from '@hexagent/ports';
+
 /** Says which field JSON.stringify stumbled over. Only called after it did, so that good frames pay nothing. */
 export function whyNotJson(frame: object, cause: unknown): string {
   const found = find(frame, { path: '', parents: [], searched: new Set() });
   if (found !== undefined) return found;
-  return `The frame cannot be written as JSON: ${cause instanceof Error ? cause.message : 'something in it threw'}.`;
+  return `The frame cannot be written as JSON: ${errorText(cause)}.`;
 }
 
 interface Place {
