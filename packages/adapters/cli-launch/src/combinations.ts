@@ -1,4 +1,5 @@
 import type { LaunchOptions } from '@hexagent/ports';
+import { isRecord } from './values.ts';
 
 interface Refusal {
   readonly when: (options: LaunchOptions) => boolean;
@@ -22,7 +23,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     when: ({ asksPermission, extraArgs }) =>
-      asksPermission === true && extraArgs != null && 'permission-prompt-tool' in extraArgs,
+      asksPermission === true && isRecord(extraArgs) && 'permission-prompt-tool' in extraArgs,
     says: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
   },
 ];

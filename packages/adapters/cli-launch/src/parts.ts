@@ -1,5 +1,5 @@
 import type { InitializeFields, LaunchArgument } from '@hexagent/ports';
-import { refuseValue, wantNumber } from './values.ts';
+import { refuseValue, wantNumber, wantStrings } from './values.ts';
 
 /** What one option adds to a launch. */
 export interface Parts {
@@ -28,9 +28,17 @@ export function text(flag: string): Row<string> {
   };
 }
 
-/** `--flag` when true. */
-export function toggle(flag: string, { when = true }: { readonly when?: boolean } = {}): Row<boolean> {
-  return (value) => (value === when ? { args: [flag] } : nothing);
+/** `--flag` for whatever counts as true: such a switch narrows, or changes nothing that matters. */
+export function toggle(flag: string): Row<boolean> {
+  return (value) => (value ? { args: [flag] } : nothing);
+}
+
+/** `--flag` for one of the two; nothing else counts as either, because the wrong guess would let more happen. */
+export function strictToggle(flag: string, { when = true }: { readonly when?: boolean } = {}): Row<boolean> {
+  return (value, option) => {
+    if (typeof value !== 'boolean') throw refuseValue(option, value, 'Pass true or false.');
+    return value === when ? { args: [flag] } : nothing;
+  };
 }
 
 /** `--flag=n`. */
@@ -40,19 +48,21 @@ export function number(flag: string, limits: { readonly above: number; readonly 
 
 /** `--flag=a,b`, also for an empty list: it means none, not the default. */
 export function list(flag: string): Row<readonly string[]> {
-  return (values, option) => {
-    const wrong = values.find((value) => typeof value !== 'string' || value === '' || /[\s,]/u.test(value));
-    if (wrong !== undefined)
-      throw refuseValue(option, wrong, 'Pass each name as an item of its own, without commas or spaces.');
+  const remedy = 'Pass each name as an item of its own, without commas or spaces.';
+  return (value, option) => {
+    const values = wantStrings(option, value, remedy);
+    const wrong = values.find((name) => name === '' || /[\s,]/u.test(name));
+    if (wrong !== undefined) throw refuseValue(option, wrong, remedy);
     return { args: [`${flag}=${values.join(',')}`] };
   };
 }
 
 /** `--flag=value`, once for each. */
 export function each(flag: string): Row<readonly string[]> {
-  return (values, option) => {
+  return (value, option) => {
+    const values = wantStrings(option, value, 'Pass each path as an item of its own.');
     if (values.includes('')) throw refuseValue(option, '', 'Leave the empty item out.');
-    return { args: values.map((value) => `${flag}=${value}`) };
+    return { args: values.map((path) => `${flag}=${path}`) };
   };
 }
 
@@ -63,6 +73,14 @@ export function choice<Value extends string>(flag: string, choices: readonly str
     return { args: [`${flag}=${value}`] };
   };
 }
+
+/** Rules for tools. */
+export function rules(list: 'allow' | 'deny'): Row<readonly string[]> {
+  return (value, option) => ({ rules: { [list]: wantStrings(option, value, aRule) } });
+}
+
+/** What a rule is, for whoever passes something else. */
+export const aRule = 'Pass the name of a tool, or a rule such as Bash(git *), as an item of its own.';
 
 /** A field of the `initialize` request: no length is too long there, and no other user of the machine can read it. */
 export function field<Value>(name: string): Row<Value> {

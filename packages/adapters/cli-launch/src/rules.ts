@@ -1,6 +1,6 @@
 import type { LaunchArgument } from '@hexagent/ports';
 import { tooLong } from './length.ts';
-import type { Settings } from './parts.ts';
+import { aRule, type Settings } from './parts.ts';
 import { isRecord, refuseValue, toJson } from './values.ts';
 
 export interface Rules {
@@ -58,11 +58,10 @@ function withRules(
 }
 
 function checkRule(rule: string, option: string): string {
-  if (typeof rule !== 'string' || rule.trim() === '')
-    throw refuseValue(option, rule, 'Pass the name of a tool, or a rule such as Bash(git *).');
+  if (rule.trim() === '') throw refuseValue(option, rule, aRule);
   const name = rule.trim();
   // `Read,Write` in one item is two rules to the agent; whoever builds rules from other people's names must not be able to add one.
-  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name)) throw refuseValue(option, rule, 'Pass each rule as an item of its own.');
+  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name)) throw refuseValue(option, rule, aRule);
   return name;
 }
 

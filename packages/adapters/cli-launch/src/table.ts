@@ -1,8 +1,8 @@
 import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
 import { extraArguments } from './extra-arguments.ts';
-import { choice, each, field, list, number, text, toggle } from './parts.ts';
+import { choice, each, field, list, number, rules, strictToggle, text, toggle } from './parts.ts';
 import type { Parts, Row, Settings } from './parts.ts';
-import { isRecord, refuseValue, toJson, wantNumber } from './values.ts';
+import { checkJson, isRecord, refuseValue, toJson, wantNumber, wantRecord, wantStrings } from './values.ts';
 
 /** The working directory and the environment belong to the process; every other option has a row. */
 export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env'>;
@@ -21,14 +21,17 @@ export const table: Table = {
   model: text('--model'),
   fallbackModel: text('--fallback-model'),
   agent: text('--agent'),
-  agents: field('agents'),
+  agents: (value, option) => {
+    checkJson(option, wantRecord(option, value));
+    return field('agents')(value, option);
+  },
   systemPrompt: systemPromptParts,
   title: field('title'),
-  asksPermission: toggle('--permission-prompt-tool=stdio'),
+  asksPermission: strictToggle('--permission-prompt-tool=stdio'),
   permissionMode: choice('--permission-mode', modes),
-  allowDangerouslySkipPermissions: toggle('--allow-dangerously-skip-permissions'),
-  allowedTools: (rules) => ({ rules: { allow: rules } }),
-  disallowedTools: (rules) => ({ rules: { deny: rules } }),
+  allowDangerouslySkipPermissions: strictToggle('--allow-dangerously-skip-permissions'),
+  allowedTools: rules('allow'),
+  disallowedTools: rules('deny'),
   tools: (value, option) => (isPreset(value) ? { args: ['--tools=default'] } : list('--tools')(value, option)),
   continue: toggle('--continue'),
   resume: text('--resume'),
@@ -39,13 +42,15 @@ export const table: Table = {
       throw refuseValue(option, value, 'Pass a uuid, such as crypto.randomUUID() makes.');
     return text('--session-id')(value, option);
   },
-  persistSession: toggle('--no-session-persistence', { when: false }),
+  persistSession: strictToggle('--no-session-persistence', { when: false }),
   includePartialMessages: toggle('--include-partial-messages'),
   mcpServers: mcpServersParts,
   strictMcpConfig: toggle('--strict-mcp-config'),
-  settingSources: (values, option) => {
-    const wrong = values.find((value) => !['user', 'project', 'local'].includes(value));
-    if (wrong !== undefined) throw refuseValue(option, wrong, 'Pass any of user, project, local, or [] for none.');
+  settingSources: (value, option) => {
+    const remedy = 'Pass any of user, project, local, or [] for none.';
+    const values = wantStrings(option, value, remedy);
+    const wrong = values.find((name) => !['user', 'project', 'local'].includes(name));
+    if (wrong !== undefined) throw refuseValue(option, wrong, remedy);
     return list('--setting-sources')(values, option);
   },
   settings: settingsParts,
@@ -76,7 +81,7 @@ function thinkingParts(value: Thinking, option: string): Parts {
 function systemPromptParts(value: SystemPrompt, option: string): Parts {
   // An empty text is an answer too: it asks for an empty prompt, where leaving the option out asks for the full one.
   if (typeof value === 'string') return { initialize: { systemPrompt: [value] } };
-  if (isTexts(value)) return { initialize: { systemPrompt: [...value] } };
+  if (isTexts(value)) return { initialize: { systemPrompt: wantStrings(option, value, 'Pass texts.') } };
   if (value.type !== 'preset')
     throw refuseValue(option, value, 'Pass a text, a list of texts, or { type: "preset", preset: "claude_code" }.');
   const { append, excludeDynamicSections } = value;
@@ -89,7 +94,7 @@ function systemPromptParts(value: SystemPrompt, option: string): Parts {
 }
 
 function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, option: string): Parts {
-  const names = Object.keys(servers);
+  const names = Object.keys(wantRecord(option, servers));
   if (names.length === 0) return {};
   const hosted = names.find(
     (name) =>
@@ -107,7 +112,7 @@ function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, optio
 }
 
 function settingsParts(value: string | Readonly<Record<string, unknown>>, option: string): Parts {
-  if (typeof value !== 'string') return { settings: { object: value } };
+  if (typeof value !== 'string') return { settings: { object: wantRecord(option, value) } };
   if (value === '') return {};
   return { settings: value.trimStart().startsWith('{') ? { object: parseSettings(value, option) } : { path: value } };
 }
@@ -126,10 +131,11 @@ function parseSettings(value: string, option: string): Extract<Settings, { reado
   throw refuseValue(option, value, 'Pass an object, its JSON, or the path of a file.');
 }
 
+/** Only exactly this asks for all tools: whoever passes something else meant fewer. */
 function isPreset(
   value: NonNullable<LaunchOptions['tools']>,
 ): value is { readonly type: 'preset'; readonly preset: 'claude_code' } {
-  return !Array.isArray(value);
+  return isRecord(value) && value['type'] === 'preset' && value['preset'] === 'claude_code';
 }
 
 function isTexts(value: Exclude<SystemPrompt, string>): value is readonly string[] {

@@ -11,7 +11,9 @@ import { toJson } from './values.ts';
 const always: readonly string[] = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 
 /** Turns options into a launch of the Claude Code CLI: one row of the table per option, then what rows share. */
-export const toLaunch: Launcher = (options: LaunchOptions): Launch => {
+export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
+  // Each option is read once: what was checked is what is launched.
+  const options = { ...given };
   refuseCombinations(options);
   const parts = namesOf(table).map((option) => partsOf(option, options));
   const { args, settings } = placeRules(

@@ -1,6 +1,7 @@
 import type { Conversations, HookDispatcher, HookTable, Launcher, McpServer, Transport } from '@hexagent/ports';
 import { dialogsOf, elicitorOf, gateOf, hookTableOf } from './callbacks.ts';
 import { controlsOver } from './controls.ts';
+import { refuseLostOptions } from './fail-closed.ts';
 import type { Prompt } from './input.ts';
 import { inProcessServersOf, launchOptionsOf } from './launch-options.ts';
 import { RunningQuery } from './running-query.ts';
@@ -47,6 +48,7 @@ export function createQuery(parts: QueryParts): QueryFunction {
   return ({ prompt, options = {} }) => {
     if (typeof prompt !== 'string' && !isStream(prompt))
       throw new TypeError('`prompt` must be a string or an async iterable of user messages.');
+    refuseLostOptions(options);
     const launch = parts.launcher(launchOptionsOf(options, parts.environment));
     const callbacks = callbacksOf(options, parts);
     const conversations = parts.conversations(agentChoiceOf(options));

@@ -200,3 +200,15 @@ describe('The lists of names', () => {
 function given(options: { readonly [K in keyof Options]: Options[K] | undefined }): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
+
+describe('A value that would count as not given', () => {
+  const { signal } = new AbortController();
+  it.each([
+    ...[{}, signal, { signal: {} }, 'abort', () => {}].map((value) => ['abortController', value] as const),
+    ...[new Map([['a', { command: 'a' }]]), [{ command: 'a' }], 'a', 5].map((value) => ['mcpServers', value] as const),
+  ])('is refused, because it was meant to hold the agent to something: %s: %o', (option, value) => {
+    const untyped = { [option]: value } as Options;
+    expect(() => start('Hello', untyped)).toThrow(TypeError);
+    expect(() => start('Hello', untyped)).toThrow(`\`${option}\` must be`);
+  });
+});

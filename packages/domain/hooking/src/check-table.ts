@@ -8,7 +8,9 @@ export type TableEntry = readonly [event: string, matchers: readonly HookMatcher
  * @throws {TypeError} for what the agent would not understand, naming event and place.
  */
 export function checkTable(table: HookTable): readonly TableEntry[] {
-  if (!isObject(table)) throw new TypeError(`Hooks must be an object with events as its keys, not ${describe(table)}.`);
+  // The entries of a Map are no keys: its hooks would be dropped without an error.
+  if (!isObject(table) || Symbol.iterator in table)
+    throw new TypeError(`Hooks must be an object with events as its keys, not ${describe(table)}.`);
   return Object.entries(table).flatMap(([event, matchers]): TableEntry[] => {
     if (matchers === undefined) return [];
     if (event.trim() === '') throw new TypeError('Hooks: the name of an event is empty.');

@@ -49,6 +49,7 @@ describe('A table the agent would not understand is refused at construction:', (
   it.each<[string, unknown]>([
     ['Hooks must be an object with events as its keys, not a list', []],
     ['Hooks must be an object with events as its keys, not null', null],
+    ['Hooks must be an object with events as its keys, not an object', new Map([['PreToolUse', [{ hooks: [hook] }]]])],
     ['the name of an event is empty', { ' ': [{ hooks: [hook] }] }],
     ['PreToolUse must be a list of matchers, not a function', { PreToolUse: hook }],
     ['PreToolUse[1] must be an object with a list of hooks, not a function', { PreToolUse: [{ hooks: [hook] }, hook] }],

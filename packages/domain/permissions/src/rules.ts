@@ -63,9 +63,13 @@ export function isAllowed({ allow }: JudgedRules, { tool_name: tool, mcp_server:
 }
 
 function parse(rules: PermissionRules, list: List): readonly Rule[] {
-  const texts: unknown = rules[list] ?? [];
+  // Rules that are not where they are looked for would deny nothing.
+  if (typeof rules !== 'object' || rules === null || Symbol.iterator in rules)
+    throw new TypeError('Permission rules must be an object with the lists allow and deny.');
+  const texts: unknown = rules[list];
+  if (texts === undefined) return [];
   if (!Array.isArray(texts)) throw new TypeError(`Permission rules: ${list} must be a list of rules.`);
-  return texts.map((text: unknown, index) => parseRule(text, `${list}[${index}]`));
+  return Array.from(texts, (text: unknown, index) => parseRule(text, `${list}[${index}]`));
 }
 
 function parseRule(text: unknown, place: string): Rule {
@@ -81,7 +85,10 @@ function parseRule(text: unknown, place: string): Rule {
   return { text: match[0], tool, content: match[2] === '*' ? undefined : match[2] };
 }
 
-const describe = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : `a ${typeof value}`);
+const describe = (value: unknown): string => {
+  if (typeof value === 'string') return `"${value}"`;
+  return value === undefined || value === null ? String(value) : `a ${typeof value}`;
+};
 
 const isToolOf = (tool: string, rule: string): boolean => rule.startsWith('mcp__') && tool.startsWith(`${rule}__`);
 

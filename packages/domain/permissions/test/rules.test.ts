@@ -85,4 +85,25 @@ describe('A malformed rule', () => {
     expect(() => new PermissionService({ allow: text as string[] })).toThrow('allow must be a list');
     expect(() => new PermissionService({ approver: text as () => null })).toThrow('The approver must be a function');
   });
+
+  it.each([null, '', false, new Set(['Bash']), { 0: 'Bash' }])(
+    'list is refused instead of denying nothing: %o',
+    (deny) => {
+      expect(() => new PermissionService({ deny: deny as never })).toThrow('deny must be a list'); // untyped
+      expect(() => launchRules({ deny: deny as never })).toThrow('deny must be a list'); // untyped
+    },
+  );
+
+  it.each([[['Bash']], [new Map([['deny', ['Bash']]])], ['Bash'], [null]])(
+    'set is refused instead of denying nothing: %o',
+    (rules) => {
+      expect(() => launchRules(rules as never)).toThrow('must be an object with the lists'); // untyped
+    },
+  );
+
+  it('with a hole is refused', () => {
+    const holed: string[] = [];
+    holed[1] = 'Bash';
+    expect(() => launchRules({ deny: holed })).toThrow('deny[0] is undefined');
+  });
 });

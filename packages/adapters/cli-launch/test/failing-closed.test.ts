@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { LaunchOptions } from '@hexagent/ports';
+import { toLaunch } from '@hexagent/cli-launch';
+
+/** What a program without types may pass. */
+function refusalOf(options: object): unknown {
+  try {
+    toLaunch({ env: {}, ...options });
+  } catch (error) {
+    return error;
+  }
+  return 'It was accepted.';
+}
+
+class Rules {
+  get permissions(): object {
+    return { deny: ['Bash'] };
+  }
+}
+
+/** Narrowing options, each with values that would be lost on the way to the agent or mean the default there. */
+const rows: Readonly<Partial<Record<keyof LaunchOptions, readonly unknown[]>>> = {
+  tools: ['Read', '', 'default', {}, { type: 'preset' }, { preset: 'claude_code' }, new Set(['Read']), 5, true, false],
+  allowedTools: ['Read', new Set(['Read']), { Read: true }, 5, true, ['Read', undefined]],
+  disallowedTools: ['Bash', '', new Set(['Bash']), { Bash: true }, 5, true, false, ['Bash', undefined], [['Bash']]],
+  settingSources: ['project', '', new Set(['project']), {}, 5, true, false, [undefined]],
+  settings: [
+    5,
+    true,
+    false,
+    ['deny'],
+    new Map([['permissions', { deny: ['Bash'] }]]),
+    new Rules(),
+    { permissions: new Map([['deny', ['Bash']]]) },
+    { permissions: { deny: new Set(['Bash']) } },
+    { permissions: { deny: [undefined] } },
+    { permissions: () => ({ deny: ['Bash'] }) },
+    { permissions: { deny: ['Bash'], toJSON: () => undefined } },
+    { toJSON: () => undefined },
+    Object.assign([], { permissions: { deny: ['Bash'] } }),
+  ],
+  mcpServers: [new Map([['a', { command: 'a' }]]), new Set(), [{ command: 'a' }], 'a', 5, true],
+  agents: [new Map([['a', {}]]), [{ description: 'd', prompt: 'p' }], 'a', 5, { a: { tools: new Set(['Read']) } }],
+  extraArgs: [new Map([['strict-mcp-config', null]]), ['strict-mcp-config'], '--strict-mcp-config', 5],
+  additionalDirectories: ['/a', new Set(['/a']), [5], [undefined], [['/a', '/b']], {}],
+  permissionMode: ['Plan', ['plan'], {}, 5, true],
+  allowDangerouslySkipPermissions: ['true', 'false', 1, {}, []],
+  persistSession: ['false', 0, '', {}],
+};
+
+describe('A value that cannot narrow what the agent may do, though its option does', () => {
+  const values = Object.entries(rows).flatMap(([option, list]) => list.map((value) => ({ option, value })));
+  it.each(values)('is refused by the name of the option: $option: $value', ({ option, value }) => {
+    const error = refusalOf({ [option]: value });
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toMatch(new RegExp(`^TypeError: ${option}\\b`));
+  });
+});
+
+describe('A switch that narrows', () => {
+  // As officially: whatever is true in JavaScript switches it on, and whatever is false leaves it off.
+  it.each([1, 'yes', {}])('is on for %j', (value) => {
+    const { args } = toLaunch({ env: {}, ...{ strictMcpConfig: value, forkSession: value } } as LaunchOptions); // untyped
+    expect(args).toEqual(expect.arrayContaining(['--strict-mcp-config', '--fork-session']));
+  });
+});
+
+describe('Settings that JSON carries', () => {
+  it.each([
+    [Object.create(null, { model: { value: 'm', enumerable: true } }), '{"model":"m"}'],
+    [new (class { model = 'm'; })(), '{"model":"m"}'], // prettier-ignore
+    [{ model: undefined, env: { URL: new URL('http://x/') } }, '{"env":{"URL":"http://x/"}}'],
+  ])('are written whole', (settings: object, content) => {
+    const { args } = toLaunch({ env: {}, settings: settings as Record<string, unknown> });
+    expect(args.at(-1)).toEqual({ name: 'settings.json', content });
+  });
+
+  it('are read once: a getter cannot answer differently after the check', () => {
+    let count = 0;
+    const options = {
+      env: {},
+      get disallowedTools() {
+        return (count += 1) === 1 ? ['Bash'] : [];
+      },
+    };
+    expect(toLaunch(options).args).toContain('--disallowedTools=Bash');
+    expect(count).toBe(1);
+  });
+});
