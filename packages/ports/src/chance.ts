@@ -2,7 +2,11 @@
 export interface Clock {
   /** Milliseconds since some fixed moment. */
   now(): number;
-  /** Calls back once, after `ms`. Returns what takes it back. Waiting does not keep the process alive. */
+  /**
+   * Calls back once, after `ms`. Returns what takes it back. Waiting does not keep the process alive. However long the
+   * delay is, it is waited for in full, also where a timer of the system cannot hold it; `Infinity` never calls back.
+   * @throws {TypeError} for what is no number, is not a number (`NaN`), or is negative.
+   */
   after(ms: number, callback: () => void): () => void;
 }
 

@@ -13,6 +13,7 @@ export interface Conversations {
   /**
    * Resolves when the agent runs.
    * @throws {SdkError} when it cannot be started; {@link AbortError} when `signal` aborts first.
+   * @throws {TypeError} for a number of the options that makes no sense; nothing is started then.
    */
   open(options: ConversationOptions): Promise<Conversation>;
 }
@@ -34,7 +35,7 @@ export interface ConversationOptions {
   readonly softMarkBytes?: number | undefined;
   /** Unread bytes above which reading pauses in any case; 64 MB unless told. */
   readonly hardMarkBytes?: number | undefined;
-  /** How long the agent may take to answer `initialize`, in milliseconds; 60 000 unless told, 0 for no limit. */
+  /** How long the agent may take to answer `initialize`, in milliseconds; 60 000 unless told, 0 and `Infinity` for no limit. */
   readonly initializeTimeoutMs?: number | undefined;
 }
 

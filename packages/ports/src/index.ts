@@ -100,6 +100,7 @@ export type {
   TaskNotificationMessage,
   TaskStartedMessage,
 } from './system-messages.ts';
+export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, Observer } from './observer.ts';
 export type {
   Approver,

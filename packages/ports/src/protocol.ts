@@ -8,7 +8,10 @@ import type { Connection, Exit } from './transport.ts';
 
 /** Speaks the agent's language over a connection: ids, correlation, cancellation, order, one writer. */
 export interface AgentProtocol {
-  /** Starts reading and sends `initialize` at once. */
+  /**
+   * Starts reading and sends `initialize` at once.
+   * @throws {TypeError} for an `initializeTimeoutMs` that is no delay.
+   */
   open(connection: Connection, options: ProtocolOptions): Channel;
 }
 
@@ -16,7 +19,7 @@ export interface ProtocolOptions {
   readonly initialize: InitializeFields;
   /** Hold everything else back until `initialize` was answered. */
   readonly awaitInitialize: boolean;
-  /** How long `initialize` may take; 60 s unless told. `0` waits for ever. */
+  /** How long `initialize` may take; 60 s unless told. `0` and `Infinity` wait for ever. */
   readonly initializeTimeoutMs?: number | undefined;
   readonly host: Host;
 }
@@ -34,6 +37,7 @@ export interface Channel {
    * Asks the agent. Without `timeoutMs` it waits as long as the agent lives.
    * @throws {SdkError} `REQUEST_FAILED` with the agent's words, `REQUEST_TIMEOUT`, `CHANNEL_CLOSED`; {@link AgentExitedError} when the agent dies first.
    * @throws {AbortError} when `signal` aborts; the agent is told.
+   * @throws {TypeError} for a `timeoutMs` that is no delay; nothing is written then.
    */
   request(
     subtype: string,
@@ -54,6 +58,7 @@ export interface Channel {
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
+  /** In milliseconds. Left out, and for `0` and `Infinity`, there is no deadline. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -57,7 +57,7 @@ export interface SessionOptions {
   readonly backgroundTasks?: ConversationOptions['backgroundTasks'];
   /** Ends the session when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the agent may take to introduce itself, in milliseconds. Default 60 000; 0 for no limit. */
+  /** How long the agent may take to introduce itself, in milliseconds. Default 60 000; 0 or `Infinity` for no limit. */
   readonly initializeTimeoutMs?: number | undefined;
   readonly softMarkBytes?: number | undefined;
   readonly hardMarkBytes?: number | undefined;

@@ -1,11 +1,20 @@
-import type { Clock, Ids } from '@hexagent/ports';
+import { checkDelay, type Clock, type Ids } from '@hexagent/ports';
+
+/** The longest delay of a timer. One millisecond more, and Node fires it after one. */
+const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms);
-    // Waiting for a deadline is no reason for a program to stay alive.
-    timer.unref();
+    checkDelay('ms', ms);
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const step = Math.min(left, longestTimerMs);
+      timer = setTimeout(() => (left > step ? wait(left - step) : callback()), step);
+      // Waiting for a deadline is no reason for a program to stay alive.
+      timer.unref();
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

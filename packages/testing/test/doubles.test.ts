@@ -1,7 +1,14 @@
 import { allowAll, CountedIds, denyAll, HandClock, RecordingObserver } from '@hexagent/testing';
+import { clockContract } from '@hexagent/testing/contracts';
 import { describe, expect, it } from 'vitest';
 
 describe('A clock moved by hand', () => {
+  const createClock = (): { clock: HandClock; pass: (ms: number) => void } => {
+    const clock = new HandClock();
+    return { clock, pass: (ms) => clock.advance(ms) };
+  };
+  clockContract({ describe, it }, { createClock });
+
   it('stands still by itself', () => {
     const clock = new HandClock(5);
     clock.after(0, () => expect.unreachable());

@@ -1,12 +1,13 @@
-import type {
-  AgentProtocol,
-  Channel,
-  Clock,
-  Connection,
-  FrameParser,
-  Ids,
-  Observer,
-  ProtocolOptions,
+import {
+  checkDelay,
+  type AgentProtocol,
+  type Channel,
+  type Clock,
+  type Connection,
+  type FrameParser,
+  type Ids,
+  type Observer,
+  type ProtocolOptions,
 } from '@hexagent/ports';
 import { ControlChannel } from './control-channel.ts';
 import { Watching } from './watching.ts';
@@ -27,6 +28,7 @@ export class JsonRpcProtocol implements AgentProtocol {
   }
 
   open(connection: Connection, options: ProtocolOptions): Channel {
+    checkDelay('initializeTimeoutMs', options.initializeTimeoutMs);
     const { parser, ids, clock, observer } = this.#ports;
     return new ControlChannel({ connection, options, parser, ids, clock, watching: new Watching(observer) });
   }

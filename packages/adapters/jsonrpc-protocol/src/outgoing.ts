@@ -1,4 +1,4 @@
-import { AbortError, SdkError } from '@hexagent/ports';
+import { AbortError, checkDelay, SdkError } from '@hexagent/ports';
 import type { Clock, ControlRequestFrame, Frame, Ids, RequestOptions } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
 import { isRecord } from './shapes.ts';
@@ -52,6 +52,7 @@ export class Outgoing {
 
   async ask(subtype: string, fields: Answer, options: AskOptions = {}): Promise<Answer> {
     const { signal, passing = false } = options;
+    checkDelay('timeoutMs', options.timeoutMs);
     if (signal?.aborted) throw aborted(subtype, signal);
     const id = this.#ids.request();
     const frame: ControlRequestFrame = { type: 'control_request', request_id: id, request: { ...fields, subtype } };

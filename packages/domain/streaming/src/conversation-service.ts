@@ -1,5 +1,7 @@
 import {
   AbortError,
+  checkBytes,
+  checkDelay,
   SdkError,
   type AgentProtocol,
   type Channel,
@@ -36,6 +38,7 @@ export class ConversationService implements Conversations {
 
   async open(options: ConversationOptions): Promise<Conversation> {
     const { signal, launch, initializeTimeoutMs } = options;
+    checkNumbers(options);
     if (signal?.aborted) throw abortedBefore(signal);
     let channel: Channel;
     const servers = new ServerSessions({
@@ -75,6 +78,13 @@ export class ConversationService implements Conversations {
     await connection.close();
     throw abortedBefore(signal);
   }
+}
+
+/** Before anything is started: a wrong mark would hold the agent up for ever, a wrong delay would end at once. */
+function checkNumbers({ softMarkBytes, hardMarkBytes, initializeTimeoutMs }: ConversationOptions): void {
+  checkBytes('softMarkBytes', softMarkBytes);
+  checkBytes('hardMarkBytes', hardMarkBytes);
+  checkDelay('initializeTimeoutMs', initializeTimeoutMs);
 }
 
 /** A conversation that cannot be made leaves no agent behind. */

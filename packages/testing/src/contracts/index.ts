@@ -1,4 +1,6 @@
 export type { Case, Runner } from './runner.ts';
+export { clockContract } from './clock.ts';
+export type { ClockFixture } from './clock.ts';
 export { agentProtocolContract } from './protocol.ts';
 export { ManualClock } from './protocol-fixture.ts';
 export type { ProtocolFixture } from './protocol-fixture.ts';

@@ -110,6 +110,17 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
+  'refuses a timeoutMs that is no delay, and writes nothing': async (fixture) => {
+    const { agent, channel } = await open(fixture);
+    for (const wrong of [NaN, -1, '5', null]) {
+      // A program in JavaScript may pass anything.
+      const asking = channel.request('mcp_status', {}, { timeoutMs: wrong as number });
+      await assert.rejects(asking, (error) => error instanceof TypeError && /timeoutMs/u.test(error.message));
+    }
+    assert.deepEqual([agent.lines.length, channel.openRequests], [1, 0]);
+    await channel.close();
+  },
+
   'rejects an aborted request with the reason, tells the agent, and drops its late answer': async (fixture) => {
     const { agent, channel } = await open(fixture);
     const aborting = new AbortController();

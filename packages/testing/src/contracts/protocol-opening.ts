@@ -100,6 +100,17 @@ export const opening: ProtocolPromises = {
     }
   },
 
+  'refuses an initializeTimeoutMs that is no delay': async (fixture) => {
+    for (const wrong of [NaN, -1, '5', null]) {
+      // A program in JavaScript may pass anything.
+      const opening = open(fixture, { initializeTimeoutMs: wrong as number, unanswered: true });
+      await assert.rejects(
+        opening,
+        (error) => error instanceof TypeError && /initializeTimeoutMs/u.test(error.message),
+      );
+    }
+  },
+
   '#29 waits for ever when the deadline is 0': async (fixture) => {
     const { channel, clock } = await open(fixture, { initializeTimeoutMs: 0, unanswered: true });
     assert.equal(clock.waiting, 0);

@@ -1,4 +1,4 @@
-import type { Clock } from '@hexagent/ports';
+import { checkDelay, type Clock } from '@hexagent/ports';
 
 interface Alarm {
   readonly at: number;
@@ -24,7 +24,8 @@ export class HandClock implements Clock {
   }
 
   after(ms: number, callback: () => void): () => void {
-    const alarm: Alarm = { at: this.#now + Math.max(0, ms), callback };
+    checkDelay('ms', ms);
+    const alarm: Alarm = { at: this.#now + ms, callback };
     this.#alarms.add(alarm);
     return () => void this.#alarms.delete(alarm);
   }
