@@ -28,6 +28,8 @@ export const happenings = {
   FRAME_INVALID: 'What was to be sent cannot be written as a line that the agent would survive.',
   INITIALIZE_FAILED: 'The agent refused the set-up. `session.ready` rejects with this.',
   INITIALIZE_TIMEOUT: 'The agent did not introduce itself in time. `session.ready` rejects with this.',
+  LINE_TOO_LONG:
+    'The agent wrote a line longer than `maxLineBytes` (256 MB), ended or not. The conversation ends: what came before can still be read, then everything that is open fails with this, and the agent is ended.',
   MESSAGE_REPEATED: 'A uuid of your own was used for a second message. It was refused before it was sent.',
   MESSAGES_DISCARDED:
     'Nobody read a turn while more than the soft mark (2 MB) arrived for it, and then somebody began to.',

@@ -20,6 +20,8 @@ export const remedies = {
   FRAME_INVALID: 'Pass content that JSON can carry, in the form the message says.',
   INITIALIZE_FAILED: 'Read the message: the agent says which part of the set-up it refused.',
   INITIALIZE_TIMEOUT: 'Look at `stderr` of the agent, or raise `initializeTimeoutMs`.',
+  LINE_TOO_LONG:
+    'Raise `maxLineBytes` (of the session, or of `CliTransport`) if a line of that length is meant; otherwise look for what the agent or a wrapper prints.',
   MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent drops a repeated one without a word.',
   MESSAGES_DISCARDED:
     'Start reading before or while you await the result; what nobody reads is kept only up to the soft mark.',

@@ -1,3 +1,4 @@
+import type { SdkError } from './errors.ts';
 import type { HookRequest, HookOutput } from './hooks.ts';
 import type { DialogRequest, DialogAnswer, ElicitationRequest, ElicitationAnswer } from './interaction.ts';
 import type { InitializeFields } from './launch.ts';
@@ -89,6 +90,11 @@ export interface Host {
   dialog?(request: DialogRequest, context: HostContext): Promise<DialogAnswer | null>;
   /** Something about open requests changed; who decides about pausing and closing wants to look again. */
   activity?(): void;
+  /**
+   * The connection cannot be read any more. What is open was rejected with this error; the agent is being ended, and
+   * `exited` follows.
+   */
+  broken?(error: SdkError): void;
   /** The last call: the agent has gone and everything it said was delivered. */
   exited(exit: Exit): void;
 }

@@ -12,7 +12,11 @@ export interface Transport {
 
 /** A two-way channel of lines. A line is one frame, without its ending. */
 export interface Connection {
-  /** Lines in order, to be read once, as many at a time as one read brought: a burst costs no promise per line. */
+  /**
+   * Lines in order, to be read once, as many at a time as one read brought: a burst costs no promise per line.
+   * @throws {SdkError} after the lines before it, when nothing more can be read, such as `LINE_TOO_LONG`. The agent
+   * still lives then: whoever reads closes the connection.
+   */
   readonly frames: AsyncIterable<readonly string[]>;
   /**
    * Writes one line. Lines arrive in the order of the calls. Resolves once the line is handed over; awaiting it is how a sender yields to a slow agent.

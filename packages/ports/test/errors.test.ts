@@ -59,6 +59,7 @@ describe('An error of the SDK', () => {
       'FRAME_MALFORMED',
       'INITIALIZE_FAILED',
       'INITIALIZE_TIMEOUT',
+      'LINE_TOO_LONG',
       'MESSAGES_DISCARDED',
       'MESSAGE_REPEATED',
       'NOT_SUPPORTED_YET',

@@ -32,7 +32,7 @@ export interface Sdk {
 export function createSdk(parts: Parts = {}): Sdk {
   // Shared by all calls that name nothing of their own, so that the CLI is looked for once.
   const shared = compose(parts);
-  const scopeOf = (choice: AgentChoice): DependencyContainer => {
+  const scopeOf = (choice: AgentChoice & Pick<SessionOptions, 'maxLineBytes'>): DependencyContainer => {
     const transport = transportOf(choice, parts);
     return transport === undefined ? shared : compose({ ...parts, transport });
   };
@@ -56,13 +56,14 @@ export function createSdk(parts: Parts = {}): Sdk {
 }
 
 /** The transport that a call names for itself; `undefined` for the one the SDK was made of. */
-function transportOf(choice: AgentChoice, parts: Parts): Transport | undefined {
-  const { transport, executable, interpreter, interpreterArgs, onStderr } = choice;
+function transportOf(choice: AgentChoice & Pick<SessionOptions, 'maxLineBytes'>, parts: Parts): Transport | undefined {
+  const { transport, executable, interpreter, interpreterArgs, onStderr, maxLineBytes } = choice;
   if (transport !== undefined) return transport;
   const namesProgram = executable !== undefined || interpreter !== undefined || interpreterArgs !== undefined;
-  // A listener alone is no reason to give up a transport that was swapped in.
-  const listens = onStderr !== undefined && parts.transport === undefined;
-  return namesProgram || listens ? new CliTransport({ executable, interpreter, interpreterArgs, onStderr }) : undefined;
+  // A listener or a limit alone is no reason to give up a transport that was swapped in.
+  const isAdjusted = (onStderr !== undefined || maxLineBytes !== undefined) && parts.transport === undefined;
+  if (!namesProgram && !isAdjusted) return undefined;
+  return new CliTransport({ executable, interpreter, interpreterArgs, onStderr, maxLineBytes });
 }
 
 function conversationOptionsOf(scope: DependencyContainer, options: SessionOptions): ConversationOptions {

@@ -61,6 +61,8 @@ export interface SessionOptions {
   readonly initializeTimeoutMs?: number | undefined;
   readonly softMarkBytes?: number | undefined;
   readonly hardMarkBytes?: number | undefined;
+  /** How long a line of the agent's may be before the session ends with `LINE_TOO_LONG`. Default 256 MB. For the SDK's own transport. */
+  readonly maxLineBytes?: number | undefined;
   /** The CLI's path. Default: looked for; see the docs of `@hexagent/cli-transport`. */
   readonly executable?: string | undefined;
   /** Each line the agent writes to its error stream. */

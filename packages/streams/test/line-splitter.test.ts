@@ -51,7 +51,76 @@ describe('A line splitter', () => {
     expect(line?.length).toBe(64 * 1024 * 1024);
   });
 
+  it('#33 keeps lines whole wherever the bytes are cut, also several times', () => {
+    const text = 'a\r\n\r\n\n👩‍👩‍👧\r\nlonger than the others, by far\nb\n';
+    const whole = bytes(text);
+    for (let size = 1; size <= whole.length; size += 1) {
+      const splitter = new LineSplitter();
+      const lines: string[] = [];
+      for (let at = 0; at < whole.length; at += size) lines.push(...splitter.push(whole.subarray(at, at + size)));
+      expect(lines).toEqual(['a', '', '', '👩‍👩‍👧', 'longer than the others, by far', 'b']);
+      expect(splitter.rest()).toBe('');
+    }
+  });
+
+  it('joins the pieces of a line whatever their sizes', () => {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const splitter = new LineSplitter();
+      const line = Array.from({ length: 300_000 }, (_, at) => String.fromCharCode(0x61 + (at % 26))).join('');
+      const whole = bytes(`${line}\n`);
+      const lines: string[] = [];
+      for (let at = 0, size = 1; at < whole.length; at += size) {
+        size = 1 + ((at * 7919 + seed * 104_729) % (seed % 2 === 0 ? 5000 : 100_000));
+        lines.push(...splitter.push(whole.subarray(at, at + size)));
+      }
+      expect(lines[0] === line && lines.length === 1).toBe(true);
+    }
+  });
+
   it('keeps a byte order mark, which is the wire’s business', () => {
     expect(new LineSplitter().push(bytes('\uFEFF{}\n'))).toEqual(['\uFEFF{}']);
+  });
+});
+
+describe('A line splitter with a cap', () => {
+  it('returns a line of just that length, and none that is longer', () => {
+    const splitter = new LineSplitter({ maxLineBytes: 5 });
+    expect(splitter.push(bytes('12345\n'))).toEqual(['12345']);
+    expect(splitter.isTooLong).toBe(false);
+    expect(splitter.push(bytes('123456\n'))).toEqual([]);
+    expect(splitter.isTooLong).toBe(true);
+  });
+
+  it('returns the lines before a line that is too long, and none after it', () => {
+    const splitter = new LineSplitter({ maxLineBytes: 3 });
+    expect(splitter.push(bytes('a\nbb\ncccc\nd\n'))).toEqual(['a', 'bb']);
+    expect(splitter.push(bytes('e\n'))).toEqual([]);
+    expect([splitter.isTooLong, splitter.rest()]).toEqual([true, '']);
+  });
+
+  it('counts bytes, not characters, and not the line’s end', () => {
+    const splitter = new LineSplitter({ maxLineBytes: 6 });
+    expect(splitter.push(bytes('€€\n'))).toEqual(['€€']);
+    splitter.push(bytes('€€a\n'));
+    expect(splitter.isTooLong).toBe(true);
+  });
+
+  it('does not wait for the end of a line that is too long already', () => {
+    const splitter = new LineSplitter({ maxLineBytes: 5 });
+    splitter.push(bytes('123'));
+    splitter.push(bytes('45'));
+    expect([splitter.isTooLong, splitter.rest()]).toEqual([false, '12345']);
+    splitter.push(bytes('6'));
+    expect([splitter.isTooLong, splitter.rest()]).toEqual([true, '']);
+  });
+
+  it('finds the same lines wherever the bytes are cut', () => {
+    const whole = bytes('a\n12345\n\nbb\n123456\nc\n');
+    for (let size = 1; size <= whole.length; size += 1) {
+      const splitter = new LineSplitter({ maxLineBytes: 5 });
+      const lines: string[] = [];
+      for (let at = 0; at < whole.length; at += size) lines.push(...splitter.push(whole.subarray(at, at + size)));
+      expect([lines, splitter.isTooLong]).toEqual([['a', '12345', '', 'bb'], true]);
+    }
   });
 });

@@ -9,6 +9,7 @@ import { StderrTail } from './stderr-tail.ts';
 
 export interface CliConnectionOptions {
   readonly ending: Ending;
+  readonly maxLineBytes: number;
   readonly stderrTailBytes: number;
   readonly onStderr?: ((line: string) => void) | undefined;
   /** The agent's process has ended. What is awaited here is done before anyone is told. */
@@ -37,7 +38,7 @@ export class CliConnection implements Connection {
     this.#child = child;
     this.#ending = options.ending;
     this.#input = new LineWriter(child.stdin);
-    this.#output = new LineReader(child.stdout);
+    this.#output = new LineReader(child.stdout, options);
     this.#stderr = new StderrTail(child.stderr, { keep: options.stderrTailBytes, onLine: options.onStderr });
     const exit = new Deferred<Exit>();
     this.exit = exit.promise;

@@ -1,4 +1,5 @@
-import type { Connection, Launch, Transport } from '@hexagent/ports';
+import { constants } from 'node:buffer';
+import { checkBytes, type Connection, type Launch, type Transport } from '@hexagent/ports';
 import { throwIfAborted, unlessAborted } from './aborting.ts';
 import { CliConnection } from './cli-connection.ts';
 import { PosixEnding, WindowsEnding, type Ending } from './ending.ts';
@@ -25,6 +26,11 @@ export interface CliTransportOptions {
   readonly resolveFrom?: string | URL | undefined;
   /** Called with each line of the agent's error stream. What it throws is dropped. */
   readonly onStderr?: ((line: string) => void) | undefined;
+  /**
+   * How long a line of the agent's may be. A longer one, ended or not, ends the conversation with `LINE_TOO_LONG`.
+   * Default 256 MB; at most the longest string of the runtime, 512 MB in Node.
+   */
+  readonly maxLineBytes?: number | undefined;
   /** How much of the error stream's end is kept for `Exit.stderr`. Default 16 KB. */
   readonly stderrTailBytes?: number | undefined;
   /** For tests: behave as on another system. */
@@ -37,14 +43,20 @@ export class CliTransport implements Transport {
   readonly #platform: NodeJS.Platform;
   readonly #table: ProcessTable;
   readonly #onStderr: ((line: string) => void) | undefined;
+  readonly #maxLineBytes: number;
   readonly #stderrTailBytes: number;
 
+  /** @throws {TypeError} for a number of bytes that makes no sense. */
   constructor(options: CliTransportOptions = {}) {
+    const { maxLineBytes = 256 * 1024 * 1024, stderrTailBytes = 16 * 1024 } = options;
+    checkBytes('maxLineBytes', maxLineBytes, { least: 1, most: constants.MAX_STRING_LENGTH });
+    checkBytes('stderrTailBytes', stderrTailBytes);
     this.#finder = new ProgramFinder(options);
     this.#platform = options.platform ?? process.platform;
     this.#table = processTable(this.#platform);
     this.#onStderr = options.onStderr;
-    this.#stderrTailBytes = options.stderrTailBytes ?? 16 * 1024;
+    this.#maxLineBytes = maxLineBytes;
+    this.#stderrTailBytes = Math.floor(stderrTailBytes);
   }
 
   async connect(launch: Launch, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Connection> {
@@ -88,6 +100,7 @@ export class CliTransport implements Transport {
     const release = adopt({ pid, folder: files.folder, end: () => ending.now() }, { watched: !windows });
     return new CliConnection(child, {
       ending,
+      maxLineBytes: this.#maxLineBytes,
       stderrTailBytes: this.#stderrTailBytes,
       onStderr: this.#onStderr,
       onExit: () => {

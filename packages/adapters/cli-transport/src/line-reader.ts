@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { SdkError } from '@hexagent/ports';
 import { Inbox, LineSplitter } from '@hexagent/streams';
 
 /** Unread bytes above which a reader that does not keep up holds the agent back. */
@@ -10,7 +11,8 @@ const leftInPipe = 16 * 1024 * 1024;
 export class LineReader {
   readonly frames: Inbox<readonly string[]>;
   readonly #stdout: Readable;
-  readonly #splitter = new LineSplitter();
+  readonly #maxLineBytes: number;
+  readonly #splitter: LineSplitter;
   /** Bytes read so far. */
   bytes = 0;
   #unsplit = 0;
@@ -20,8 +22,10 @@ export class LineReader {
   /** Where reading stops once the agent has gone. */
   #limit: number | undefined;
 
-  constructor(stdout: Readable) {
+  constructor(stdout: Readable, { maxLineBytes }: { readonly maxLineBytes: number }) {
     this.#stdout = stdout;
+    this.#maxLineBytes = maxLineBytes;
+    this.#splitter = new LineSplitter({ maxLineBytes });
     this.frames = new Inbox({ taken: () => this.#flow(), left: () => this.discard() });
     // A pipe that breaks has ended; how the agent left is told by its exit.
     stdout.on('error', () => {});
@@ -42,7 +46,6 @@ export class LineReader {
   discard(): void {
     if (this.#discarding) return;
     this.#discarding = true;
-    this.#splitter.rest();
     this.frames.discard();
     this.frames.end();
     this.#flow();
@@ -67,12 +70,32 @@ export class LineReader {
     this.bytes += chunk.length;
     if (this.#discarding) return;
     this.#unsplit += chunk.length;
-    const lines = this.#splitter.push(chunk);
-    if (lines.length === 0) return;
-    const size = this.#unsplit;
-    this.#unsplit = 0;
-    this.frames.push(lines, size);
+    const lines = this.#split(chunk);
+    if (lines.length > 0) {
+      const size = this.#unsplit;
+      this.#unsplit = 0;
+      this.frames.push(lines, size);
+    }
+    if (this.#splitter.isTooLong) this.#breakOff();
     this.#flow();
+  }
+
+  /** Nothing may be thrown where the bytes arrive: nobody could catch it. */
+  #split(chunk: Buffer): readonly string[] {
+    try {
+      return this.#splitter.push(chunk);
+    } catch (cause) {
+      this.#breakOff({ cause });
+      return [];
+    }
+  }
+
+  /** Everything after a line that is too long is dropped: where it ends is not known, and the agent must be able to leave. */
+  #breakOff(options?: ErrorOptions): void {
+    this.#discarding = true;
+    const limit = `${this.#maxLineBytes} bytes, which is the limit \`maxLineBytes\``;
+    const why = options === undefined ? `longer than ${limit}` : 'for which this process has no room';
+    this.frames.end({ error: new SdkError('LINE_TOO_LONG', `The agent wrote a line ${why}.`, options) });
   }
 
   #flow(): void {

@@ -46,6 +46,7 @@ export class StderrTail {
   }
 
   #remember(chunk: Buffer): void {
+    if (this.#keep === 0) return;
     // Copied, because a small chunk would keep alive the whole block it was read into.
     this.#chunks.push(Buffer.from(chunk.subarray(-this.#keep)));
     this.#kept += Math.min(chunk.length, this.#keep);

@@ -147,6 +147,7 @@ export class ControlChannel implements Channel {
       for await (const lines of this.#connection.frames) this.#reader.read(lines);
     } catch (error) {
       broken = error;
+      this.#break(toSdkError(error));
       await this.#connection.close(); // a connection that cannot be read any more is of no use, and must still exit
     }
     const exit = this.#deliverRest(await this.#connection.exit);
@@ -156,6 +157,13 @@ export class ControlChannel implements Channel {
         : this.#exitedError(exit, broken),
     );
     this.#tellHost('exited', () => this.#host.exited(exit));
+  }
+
+  /** Whoever waits is told at once: ending the agent takes its time. */
+  #break(error: SdkError): void {
+    if (this.#isClosed) return;
+    this.#settle(error);
+    this.#tellHost('broken', () => this.#host.broken?.(error));
   }
 
   /** A last line without its ending is delivered if it is whole, and stays with the exit if it is not. */
@@ -174,7 +182,8 @@ export class ControlChannel implements Channel {
 
   /** What is open ends with the error itself; what is begun from now on, with a closed channel. */
   #settle(error: SdkError): void {
-    this.#writer.refuse(error.code === 'CHANNEL_CLOSED' ? error : closedError('The agent has gone.', error));
+    const why = error.code === 'AGENT_EXITED' ? 'The agent has gone.' : error.message;
+    this.#writer.refuse(error.code === 'CHANNEL_CLOSED' ? error : closedError(why, error));
     this.#outgoing.end(error);
     this.#incoming.end(error);
   }
@@ -190,6 +199,10 @@ export class ControlChannel implements Channel {
 
 function closedError(message: string, cause?: unknown): SdkError {
   return new SdkError('CHANNEL_CLOSED', message, cause === undefined ? {} : { cause });
+}
+
+function toSdkError(error: unknown): SdkError {
+  return SdkError.is(error) ? error : closedError('The connection to the agent cannot be read any more.', error);
 }
 
 function initializeFailure(error: unknown, timeoutMs: number): SdkError {

@@ -42,7 +42,7 @@ export interface ConversationParts {
   readonly callbacks: boolean;
   readonly options: ConversationOptions;
   /** Called once, while the conversation is made. */
-  readonly openChannel: (ears: Required<Pick<Host, 'message' | 'activity' | 'exited'>>) => Channel;
+  readonly openChannel: (ears: Required<Pick<Host, 'message' | 'activity' | 'broken' | 'exited'>>) => Channel;
   /** Called once, when the agent has gone. Never rejects. */
   readonly cleanUp: () => Promise<void>;
 }
@@ -84,6 +84,7 @@ export class LiveConversation implements Conversation {
     this.#channel = parts.openChannel({
       message: (message, bytes) => this.#receive(message, bytes),
       activity: () => this.#review(),
+      broken: (error) => void this.#end(error, { told: true, kept: true }),
       exited: (exit) => this.#leave(exit),
     });
     this.#gate = new InputGate(this.#channel, callbacks, options);
@@ -263,14 +264,15 @@ export class LiveConversation implements Conversation {
     return lost.length > 0 || !explained || (this.#idlers.length > 0 && !this.#gate.promptEnded);
   }
 
-  /** Nothing is delivered from here on; the agent is ended behind it. */
-  #end(ending: Error, { told: isTold = false } = {}): Promise<void> {
+  /** Nothing is delivered from here on, but what was delivered before if it is kept; the agent is ended behind it. */
+  #end(ending: Error, { told: isTold = false, kept: isKept = false } = {}): Promise<void> {
     if (this.#exited.settled) return this.#gone();
     if (this.#ending === undefined) {
       this.#ending = ending;
-      this.#readers.cut(isTold ? ending : undefined);
+      if (isKept) this.#readers.end(ending);
+      else this.#readers.cut(isTold ? ending : undefined);
       for (const turn of this.#ledger.open.values()) {
-        turn.mailbox.cut({ error: ending });
+        if (!isKept) turn.mailbox.cut({ error: ending });
         // Who closes gets the agent's view of the turn if it comes in time.
         if (isTold) this.#tellFailure(turn, ending);
       }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AgentExitedError } from '@hexagent/ports';
+import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
 import { microtasks } from '../doubles/microtasks.ts';
 import { hasCode } from './protocol-errors.ts';
@@ -55,6 +55,46 @@ export const leaving: ProtocolPromises = {
       assert.deepEqual([error.stderr, error.lost], ['last words', ['mcp_status', 'set_model']]);
     }
     assert.equal(channel.openRequests, 0);
+  },
+
+  'tells a connection that cannot be read any more to all that is open, and ends the agent': async (fixture) => {
+    const order: unknown[] = [];
+    const signals: AbortSignal[] = [];
+    const { agent, channel } = await open(fixture, {
+      host: {
+        permission: (_, { signal }) => {
+          signals.push(signal);
+          return new Promise(() => {});
+        },
+        message: ({ type }) => order.push(type),
+        broken: (error) => order.push(error),
+        exited: ({ closed }) => order.push(closed),
+      },
+    });
+    const asking = outcomeOf(channel.request('mcp_status'));
+    agent.write({ type: 'control_request', request_id: 'a', request: permission }, state);
+    const error = new SdkError('LINE_TOO_LONG', 'Too long.');
+    agent.breakOff(error);
+    assert.equal(await asking, error);
+    await agent.exited;
+    await microtasks();
+    assert.deepEqual(order, ['system', error, true]);
+    assert.deepEqual([signals[0]?.reason, channel.openRequests, channel.openAnswers], [error, 0, 0]);
+    await assert.rejects(
+      channel.request('mcp_status'),
+      (late) => hasCode('CHANNEL_CLOSED')(late) && late instanceof Error && late.cause === error,
+    );
+  },
+
+  'gives a connection that breaks for a reason of its own the code CHANNEL_CLOSED': async (fixture) => {
+    const { agent, channel } = await open(fixture, { unanswered: true });
+    const cause = new Error('Socket reset.');
+    agent.breakOff(cause);
+    await assert.rejects(
+      channel.initialized,
+      (error) => hasCode('CHANNEL_CLOSED')(error) && error instanceof Error && error.cause === cause,
+    );
+    await agent.exited;
   },
 
   'refuses with CHANNEL_CLOSED what is begun after the exit': async (fixture) => {

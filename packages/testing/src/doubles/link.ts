@@ -55,6 +55,11 @@ export class Link {
     else this.inbox.push([...lines], lines.length);
   }
 
+  /** What the agent writes cannot be read any more, after what it has written; the agent itself lives on. */
+  breakOff(error: unknown): void {
+    this.inbox.end({ error });
+  }
+
   /** The agent goes. */
   leave({ code, signal = null, stderr = '', unterminated }: Leaving): void {
     if (this.#leaving) return;

@@ -94,6 +94,11 @@ export class LinkedAgent implements AgentSide, LinkReader {
     this.#tellNothingMore();
   }
 
+  /** What it writes from here on cannot be read: the SDK is told with this error, and has to end it. */
+  breakOff(error: unknown): void {
+    this.#link.breakOff(error);
+  }
+
   /** Stops reading what the SDK writes: its `send()` waits, as with a full pipe. */
   stopReading(): void {
     this.#link.block();
