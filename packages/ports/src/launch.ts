@@ -85,17 +85,34 @@ export type Thinking =
 
 /** An MCP server that the CLI itself starts or dials. */
 export type DialledServer =
-  | {
+  | (DialledServerSettings & {
       readonly type?: 'stdio' | undefined;
       readonly command: string;
       readonly args?: readonly string[] | undefined;
       readonly env?: Readonly<Record<string, string>> | undefined;
-    }
-  | {
+    })
+  | (DialledServerSettings & {
       readonly type: 'http' | 'sse';
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>> | undefined;
-    };
+      /** What may be done with single tools of the server. */
+      readonly tools?: readonly DialledToolPolicy[] | undefined;
+    });
+
+/** What the CLI is told of every server it dials. */
+export interface DialledServerSettings {
+  /** How long one call of a tool may take, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Put the server's tools into every prompt instead of letting the agent look them up. */
+  readonly alwaysLoad?: boolean | undefined;
+}
+
+/** What may be done with one tool of a server that the CLI dials, in the CLI's own spelling. */
+export interface DialledToolPolicy {
+  readonly name: string;
+  readonly permission_policy?: 'always_allow' | 'always_ask' | 'always_deny' | undefined;
+  readonly org_max_permission?: 'allow' | 'ask' | 'blocked' | undefined;
+}
 
 /**
  * Turns options into a launch. Pure: the same options give the same launch.

@@ -6,6 +6,9 @@ import { createQuery, type AgentChoice, type QueryFunction } from '@hexagent/off
 import { PermissionService } from '@hexagent/permissions';
 import type { ConversationOptions, Transport, UserInput } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
+import { userInput } from './checks/input.ts';
+import { checkOptions } from './checks/options.ts';
+import { checkParts } from './checks/parts.ts';
 import { compose, tokens } from './compose.ts';
 import { environmentOf } from './environment.ts';
 import type { Parts } from './parts.ts';
@@ -14,11 +17,16 @@ import { asksPermission, hostedServersOf, launchOptionsOf, type SessionOptions }
 
 /** An SDK made of parts of your choice. */
 export interface Sdk {
-  /** Starts an agent and keeps it for as many turns as you like. Resolves when it runs. */
+  /**
+   * Starts an agent and keeps it for as many turns as you like. Resolves when it runs.
+   * @throws {TypeError} for an option that is not known or cannot be meant, naming it.
+   * @throws {SdkError} when no agent can be started.
+   */
   openSession(options?: SessionOptions): Promise<Session>;
   /**
    * Asks once: starts an agent, says one thing, lets everything finish and ends the agent. Reading the messages is
    * optional; leaving the loop early ends the agent.
+   * @throws {TypeError} at once, for a prompt or an option that is not known or cannot be meant, naming it.
    */
   ask(prompt: string | UserInput, options?: SessionOptions): Answer;
   /** The official package's `query()`, with its options, its messages and its defaults. */
@@ -28,8 +36,10 @@ export interface Sdk {
 /**
  * Binds other parts once: a transport that reaches agents elsewhere, an observer, a clock. What is left out is the
  * part the SDK comes with. Two SDKs share nothing.
+ * @throws {TypeError} for a part that is not known or cannot be meant, naming it.
  */
-export function createSdk(parts: Parts = {}): Sdk {
+export function createSdk(given: Parts = {}): Sdk {
+  const parts = checkParts(given);
   // Shared by all calls that name nothing of their own, so that the CLI is looked for once.
   const shared = compose(parts);
   const scopeOf = (choice: AgentChoice & Pick<SessionOptions, 'maxLineBytes'>): DependencyContainer => {
@@ -37,11 +47,14 @@ export function createSdk(parts: Parts = {}): Sdk {
     return transport === undefined ? shared : compose({ ...parts, transport });
   };
   return {
-    async openSession(options = {}) {
+    async openSession(given) {
+      const options = checkOptions(given);
       const scope = scopeOf(options);
       return toSession(await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, options)));
     },
-    ask(prompt, options = {}) {
+    ask(given, givenOptions) {
+      const prompt = userInput(given, 'prompt');
+      const options = checkOptions(givenOptions);
       const scope = scopeOf(options);
       return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, options));
     },

@@ -10,9 +10,11 @@ import type {
   McpServer,
   Transport,
 } from '@hexagent/ports';
-import { hostServer, type McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
+import { hostServer } from '@hexagent/mcp-sdk-server';
+import type { AgentDefinition } from '@hexagent/official-api';
 import { launchRules } from '@hexagent/permissions';
 import type { Environment } from './environment.ts';
+import type { AnyServer } from './checks/servers.ts';
 
 /** How a session is to run. Every option may be left out. */
 export interface SessionOptions {
@@ -26,7 +28,8 @@ export interface SessionOptions {
   readonly hooks?: HookTable | undefined;
   /** Tools by server name: hosted here, dialled here (`external()`), or a configuration for the CLI to dial. */
   readonly mcpServers?: Readonly<Record<string, AnyServer>> | undefined;
-  readonly agents?: LaunchOptions['agents'];
+  /** Subagents by name. */
+  readonly agents?: Readonly<Record<string, Subagent>> | undefined;
   /** The tools that exist at all. Default: all of them. */
   readonly tools?: LaunchOptions['tools'];
   /** What the agent sees of the program's environment. Default: an allow list. */
@@ -71,8 +74,13 @@ export interface SessionOptions {
   readonly transport?: Transport | undefined;
 }
 
-/** A server of ours, a port of your own, or a configuration for the CLI. */
-type AnyServer = McpSdkServerConfigWithInstance | McpServer | DialledServer;
+/** A subagent, in the official package's words. */
+export type Subagent = {
+  readonly [Key in keyof Omit<AgentDefinition, 'mcpServers'>]: Readonly<AgentDefinition[Key]>;
+} & {
+  /** Servers of the session by name, or servers of its own that the CLI dials. */
+  readonly mcpServers?: readonly (string | Readonly<Record<string, DialledServer>>)[];
+};
 
 export interface SessionPermissions {
   /** Tools and rules that need no asking. */
@@ -124,14 +132,8 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     asksPermission: asksPermission(permissions),
     supportedDialogKinds: dialogs?.kinds,
     mcpServers: dialledServersOf(options),
-    settingSources: typeof settings === 'string' ? sourcesOf(settings) : settings,
+    settingSources: typeof settings === 'string' ? sources[settings] : settings,
   };
-}
-
-/** A word that means nothing must not fall through to the CLI's default, which loads everything. */
-function sourcesOf(settings: keyof typeof sources): LaunchOptions['settingSources'] {
-  if (Object.hasOwn(sources, settings)) return sources[settings];
-  throw new TypeError(`settings: "${settings}" is none of ${Object.keys(sources).join(', ')}, and no list.`);
 }
 
 /** The CLI itself takes the mode without the permission, so a slip of the pen would let everything run. */

@@ -9,6 +9,9 @@ import type {
   Turn,
   UserInput,
 } from '@hexagent/ports';
+import { text } from './checks/check.ts';
+import { mode } from './checks/common.ts';
+import { requestFields, requestOptions, userInput } from './checks/input.ts';
 
 /** A conversation with one agent, from its start to its end. */
 export interface Session extends AsyncDisposable {
@@ -56,12 +59,23 @@ export function toSession(conversation: Conversation): Session {
     turns: { [Symbol.asyncIterator]: () => conversation.turns[Symbol.asyncIterator]() },
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
     control: {
-      setModel: async (model) => void (await conversation.control('set_model', { model })),
-      setPermissionMode: async (mode) => void (await conversation.control('set_permission_mode', { mode })),
-      stopTask: async (task_id) => void (await conversation.control('stop_task', { task_id })),
-      request: (subtype, fields, options) => conversation.control(subtype, fields, options),
+      setModel: async (name) => {
+        await conversation.control('set_model', { model: text()(name, 'model') });
+      },
+      setPermissionMode: async (name) => {
+        await conversation.control('set_permission_mode', { mode: mode(name, 'mode') });
+      },
+      stopTask: async (id) => {
+        await conversation.control('stop_task', { task_id: text()(id, 'taskId') });
+      },
+      request: async (subtype, fields = {}, options = {}) =>
+        await conversation.control(
+          text()(subtype, 'subtype'),
+          requestFields(fields, 'fields'),
+          requestOptions(options, 'options'),
+        ),
     },
-    send: (input) => conversation.send(input),
+    send: (input) => conversation.send(userInput(input, 'input')),
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
     finish: () => conversation.finish(),

@@ -68,8 +68,8 @@ function parse(rules: PermissionRules, list: List): readonly Rule[] {
     throw new TypeError('Permission rules must be an object with the lists allow and deny.');
   const texts: unknown = rules[list];
   if (texts === undefined) return [];
-  if (!Array.isArray(texts)) throw new TypeError(`Permission rules: ${list} must be a list of rules.`);
-  return Array.from(texts, (text: unknown, index) => parseRule(text, `${list}[${index}]`));
+  if (!Array.isArray(texts)) throw new TypeError(`permissions.${list} must be a list of rules.`);
+  return Array.from(texts, (text: unknown, index) => parseRule(text, `permissions.${list}[${index}]`));
 }
 
 function parseRule(text: unknown, place: string): Rule {
@@ -77,7 +77,7 @@ function parseRule(text: unknown, place: string): Rule {
   const name = match?.[1];
   if (match === null || name === undefined) {
     throw new TypeError(
-      `Permission rules: ${place} is ${describe(text)}; a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool".`,
+      `${place} is ${describe(text)}; a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool".`,
     );
   }
   // Both are the CLI's spellings of "whatever it is".

@@ -1,0 +1,31 @@
+import { dictionary, flag, list, record, text, type Check } from './check.ts';
+import { anyText, effort, mode, names, positive, source, wholePositive } from './common.ts';
+import { dialledServer } from './servers.ts';
+import type { Subagent } from '../session-options.ts';
+
+/** The CLI drops a definition that it does not understand, and ignores a key that it does not know. */
+export const agent: Check<Subagent> = record<Subagent>(
+  {
+    description: text(),
+    prompt: text(),
+    tools: names,
+    disallowedTools: names,
+    model: text(),
+    mcpServers: list((value, place) =>
+      typeof value === 'string' ? text()(value, place) : dictionary(dialledServer)(value, place),
+    ),
+    criticalSystemReminder_EXPERIMENTAL: anyText,
+    skills: names,
+    initialPrompt: anyText,
+    maxTurns: wholePositive,
+    autoCompactWindow: wholePositive,
+    background: flag,
+    omitClaudeMd: flag,
+    memory: source,
+    effort: (value, place) => (typeof value === 'number' ? positive(value, place) : effort(value, place)),
+    permissionMode: mode,
+    observer: anyText,
+    observerMessage: anyText,
+  },
+  { required: ['description', 'prompt'], elsewhere: { allowedTools: 'tools', systemPrompt: 'prompt' } },
+);

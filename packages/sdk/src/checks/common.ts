@@ -1,0 +1,34 @@
+import { constants } from 'node:buffer';
+import { checkBytes, checkDelay, type CliPermissionMode, type LaunchOptions } from '@hexagent/ports';
+import { list, number, oneOf, text, type Check } from './check.ts';
+
+type Effort = NonNullable<LaunchOptions['effort']>;
+type Source = NonNullable<LaunchOptions['settingSources']>[number];
+
+export const mode: Check<CliPermissionMode> = oneOf(
+  'default',
+  'acceptEdits',
+  'bypassPermissions',
+  'plan',
+  'dontAsk',
+  'auto',
+);
+export const effort: Check<Effort> = oneOf('low', 'medium', 'high', 'xhigh', 'max');
+export const source: Check<Source> = oneOf('user', 'project', 'local');
+export const anyText: Check<string> = text('a string', /^/);
+export const path: Check<string> = text('a path');
+export const names: Check<readonly string[]> = list(text('a name'), 'a list of names');
+export const rules: Check<readonly string[]> = list(text('a rule'), 'a list of rules');
+export const positive: Check<number> = number({ above: 0 });
+export const wholePositive: Check<number> = number({ above: 0, whole: true });
+export const bytes: Check<number> = (value, place) => (checkBytes(place, value), value as number); // as was just checked
+/** No string can be longer than Node's. */
+export const lineLength: Check<number> = (value, place) => {
+  checkBytes(place, value, { least: 1, most: constants.MAX_STRING_LENGTH });
+  return value as number; // as was just checked
+};
+export const delay: Check<number> = (value, place) => (checkDelay(place, value), value as number); // as was just checked
+export const uuid: Check<string> = text(
+  'a uuid, such as crypto.randomUUID() makes',
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+);

@@ -1,0 +1,60 @@
+import type { ContentBlock, RequestOptions, UserInput } from '@hexagent/ports';
+import { dictionary, isList, list, oneOf, read, record, text, type Check } from './check.ts';
+import { anyText, delay } from './common.ts';
+import { inside, kindOf, refuse } from './refusing.ts';
+import { abortSignal } from './signal.ts';
+
+const words = text('text or a list of content blocks');
+
+/** The parts of a block without which the agent dies or the service refuses the whole message. */
+const partsOf: Readonly<Record<string, Readonly<Record<string, Check<unknown>>>>> = {
+  text: { text: anyText },
+  image: { source: isObject },
+  document: { source: isObject },
+  tool_result: { tool_use_id: text() },
+};
+
+/** The block itself is handed on: what this version does not know of it is for the service to judge. */
+const block: Check<ContentBlock> = (value, place) => {
+  const whole = isObject(value, place);
+  const type = text()(read(whole, 'type', place), inside(place, 'type'));
+  const parts = Object.hasOwn(partsOf, type) ? partsOf[type] : undefined;
+  for (const [name, part] of Object.entries(parts ?? {})) part(read(whole, name, place), inside(place, name));
+  return whole as ContentBlock; // as far as it is looked at
+};
+
+function isObject(value: unknown, place: string): object {
+  if (typeof value === 'object' && value !== null && !isList(value, place)) return value;
+  throw refuse(place, 'an object', kindOf(value));
+}
+
+const blocks = list(block);
+const content: Check<UserInput['content']> = (value, place) => {
+  if (!isList(value, place)) return words(value, place);
+  const checked = blocks(value, place);
+  if (checked.length > 0) return checked;
+  throw refuse(place, 'text or a list of content blocks', 'an empty list');
+};
+
+const anything: Check<unknown> = (value) => value;
+const message = record<UserInput>(
+  { content, uuid: text(), priority: oneOf('now', 'next', 'later'), fields: dictionary(anything) },
+  {
+    required: ['content'],
+    elsewhere: { blocks: 'content', message: 'content', prompt: 'content', text: 'content', id: 'uuid' },
+    wanted: 'text or { content }',
+  },
+);
+
+/** What a program says: `ask(prompt)` and `session.send(input)`. */
+export const userInput: Check<string | UserInput> = (value, place) =>
+  typeof value === 'string' ? words(value, place) : message(value, place);
+
+/** The fields of a request to the agent. */
+export const requestFields: Check<Readonly<Record<string, unknown>>> = dictionary(anything);
+
+/** What `control.request()` takes beside them. */
+export const requestOptions: Check<RequestOptions> = record<RequestOptions>(
+  { signal: abortSignal, timeoutMs: delay },
+  { elsewhere: { timeout: 'timeoutMs', abortController: 'signal' } },
+);

@@ -1,0 +1,154 @@
+import type { Environment } from '../environment.ts';
+import type { SessionOptions, SessionPermissions } from '../session-options.ts';
+import { agent } from './agents.ts';
+import {
+  callable,
+  dictionary,
+  flag,
+  having,
+  list,
+  membersOf,
+  oneOf,
+  read,
+  record,
+  text,
+  type Check,
+  type Checks,
+} from './check.ts';
+import {
+  anyText,
+  bytes,
+  delay,
+  effort,
+  lineLength,
+  mode,
+  names,
+  path,
+  positive,
+  rules,
+  uuid,
+  wholePositive,
+} from './common.ts';
+import { hooks } from './hooks.ts';
+import { settings, systemPrompt, thinking, tools } from './prompt.ts';
+import { inside, refuse } from './refusing.ts';
+import { mcpServer } from './servers.ts';
+import { abortSignal } from './signal.ts';
+
+/** What the options of other SDKs, of the CLI and of a first guess are called here. */
+const elsewhere = {
+  abortController: 'signal',
+  allowBypass: 'permissions.allowBypass',
+  allowDangerouslySkipPermissions: 'permissions.allowBypass',
+  allow: 'permissions.allow',
+  allowedTools: 'permissions.allow',
+  appendSystemPrompt: 'systemPrompt',
+  apiKey: 'env: { set: { ANTHROPIC_API_KEY } }',
+  approver: 'permissions.approver',
+  baseUrl: 'env: { set: { ANTHROPIC_BASE_URL } }',
+  canUseTool: 'permissions.approver',
+  customSystemPrompt: 'systemPrompt',
+  clock: 'createSdk({ clock })',
+  deny: 'permissions.deny',
+  disallowedTools: 'permissions.deny',
+  environment: 'env',
+  forkSession: 'fork',
+  includePartialMessages: 'partialMessages',
+  maxThinkingTokens: 'thinking: { type: "enabled", budgetTokens }',
+  mode: 'permissions.mode',
+  launcher: 'createSdk({ launcher })',
+  observer: 'createSdk({ observer })',
+  onElicitation: 'elicitor',
+  onUserDialog: 'dialogs',
+  options: 'openSession(options)` or `ask(prompt, options)',
+  pathToClaudeCodeExecutable: 'executable',
+  permissionMode: 'permissions.mode',
+  persistSession: 'persist',
+  prompt: 'session.send(prompt)` or `ask(prompt, options)',
+  settingSources: 'settings',
+  stderr: 'onStderr',
+  supportedDialogKinds: 'dialogs.kinds',
+  workingDirectory: 'cwd',
+};
+
+const permissions = record<SessionPermissions>(
+  { allow: rules, deny: rules, approver: callable(), mode, allowBypass: flag },
+  {
+    elsewhere: {
+      ask: 'permissions.approver',
+      canUseTool: 'permissions.approver',
+      denied: 'permissions.deny',
+      disallowed: 'permissions.deny',
+      disallowedTools: 'permissions.deny',
+      permissionMode: 'permissions.mode',
+    },
+  },
+);
+
+/** Values may be secrets; `undefined` takes a variable away. */
+const variables: Check<NonNullable<Environment['set']>> = (value, place) =>
+  Object.fromEntries(
+    membersOf(value, place).map(([name, found]) => {
+      if (!/^[^=\0]+$/.test(name))
+        throw refuse(place, 'an object of variables', 'one with a name that no variable has');
+      return [name, found === undefined ? undefined : anyText(found, inside(place, name))];
+    }),
+  );
+const environment = record<Environment>(
+  { policy: oneOf('allowList', 'inherit', 'exact'), set: variables },
+  { otherwise: 'Variables belong into `env.set`.' },
+);
+
+const dialogs: Check<NonNullable<SessionOptions['dialogs']>> = (value, place) => {
+  const host = having<NonNullable<SessionOptions['dialogs']>>('show')(value, place);
+  const kinds = names(read(host, 'kinds', `${place}.kinds`), `${place}.kinds`);
+  return { kinds, show: (request, context) => host.show(request, context) };
+};
+
+/** What each option must be. A new option does not compile without its row. */
+export const optionChecks: Checks<SessionOptions> = {
+  cwd: path,
+  model: text(),
+  fallbackModel: text(),
+  systemPrompt,
+  permissions,
+  hooks,
+  mcpServers: dictionary(mcpServer, (name, place) => void text('an object of servers by name')(name, place)),
+  agents: dictionary(agent),
+  tools,
+  env: environment,
+  settings,
+  thinking,
+  effort,
+  maxTurns: wholePositive,
+  maxBudgetUsd: positive,
+  partialMessages: flag,
+  resume: text(),
+  fork: flag,
+  continue: flag,
+  sessionId: uuid,
+  persist: flag,
+  additionalDirectories: list(path, 'a list of paths'),
+  extraArgs: dictionary((value, place) => (value === null ? null : anyText(value, place))),
+  elicitor: having('elicit'),
+  dialogs,
+  backgroundTasks: oneOf('stop', 'wait'),
+  signal: abortSignal,
+  initializeTimeoutMs: delay,
+  softMarkBytes: bytes,
+  hardMarkBytes: bytes,
+  maxLineBytes: lineLength,
+  executable: path,
+  onStderr: callable(),
+  transport: having('connect'),
+};
+
+const sessionOptions = record<SessionOptions>(optionChecks, { elsewhere, called: 'options' });
+
+/**
+ * The options as they are used: each was read once, and none is left that would be ignored.
+ * @throws {TypeError} for the first that is not known or cannot be meant, naming it.
+ */
+export function checkOptions(options: unknown): SessionOptions {
+  return options === undefined ? {} : sessionOptions(options, '');
+}

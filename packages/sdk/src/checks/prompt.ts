@@ -1,0 +1,40 @@
+import type { SystemPrompt, Thinking } from '@hexagent/ports';
+import type { SessionOptions } from '../session-options.ts';
+import { flag, isList, list, number, oneOf, record, type Check } from './check.ts';
+import { anyText, names, source } from './common.ts';
+import { refuse } from './refusing.ts';
+
+const preset = { type: oneOf('preset'), preset: oneOf('claude_code') };
+const wholePrompt = 'a string, a list of strings, or { type: "preset", preset: "claude_code" }';
+const presetPrompt = record<Extract<SystemPrompt, { readonly type: 'preset' }>>(
+  { ...preset, append: anyText, excludeDynamicSections: flag },
+  { required: ['type', 'preset'], wanted: wholePrompt },
+);
+export const systemPrompt: Check<SystemPrompt> = (value, place) => {
+  if (typeof value === 'string') return anyText(value, place);
+  return isList(value, place) ? list(anyText)(value, place) : presetPrompt(value, place);
+};
+
+type Tools = NonNullable<SessionOptions['tools']>;
+const allTools = record<Exclude<Tools, readonly string[]>>(preset, {
+  required: ['type', 'preset'],
+  wanted: 'a list of names, or { type: "preset", preset: "claude_code" } for all',
+});
+export const tools: Check<Tools> = (value, place) =>
+  isList(value, place) ? names(value, place) : allTools(value, place);
+
+const settingsWord = oneOf('none', 'project', 'user');
+const settingsSources = list(source, '"none", "project", "user", or a list of "user", "project", "local"');
+export const settings: Check<NonNullable<SessionOptions['settings']>> = (value, place) =>
+  typeof value === 'string' ? settingsWord(value, place) : settingsSources(value, place);
+
+const anyThinking = record<{ readonly type: Thinking['type']; readonly budgetTokens?: number }>(
+  { type: oneOf('adaptive', 'enabled', 'disabled'), budgetTokens: number({ least: 0, whole: true }) },
+  { required: ['type'], wanted: '{ type } with a type of adaptive, enabled or disabled' },
+);
+export const thinking: Check<Thinking> = (value, place) => {
+  const { type, budgetTokens } = anyThinking(value, place);
+  if (type === 'enabled') return { type, budgetTokens };
+  if (budgetTokens !== undefined) throw refuse(`${place}.budgetTokens`, `left out where type is "${type}"`, 'given');
+  return { type };
+};

@@ -1,0 +1,83 @@
+import type { McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
+import type { DialledServer, McpServer } from '@hexagent/ports';
+import {
+  dictionary,
+  flag,
+  having,
+  isMethod,
+  list,
+  membersOf,
+  number,
+  oneOf,
+  record,
+  text,
+  type Check,
+  type Checks,
+} from './check.ts';
+import { kindOf, refuse } from './refusing.ts';
+
+/** A server of ours, a port of your own, or a configuration for the CLI. */
+export type AnyServer = McpSdkServerConfigWithInstance | McpServer | DialledServer;
+
+type StdioServer = Extract<DialledServer, { readonly command: string }>;
+type RemoteServer = Extract<DialledServer, { readonly url: string }>;
+type ToolPolicy = NonNullable<RemoteServer['tools']>[number];
+
+const secrets = dictionary(text('a string', /^/));
+const shared = { timeout: number({ above: 0 }), alwaysLoad: flag };
+
+const stdio: Checks<StdioServer> = {
+  type: oneOf('stdio'),
+  command: text(),
+  args: list(text('a string', /^/)),
+  env: secrets,
+  ...shared,
+};
+
+const toolPolicy: Checks<ToolPolicy> = {
+  name: text(),
+  permission_policy: oneOf('always_allow', 'always_ask', 'always_deny'),
+  org_max_permission: oneOf('allow', 'ask', 'blocked'),
+};
+
+const remote: Checks<RemoteServer> = {
+  type: oneOf('http', 'sse'),
+  url: text('an absolute URL', /^https?:\/\/[^/]|^\$\{/i), // the CLI puts variables in
+  headers: secrets,
+  tools: list(record(toolPolicy, { required: ['name'] })),
+  ...shared,
+};
+
+const hosted: Checks<McpSdkServerConfigWithInstance> = {
+  type: oneOf('sdk'),
+  name: text(),
+  instance: having('connect'),
+};
+
+const elsewhere = { arguments: 'args', cwd: 'external()', environment: 'env', uri: 'url', transport: 'type' };
+
+const stdioServer = record(stdio, { required: ['command'], elsewhere });
+const remoteServer = record(remote, { required: ['type', 'url'], elsewhere });
+const hostedServer = record(hosted, { required: ['type', 'instance'], elsewhere });
+
+const typeOf = (value: unknown, place: string): unknown => new Map(membersOf(value, place)).get('type');
+
+/** Whatever can be opened is a port; the rest is told apart by its `type`, since each kind has keys of its own. */
+export const mcpServer: Check<AnyServer> = (value, place) => {
+  if (typeof value === 'object' && value !== null && isMethod(value, 'open', place)) return value as McpServer; // as far as it can be seen before it is opened
+  return typeOf(value, place) === 'sdk' ? hostedServer(value, place) : dialledServer(value, place);
+};
+
+export const dialledServer: Check<DialledServer> = (value, place) => {
+  const type = typeOf(value, place);
+  switch (type) {
+    case 'http':
+    case 'sse':
+      return remoteServer(value, place);
+    case 'stdio':
+    case undefined:
+      return stdioServer(value, place);
+    default:
+      throw refuse(`${place}.type`, 'one of "stdio", "http", "sse", "sdk"', kindOf(type));
+  }
+};

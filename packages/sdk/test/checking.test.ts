@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+import { ask, createSdk, openSession, type SessionOptions } from '@hexagent/sdk';
+import { checkOptions } from '../src/checks/options.ts';
+
+/** What a program without types is told about its options. */
+function refusalOf(options: unknown): string {
+  try {
+    checkOptions(options);
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+  return 'It was accepted.';
+}
+
+describe('An option that is not known', () => {
+  it.each([
+    // The official package's names.
+    ['allowedTools', 'permissions.allow'],
+    ['disallowedTools', 'permissions.deny'],
+    ['canUseTool', 'permissions.approver'],
+    ['permissionMode', 'permissions.mode'],
+    ['allowDangerouslySkipPermissions', 'permissions.allowBypass'],
+    ['pathToClaudeCodeExecutable', 'executable'],
+    ['abortController', 'signal'],
+    ['settingSources', 'settings'],
+    ['forkSession', 'fork'],
+    ['persistSession', 'persist'],
+    ['includePartialMessages', 'partialMessages'],
+    ['stderr', 'onStderr'],
+    ['onElicitation', 'elicitor'],
+    ['onUserDialog', 'dialogs'],
+    // First guesses and slips of the pen.
+    ['allow', 'permissions.allow'],
+    ['mode', 'permissions.mode'],
+    ['apiKey', 'env: { set: { ANTHROPIC_API_KEY } }'],
+    ['workingDirectory', 'cwd'],
+    ['customSystemPrompt', 'systemPrompt'],
+    ['appendSystemPrompt', 'systemPrompt'],
+    ['prompt', 'session.send(prompt)` or `ask(prompt, options)'],
+    ['observer', 'createSdk({ observer })'],
+    ['system_prompt', 'systemPrompt'],
+    ['maxTurn', 'maxTurns'],
+    ['max_turns', 'maxTurns'],
+    ['mcpServer', 'mcpServers'],
+    ['MCPServers', 'mcpServers'],
+    ['permission', 'permissions'],
+    ['modle', 'model'],
+    ['partialMessage', 'partialMessages'],
+    ['tool', 'tools'],
+    ['hook', 'hooks'],
+    ['setting', 'settings'],
+    ['environment', 'env'],
+  ])('is refused with the one that is meant: %s', (name, meant) => {
+    expect(refusalOf({ [name]: 'x' })).toBe(`\`${name}\` is not known. Did you mean \`${meant}\`?`);
+  });
+
+  it.each([
+    [{ permissions: { denied: [] } }, '`permissions.denied` is not known. Did you mean `permissions.deny`?'],
+    [{ permissions: { allowed: [] } }, '`permissions.allowed` is not known. Did you mean `permissions.allow`?'],
+    [
+      { permissions: { canUseTool: [] } },
+      '`permissions.canUseTool` is not known. Did you mean `permissions.approver`?',
+    ],
+    [{ env: { HOME: '/' } }, '`env.HOME` is not known. Variables belong into `env.set`.'],
+    [{ hooks: { PreTooluse: [] } }, '`hooks.PreTooluse` is no event. Did you mean `hooks.PreToolUse`?'],
+    [{ hooks: { Stop: [{ hook: 1 }] } }, '`hooks.Stop[0].hook` is not known. Did you mean `hooks`?'],
+    [
+      { mcpServers: { 'a b': { command: 'x', arguments: [] } } },
+      '`mcpServers["a b"].arguments` is not known. Did you mean `args`?',
+    ],
+    [
+      { agents: { a: { description: 'd', prompt: 'p', disallowedTool: [] } } },
+      '`agents.a.disallowedTool` is not known. Did you mean `agents.a.disallowedTools`?',
+    ],
+    [{ unlikeAnything: 1 }, '`unlikeAnything` is not known. Leave it out.'],
+  ])('is found wherever it stands: %o', (options, message) => {
+    expect(refusalOf(options)).toBe(message);
+  });
+
+  it('is refused although it is hidden: nothing that is given may be ignored', () => {
+    expect(refusalOf(Object.defineProperty({}, 'allowedTools', { value: [] }))).toContain('permissions.allow');
+    const hidden = Object.defineProperty({}, 'deny', { value: ['Bash'] });
+    expect(checkOptions({ permissions: hidden })).toEqual({ permissions: { deny: ['Bash'] } });
+  });
+
+  it('among the parts of an SDK is told from an option of a session', () => {
+    expect(() => createSdk({ cwd: '/' } as object)).toThrow('Did you mean `openSession({ cwd })`?');
+    expect(() => createSdk({ observers: {} } as object)).toThrow('Did you mean `observer`?');
+  });
+});
+
+describe('A refusal', () => {
+  const secret = 'sk-very-secret';
+  it.each<unknown>([
+    { env: secret },
+    { env: { set: { A: [secret] } } },
+    { env: { set: { A: `${secret}\0` } } },
+    { env: { set: { [`${secret}=`]: '1' } } },
+    { env: { policy: { secret } } },
+    { mcpServers: secret },
+    { mcpServers: JSON.stringify({ web: { command: 'x', env: { secret } } }) },
+    { mcpServers: { web: secret } },
+    { mcpServers: { web: { command: 'x', env: { KEY: [secret] } } } },
+    { mcpServers: { web: { type: 'http', url: secret, headers: {} } } },
+    { mcpServers: { web: { type: 'http', url: 'http://x', headers: { Authorization: [secret] } } } },
+    { mcpServers: { web: { type: secret } } },
+    { extraArgs: { token: [secret] } },
+    { agents: { a: secret } },
+    { systemPrompt: { type: 'preset', preset: 'claude_code', append: [secret] } },
+    { sessionId: secret },
+    { resume: [secret] },
+    { model: `${secret}\0` },
+  ])('never shows what may be a secret: %o', (options) => {
+    expect(refusalOf(options)).toMatch(/^`\w+.*` (?:must be|is not known)/);
+    expect(refusalOf(options)).not.toContain('secret');
+  });
+
+  it.each([
+    [{ effort: 'High' }, '`effort` must be one of "low", "medium", "high", "xhigh", "max", not "High".'],
+    [{ maxTurns: 1.5 }, '`maxTurns` must be a whole number greater than 0, not 1.5.'],
+    [
+      { tools: 'Read' },
+      '`tools` must be a list of names, or { type: "preset", preset: "claude_code" } for all, not a string.',
+    ],
+    [{ signal: new AbortController() }, '`signal` must be an AbortSignal, not its controller: pass its `signal`.'],
+    [{ transport: Map }, '`transport` must be an object with the method connect, not a function.'],
+    [[], '`options` must be a plain object, not a list.'],
+    [null, '`options` must be a plain object, not null.'],
+  ])('says what belongs there: %o', (options, message) => {
+    expect(refusalOf(options)).toBe(message);
+  });
+});
+
+describe('Options that are right', () => {
+  it('are taken as they are, without what is undefined', () => {
+    const transport = linkedTransport().transport;
+    const { signal } = new AbortController();
+    const options = {
+      cwd: '/work',
+      systemPrompt: ['One.', ''],
+      permissions: { allow: ['Read'], deny: ['Bash(rm *)'], mode: 'plan', approver: undefined },
+      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [() => ({})], timeout: 0.5, onFailure: 'block' }] },
+      mcpServers: {
+        files: { command: 'files', args: ['--all', ''], env: { A: '' }, timeout: 5, alwaysLoad: true },
+        web: { type: 'http', url: 'http://x', tools: [{ name: 't', permission_policy: 'always_deny' }] },
+        variable: { type: 'sse', url: '${SERVER}/mcp' },
+      },
+      agents: { a: { description: 'd', prompt: 'p', tools: ['Read'], effort: 3 } },
+      tools: { type: 'preset', preset: 'claude_code' },
+      env: { policy: 'exact', set: { A: 'a', B: undefined } },
+      thinking: { type: 'enabled', budgetTokens: 0 },
+      initializeTimeoutMs: Number.POSITIVE_INFINITY,
+      signal,
+      transport,
+      model: undefined,
+    } as const;
+    const { model: _model, ...given } = options;
+    const { approver: _approver, ...permissions } = options.permissions;
+    expect(checkOptions(options)).toEqual({ ...given, permissions });
+    expect(checkOptions(undefined)).toEqual({});
+    expect(checkOptions({})).toEqual({});
+  });
+
+  it('are read once each: a getter cannot answer otherwise after it was checked', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    const reads: string[] = [];
+    const changing = <T extends object>(target: T): T => {
+      const seen = new Set<PropertyKey>();
+      return new Proxy(target, {
+        get(object, name, self) {
+          const value: unknown = Reflect.get(object, name, self);
+          if (typeof name !== 'string' || !Object.hasOwn(object, name) || name === 'length') return value;
+          reads.push(name);
+          if (seen.has(name)) return undefined;
+          seen.add(name);
+          return value;
+        },
+      });
+    };
+    const permissions = changing({ deny: changing(['Bash', 'Write']), mode: 'plan' as const });
+    const session = await openSession(changing({ transport, permissions, tools: changing(['Read']), persist: false }));
+    await session.close();
+    expect(agent.launch?.args).toEqual(
+      expect.arrayContaining([
+        '--disallowedTools=Bash,Write',
+        '--permission-mode=plan',
+        '--tools=Read',
+        '--no-session-persistence',
+      ]),
+    );
+    expect(reads.toSorted()).toEqual(['0', '0', '1', 'deny', 'mode', 'permissions', 'persist', 'tools', 'transport']);
+  });
+
+  it('may come from a module, from another realm, or without a prototype', async () => {
+    const { runInNewContext } = await import('node:vm');
+    const foreign: unknown = runInNewContext("({ permissions: { deny: ['Bash'] }, maxTurns: 3 })");
+    expect(checkOptions(foreign)).toMatchObject({ permissions: { deny: ['Bash'] }, maxTurns: 3 });
+    expect(checkOptions(Object.assign(Object.create(null), { maxTurns: 3 }))).toEqual({ maxTurns: 3 });
+    expect(checkOptions(new Proxy({ maxTurns: 3 }, {}))).toEqual({ maxTurns: 3 });
+  });
+});
+
+describe('ask()', () => {
+  it('refuses a wrong prompt and wrong options at once, before anything is started', () => {
+    const options = { tools: 'Read' } as unknown as SessionOptions; // as a program without types may
+    expect(() => ask('hi', options)).toThrow('`tools` must be a list');
+    expect(() => ask('')).toThrow('`prompt` must be text');
+    expect(() => ask({ text: 'hi' } as never)).toThrow('`prompt.text` is not known. Did you mean `content`?');
+  });
+});
