@@ -29,6 +29,13 @@ export interface ConversationOptions {
   readonly dialogs?: DialogHost | undefined;
   /** What `finish()` does about background shells that still run: stop each, or wait for them. Default `stop`. */
   readonly backgroundTasks?: 'stop' | 'wait' | undefined;
+  /**
+   * What `finish()` does about requests that wait for their answer, in either direction: wait for them, or leave them
+   * to the agent's exit. Default `wait`.
+   */
+  readonly openRequests?: 'wait' | 'leave' | undefined;
+  /** Called with each message when it arrives, before anyone reads it. Must not throw. */
+  readonly onMessage?: ((message: AgentMessage) => void) | undefined;
   /** Who reads: `turns` gives each turn its messages, `whole` gives everything to `messages`. Default `turns`. */
   readonly reading?: 'turns' | 'whole' | undefined;
   /** Unread bytes above which reading pauses while no callback needs it; 2 MB unless told. */
@@ -92,6 +99,11 @@ export interface Turn extends AsyncIterable<AgentMessage> {
    * aborted, with `CONVERSATION_CLOSED` when it was closed; never an unhandled rejection.
    */
   readonly result: Promise<TurnOutcome>;
+  /**
+   * Resolves when the agent has shown that it has the message: it confirmed it, or began or ended the turn. Fails as
+   * `result` does; never an unhandled rejection.
+   */
+  readonly received: Promise<void>;
   /** Stops this turn and what was folded into it, or takes it out of the queue. Fails as `result` does. */
   interrupt(): Promise<InterruptOutcome>;
 }

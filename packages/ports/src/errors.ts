@@ -1,3 +1,4 @@
+import { explainExit } from './explain-exit.ts';
 import type { Exit } from './transport.ts';
 
 /** Every code with its one remedy; the docs page of errors is made from this table. */
@@ -67,6 +68,8 @@ export class AgentExitedError extends SdkError {
   readonly lost: readonly string[];
   /** A last line without an ending that was no whole frame. */
   readonly unterminated: string | undefined;
+  /** What its last words mean, where they are known to mislead or to be too short. */
+  readonly explanation: string | undefined;
 
   constructor(
     message: string,
@@ -79,6 +82,7 @@ export class AgentExitedError extends SdkError {
     this.stderr = exit.stderr;
     this.lost = lost;
     this.unterminated = exit.unterminated;
+    this.explanation = explainExit(exit.stderr);
   }
 }
 

@@ -16,6 +16,7 @@ export type {
 export { errorText } from './error-text.ts';
 export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
+export { explainExit } from './explain-exit.ts';
 export type {
   ControlCancelFrame,
   ControlRequest,

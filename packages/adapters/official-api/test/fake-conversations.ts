@@ -27,6 +27,8 @@ export class FakeConversation implements Conversation {
     models: [{ value: 'opus', displayName: 'Opus', description: 'Big' }],
     account: { apiKeySource: 'ANTHROPIC_API_KEY' },
   });
+  /** Whether the agent has shown that it has what was sent. */
+  readonly received = new Deferred<void>().handled();
   finished = 0;
   closings = 0;
   /** A stubborn agent does not leave when it is closed. */
@@ -54,6 +56,7 @@ export class FakeConversation implements Conversation {
     return {
       id: String(this.sent.length),
       result: result.promise,
+      received: this.received.promise,
       interrupt: () => this.interrupt(),
       [Symbol.asyncIterator]: () => new Inbox<AgentMessage>(),
     };

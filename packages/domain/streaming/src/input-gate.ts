@@ -7,6 +7,7 @@ export class InputGate {
   readonly #channel: Channel;
   readonly #callbacks: boolean;
   readonly #backgroundTasks: 'stop' | 'wait';
+  readonly #waitsForRequests: boolean;
   readonly #tasks = new TaskBoard();
   readonly #stopping = new Set<string>();
   #sessionState: string | undefined;
@@ -16,11 +17,12 @@ export class InputGate {
   constructor(
     channel: Channel,
     callbacks: boolean,
-    { backgroundTasks = 'stop' }: Pick<ConversationOptions, 'backgroundTasks'>,
+    { backgroundTasks = 'stop', openRequests = 'wait' }: Pick<ConversationOptions, 'backgroundTasks' | 'openRequests'>,
   ) {
     this.#channel = channel;
     this.#callbacks = callbacks;
     this.#backgroundTasks = backgroundTasks;
+    this.#waitsForRequests = openRequests === 'wait';
   }
 
   get promptEnded(): boolean {
@@ -52,7 +54,7 @@ export class InputGate {
       promptEnded: true,
       openTurns,
       callbacks: this.#callbacks,
-      requestsInFlight: this.#channel.openRequests + this.#channel.openAnswers,
+      requestsInFlight: this.#waitsForRequests ? this.#channel.openRequests + this.#channel.openAnswers : 0,
       delegated: this.#tasks.delegated,
       backgroundTasks: this.#backgroundTasks,
       sessionState: this.#sessionState,

@@ -206,7 +206,7 @@ export class LiveConversation implements Conversation {
   }
 
   #makeTurn(id: string, mailbox: Mailbox): LiveTurn {
-    return new LiveTurn(id, mailbox, (turn) => this.#stopTurn(turn));
+    return new LiveTurn(id, mailbox, this.#flow, (turn) => this.#stopTurn(turn));
   }
 
   async #stopTurn(turn: LiveTurn): Promise<InterruptOutcome> {

@@ -1,5 +1,6 @@
 import type { AgentMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
+import type { Flow } from './flow.ts';
 import type { Mailbox } from './mailbox.ts';
 
 /** One exchange while it lives. The ledger moves it on; whoever holds it as a {@link Turn} reads and interrupts it. */
@@ -19,12 +20,30 @@ export class LiveTurn implements Turn {
   answer: TurnOutcome | undefined;
   lastText = '';
   readonly #outcome = new Deferred<TurnOutcome>().handled();
+  readonly #received = new Deferred<void>().handled();
+  readonly #flow: Pick<Flow, 'readOn'>;
   readonly #interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
+  #awaitedReceipt: Promise<void> | undefined;
 
-  constructor(id: string, mailbox: Mailbox, interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>) {
+  constructor(
+    id: string,
+    mailbox: Mailbox,
+    flow: Pick<Flow, 'readOn'>,
+    interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>,
+  ) {
     this.id = id;
     this.mailbox = mailbox;
+    this.#flow = flow;
     this.#interrupt = interrupt;
+  }
+
+  get received(): Promise<void> {
+    if (this.#awaitedReceipt === undefined) {
+      // The confirmation lies behind what is unread: whoever awaits it may read nothing meanwhile.
+      this.#awaitedReceipt = this.#flow.readOn(this.#received.promise);
+      this.#awaitedReceipt.catch(() => {});
+    }
+    return this.#awaitedReceipt;
   }
 
   get result(): Promise<TurnOutcome> {
@@ -57,13 +76,20 @@ export class LiveTurn implements Turn {
     if (text !== '') this.lastText = text;
   }
 
+  /** The agent has the message that begins it. */
+  receive(): void {
+    this.#received.resolve();
+  }
+
   /** Called once at most, like `fail`. */
   settle(outcome: TurnOutcome): void {
+    this.receive();
     this.#outcome.resolve(outcome);
     this.mailbox.end();
   }
 
   fail(error: unknown): void {
+    this.#received.reject(error);
     this.#outcome.reject(error);
     this.mailbox.end({ error });
   }

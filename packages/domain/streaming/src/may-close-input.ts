@@ -6,7 +6,7 @@ export interface InputState {
   readonly openTurns: number;
   /** Permission, hooks, in-process servers, elicitation or dialogs: the agent may still ask something of us. */
   readonly callbacks: boolean;
-  /** Requests on their way, in either direction. */
+  /** Requests on their way that are waited for, in either direction. */
   readonly requestsInFlight: number;
   /** Background shells that run. */
   readonly shells: number;
@@ -24,7 +24,9 @@ export interface InputState {
  */
 export function mayCloseInput(state: InputState): boolean {
   if (!state.promptEnded || state.openTurns > 0 || state.requestsInFlight > 0) return false;
-  if (state.sessionState !== undefined && state.sessionState !== 'idle') return false;
   if (state.backgroundTasks === 'stop' && state.shells > 0) return false;
-  return !state.callbacks || state.shells + state.delegated === 0;
+  // What an agent does beyond its turns needs its input only for the answers of callbacks.
+  if (!state.callbacks) return true;
+  if (state.sessionState !== undefined && state.sessionState !== 'idle') return false;
+  return state.shells + state.delegated === 0;
 }

@@ -10,12 +10,14 @@ const keptTurns = 16;
 /** Who reads what: each turn its own messages and `messages` the rest, or `messages` everything. */
 export class Readers {
   readonly #flow: Flow;
+  readonly #onMessage: ((message: AgentMessage) => void) | undefined;
   readonly #whole: boolean;
   readonly #messages: Mailbox;
   readonly #unsent: Mailbox<Turn>;
 
-  constructor(flow: Flow, { reading }: Pick<ConversationOptions, 'reading'>) {
+  constructor(flow: Flow, { reading, onMessage }: Pick<ConversationOptions, 'reading' | 'onMessage'>) {
     this.#flow = flow;
+    this.#onMessage = onMessage;
     this.#whole = reading === 'whole';
     this.#messages = new Mailbox(flow, { optional: !this.#whole });
     this.#unsent = new Mailbox<Turn>(flow, { optional: true });
@@ -46,6 +48,7 @@ export class Readers {
   }
 
   deliver(message: AgentMessage, bytes: number, owner: LiveTurn | undefined): void {
+    this.#onMessage?.(message);
     const box = this.#whole || owner === undefined ? this.#messages : owner.mailbox;
     box.push(message, bytes);
   }

@@ -84,6 +84,7 @@ export class TurnLedger {
   #start(turn: LiveTurn): LiveTurn {
     if (turn.started) return turn;
     turn.started = true;
+    turn.receive();
     this.#open.set(turn.id, turn);
     // Another one runs: the message was folded into it, or merged with the one that began it.
     this.#current ??= turn;
@@ -94,6 +95,7 @@ export class TurnLedger {
   #follow({ state }: CommandLifecycleMessage, turn: LiveTurn | undefined): void {
     this.#lifecycleSeen = true;
     if (turn === undefined) return;
+    turn.receive();
     if (state === 'started') this.#start(turn);
     if (state !== 'completed' && state !== 'cancelled') return;
     if (turn.answer !== undefined) this.#end(turn, state === 'completed' ? turn.answer : asInterrupted(turn.answer));

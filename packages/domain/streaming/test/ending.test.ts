@@ -84,6 +84,25 @@ describe('finish()', () => {
     expect(agent.received.some((frame) => frame.request?.subtype === 'stop_task')).toBe(false);
   });
 
+  it('leaves open requests in either direction to the exit when told so', async () => {
+    const { conversation, agent } = await converse({
+      permissions: { decide: () => new Promise(() => {}) },
+      openRequests: 'leave',
+    });
+    const turn = conversation.send('a');
+    const asked = conversation.control('mcp_status');
+    void conversation.finish();
+    agent.write({
+      type: 'control_request',
+      request_id: 'p',
+      request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' },
+    });
+    agent.write(...wholeTurn(turn.id, 'x'));
+    await agent.ended;
+    agent.exit({ code: 0 });
+    await expect(asked).rejects.toMatchObject({ code: 'AGENT_EXITED' });
+  });
+
   it('closes at once when nothing was said, and refuses what is said afterwards', async () => {
     const { conversation, agent } = await converse();
     void conversation.finish();

@@ -17,8 +17,21 @@ const table: readonly (readonly [sentence: string, change: Partial<InputState>, 
   ['stays open while more may be said', { promptEnded: false }, false],
   ['stays open while a turn is open', { openTurns: 1 }, false],
   ['stays open while a request of ours or of the agent is in flight', { requestsInFlight: 1 }, false],
-  ['stays open until the agent says that it is idle', { sessionState: 'running' }, false],
-  ['stays open while the agent waits for a person', { sessionState: 'requires_action' }, false],
+  [
+    'stays open for callbacks until the agent says that it is idle',
+    { callbacks: true, sessionState: 'running' },
+    false,
+  ],
+  [
+    'stays open for callbacks while the agent waits for a person',
+    { callbacks: true, sessionState: 'requires_action' },
+    false,
+  ],
+  [
+    'closes after the last turn when nobody can be asked, although the agent never says that it is idle',
+    { sessionState: 'running' },
+    true,
+  ],
   ['closes by turns and tasks alone when the agent is too old to tell its state', { sessionState: undefined }, true],
   [
     'stays open for callbacks of a delegated task of an old agent',

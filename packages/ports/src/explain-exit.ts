@@ -1,0 +1,22 @@
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [/unknown option/i, 'It does not know a flag it was started with: check `extraArgs` and the version of the CLI.'],
+  [
+    /dangerously-skip-permissions cannot be used with root/i,
+    'It refuses to bypass permissions as root: run as another user, or set IS_SANDBOX=1 inside a sandbox.',
+  ],
+  [
+    /No conversation found/i,
+    'The session to resume does not exist for this working directory and configuration folder.',
+  ],
+  [/already in use/i, 'The session id is taken: resume it, or choose another.'],
+  [/Invalid session ID|must be a valid UUID/i, 'A session id must be a uuid.'],
+  [/Not logged in|Invalid API key/i, 'It has no valid credentials: set ANTHROPIC_API_KEY, or log in.'],
+  [/Settings file not found|Invalid settings/i, 'The settings it was given could not be read.'],
+  [/ENOSPC|no space left/i, 'The disk is full.'],
+  [/EACCES|EROFS|read-only file system/i, 'It could not write: check HOME and CLAUDE_CONFIG_DIR.'],
+];
+
+/** What the last lines of an agent's error stream mean, where they are known to mislead or to be too short. */
+export function explainExit(stderr: string): string | undefined {
+  return meanings.find(([pattern]) => pattern.test(stderr))?.[1];
+}
