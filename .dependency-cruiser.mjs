@@ -32,6 +32,13 @@ export default {
       to: { pathNot: '^packages/$1/src/' },
     },
     {
+      name: 'processes-knows-nobody',
+      comment: 'It is a leaf for all that start programs: of the runtime it may use what it likes, of ours nothing.',
+      severity: 'error',
+      from: { path: '^packages/processes/src/' },
+      to: { pathNot: '^packages/processes/src/', dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'domain-decides',
       comment:
         'A service sees ports and streams only: no other service, no adapter, no node:*, no schema, no container.',
@@ -44,14 +51,14 @@ export default {
       comment: 'An adapter knows neither the domain nor another adapter; the composition root joins them.',
       severity: 'error',
       from: { path: '^packages/(adapters/[^/]+)/src/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|$1)/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|processes|$1)/src/' },
     },
     {
       name: 'testing-takes-the-sdk-as-an-argument',
       comment: 'Everybody tests with testing, so it may need only what everybody needs.',
       severity: 'error',
       from: { path: '^packages/testing/src/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|testing)/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|processes|testing)/src/' },
     },
     {
       name: 'nobody-needs-the-facade',

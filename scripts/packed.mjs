@@ -2,7 +2,6 @@
 // Build first. Every entry is imported and required, and the quickstart is run against the loopback model.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { carried } from './bundling.mjs';
@@ -85,18 +84,14 @@ function typedProgram() {
   return entries.map((entry, number) => `export type * as Entry${number} from '${entry}';`).join('\n');
 }
 
-/** The workspace's own CLI, so that the quickstart need not download another one. */
-function cliExecutable() {
-  const require = createRequire(path.join(root, 'e2e/package.json'));
-  const sdk = createRequire(require.resolve('@anthropic-ai/claude-agent-sdk'));
-  const suffixes = [`${process.platform}-${process.arch}`, `${process.platform}-${process.arch}-musl`];
-  const names = suffixes.map((suffix) => `@anthropic-ai/claude-agent-sdk-${suffix}/package.json`);
-  const manifests = names.flatMap((name) => sdk.resolve.paths(name).map((folder) => path.join(folder, name)));
-  const found = manifests.find((manifest) => existsSync(manifest));
-  return found && path.join(path.dirname(found), process.platform === 'win32' ? 'claude.exe' : 'claude');
+/** The workspace's own CLI, so that the quickstart need not download another one. Found by the package that was built. */
+async function cliExecutable() {
+  const { findCli, readHostEnvironment } = await import('../packages/processes/dist/index.js');
+  const resolveFrom = path.join(root, 'e2e/package.json');
+  return findCli(readHostEnvironment({ env: process.env, resolveFrom })).path;
 }
 
-function main() {
+async function main() {
   const nodes = installedNodes();
   const project = emptyProject();
   try {
@@ -130,17 +125,18 @@ function main() {
       { cwd: project },
     );
     for (const program of programs) copyFileSync(program, path.join(project, path.basename(program)));
-    for (const node of nodes) useOn(node, project);
+    const cli = await cliExecutable();
+    for (const node of nodes) useOn(node, { project, cli });
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
 }
 
-function useOn({ version, executable }, project) {
+function useOn({ version, executable }, { project, cli }) {
   const loads = check(`Node ${version} loads every entry`, executable, ['-e', loadingProgram()], { cwd: project });
   if (!loads) return;
-  const env = { ...environment, CLAUDE_CODE_PATH: process.env.CLAUDE_CODE_PATH ?? cliExecutable() };
+  const env = { ...environment, CLAUDE_CODE_PATH: cli };
   check(`Node ${version} runs the quickstart`, executable, ['packed-quickstart.mjs'], { cwd: project, env });
 }
 
-main();
+await main();

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findCli, hermeticEnv, hermeticHome } from '@hexagent/testing/cli';
+import { findCli, hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
 
 const onPosix = describe.skipIf(process.platform === 'win32');
 
@@ -51,7 +50,7 @@ onPosix('Finding the CLI', () => {
   });
 
   async function folder(): Promise<string> {
-    const made = await mkdtemp(join(tmpdir(), 'hexagent-find-'));
+    const made = await mkdtemp(join(await realpath(tmpdir()), 'hexagent-find-'));
     folders.push(made);
     return made;
   }
@@ -107,17 +106,32 @@ onPosix('Finding the CLI', () => {
     );
   });
 
-  it('finds none where none is installed, which is an error on CI and only there', async () => {
+  it('finds what npm installs with claude-code, and what a person installed, as the SDK does', async () => {
     const app = await folder();
-    // In a process of its own: this one was started by pnpm, whose NODE_PATH leads to every package of the repository.
-    const told = (env: object): string => {
-      const source = `import { findCli, requireCli } from '@hexagent/testing/cli';
-        const options = { from: ${JSON.stringify(app)}, env: ${JSON.stringify(env)} };
-        try { console.log(findCli(options), requireCli(options)); } catch (error) { console.log(error.message); }`;
-      const args = ['--conditions=@hexagent/source', '--input-type=module', '-e', source];
-      return execFileSync(process.execPath, args, { cwd: import.meta.dirname, env: {}, encoding: 'utf8' }).trim();
+    const name = `claude-code-${process.platform}-${process.arch}`;
+    const program = join(app, 'node_modules', '@anthropic-ai', name, 'claude');
+    await put(join(app, 'node_modules', '@anthropic-ai', 'claude-code', 'package.json'), '{}');
+    await put(program, '');
+    expect(findCli({ from: app, env: {} })).toBe(program);
+    const bin = join(await folder(), 'claude');
+    await put(bin, '');
+    await chmod(bin, 0o755);
+    const elsewhere = await folder();
+    expect(findCli({ from: elsewhere, env: { PATH: `.:${dirname(bin)}` } })).toBe(bin);
+  });
+
+  it('throws on CI, and only there, when there is none', async () => {
+    const app = await folder();
+    // A person may have installed one in a place of the system, which is found then.
+    const here = findCli({ from: app, env: { HOME: app } });
+    expect(requireCli({ from: app, env: { HOME: app } })).toBe(here);
+    const onCi = (): string | undefined => {
+      try {
+        return requireCli({ from: app, env: { HOME: app, CI: 'true' } });
+      } catch (error) {
+        return String(error);
+      }
     };
-    expect(told({})).toBe('undefined undefined');
-    expect(told({ CI: 'true' })).toContain(`No CLI for ${process.platform}-${process.arch}`);
+    expect(onCi()).toMatch(here ?? /On CI the tests with the real CLI must run.*was not found/);
   });
 });

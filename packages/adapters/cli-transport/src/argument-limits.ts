@@ -6,7 +6,7 @@ import { SdkError, type Launch } from '@hexagent/ports';
  */
 export function tooLong(args: readonly string[], env: Launch['env'], cause?: unknown): SdkError {
   const candidates = [
-    ...args.map((arg, index) => ({ name: flagOf(args, index), bytes: Buffer.byteLength(arg) })),
+    ...args.map((arg, index) => ({ name: nameOfArgument(args, index), bytes: Buffer.byteLength(arg) })),
     ...Object.entries(env).map(([name, value]) => ({
       name: `the environment variable ${name}`,
       bytes: Buffer.byteLength(`${name}=${value}`),
@@ -24,7 +24,8 @@ export function tooLong(args: readonly string[], env: Launch['env'], cause?: unk
   );
 }
 
-function flagOf(args: readonly string[], index: number): string {
+/** The flag that an argument is or belongs to, or its number. */
+export function nameOfArgument(args: readonly string[], index: number): string {
   const own = /^--?[\w-]+(?==|$)/.exec(args[index] ?? '')?.[0];
   const before = /^--?[\w-]+$/.exec(args[index - 1] ?? '')?.[0];
   return own ?? before ?? `argument ${index + 1}`;

@@ -4,6 +4,7 @@ import { throwIfAborted, unlessAborted } from './aborting.ts';
 import { CliConnection } from './cli-connection.ts';
 import { PosixEnding, WindowsEnding, type Ending } from './ending.ts';
 import { writeLaunchFiles, type WrittenLaunch } from './launch-files.ts';
+import { refuseNulIn } from './nul-characters.ts';
 import { orphansOf } from './orphans.ts';
 import { checkFolder } from './preflight.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
@@ -15,14 +16,15 @@ import { start, type Started } from './starting.ts';
 export interface CliTransportOptions {
   /**
    * The CLI, or any program that behaves like it: a path, or a name to be found in `PATH`. A script (`.js`, `.mjs`,
-   * `.ts`, …) is run by `interpreter`. Left out, the CLI is searched for.
+   * `.ts`, …) is run by `interpreter`. Left out, the CLI is searched for. A relative path is taken from the folder in
+   * which the program works when the transport is made.
    */
   readonly executable?: string | undefined;
   /** Runs scripts. Default: the Node that runs this program. */
   readonly interpreter?: string | undefined;
   /** Come before the script, or before the arguments of a program that is none. */
   readonly interpreterArgs?: readonly string[] | undefined;
-  /** The application, whose installed packages are searched: a folder or a module. Default: the main module and the working directory. */
+  /** A folder or a module whose installed packages are searched. Default: the program's entry file, then the SDK's own. */
   readonly resolveFrom?: string | URL | undefined;
   /** Called with each line of the agent's error stream. What it throws is dropped. */
   readonly onStderr?: ((line: string) => void) | undefined;
@@ -74,6 +76,7 @@ export class CliTransport implements Transport {
 
   /** Everything that can be known to fail is found out before a process is started, or a file written. */
   async #prepare(launch: Launch): Promise<{ readonly program: Program; readonly files: WrittenLaunch }> {
+    refuseNulIn(launch);
     const program = this.#finder.find(launch.env);
     checkFolder(launch.cwd);
     return { program, files: await writeLaunchFiles(launch.args) };

@@ -3,7 +3,10 @@ export type ProgramNeeds =
   | {
       readonly kind: 'interpreter';
       readonly path: string;
-      /** To be found on `PATH`. */ readonly command?: string | undefined;
+      /** What `env` is to find in `PATH`. */
+      readonly command?: string | undefined;
+      /** What follows the command; `undefined` when only `env` itself can read the line. */
+      readonly args?: readonly string[] | undefined;
     }
   | { readonly kind: 'loader'; readonly path: string }
   /** Needs nothing that could be missing, or is of a form not known here: the system will judge it. */
@@ -24,7 +27,16 @@ function scriptNeeds(head: Buffer): ProgramNeeds {
   const [path = '', ...words] = line.trimStart().split(/[ \t]+/);
   if (!path.endsWith('/env')) return { kind: 'interpreter', path };
   const command = words.find((word) => word !== '-S' && !/^\w+=/.test(word));
-  return { kind: 'interpreter', path, command: command?.startsWith('-') ? undefined : command };
+  if (command === undefined || command.startsWith('-')) return { kind: 'interpreter', path };
+  return { kind: 'interpreter', path, command, args: argumentsOf(words, command) };
+}
+
+/** The system splits the line once, at the first space; `-S` splits the rest, and gives quotes a meaning of its own. */
+function argumentsOf(words: readonly string[], command: string): readonly string[] | undefined {
+  if (words.length === 1) return [];
+  const [split, first, ...args] = words.filter((word) => word !== '');
+  const isPlain = split === '-S' && first === command && args.every((word) => /^[\w./:=@,-]+$/.test(word));
+  return isPlain ? args : undefined;
 }
 
 /** Reads the name of the loader (PT_INTERP). A static program has none. Only 64-bit little-endian, which is all there is. */

@@ -19,9 +19,10 @@ export interface StartOptions {
 export async function start(program: Program, args: readonly string[], options: StartOptions): Promise<Started> {
   const { cwd, env, platform } = options;
   const failed = (cause: unknown): SdkError => {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'E2BIG' || code === 'ENAMETOOLONG') return tooLong(args, env, cause);
-    return new SdkError('AGENT_START_FAILED', `The system could not start ${program.file}.`, { cause });
+    const told = withoutValues(cause);
+    const code = told instanceof Error && 'code' in told ? told.code : undefined;
+    if (code === 'E2BIG' || code === 'ENAMETOOLONG') return tooLong(args, env, told);
+    return new SdkError('AGENT_START_FAILED', `The system could not start ${program.file}.`, { cause: told });
   };
   let child: ChildProcessWithoutNullStreams;
   try {
@@ -33,4 +34,14 @@ export async function start(program: Program, args: readonly string[], options: 
   }
   if (child.pid !== undefined) return { child, pid: child.pid };
   throw failed(await new Promise((resolve) => child.once('error', resolve)));
+}
+
+/** Node hangs all arguments on an error of the system, and prints a value that it does not take itself. */
+function withoutValues(cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (cause instanceof Error && 'syscall' in cause) {
+    Reflect.deleteProperty(cause, 'spawnargs');
+    return cause;
+  }
+  return Object.assign(new Error(`Node did not take the launch (${String(code)}).`), { code });
 }

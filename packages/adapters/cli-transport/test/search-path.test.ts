@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const agent = '#!/usr/bin/env node\nprocess.stdin.resume();\n';
+// No `env` in its first line: that gives up at a folder of PATH that is a link to itself.
+const agent = '#!/bin/sh\nwhile read -r line; do :; done\n';
 
 async function put(name: string, mode: number): Promise<string> {
   const path = join(folder, name);
@@ -40,6 +41,27 @@ describe('#7 In PATH', () => {
     await put('first/my-agent', 0o644);
     await put('second/my-agent', 0o755);
     expect(await runs('my-agent', [join(folder, 'first'), join(folder, 'second')].join(delimiter))).toBe(0);
+  });
+
+  it('a folder that cannot be read is skipped', async () => {
+    await put('bin/my-agent', 0o755);
+    await mkdir(join(folder, 'locked/my-agent'), { recursive: true });
+    await chmod(join(folder, 'locked'), 0);
+    await symlink('loop', join(folder, 'loop'));
+    await put('file', 0o755);
+    const places = ['locked', 'loop', 'file', 'x'.repeat(300), 'bin'].map((name) => join(folder, name));
+    expect(await runs('my-agent', places.join(delimiter))).toBe(0);
+    const missing = runs('no-such-agent', places.join(delimiter));
+    await expect(missing).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    await expect(missing).rejects.toThrow(`${join(folder, 'loop')} (ELOOP)`);
+    await expect(missing).rejects.toThrow('(ENAMETOOLONG)');
+    await expect(missing).rejects.not.toThrow(`${join(folder, 'bin')} (`);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a folder that may not be entered is named when nothing was found', async () => {
+    await mkdir(join(folder, 'locked'));
+    await chmod(join(folder, 'locked'), 0);
+    await expect(runs('no-such-agent', join(folder, 'locked'))).rejects.toThrow(`${join(folder, 'locked')} (EACCES)`);
   });
 
   it('a name that nobody has is told with the places that were searched', async () => {

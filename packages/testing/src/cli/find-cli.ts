@@ -1,25 +1,21 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { findCli as search, readHostEnvironment, type CliSearch } from '@hexagent/processes';
 
 export interface FindCliOptions {
-  /** From where the official SDK is resolved: a folder, or the URL of a module (`import.meta.url`). */
+  /** From where installed packages are searched: a folder, or the URL of a module (`import.meta.url`). */
   readonly from: string;
   /** Default: the running process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-const officialSdk = '@anthropic-ai/claude-agent-sdk';
-
 /**
- * The real CLI: `CLAUDE_CODE_PATH` if set, else the binary in the official SDK's package for this platform.
- * @throws {Error} When `CLAUDE_CODE_PATH` names a file that does not exist: a wrong path must not look like a missing CLI.
+ * The real CLI, searched for as the SDK does it: `CLAUDE_CODE_PATH`, then what was installed as seen from `from`, then
+ * `PATH`, then the usual places of installers.
+ * @throws {Error} When `CLAUDE_CODE_PATH` leads nowhere: a wrong path must not look like a missing CLI.
  */
-export function findCli({ from, env = process.env }: FindCliOptions): string | undefined {
-  const given = env['CLAUDE_CODE_PATH'];
-  if (given === undefined || given === '') return platformBinary(from);
-  if (!existsSync(given)) throw new Error(`CLAUDE_CODE_PATH is ${given}, and no such file exists.`);
-  return given;
+export function findCli(options: FindCliOptions): string | undefined {
+  const found = searchFrom(options);
+  return 'path' in found ? found.path : undefined;
 }
 
 /**
@@ -27,45 +23,17 @@ export function findCli({ from, env = process.env }: FindCliOptions): string | u
  * @throws {Error} On CI, when there is no CLI.
  */
 export function requireCli(options: FindCliOptions): string | undefined {
-  const cli = findCli(options);
-  if (cli === undefined && (options.env ?? process.env)['CI'] === 'true') {
-    throw new Error(
-      `No CLI for ${platformNames().join(' or ')} from ${options.from}: on CI the tests with the real CLI must run.`,
-    );
-  }
-  return cli;
+  const found = searchFrom(options);
+  if ('path' in found) return found.path;
+  if ((options.env ?? process.env)['CI'] !== 'true') return undefined;
+  throw new Error(`On CI the tests with the real CLI must run. ${found.message}`);
 }
 
-function platformBinary(from: string): string | undefined {
-  // In pnpm's strict tree the platform package is a neighbour of the official SDK's real place, not of ours.
-  const sdk = resolved(officialSdk, from.startsWith('file:') ? from : join(from, 'package.json'));
-  if (sdk === undefined) return undefined;
-  const executable = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  return platformNames()
-    .map((name) => resolved(`${officialSdk}-${name}/package.json`, sdk))
-    .filter((manifest) => manifest !== undefined)
-    .map((manifest) => join(dirname(manifest), executable))
-    .find((path) => existsSync(path));
-}
-
-function platformNames(): readonly string[] {
-  const name = `${process.platform}-${process.arch}`;
-  if (process.platform !== 'linux') return [name];
-  // Both may lie side by side; only one of them can start here.
-  return isMusl() ? [`${name}-musl`] : [name];
-}
-
-/** Only a process that runs on glibc reports its version. */
-function isMusl(): boolean {
-  const report: object = process.report.getReport();
-  const header: unknown = 'header' in report ? report.header : undefined;
-  return typeof header === 'object' && header !== null && !('glibcVersionRuntime' in header);
-}
-
-function resolved(request: string, from: string): string | undefined {
-  try {
-    return createRequire(from).resolve(request);
-  } catch {
-    return undefined; // not installed, which is what the caller asks
-  }
+function searchFrom({ from, env = process.env }: FindCliOptions): CliSearch {
+  const found = search(readHostEnvironment({ env, fallbackEnv: {}, resolveFrom: from }));
+  const isNamed = ['CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH'].some((name) => env[name]);
+  if (!isNamed) return found;
+  if (!('path' in found)) throw new Error(found.message);
+  if (!existsSync(found.path)) throw new Error(`${found.through} is ${found.path}, and no such file exists.`);
+  return found;
 }

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+
+/** The folder that this process works in, or why no path leads to it. */
+export type CurrentFolder = { readonly path: string } | { readonly problem: string };
+
+/** Asked only where a relative path or an error needs it: a process can work in a folder that no path leads to. */
+export function currentFolder(): CurrentFolder {
+  let path: string;
+  try {
+    path = process.cwd();
+  } catch {
+    return { problem: 'was deleted, or may not be read' };
+  }
+  // Node writes this character for bytes that are not UTF-8, and then the path leads nowhere.
+  if (path.includes('\uFFFD') && !existsSync(path)) return { problem: 'has a name that is not UTF-8' };
+  return { path };
+}

@@ -1,0 +1,175 @@
+import { posix, win32 } from 'node:path';
+import type { HostEnvironment, SearchRoot } from './host-environment.ts';
+import { isOneOf } from './search-roots.ts';
+
+/** Packages that bring a build of the CLI for each platform, as optional dependencies. */
+const mains = ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/claude-code'] as const;
+
+const builtFor = /^(?:darwin|linux|win32)-(?:x64|arm64)$/;
+
+/** What a search of installed packages led to. */
+export interface PackageSearch {
+  readonly path: string | undefined;
+  /** Folders that were not searched, each with the reason. */
+  readonly skipped: readonly string[];
+}
+
+/** Builds of one package in one place, by their names. */
+type Found = ReadonlyMap<string, string>;
+
+/**
+ * The CLI that was installed for the application or the SDK. The nearest folder wins, whatever the package in it is
+ * called: what somebody put further up must not come before what the application installed.
+ */
+export function searchPackages(host: HostEnvironment): PackageSearch {
+  const skipped: string[] = [];
+  for (const root of host.roots) {
+    for (const folder of foldersAbove(root.folder, host)) {
+      for (const main of mains) {
+        const path = pickBuild(buildsIn(folder, main, { root, skipped, host }), host);
+        if (path !== undefined) return { path, skipped };
+      }
+    }
+    const path = pickPlugAndPlay(root, host);
+    if (path !== undefined) return { path, skipped };
+  }
+  return { path: undefined, skipped: [...new Set(skipped)] };
+}
+
+interface Search {
+  readonly root: SearchRoot;
+  readonly skipped: string[];
+  readonly host: HostEnvironment;
+}
+
+/** What one folder's `node_modules` holds of a package's builds: those that the package reaches come first. */
+function buildsIn(folder: string, main: string, search: Search): Found {
+  const { host } = search;
+  const installed = packageIn(folder, main, search);
+  if (installed !== undefined) {
+    // In a strict tree the package is a link, and its builds are its neighbours in another place.
+    const outside = foldersAbove(folder, host);
+    for (const place of foldersAbove(host.realPath(installed), host)) {
+      if (outside.includes(place)) break;
+      const found = directBuildsIn(place, main, search);
+      if (found.size > 0) return found;
+    }
+  }
+  return directBuildsIn(folder, main, search);
+}
+
+function directBuildsIn(folder: string, main: string, search: Search): Found {
+  const { host } = search;
+  const found = new Map<string, string>();
+  for (const build of builds(host)) {
+    const installed = packageIn(folder, `${main}-${build}`, search);
+    const program = installed && pathOf(host).join(installed, programName(host));
+    if (program !== undefined && host.inspect(program) === 'file') found.set(build, host.realPath(program));
+  }
+  return found;
+}
+
+/** The folder of an installed package, unless another user put it there: a folder above may be open to everybody. */
+function packageIn(folder: string, name: string, { root, skipped, host }: Search): string | undefined {
+  const { join } = pathOf(host);
+  const modules = join(folder, 'node_modules');
+  const installed = join(modules, ...name.split('/'));
+  if (host.inspect(installed) !== 'folder') return undefined;
+  const stranger = [modules, join(modules, '@anthropic-ai'), installed].find(
+    (place) => !isOneOf(host.owner(place), [host.user, root.owner]),
+  );
+  if (stranger === undefined) return installed;
+  skipped.push(`${stranger} (belongs to another user)`);
+  return undefined;
+}
+
+function pickBuild(found: Found, host: HostEnvironment): string | undefined {
+  if (found.size < 2) return [...found.values()][0];
+  // Asked only when there is a choice: it is the slowest question of all.
+  return [...found].find(([build]) => build.endsWith('-musl') === (host.libc() === 'musl'))?.[1];
+}
+
+function pickPlugAndPlay({ path }: SearchRoot, host: HostEnvironment): string | undefined {
+  for (const main of mains) {
+    const installed = host.resolvePlugAndPlay(`${main}/package.json`, path) ?? host.resolvePlugAndPlay(main, path);
+    const found = new Map<string, string>();
+    for (const build of builds(host)) {
+      const request = `${main}-${build}/${programName(host)}`;
+      const program =
+        (installed && host.resolvePlugAndPlay(request, installed)) ?? host.resolvePlugAndPlay(request, path);
+      if (program !== undefined) found.set(build, program);
+    }
+    const picked = pickBuild(found, host);
+    if (picked !== undefined) return picked;
+  }
+  return undefined;
+}
+
+/** The folder itself and those above it, without the ones that Node does not search either. */
+function foldersAbove(folder: string, host: HostEnvironment): readonly string[] {
+  const { dirname, basename } = pathOf(host);
+  const above: string[] = [];
+  for (let place = folder; ; place = dirname(place)) {
+    const isTop = dirname(place) === place;
+    // On Windows everybody may create folders at the top of a drive.
+    const isOpenToAll = isTop && host.platform === 'win32' && place !== folder;
+    if (basename(place) !== 'node_modules' && !isOpenToAll) above.push(place);
+    if (isTop) return above;
+  }
+}
+
+/** The names of the builds that could run here; the one made for this libc comes first. Empty where there is none. */
+function builds({ platform, arch }: HostEnvironment): readonly string[] {
+  const name = `${platform}-${arch}`;
+  if (!builtFor.test(name)) return [];
+  return platform === 'linux' ? [name, `${name}-musl`] : [name];
+}
+
+function programName({ platform }: HostEnvironment): string {
+  return platform === 'win32' ? 'claude.exe' : 'claude';
+}
+
+function pathOf({ platform }: HostEnvironment): typeof posix {
+  return platform === 'win32' ? win32 : posix;
+}
+
+/** The places of a search, for the error that lists them. */
+export function describePackageSearch(host: HostEnvironment): readonly string[] {
+  if (host.roots.length === 0) return ['installed packages (this program has no file to search from)'];
+  const from = host.roots.map(({ path }) => path).join(' and ');
+  return mains.flatMap((main) => builds(host).map((build) => `${main}-${build}, seen from ${from}`));
+}
+
+/** What to type, on this system. */
+export function installationHint(host: HostEnvironment): string {
+  const [plain, musl] = builds(host);
+  if (plain === undefined) return `There is no build of the CLI for ${host.platform}-${host.arch}.`;
+  const build = musl !== undefined && host.libc() === 'musl' ? musl : plain;
+  const main = installedMain(host);
+  if (main === undefined)
+    return `Install it with: npm install @anthropic-ai/claude-code (which brings @anthropic-ai/claude-code-${build}).`;
+  return (
+    `${main.name}@${main.version} is installed without its build for this system, as with --omit=optional. ` +
+    `Install it with: npm install ${main.name}-${build}@${main.version}`
+  );
+}
+
+/** The package to install instead of one that was built for the other libc. */
+export function buildForLibc({ arch }: HostEnvironment, libc: 'glibc' | 'musl'): string {
+  return `@anthropic-ai/claude-agent-sdk-linux-${arch}${libc === 'musl' ? '-musl' : ''}`;
+}
+
+function installedMain(host: HostEnvironment): { readonly name: string; readonly version: string } | undefined {
+  for (const root of host.roots) {
+    for (const folder of foldersAbove(root.folder, host)) {
+      for (const name of mains) {
+        const installed = packageIn(folder, name, { root, skipped: [], host });
+        const manifest = installed === undefined ? '' : host.read(pathOf(host).join(installed, 'package.json'));
+        const [, version] = /"version"\s*:\s*"([\w.+-]+)"/.exec(manifest) ?? [];
+        // An alias puts another package under the name: that one brings no build.
+        if (version !== undefined && manifest.includes(`"${name}"`)) return { name, version };
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,357 @@
+import { findCli, type FoundProgram, type HostEnvironment } from '@hexagent/processes';
+import { describe, expect, it } from 'vitest';
+import { drawHost, type Drawing } from './drawn-host.ts';
+
+const sdk = '@anthropic-ai/claude-agent-sdk';
+const code = '@anthropic-ai/claude-code';
+
+function found(host: HostEnvironment, executable?: string): FoundProgram {
+  const search = findCli(host, executable);
+  if ('failure' in search) throw new Error(search.message);
+  return search;
+}
+
+const pathOf = (drawing: Drawing, executable?: string): string => found(drawHost(drawing), executable).path;
+
+function failureOf(drawing: Drawing, executable?: string): { readonly failure: string; readonly message: string } {
+  const search = findCli(drawHost(drawing), executable);
+  if ('failure' in search) return search;
+  throw new Error(`It was found: ${search.path}`);
+}
+
+const installed = `/app/node_modules/${sdk}-linux-x64/claude`;
+
+describe('The CLI is', () => {
+  const everywhere: Drawing = {
+    env: { CLAUDE_CODE_PATH: '/env/one', CLAUDE_CLI_PATH: '/env/two', PATH: '/bin' },
+    files: ['/bin/claude', '/home/ada/.local/bin/claude', installed],
+  };
+
+  it('what the option names, before all else', () => {
+    expect(found(drawHost(everywhere), '/opt/claude')).toEqual({
+      path: '/opt/claude',
+      through: 'the option `executable`',
+    });
+  });
+
+  it('what CLAUDE_CODE_PATH names, then CLAUDE_CLI_PATH', () => {
+    expect(pathOf(everywhere)).toBe('/env/one');
+    expect(pathOf({ ...everywhere, env: { CLAUDE_CLI_PATH: '/env/two' } })).toBe('/env/two');
+  });
+
+  it('searched for when a variable is empty', () => {
+    expect(pathOf({ files: ['/bin/claude'], env: { CLAUDE_CODE_PATH: '', PATH: '/bin' } })).toBe('/bin/claude');
+  });
+
+  it('the build that the application installed, before what the person installed', () => {
+    expect(pathOf({ ...everywhere, env: { PATH: '/bin' } })).toBe(installed);
+  });
+
+  it('found in PATH, then in the usual places', () => {
+    const files = ['/bin/claude', '/home/ada/.local/bin/claude'];
+    expect(pathOf({ files, env: { PATH: '/nowhere:/bin' } })).toBe('/bin/claude');
+    expect(pathOf({ files })).toBe('/home/ada/.local/bin/claude');
+    expect(pathOf({ files: ['/nvm/v24/bin/claude'], execPath: '/nvm/v24/bin/node' })).toBe('/nvm/v24/bin/claude');
+  });
+
+  it('looked up in PATH when a bare name is given', () => {
+    expect(pathOf({ env: { PATH: '/bin' }, files: ['/bin/wrapper'] }, 'wrapper')).toBe('/bin/wrapper');
+    expect(pathOf({ env: { PATH: '/bin', CLAUDE_CODE_PATH: 'wrapper' }, files: ['/bin/wrapper'] })).toBe(
+      '/bin/wrapper',
+    );
+  });
+
+  it('not searched for elsewhere when a bare name is not in PATH', () => {
+    const { failure, message } = failureOf({ ...everywhere, env: { PATH: '/usr/bin' } }, 'claude');
+    expect(failure).toBe('missing');
+    expect(message).toContain('no program claude in PATH (/usr/bin), which was named by the option `executable`');
+  });
+
+  it('never what a variable names by a relative path', () => {
+    for (const CLAUDE_CODE_PATH of ['./claude', 'bin/claude', '../claude', '.']) {
+      const { failure, message } = failureOf({ env: { CLAUDE_CODE_PATH, PATH: '/bin' }, files: ['/bin/claude'] });
+      expect(failure).toBe('missing');
+      expect(message).toContain('CLAUDE_CODE_PATH');
+    }
+  });
+});
+
+describe('A search in PATH', () => {
+  it('skips empty and relative entries, and a file that may not be run', () => {
+    const env = { PATH: ':.:bin:./bin:~/bin:/first:/second' };
+    const files = ['claude', 'bin/claude', '~/bin/claude', '/first/claude', '/second/claude'];
+    expect(pathOf({ env, files, notExecutable: ['/first/claude'] })).toBe('/second/claude');
+  });
+
+  it('goes on after a folder that cannot be read, and names it when nothing was found', () => {
+    const codes = ['EACCES', 'ELOOP', 'ENAMETOOLONG', 'EIO', 'ENOTDIR'];
+    const unreadable = Object.fromEntries(codes.map((each) => [`/${each}`, each]));
+    const PATH = [...codes.map((each) => `/${each}`), 'relative', '/bin'].join(':');
+    expect(pathOf({ env: { PATH }, unreadable, files: ['/bin/claude'] })).toBe('/bin/claude');
+    for (const executable of [undefined, 'wrapper']) {
+      const { message } = failureOf({ env: { PATH }, unreadable }, executable);
+      for (const each of codes) expect(message).toContain(`\n  - /${each} (${each})`);
+      expect(message).toContain('\n  - relative (not absolute)');
+      expect(message).not.toContain('- /bin');
+    }
+  });
+
+  it('on Windows skips what depends on the current folder or drive, in quotes too', () => {
+    const PATH = ';.;bin;C:bin;\\bin;/bin;"D:\\Program Files\\x"';
+    const files = ['claude.exe', 'bin\\claude.exe', 'C:bin\\claude.exe', '\\bin\\claude.exe', '/bin/claude.exe'];
+    const drawing: Drawing = { platform: 'win32', homes: [], env: { PATH } };
+    expect(failureOf({ ...drawing, files }).message).toContain('- C:bin (not absolute)');
+    expect(pathOf({ ...drawing, files: [...files, 'D:\\Program Files\\x\\claude.exe'] })).toBe(
+      'D:\\Program Files\\x\\claude.exe',
+    );
+    expect(pathOf({ ...drawing, env: { PATH: '\\\\server\\share' }, files: ['\\\\server\\share\\claude.exe'] })).toBe(
+      '\\\\server\\share\\claude.exe',
+    );
+  });
+});
+
+describe('A home', () => {
+  it('that is named by a relative path is not searched, and the next one is', () => {
+    const files = ['.local/bin/claude', './.local/bin/claude', '/home/ada/.local/bin/claude'];
+    for (const home of ['', '.', './', '..', 'home'])
+      expect(pathOf({ homes: [home, '/home/ada'], files })).toBe('/home/ada/.local/bin/claude');
+    expect(failureOf({ homes: [''], files }).failure).toBe('missing');
+  });
+
+  it('on Windows is found through APPDATA too, when that is absolute', () => {
+    const files = {
+      'C:\\Users\\ada\\AppData\\Roaming\\npm\\claude.cmd': '"%dp0%\\x.exe"',
+      'C:\\Users\\ada\\AppData\\Roaming\\npm\\x.exe': '',
+    };
+    for (const APPDATA of ['C:\\Users\\ada\\AppData\\Roaming', '', '.'])
+      expect(pathOf({ platform: 'win32', homes: ['C:\\Users\\ada'], env: { APPDATA }, files })).toBe(
+        'C:\\Users\\ada\\AppData\\Roaming\\npm\\x.exe',
+      );
+  });
+});
+
+describe('Whatever the environment holds', () => {
+  const values = [
+    '',
+    '.',
+    './',
+    '..',
+    'x',
+    'x/y',
+    'x\\y',
+    'C:',
+    'C:x',
+    '\\',
+    '\\x',
+    '~',
+    '/',
+    'C:\\',
+    ':',
+    ';',
+    '"."',
+    '/x:.',
+    'C:\\x;.',
+  ];
+
+  it.each(['linux', 'darwin', 'win32', 'freebsd'] as const)(
+    'a search on %s asks about absolute paths alone',
+    (platform) => {
+      const absolute = platform === 'win32' ? /^(?:[A-Z]:[\\/]|[\\/]{2})/i : /^\//;
+      for (const value of values) {
+        for (const name of ['PATH', 'CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'APPDATA']) {
+          const roots = platform === 'win32' ? ['C:\\app\\main.js'] : ['/app/main.js'];
+          const execPath = platform === 'win32' ? 'C:\\node.exe' : '/usr/bin/node';
+          const host = drawHost({ platform, homes: [value], env: { [name]: value }, roots, execPath });
+          findCli(host);
+          findCli(host, 'claude');
+          expect(host.asked.filter((path) => !absolute.test(path))).toEqual([]);
+        }
+      }
+    },
+  );
+});
+
+describe('A build in a package', () => {
+  const store = '/app/node_modules/.pnpm';
+
+  it('is a neighbour of the package that asked for it, in a strict tree', () => {
+    const files = {
+      [`${store}/sdk/node_modules/${sdk}/package.json`]: '{}',
+      '/store/build/claude': '',
+    };
+    const links = {
+      [`/app/node_modules/${sdk}`]: `${store}/sdk/node_modules/${sdk}`,
+      [`${store}/sdk/node_modules/${sdk}-darwin-arm64`]: '/store/build',
+    };
+    expect(
+      pathOf({ platform: 'darwin', arch: 'arm64', files: { ...files, [`/app/node_modules/${sdk}/x`]: '' }, links }),
+    ).toBe('/store/build/claude');
+  });
+
+  it('comes from claude-code too, also inside of it', () => {
+    const beside = `/app/node_modules/${code}-linux-arm64/claude`;
+    const inside = `/app/node_modules/${code}/node_modules/${code}-linux-arm64/claude`;
+    expect(pathOf({ arch: 'arm64', files: [beside] })).toBe(beside);
+    expect(pathOf({ arch: 'arm64', files: [beside, inside] })).toBe(inside);
+  });
+
+  it('is named claude.exe on Windows', () => {
+    const program = `C:\\app\\node_modules\\@anthropic-ai\\claude-agent-sdk-win32-x64\\claude.exe`;
+    expect(pathOf({ platform: 'win32', roots: ['C:\\app\\main.js'], files: [program] })).toBe(program);
+  });
+
+  it('#25 is the one for this libc when both are installed', () => {
+    const files = ['linux-x64', 'linux-x64-musl'].map((build) => `/app/node_modules/${sdk}-${build}/claude`);
+    expect(pathOf({ libc: 'glibc', files })).toBe(files[0]);
+    expect(pathOf({ libc: 'musl', files })).toBe(files[1]);
+  });
+
+  it('is taken without asking for the libc when it is the only one', () => {
+    const program = `/app/node_modules/${sdk}-linux-x64-musl/claude`;
+    const host = drawHost({ files: [program] });
+    expect(found({ ...host, roots: host.roots, libc: () => expect.unreachable() }).path).toBe(program);
+  });
+
+  it('#7 is run from beside an Electron archive, where the system can run it', () => {
+    const program = `/app/resources/app.asar/node_modules/${sdk}-linux-x64/claude`;
+    expect(pathOf({ roots: ['/app/resources/app.asar/main.js'], files: [program] })).toBe(
+      program.replace('app.asar', 'app.asar.unpacked'),
+    );
+    const given = '/app/resources/app.asar.unpacked/claude';
+    expect(pathOf({}, given)).toBe(given);
+  });
+
+  it('is resolved as Yarn does it where there are no installed folders', () => {
+    const main = '/app/.yarn/unplugged/code/package.json';
+    const plugAndPlay = {
+      [`${code}/package.json <- /app/main.js`]: main,
+      [`${code}-linux-x64/claude <- ${main}`]: '/app/.yarn/unplugged/build/claude',
+    };
+    expect(pathOf({ plugAndPlay, env: { PATH: '/bin' }, files: ['/bin/claude'] })).toBe(
+      '/app/.yarn/unplugged/build/claude',
+    );
+  });
+});
+
+describe('Of several installed builds', () => {
+  it('the nearest one is taken, whatever its package is called', () => {
+    const near = `/srv/app/node_modules/${code}-linux-x64/claude`;
+    const far = `/srv/node_modules/${sdk}-linux-x64/claude`;
+    expect(pathOf({ roots: ['/srv/app/src/main.js'], files: [far, near] })).toBe(near);
+  });
+
+  it('that of the application comes before the one beside the SDK, whatever its package is called', () => {
+    const ofApplication = `/app/node_modules/${code}-linux-x64/claude`;
+    const ofSdk = `/lib/node_modules/${sdk}-linux-x64/claude`;
+    const roots = ['/app/main.js', '/lib/node_modules/@hexagent/sdk/dist/index.js'];
+    expect(pathOf({ roots, files: [ofSdk, ofApplication] })).toBe(ofApplication);
+    expect(pathOf({ roots, files: [ofSdk] })).toBe(ofSdk);
+  });
+
+  it('one that the package reaches only further up does not come before a nearer one', () => {
+    const near = `/srv/app/node_modules/${code}-linux-x64/claude`;
+    const files = [`/srv/app/node_modules/${sdk}/package.json`, `/srv/node_modules/${sdk}-linux-x64/claude`, near];
+    expect(pathOf({ roots: ['/srv/app/main.js'], files })).toBe(near);
+  });
+});
+
+describe('A folder above the application', () => {
+  const planted = `/tmp/node_modules/${sdk}-linux-x64/claude`;
+  const roots = ['/tmp/app/main.js'];
+
+  it('is not searched when another user put packages there, and that is said', () => {
+    const drawing: Drawing = { roots, files: [planted], owners: { '/tmp/node_modules': 1001 } };
+    expect(pathOf({ ...drawing, env: { PATH: '/bin' }, files: [planted, '/bin/claude'] })).toBe('/bin/claude');
+    expect(failureOf(drawing).message).toContain('- /tmp/node_modules (belongs to another user)');
+  });
+
+  it('is searched when root, this user or the owner of the application put them there', () => {
+    for (const owner of [0, 1000])
+      expect(pathOf({ roots, files: [planted], owners: { '/tmp/node_modules': owner } })).toBe(planted);
+    expect(pathOf({ roots, files: [planted], owners: { '/tmp': 1001 } })).toBe(planted);
+  });
+
+  it('on Windows is searched up to the drive, where everybody may create folders', () => {
+    const build = (folder: string): string => `${folder}node_modules\\@anthropic-ai\\claude-code-win32-x64\\claude.exe`;
+    const drawing: Drawing = { platform: 'win32', homes: [], files: [build('C:\\')], execPath: 'C:\\node\\node.exe' };
+    expect(failureOf({ ...drawing, roots: ['C:\\work\\app\\main.js'] }).failure).toBe('missing');
+    expect(pathOf({ ...drawing, roots: ['C:\\main.js'] })).toBe(build('C:\\'));
+    expect(pathOf({ ...drawing, files: [build('C:\\work\\')], roots: ['C:\\work\\app\\main.js'] })).toBe(
+      build('C:\\work\\'),
+    );
+  });
+});
+
+describe('On Windows', () => {
+  const npm = 'C:\\Users\\ada\\AppData\\Roaming\\npm';
+  const windows: Drawing = { platform: 'win32', homes: ['C:\\Users\\ada'], roots: [], env: { PATH: `C:\\bin;${npm}` } };
+  const shim = (target: string): string =>
+    `@ECHO off\r\nSETLOCAL\r\nIF EXIST "%dp0%\\node.exe" (SET "_prog=%dp0%\\node.exe")\r\nendLocal & "%_prog%"  "%dp0%\\${target}" %*\r\n`;
+
+  it('#21 claude.exe comes before a batch file', () => {
+    expect(pathOf({ ...windows, files: ['C:\\bin\\claude.exe', 'C:\\bin\\claude.cmd'] })).toBe('C:\\bin\\claude.exe');
+  });
+
+  it('a bare name may have its ending', () => {
+    expect(pathOf({ ...windows, files: ['C:\\bin\\mine.exe'] }, 'mine.exe')).toBe('C:\\bin\\mine.exe');
+  });
+
+  it('#21 what a batch file leads to is run instead of it', () => {
+    const script = `${npm}\\node_modules\\@anthropic-ai\\claude-code\\cli.js`;
+    const files = {
+      [`${npm}\\claude.cmd`]: shim('node_modules\\@anthropic-ai\\claude-code\\cli.js'),
+      [`${npm}\\node.exe`]: '',
+      [script]: '',
+    };
+    expect(pathOf({ ...windows, files })).toBe(script);
+  });
+
+  it('#21 a batch file that leads nowhere is refused', () => {
+    const { failure, message } = failureOf(
+      { ...windows, files: { 'C:\\bin\\mine.cmd': '@start claude' } },
+      'C:\\bin\\mine.cmd',
+    );
+    expect(failure).toBe('unusable');
+    expect(message).toContain('C:\\bin\\mine.cmd is a batch file');
+  });
+});
+
+describe('#7 A CLI that is nowhere', () => {
+  it('is told with every place that was looked at', () => {
+    const { failure, message } = failureOf({ env: { PATH: '/usr/bin:/bin' } });
+    expect(failure).toBe('missing');
+    for (const place of [
+      'CLAUDE_CODE_PATH',
+      'CLAUDE_CLI_PATH',
+      `${sdk}-linux-x64,`,
+      `${code}-linux-x64-musl,`,
+      '/app/main.js',
+      '/usr/bin:/bin',
+      '/home/ada/.local/bin/claude',
+    ]) {
+      expect(message).toContain(place);
+    }
+    expect(message).not.toContain('Skipped');
+    expect(failureOf({ roots: [] }).message).toContain('this program has no file to search from');
+  });
+
+  it('is told with what to install on this system', () => {
+    expect(failureOf({ libc: 'musl' }).message).toContain(
+      'npm install @anthropic-ai/claude-code (which brings @anthropic-ai/claude-code-linux-x64-musl)',
+    );
+    expect(failureOf({ platform: 'darwin', arch: 'arm64' }).message).toContain(
+      '@anthropic-ai/claude-code-darwin-arm64',
+    );
+    expect(failureOf({ platform: 'freebsd' }).message).toContain('no build of the CLI for freebsd-x64');
+  });
+
+  it('is told with the very build that is missing beside an installed package', () => {
+    const files = { [`/app/node_modules/${sdk}/package.json`]: `{ "name": "${sdk}", "version": "0.3.326" }` };
+    expect(failureOf({ files }).message).toContain(`npm install ${sdk}-linux-x64@0.3.326`);
+  });
+
+  it('is not told to be missing beside an alias, which never had a build', () => {
+    const files = { [`/app/node_modules/${sdk}/package.json`]: '{ "name": "@hexagent/other", "version": "0.0.0" }' };
+    expect(failureOf({ files }).message).toContain('npm install @anthropic-ai/claude-code (which');
+  });
+});
