@@ -89,7 +89,7 @@ async function hear(frames: readonly RecordedFrame[]) {
 /** Requests of the agent that got no answer, except those it took back. */
 function unanswered(
   frames: readonly RecordedFrame[],
-  written: readonly { readonly response?: { readonly request_id: string } | undefined }[],
+  written: readonly { readonly response?: { readonly request_id?: unknown } | undefined }[],
 ): unknown[] {
   const answered = new Set(written.map(({ response }) => response?.request_id));
   const withdrawn = new Set(

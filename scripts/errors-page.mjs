@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { remedies } from '../packages/ports/src/errors.ts';
+import { warningMeanings } from '../packages/ports/src/warnings.ts';
 import { root } from './workspace.mjs';
 
 export const page = path.join(root, 'docs/errors.md');
@@ -81,7 +82,24 @@ function section([code, remedy]) {
   return `### ${code}\n\n${happenings[code] ?? ''}\n\nRemedy: ${remedy}\n`;
 }
 
+const warningsHead = `## Warnings
+
+What no promise tells, since nobody waits for it, is a warning of the process: \`process.emitWarning\`, once for each callback or server,
+with the stack of what was thrown. Listen with \`process.on('warning', …)\`, or give \`createSdk({ onWarning })\` a listener of your own. An
+\`observer\` sees every such failure as it happens, so with one only its own failures are warned of.
+
+| code | what has happened |
+|---|---|
+`;
+
+const warningRow = ([code, meaning]) => `| \`${code}\` | ${meaning} |`;
+
 /** The whole page. */
-export const errorsPage = () => [head, ...Object.entries(remedies).map(section)].join('\n');
+export const errorsPage = () =>
+  [
+    head,
+    ...Object.entries(remedies).map(section),
+    `${warningsHead}${Object.entries(warningMeanings).map(warningRow).join('\n')}\n`,
+  ].join('\n');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, errorsPage());

@@ -256,6 +256,7 @@ const parts: Readonly<Record<keyof Parts, Row>> = {
   clock: { wrong: [{ now: () => 0 }, Date] },
   ids: { wrong: [{ uuid: () => 'x' }] },
   observer: { takes: [], wrong: [{ observe: 'all' }] },
+  onWarning: { takes: ['function'], wrong: [{ warn: () => null }, 'stderr'] },
 };
 
 export interface WrongOption extends Wrong {

@@ -91,6 +91,7 @@ export class Program {
       hooks: () => this.callbacks.hooks(),
       servers: () => this.callbacks.servers(),
       environment: () => ({}),
+      warn: () => {},
     });
     return query({ prompt, options: this.#options(recording) });
   }

@@ -51,9 +51,13 @@ export class SdkError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Holds even when two copies of this package are loaded; `instanceof` does not. */
+  /** Holds even when two copies of this package are loaded; `instanceof` does not. Never throws, whatever was thrown. */
   static is(value: unknown): value is SdkError {
-    return typeof value === 'object' && value !== null && brand in value;
+    try {
+      return typeof value === 'object' && value !== null && Reflect.get(value, brand) === true;
+    } catch {
+      return false; // a proxy that throws
+    }
   }
 }
 

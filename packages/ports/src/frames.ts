@@ -23,12 +23,13 @@ export interface ControlResponseFrame {
 export type ControlResponse =
   | {
       readonly subtype: 'success';
-      readonly request_id: string;
+      /** The request's own, of whatever type it was; absent where that had none. */
+      readonly request_id?: unknown;
       readonly response?: Readonly<Record<string, unknown>> | undefined;
     }
   | {
       readonly subtype: 'error';
-      readonly request_id: string;
+      readonly request_id?: unknown;
       readonly error: string;
       readonly error_code?: string | undefined;
     };

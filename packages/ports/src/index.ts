@@ -14,6 +14,8 @@ export type {
   TurnReport,
 } from './conversations.ts';
 export { errorText } from './error-text.ts';
+export { jsonCopy } from './json-copy.ts';
+export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
 export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export { explainExit } from './explain-exit.ts';
@@ -123,3 +125,5 @@ export type {
   RequestOptions,
 } from './protocol.ts';
 export type { Connection, Exit, Transport } from './transport.ts';
+export { warningMeanings } from './warnings.ts';
+export type { Warning, WarningCode, WarningListener } from './warnings.ts';

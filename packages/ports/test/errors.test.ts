@@ -26,6 +26,12 @@ describe('An error of the SDK', () => {
     expect(SdkError.is(undefined)).toBe(false);
   });
 
+  it('is told from anything else that can be thrown, proxies that throw included', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (const thrown of [proxy, null, 'text', Symbol('s'), () => {}]) expect(SdkError.is(thrown)).toBe(false);
+  });
+
   it('about an agent that left says how, and what was lost', () => {
     const error = new AgentExitedError('gone', { exit, lost: ['turn a'] });
     expect(SdkError.is(error)).toBe(true);

@@ -14,6 +14,7 @@ import { environmentOf } from './environment.ts';
 import type { Parts } from './parts.ts';
 import { toSession, type Session } from './session.ts';
 import { asksPermission, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
+import { guarded, warningListenerOf } from './warnings.ts';
 
 /** An SDK made of parts of your choice. */
 export interface Sdk {
@@ -64,6 +65,7 @@ export function createSdk(given: Parts = {}): Sdk {
       hooks: (table) => new HookService(table),
       servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
       environment: () => process.env,
+      warn: shared.resolve(tokens.warn),
     }),
   };
 }
@@ -76,7 +78,8 @@ function transportOf(choice: AgentChoice & Pick<SessionOptions, 'maxLineBytes'>,
   // A listener or a limit alone is no reason to give up a transport that was swapped in.
   const isAdjusted = (onStderr !== undefined || maxLineBytes !== undefined) && parts.transport === undefined;
   if (!namesProgram && !isAdjusted) return undefined;
-  return new CliTransport({ executable, interpreter, interpreterArgs, onStderr, maxLineBytes });
+  const listener = onStderr && guarded(onStderr, warningListenerOf(parts));
+  return new CliTransport({ executable, interpreter, interpreterArgs, onStderr: listener, maxLineBytes });
 }
 
 function conversationOptionsOf(scope: DependencyContainer, options: SessionOptions): ConversationOptions {

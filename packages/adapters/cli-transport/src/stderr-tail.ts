@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LineSplitter } from '@hexagent/streams';
+import { LineSplitter, notify } from '@hexagent/streams';
 
 /** A line without an end is told in pieces of this size: memory stays bounded whatever the agent writes. */
 const longestLine = 64 * 1024;
@@ -54,13 +54,8 @@ export class StderrTail {
   }
 
   #tell(lines: readonly string[]): void {
-    for (const line of lines) {
-      try {
-        this.#onLine?.(line);
-      } catch {
-        // A listener that fails must not end the conversation it listens to.
-      }
-    }
+    // A listener that fails, at once or later, must not end the conversation it listens to.
+    for (const line of lines) notify(() => this.#onLine?.(line));
   }
 }
 

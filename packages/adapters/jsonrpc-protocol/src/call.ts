@@ -19,4 +19,13 @@ export interface Answerer {
 }
 
 /** The agent's request lacks what its subtype needs, or nobody is there for it: no callback was called. */
-export class Unanswerable extends Error {}
+export class Unanswerable extends Error {
+  /** Whatever was thrown: asking a proxy for its class may throw. */
+  static is(error: unknown): boolean {
+    try {
+      return error instanceof Unanswerable;
+    } catch {
+      return false;
+    }
+  }
+}

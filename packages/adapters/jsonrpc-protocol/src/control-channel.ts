@@ -192,7 +192,7 @@ export class ControlChannel implements Channel {
     try {
       tell();
     } catch (error) {
-      this.#watching.tell({ kind: 'callback_failed', subtype: what, error });
+      this.#watching.hostFault(what, error);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { AbortError, errorText, SdkError } from '@hexagent/ports';
 import type { ControlRequest, ControlResponse, Frame, Host, HostContext } from '@hexagent/ports';
+import { handled } from '@hexagent/streams';
 import { answerers } from './answers.ts';
 import { Unanswerable } from './call.ts';
 import type { Answerer, Payload } from './call.ts';
@@ -17,7 +18,8 @@ export class Incoming {
   readonly #writer: Writer;
   readonly #watching: Watching;
   readonly #changed: () => void;
-  readonly #open = new Map<string, OpenCall>();
+  /** By what stands for the id, which may be of any type. */
+  readonly #open = new Map<unknown, OpenCall>();
 
   constructor(ports: {
     readonly host: Host;
@@ -37,8 +39,8 @@ export class Incoming {
 
   asked(frame: Frame & { readonly request_id?: unknown; readonly request?: unknown }): void {
     const { request_id: id, request } = frame;
-    // Without an id there is nobody to answer; the parser has told the observer.
-    if (typeof id !== 'string' || this.#open.has(id)) return;
+    const key = keyOf(id);
+    if (this.#open.has(key)) return;
     if (!isRequest(request)) {
       this.#write({ subtype: 'error', request_id: id, error: 'A control request needs a `request` with a `subtype`.' });
       return;
@@ -54,15 +56,15 @@ export class Incoming {
       return;
     }
     this.#endCancelled(request);
-    const call = new OpenCall(id, request, answerer);
-    this.#open.set(id, call);
+    const call = new OpenCall(key, { id, request, answerer });
+    this.#open.set(key, call);
     this.#changed();
-    void this.#answer(call);
+    void handled(this.#answer(call));
   }
 
   /** The agent no longer waits: whoever is answering may stop, and what they answer is dropped. */
   withdrawn({ request_id: id }: Frame & { readonly request_id?: unknown }): void {
-    const call = typeof id === 'string' ? this.#open.get(id) : undefined;
+    const call = this.#open.get(keyOf(id));
     if (call === undefined) return;
     this.#close(call);
     call.abort(new AbortError('The agent withdrew its request.'));
@@ -79,11 +81,11 @@ export class Incoming {
   async #answer(call: OpenCall): Promise<void> {
     const { request } = call;
     try {
-      const fault = (error: Error): void => this.#fault(call, error);
+      const fault = (error: Error): void => this.#fault(call, error, undefined);
       const payload = await call.answerer.answer({ request, host: this.#host, context: call, fault });
       this.#finish(call, payload);
     } catch (error) {
-      if (!(error instanceof Unanswerable)) this.#fault(call, error);
+      if (!Unanswerable.is(error)) this.#fault(call, error, error);
       this.#fail(call, errorText(error));
     }
   }
@@ -92,15 +94,15 @@ export class Incoming {
   #finish(call: OpenCall, payload: Payload | undefined): void {
     if (!this.#isOpen(call)) return;
     // Written before it is closed: who waits for open answers to end must not end our input before the answer is out.
-    if (payload !== undefined) this.#write({ subtype: 'success', request_id: call.requestId, response: payload });
+    if (payload !== undefined) this.#write({ subtype: 'success', request_id: call.id, response: payload });
     this.#close(call);
   }
 
   #fail(call: OpenCall, words: string, code?: number): void {
     if (!this.#isOpen(call)) return;
     const payload = call.answerer.failed?.(call.request, words, code);
-    if (payload === undefined) this.#write({ subtype: 'error', request_id: call.requestId, error: words });
-    else this.#write({ subtype: 'success', request_id: call.requestId, response: payload });
+    if (payload === undefined) this.#write({ subtype: 'error', request_id: call.id, error: words });
+    else this.#write({ subtype: 'success', request_id: call.id, response: payload });
     this.#close(call);
   }
 
@@ -114,17 +116,17 @@ export class Incoming {
     }
   }
 
-  #fault(call: OpenCall, error: unknown): void {
+  #fault(call: OpenCall, error: unknown, cause: unknown): void {
     if (!this.#isOpen(call)) return; // withdrawn: that it failed is what was asked for
-    this.#watching.tell({ kind: 'callback_failed', subtype: call.request.subtype, error });
+    this.#watching.fault(call.request, error, cause);
   }
 
   #isOpen(call: OpenCall): boolean {
-    return this.#open.get(call.requestId) === call;
+    return this.#open.get(call.key) === call;
   }
 
   #close(call: OpenCall): void {
-    this.#open.delete(call.requestId);
+    this.#open.delete(call.key);
     this.#changed();
   }
 
@@ -140,16 +142,25 @@ export class Incoming {
 
 /** The signal is made when someone looks at it: most answers are quick and never do. */
 class OpenCall implements HostContext {
-  readonly requestId: string;
+  readonly key: unknown;
+  readonly id: unknown;
   readonly request: ControlRequest;
   readonly answerer: Answerer;
   #controller: AbortController | undefined;
   #reason: Error | undefined;
 
-  constructor(requestId: string, request: ControlRequest, answerer: Answerer) {
-    this.requestId = requestId;
+  constructor(
+    key: unknown,
+    { id, request, answerer }: { readonly id: unknown; readonly request: ControlRequest; readonly answerer: Answerer },
+  ) {
+    this.key = key;
+    this.id = id;
     this.request = request;
     this.answerer = answerer;
+  }
+
+  get requestId(): string {
+    return typeof this.id === 'string' ? this.id : (JSON.stringify(this.id) ?? '');
   }
 
   get signal(): AbortSignal {
@@ -164,6 +175,12 @@ class OpenCall implements HostContext {
     this.#reason = reason;
     this.#controller?.abort(reason);
   }
+}
+
+/** The CLI executes and answers requests with ids of any type, and without one; so do we. */
+function keyOf(id: unknown): unknown {
+  if (typeof id === 'string') return id;
+  return id === undefined ? Symbol('a request without an id') : `\0${JSON.stringify(id)}`;
 }
 
 function isRequest(value: unknown): value is ControlRequest {

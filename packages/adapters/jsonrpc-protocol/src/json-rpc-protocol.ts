@@ -8,6 +8,7 @@ import {
   type Ids,
   type Observer,
   type ProtocolOptions,
+  type WarningListener,
 } from '@hexagent/ports';
 import { ControlChannel } from './control-channel.ts';
 import { Watching } from './watching.ts';
@@ -17,6 +18,8 @@ export interface ProtocolPorts {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly observer?: Observer | undefined;
+  /** Warned of callbacks that fail. */
+  readonly warn?: WarningListener | undefined;
 }
 
 /** Speaks the control protocol of the Claude Code CLI over any connection. */
@@ -29,7 +32,7 @@ export class JsonRpcProtocol implements AgentProtocol {
 
   open(connection: Connection, options: ProtocolOptions): Channel {
     checkDelay('initializeTimeoutMs', options.initializeTimeoutMs);
-    const { parser, ids, clock, observer } = this.#ports;
-    return new ControlChannel({ connection, options, parser, ids, clock, watching: new Watching(observer) });
+    const { parser, ids, clock, observer, warn } = this.#ports;
+    return new ControlChannel({ connection, options, parser, ids, clock, watching: new Watching(observer, warn) });
   }
 }

@@ -81,7 +81,7 @@ export class Reader {
     try {
       this.#host.message(message, bytes);
     } catch (error) {
-      this.#watching.tell({ kind: 'callback_failed', subtype: 'message', error });
+      this.#watching.hostFault('message', error);
     }
   }
 

@@ -1,11 +1,15 @@
-import type { ObservedEvent, Observer } from '@hexagent/ports';
+import { errorText } from '@hexagent/ports';
+import type { ControlRequest, ObservedEvent, Observer, WarningListener } from '@hexagent/ports';
+import { notify } from '@hexagent/streams';
 
-/** An observer that may be absent and may throw: neither reaches the wire. */
+/** An observer that may be absent and may fail, and the one who is warned of failures: neither reaches the wire. */
 export class Watching {
   readonly #observer: Observer | undefined;
+  readonly #warn: WarningListener | undefined;
 
-  constructor(observer: Observer | undefined) {
+  constructor(observer: Observer | undefined, warn: WarningListener | undefined) {
     this.#observer = observer;
+    this.#warn = warn;
   }
 
   /** Whether anyone listens. Where events are many, ask first: an event nobody sees need not be built. */
@@ -14,10 +18,42 @@ export class Watching {
   }
 
   tell(event: ObservedEvent): void {
-    try {
-      this.#observer?.observe(event);
-    } catch {
-      // What an observer throws is its own affair, and there is nobody else to tell.
-    }
+    notify(
+      () => this.#observer?.observe(event),
+      (error) => this.#warnOf('observer', `The observer failed: ${errorText(error)}`, error),
+    );
   }
+
+  /** A callback of the program's failed, and the agent was told. `cause` is what it threw, if it did. */
+  fault(request: ControlRequest, error: unknown, cause?: unknown): void {
+    this.tell({ kind: 'callback_failed', subtype: request.subtype, error });
+    const source = sourceOf(request);
+    this.#warnOf(source, `The ${source} failed, and the agent was told: ${errorText(error)}`, cause);
+  }
+
+  /** A part of the SDK that the protocol calls failed. */
+  hostFault(subtype: string, error: unknown): void {
+    this.tell({ kind: 'callback_failed', subtype, error });
+    this.#warnOf(subtype, `Receiving \`${subtype}\` failed: ${errorText(error)}`, error);
+  }
+
+  #warnOf(source: string, message: string, cause: unknown): void {
+    notify(() => this.#warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source, message, cause }));
+  }
+}
+
+const sources: Readonly<Record<string, (request: ControlRequest) => string>> = {
+  can_use_tool: () => 'permission callback',
+  hook_callback: ({ input }) => `hook for ${nameIn(input, 'hook_event_name')}`,
+  mcp_message: (request) => `in-process MCP server ${nameIn(request, 'server_name')}`,
+  elicitation: () => 'elicitation callback',
+  request_user_dialog: () => 'dialog callback',
+};
+
+const sourceOf = (request: ControlRequest): string => sources[request.subtype]?.(request) ?? request.subtype;
+
+/** For a sentence: the agent's own request, of which only its subtype was checked. */
+function nameIn(fields: unknown, name: string): string {
+  const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
+  return typeof value === 'string' ? value : 'an unknown name';
 }

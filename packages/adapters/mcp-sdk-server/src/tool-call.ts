@@ -1,6 +1,5 @@
-import { errorText } from '@hexagent/ports';
+import { errorText, jsonCopy } from '@hexagent/ports';
 import { codes, isFields, RpcFailure, type Fields } from './json-rpc.ts';
-import { whyNotJson } from './not-json.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
 
@@ -35,10 +34,11 @@ async function run({ definition, args }: HostedTool, given: Fields, extra: ToolE
   const result: unknown = await definition.handler(checked.value, extra);
   if (!isFields(result))
     return failed(`The tool ${definition.name} answered with no result; a result is { content: [...] }.`);
-  const why = whyNotJson(result);
-  return why === undefined
+  // Looked at here, where the tool to blame is known; the answer itself is written by the wire, in the same way.
+  const { lost } = jsonCopy(result, { name: 'result' });
+  return lost === undefined
     ? result
-    : failed(`The tool ${definition.name} answered with something that is no JSON: ${why}.`);
+    : failed(`The tool ${definition.name} answered with something that is lost: ${lost}`);
 }
 
 function failed(text: string): CallToolResult {

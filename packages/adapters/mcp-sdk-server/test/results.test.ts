@@ -44,8 +44,11 @@ describe('A result', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['a cycle', cyclic, 'the result.structuredContent.parts.0 refers back to what contains it'],
-    ['a BigInt', { content: [], structuredContent: { n: 1n } }, 'the result.structuredContent.n is a BigInt'],
+    ['a cycle', cyclic, '`result.structuredContent.parts[0]` refers back to what contains it'],
+    ['a Map', { content: [], structuredContent: new Map([[1, 2]]) }, '`result.structuredContent` is a Map'],
+    ['a promise', { content: Promise.resolve([]) }, '`result.content` is a Promise'],
+    ['a function', { content: [{ type: 'text', text: () => 'x' }] }, '`result.content[0].text` is a function'],
+    ['a BigInt', { content: [], structuredContent: { n: 1n } }, '`result.structuredContent.n` is a BigInt'],
     [
       'a getter that throws',
       {
@@ -53,7 +56,7 @@ describe('A result', () => {
           throw new Error('out of reach');
         },
       },
-      'out of reach',
+      '`result.content` cannot be read: out of reach',
     ],
     [
       'a toJSON that throws',
@@ -64,14 +67,12 @@ describe('A result', () => {
           },
         },
       },
-      'unwilling',
+      '`result.content` cannot be read: unwilling',
     ],
-    ['a toJSON that leads back', { content: { toJSON: () => ({ n: 1n }) } }, 'the result.content.n is a BigInt'],
+    ['a toJSON that leads back', { content: { toJSON: () => ({ n: 1n }) } }, '`result.content.n` is a BigInt'],
   ])('that JSON cannot carry is told to the model: %s', async (_, result, why) => {
-    expect(await answer(result)).toEqual({
-      ...text(`The tool odd answered with something that is no JSON: ${why}.`),
-      isError: true,
-    });
+    const words: unknown = expect.stringContaining(`The tool odd answered with something that is lost: ${why}`);
+    expect(await answer(result)).toEqual({ content: [{ type: 'text', text: words }], isError: true });
   });
 });
 

@@ -1,4 +1,12 @@
-import type { Conversations, HookDispatcher, HookTable, Launcher, McpServer, Transport } from '@hexagent/ports';
+import type {
+  Conversations,
+  HookDispatcher,
+  HookTable,
+  Launcher,
+  McpServer,
+  Transport,
+  WarningListener,
+} from '@hexagent/ports';
 import { dialogsOf, elicitorOf, gateOf, hookTableOf } from './callbacks.ts';
 import { controlsOver } from './controls.ts';
 import { refuseLostOptions } from './fail-closed.ts';
@@ -35,6 +43,8 @@ export interface QueryParts {
   readonly servers: (configs: Readonly<Record<string, McpSdkServerConfigWithInstance>>) => readonly McpServer[];
   /** The environment of a query that names none. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Receives what the author of a program should know, and what nothing throws. */
+  readonly warn: WarningListener;
 }
 
 /**

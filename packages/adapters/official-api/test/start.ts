@@ -1,4 +1,4 @@
-import type { HookDispatcher, HookTable, LaunchOptions, McpServer } from '@hexagent/ports';
+import type { HookDispatcher, HookTable, LaunchOptions, McpServer, Warning } from '@hexagent/ports';
 import {
   createQuery,
   type AgentChoice,
@@ -15,6 +15,7 @@ export interface Seen {
   agent?: AgentChoice;
   hooks?: HookTable;
   servers?: Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+  warnings?: Warning[];
 }
 
 export const dispatcher: HookDispatcher = { registration: () => undefined, dispatch: () => Promise.resolve({}) };
@@ -55,6 +56,7 @@ export function start(
       return [server];
     },
     environment: () => ({ PATH: '/bin' }),
+    warn: (warning) => (seen.warnings ??= []).push(warning),
   });
   return { query: query({ prompt, options }), conversation: conversations.conversation, conversations, seen };
 }

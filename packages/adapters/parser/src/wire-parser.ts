@@ -1,8 +1,7 @@
-import { SdkError } from '@hexagent/ports';
+import { errorText, jsonCopy, SdkError } from '@hexagent/ports';
 import type { Frame, FrameParser, OutboundFrame } from '@hexagent/ports';
 import { checkInbound } from './inbound.ts';
 import { checkOutbound } from './outbound.ts';
-import { whyNotJson } from './not-json.ts';
 
 const byteOrderMark = 0xfeff;
 const openingBrace = 0x7b;
@@ -50,12 +49,14 @@ function malformed(what: string, line: string, cause?: unknown): SdkError {
 }
 
 function stringify(frame: OutboundFrame): string {
-  const reason = checkOutbound(frame);
+  const { copy, lost } = jsonCopy(frame, { name: '' });
+  // The copy is checked, since an object of the program's may read differently each time.
+  const reason = lost ?? checkOutbound(copy as OutboundFrame);
   if (reason !== undefined) throw new SdkError('FRAME_INVALID', reason);
   try {
     // Line breaks inside strings are escaped, and so are lone surrogates: the result is one line of valid UTF-8.
-    return JSON.stringify(frame);
+    return JSON.stringify(copy);
   } catch (cause) {
-    throw new SdkError('FRAME_INVALID', whyNotJson(frame, cause), { cause });
+    throw new SdkError('FRAME_INVALID', `The frame is too long for one line: ${errorText(cause)}`, { cause });
   }
 }

@@ -61,7 +61,6 @@ describe('A frame that would kill the agent', () => {
     ['a request of null', { type: 'control_request', request_id: 'r', request: null }, /`request` is null/],
     ['a request without a subtype', { type: 'control_request', request_id: 'r', request: {} }, /request\.subtype/],
     ['a request without an id', { type: 'control_request', request: { subtype: 'x' } }, /request_id/],
-    ['an answer to nobody', answers({ subtype: 'success' }), /response\.request_id/],
     ['no answer', answers(null), /`response` is null/],
     ['an answer of an unknown kind', answers({ subtype: 'maybe', request_id: 'r' }), /response\.subtype.*"maybe"/],
     [
@@ -118,13 +117,7 @@ describe('What JSON cannot carry', () => {
   it('is found in time where few objects have very many paths', () => {
     let node: Record<string, unknown> = { n: 1 };
     for (let depth = 0; depth < 60; depth += 1) node = { left: node, right: node };
-    // JSON.stringify would walk every path as well, so the fault comes first; the search alone meets the rest.
-    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { bad: 1n, node } }))).toMatch(/BigInt/);
-    expect(
-      refusalOf(
-        answers({ subtype: 'success', request_id: 'r', response: { toWrite: () => 1, last: throwing(), node } }),
-      ),
-    ).toMatch(/Not to be read/);
+    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { node, bad: 1n } }))).toMatch(/BigInt/);
   });
 
   it('is refused at whatever depth', () => {
@@ -135,9 +128,30 @@ describe('What JSON cannot carry', () => {
     );
   });
 
-  it('is refused when an object would write itself as something else', () => {
+  it('is refused when an object writes itself as something else', () => {
     const request = { subtype: 'x', toJSON: () => null };
-    expect(refusalOf({ type: 'control_request', request_id: 'r', request })).toMatch(/`request` has a `toJSON`/);
+    expect(refusalOf({ type: 'control_request', request_id: 'r', request })).toMatch(/`request` is null/);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a Map', new Map([['deny', ['Bash']]]), /`request\.settings` is a Map/],
+    ['a function', { rules: () => [] }, /`request\.settings\.rules` is a function/],
+    ['a promise', Promise.resolve({}), /`request\.settings` is a Promise/],
+  ])('is refused where it would be lost without an error: %s', (_, settings, words) => {
+    const request = { subtype: 'apply_flag_settings', settings };
+    expect(refusalOf({ type: 'control_request', request_id: 'r', request })).toMatch(words);
+  });
+
+  it('is read once, so that what was checked is what is written', () => {
+    let reads = 0;
+    const message = {
+      get role() {
+        reads += 1;
+        return reads === 1 ? 'user' : 'assistant';
+      },
+      content: 'Hello',
+    };
+    expect(write({ type: 'user', message })).toContain('"role":"user"');
   });
 
   it('is refused with the error of a getter that throws', () => {

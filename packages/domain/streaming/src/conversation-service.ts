@@ -16,8 +16,10 @@ import {
   type Launch,
   type Observer,
   type Transport,
+  type WarningListener,
 } from '@hexagent/ports';
 import { LiveConversation, type ConversationParts } from './live-conversation.ts';
+import { safeObserver } from './safe-observer.ts';
 import { ServerSessions } from './server-sessions.ts';
 
 export interface ConversationServiceParts {
@@ -26,6 +28,8 @@ export interface ConversationServiceParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly observer?: Observer | undefined;
+  /** Warned of parts of the program that fail. */
+  readonly warn?: WarningListener | undefined;
 }
 
 /** Opens conversations: connects, introduces the program's callbacks to the agent, and keeps what follows in order. */
@@ -33,7 +37,7 @@ export class ConversationService implements Conversations {
   readonly #parts: ConversationServiceParts;
 
   constructor(parts: ConversationServiceParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, observer: safeObserver(parts.observer, parts.warn) };
   }
 
   async open(options: ConversationOptions): Promise<Conversation> {

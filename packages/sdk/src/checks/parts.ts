@@ -11,6 +11,7 @@ export const partChecks: Checks<Parts> = {
   clock: having('now', 'after'),
   ids: having('request', 'uuid'),
   observer: having('observe'),
+  onWarning: callable(),
 };
 
 const parts = record<Parts>(partChecks, {

@@ -80,7 +80,8 @@ export const answering: ProtocolPromises = {
     };
     for (const [name, request] of Object.entries(requests)) {
       const { error, response } = await answerOf(fixture, request, host);
-      const words = name === 'call' ? replyIn(response).error?.message : error;
+      const denial = name === 'permission' ? response?.['message'] : error;
+      const words = name === 'call' ? replyIn(response).error?.message : denial;
       assert.match(String(words), /\bself\b|\bn\b/u, name);
     }
   },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   AgentMessage,
   AgentProtocol,
@@ -9,6 +10,8 @@ import type {
   ObservedEvent,
   Observer,
   ProtocolOptions,
+  Warning,
+  WarningListener,
 } from '@hexagent/ports';
 import type { LinkedAgent } from '../doubles/linked-agent.ts';
 import { linkedTransport } from '../doubles/linked-transport.ts';
@@ -21,6 +24,7 @@ export interface ProtocolFixture {
     readonly ids: Ids;
     readonly clock: Clock;
     readonly observer?: Observer | undefined;
+    readonly warn?: WarningListener | undefined;
   }) => AgentProtocol;
 }
 
@@ -35,6 +39,7 @@ export interface Opened {
   readonly messages: readonly AgentMessage[];
   readonly exits: readonly Exit[];
   readonly observed: readonly ObservedEvent[];
+  readonly warned: readonly Warning[];
 }
 
 export interface OpenOptions extends Partial<Omit<ProtocolOptions, 'host'>> {
@@ -50,10 +55,12 @@ export async function open(fixture: ProtocolFixture, options: OpenOptions = {}):
   const messages: AgentMessage[] = [];
   const exits: Exit[] = [];
   const observed: ObservedEvent[] = [];
+  const warned: Warning[] = [];
   const protocol = fixture.createProtocol({
     ids: countingIds(),
     clock,
     observer: { observe: (event) => observed.push(event) },
+    warn: (warning) => warned.push(warning),
   });
   const channel = protocol.open(await transport.connect(plainLaunch()), {
     initialize: {},
@@ -65,7 +72,7 @@ export async function open(fixture: ProtocolFixture, options: OpenOptions = {}):
     answer(agent, await agent.next('initialize'));
     await channel.initialized;
   }
-  return { channel, agent, clock, messages, exits, observed };
+  return { channel, agent, clock, messages, exits, observed, warned };
 }
 
 /** The agent answers a request of ours. */
@@ -77,17 +84,17 @@ export function answer(agent: LinkedAgent, { request_id }: ReceivedFrame, respon
 export async function ask(
   agent: LinkedAgent,
   request: object,
-  id = 'asked',
+  id: unknown = 'asked',
 ): Promise<NonNullable<ReceivedFrame['response']>> {
   agent.write({ type: 'control_request', request_id: id, request });
-  const { response } = await agent.next((frame) => frame.response?.request_id === id);
-  return response ?? { subtype: 'none', request_id: id };
+  const { response } = await agent.next(({ response: written }) => isDeepStrictEqual(written?.request_id, id));
+  return response ?? { subtype: 'none' };
 }
 
 /** How many answers to a request of the agent's were written. */
-export async function answersTo(agent: LinkedAgent, id = 'asked'): Promise<number> {
+export async function answersTo(agent: LinkedAgent, id: unknown = 'asked'): Promise<number> {
   await microtasks();
-  return agent.received.filter((frame) => frame.response?.request_id === id).length;
+  return agent.received.filter(({ response }) => response && isDeepStrictEqual(response.request_id, id)).length;
 }
 
 /** Settles as the promise does, as a value, so that it can be looked at later. */

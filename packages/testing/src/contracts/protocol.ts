@@ -1,6 +1,7 @@
 import type { Runner } from './runner.ts';
 import { answering } from './protocol-answering.ts';
 import { asking } from './protocol-asking.ts';
+import { carrying } from './protocol-carrying.ts';
 import { delivering } from './protocol-delivering.ts';
 import type { ProtocolFixture, ProtocolPromises } from './protocol-fixture.ts';
 import { hosting } from './protocol-hosting.ts';
@@ -16,6 +17,7 @@ export function agentProtocolContract({ describe, it }: Runner, fixture: Protoco
     describe('Opening', run(opening));
     describe('Asking', run(asking));
     describe('Answering', run(answering));
+    describe('Carrying what is changed', run(carrying));
     describe('Calling the host', run(hosting));
     describe('Delivering', run(delivering));
     describe('Leaving', run(leaving));

@@ -10,7 +10,8 @@ export interface ReceivedFrame {
   readonly request?: { readonly subtype: string; readonly [field: string]: unknown };
   readonly response?: {
     readonly subtype: string;
-    readonly request_id: string;
+    /** Whatever the agent gave its request. */
+    readonly request_id?: unknown;
     readonly response?: Readonly<Record<string, unknown>>;
     readonly error?: string;
     readonly error_code?: string;

@@ -16,7 +16,7 @@ export type Answer =
 /** The agent's own requests and their answers. */
 export class AgentRequests {
   readonly #session: Session;
-  readonly #open = new Map<string, { readonly request: AgentRequest; readonly answer: Deferred<Answer> }>();
+  readonly #open = new Map<unknown, { readonly request: AgentRequest; readonly answer: Deferred<Answer> }>();
   #closed = false;
 
   constructor(session: Session) {

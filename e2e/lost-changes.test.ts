@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSession, query, type HookTable, type Options, type PermissionAnswer } from '@hexagent/sdk';
+import { controlAnswer, controlRequest, runCli, userFrame, type RawFrame } from '@hexagent/testing/cli';
+import { startLoopback, toolResults, toolUse } from '@hexagent/testing/loopback';
+import { describe, expect, it } from 'vitest';
+import { cli, withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
+
+/** The call that must never run as it is: whoever changed it wanted something else. */
+const original = toolUse('Bash', { command: 'touch original' });
+
+class Command {
+  readonly #text = 'echo safe';
+  get command(): string {
+    return this.#text;
+  }
+}
+
+const lostInputs: readonly (readonly [string, object])[] = [
+  ['a Map', new Map([['command', 'echo safe']])],
+  ['a class with getters', new Command()],
+  ['an object whose toJSON is undefined', { command: 'echo safe', toJSON: () => undefined }],
+  ['members that are undefined', { command: undefined }],
+  ['nothing', {}],
+];
+
+const unusable: readonly (readonly [string, object])[] = [
+  ['a Map', new Map([['permissionDecision', 'deny']])],
+  [
+    'a changed input that is a class with getters',
+    { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: new Command() } },
+  ],
+  ['a denial without its event', { hookSpecificOutput: { permissionDecision: 'deny' } }],
+  ['a decision that is misspelt', { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'Deny' } }],
+  ['an old decision that is misspelt', { decision: 'deny', reason: 'No.' }],
+  ['what an approver would answer', { behavior: 'deny', message: 'No.' }],
+];
+
+const allowing = (updatedInput: object): PermissionAnswer => ({ behavior: 'allow', updatedInput }) as PermissionAnswer; // what only untyped code returns
+
+withCli('A changed input that is lost on the way', () => {
+  it.each(lostInputs)('never lets the original run, in a session: %s', async (_, updatedInput) => {
+    await using place = await stage([original, 'Done']);
+    await using session = await openSession({
+      ...place.options,
+      permissions: { approver: () => allowing(updatedInput) },
+    });
+    await session.send('go').result;
+    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
+    expect(toolResults(await place.loopback.received(2))).toMatchObject([
+      { isError: true, text: expect.stringContaining('updatedInput') },
+    ]);
+  });
+
+  it.each(lostInputs)('never lets the original run, in a query: %s', async (_, updatedInput) => {
+    await using place = await stage([original, 'Done']);
+    const options: Options = {
+      cwd: place.home.cwd,
+      env: { ...place.env },
+      pathToClaudeCodeExecutable: cli,
+      canUseTool: () => Promise.resolve(allowing(updatedInput) as never), // the official type of the same
+    };
+    for await (const _message of query({ prompt: 'go', options }));
+    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
+  });
+});
+
+withCli('An answer of a hook that the agent cannot use', () => {
+  it.each(unusable)('refuses the call, in both faces: %s', async (_, output) => {
+    await using place = await stage([original, 'Done', original, 'Done']);
+    const hooks: HookTable = { PreToolUse: [{ hooks: [() => output] }] };
+    await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
+    await session.send('go').result;
+    const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli };
+    const theirs = { ...options, hooks: hooks as never, allowedTools: ['Bash'] };
+    for await (const _message of query({ prompt: 'go', options: theirs }));
+    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
+    expect(toolResults(await place.loopback.received(2))).toMatchObject([
+      { isError: true, text: expect.stringContaining('cannot use') },
+    ]);
+  });
+
+  it('blocks the prompt where it was for the prompt', async () => {
+    await using place = await stage(['never said']);
+    const hooks: HookTable = { UserPromptSubmit: [{ hooks: [() => ({ decision: 'deny' }) as never] }] };
+    await using session = await openSession({ ...place.options, hooks });
+    expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('`decision` is "deny"') });
+    expect(place.loopback.requests).toEqual([]);
+  });
+
+  it('keeps from the model an output that was to be replaced', async () => {
+    await using place = await stage([toolUse('Bash', { command: 'echo secret' }), 'never said']);
+    const specific = { hookEventName: 'PostToolUse', updatedToolOutput: new Map([['stdout', 'redacted']]) };
+    const hooks: HookTable = { PostToolUse: [{ hooks: [() => ({ hookSpecificOutput: specific })] }] };
+    await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
+    await session.send('go').result;
+    expect(place.loopback.requests).toHaveLength(1);
+  });
+});
+
+/** What the CLI itself makes of it: the reason for the rules above. */
+describe('The CLI by itself', () => {
+  const run = async (event: string, answer: object, permission: object): Promise<{ ran: boolean; asked: RawFrame }> => {
+    await using loopback = await startLoopback([original, 'Done']);
+    await using agent = await runCli({
+      cli,
+      loopback,
+      args: ['--permission-prompt-tool=stdio'],
+      stdinLines: [
+        controlRequest('set-up', 'initialize', { hooks: { [event]: [{ hookCallbackIds: ['h'] }] } }),
+        userFrame('go'),
+      ],
+    });
+    await agent.send(controlAnswer(await agent.frame('control_request/hook_callback'), answer));
+    const asked = await agent.frame('control_request/can_use_tool');
+    await agent.send(controlAnswer(asked, permission));
+    await agent.frame('result');
+    return { ran: existsSync(join(agent.home.cwd, 'original')), asked };
+  };
+
+  withCli('runs the original', () => {
+    it('for an empty input', async () => {
+      expect(await run('PreToolUse', {}, { behavior: 'allow', updatedInput: {} })).toMatchObject({ ran: true });
+    });
+
+    // An input that became empty is checked by the CLI itself, and a Map is no answer at all.
+    it.each(unusable.slice(2))('after an answer of a hook that it cannot use: %s', async (_, output) => {
+      const written: object = JSON.parse(JSON.stringify(output)) as object;
+      expect(await run('PreToolUse', written, { behavior: 'allow' })).toMatchObject({ ran: true });
+    });
+  });
+});

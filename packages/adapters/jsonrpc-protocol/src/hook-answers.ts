@@ -1,0 +1,62 @@
+import { jsonCopy } from '@hexagent/ports';
+import type { ControlRequest, HookRequest } from '@hexagent/ports';
+import { Unanswerable } from './call.ts';
+import type { Call, Payload } from './call.ts';
+import { mayPrevent, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
+import { describe, isRecord } from './shapes.ts';
+
+/** What a hook answered, and which event it was for. */
+interface Answered {
+  readonly event: string;
+  readonly output: object;
+  readonly why: string;
+}
+
+/**
+ * The agent takes an answer that it cannot use for an empty one and goes on: with the original input, with what was to
+ * be denied. Where the hook may have wanted to prevent something, it is told to stop instead.
+ */
+const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefined>> = {
+  PreToolUse: ({ event, why }) => ({
+    hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: why },
+  }),
+  PermissionRequest: ({ event, why }) => ({
+    hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: why } },
+  }),
+  UserPromptSubmit: ({ why }) => ({ decision: 'block', reason: why }),
+  // What the tool gave back has been taken out for a reason; ending the turn keeps it from the model.
+  PostToolUse: ({ output, why }) => (changesOutput(output) ? { continue: false, stopReason: why } : undefined),
+};
+
+export async function answerHook({ request, host, context, fault }: Call): Promise<Payload> {
+  if (!isHook(request)) throw new Unanswerable('hook_callback needs `callback_id` and `input`.');
+  if (!host.hook) throw new Unanswerable(`No hook is registered as ${request.callback_id}.`);
+  const event = request.input.hook_event_name;
+  const output: unknown = await host.hook(request, context);
+  if (typeof output !== 'object' || output === null)
+    throw new TypeError(`A hook for ${event} returned ${describe(output)}; an object is accepted, {} to go on.`);
+  const written = jsonCopy(output, { name: 'answer', exact: mayPrevent(event) });
+  const payload = written.lost === undefined && isRecord(written.copy) ? withoutNulls(written.copy, event) : undefined;
+  const wrong = payload === undefined ? (written.lost ?? 'it is a list.') : wrongWithOutput(payload, event);
+  if (payload !== undefined && wrong === undefined) return payload;
+  const why = `A hook for ${event} answered with something that the agent cannot use: ${wrong}`;
+  const refusal = Object.hasOwn(refusals, event) ? refusals[event]?.({ event, output, why }) : undefined;
+  if (refusal === undefined) throw new TypeError(why);
+  fault(new TypeError(why));
+  return refusal;
+}
+
+/** Also where reading throws: then it is not known that it does not. */
+function changesOutput(output: object): boolean {
+  try {
+    const specific: unknown = Reflect.get(output, 'hookSpecificOutput');
+    if (typeof specific !== 'object' || specific === null) return false;
+    return 'updatedToolOutput' in specific || 'updatedMCPToolOutput' in specific;
+  } catch {
+    return true;
+  }
+}
+
+function isHook(request: ControlRequest): request is ControlRequest & HookRequest {
+  return typeof request['callback_id'] === 'string' && isRecord(request['input']);
+}

@@ -1,0 +1,102 @@
+import type { Payload } from './call.ts';
+import { describe, isEmpty, isRecord } from './shapes.ts';
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isOneOf =
+  (...texts: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && texts.includes(value);
+
+/** Fields of any event, by what the agent accepts there. */
+const common: Readonly<Record<string, Check>> = {
+  continue: (value) => typeof value === 'boolean',
+  decision: isOneOf('approve', 'block'),
+  reason: isText,
+  stopReason: isText,
+  systemMessage: isText,
+  hookSpecificOutput: isRecord,
+};
+
+/** Fields of `hookSpecificOutput`, for the events that may prevent something. */
+const specifics: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  PreToolUse: {
+    permissionDecision: isOneOf('allow', 'deny', 'ask', 'defer'),
+    permissionDecisionReason: isText,
+    updatedInput: isRecord,
+    additionalContext: isText,
+  },
+  PermissionRequest: { decision: isDecision },
+  UserPromptSubmit: { additionalContext: isText },
+};
+
+/** What a hook before a tool may not say outside `hookSpecificOutput`: the agent does not look there. */
+const misplaced: Readonly<Record<string, readonly string[]>> = {
+  PreToolUse: ['permissionDecision', 'permissionDecisionReason', 'updatedInput', 'behavior'],
+  PermissionRequest: ['behavior', 'updatedInput'],
+};
+
+/** Events whose answer the agent must be able to use: taken for an empty one, it would let something happen. */
+export function mayPrevent(event: string): boolean {
+  return fieldsOf(event) !== undefined;
+}
+
+/** An event of a newer agent may have any name. */
+const fieldsOf = (event: string): Readonly<Record<string, Check>> | undefined =>
+  Object.hasOwn(specifics, event) ? specifics[event] : undefined;
+
+/** A known field that is `null` would make the agent refuse the whole answer; its author means that there is none. */
+export function withoutNulls(output: Payload, event: string): Payload {
+  const fields = fieldsOf(event);
+  if (fields === undefined) return output;
+  const kept = withoutNullsOf(output, common);
+  const specific = kept['hookSpecificOutput'];
+  return isRecord(specific) ? { ...kept, hookSpecificOutput: withoutNullsOf(specific, fields) } : kept;
+}
+
+function withoutNullsOf(record: Payload, checks: Readonly<Record<string, Check>>): Payload {
+  return Object.fromEntries(Object.entries(record).filter(([name, value]) => value !== null || !(name in checks)));
+}
+
+/** Says what makes the agent take the whole answer for an empty one, or what it does not look at. */
+export function wrongWithOutput(output: Payload, event: string): string | undefined {
+  const fields = fieldsOf(event);
+  if (fields === undefined || output['async'] === true) return undefined;
+  const lost = misplaced[event]?.find((name) => output[name] !== undefined);
+  if (lost !== undefined) return `\`${lost}\` belongs into \`hookSpecificOutput\`, beside \`hookEventName\`.`;
+  const specific = output['hookSpecificOutput'];
+  return (
+    wrongWithFields(output, common, '') ?? (isRecord(specific) ? wrongWithSpecific(specific, fields, event) : undefined)
+  );
+}
+
+function wrongWithSpecific(
+  specific: Payload,
+  fields: Readonly<Record<string, Check>>,
+  event: string,
+): string | undefined {
+  const { hookEventName } = specific;
+  if (hookEventName !== event)
+    return `\`hookSpecificOutput.hookEventName\` is ${show(hookEventName)}; it must be "${event}".`;
+  return wrongWithFields(specific, fields, 'hookSpecificOutput.');
+}
+
+function wrongWithFields(record: Payload, checks: Readonly<Record<string, Check>>, path: string): string | undefined {
+  for (const [name, isRight] of Object.entries(checks)) {
+    const value = record[name];
+    if (value !== undefined && !isRight(value)) return `\`${path}${name}\` is ${show(value)}.`;
+  }
+  return undefined;
+}
+
+function isDecision(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  if (value['behavior'] === 'deny') return value['message'] === undefined || isText(value['message']);
+  const changed = value['updatedInput'];
+  // An empty input counts as none, and the original would run.
+  return value['behavior'] === 'allow' && (changed === undefined || (isRecord(changed) && !isEmpty(changed)));
+}
+
+const show = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : describe(value);

@@ -1,0 +1,24 @@
+/** What each code means; the docs page of errors lists them. */
+export const warningMeanings = {
+  HEXAGENT_CALLBACK_FAILED:
+    'A callback of yours threw, rejected, or answered with something that cannot be used. The message says which, and what the agent was answered instead.',
+  HEXAGENT_CALLBACK_UNREACHABLE: 'A callback of yours can never be called with these options.',
+  HEXAGENT_SERVER_FAILED:
+    'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
+} as const;
+
+export type WarningCode = keyof typeof warningMeanings;
+
+/** A failure of the program's own parts that no promise tells it of. */
+export interface Warning {
+  readonly code: WarningCode;
+  /** Which callback or server, such as `hook PreToolUse`: of one source a process is warned once. */
+  readonly source: string;
+  /** One sentence for the author of the program. Holds no secrets of ours; what a callback threw is in it. */
+  readonly message: string;
+  /** What was thrown. */
+  readonly cause?: unknown;
+}
+
+/** Receives warnings, synchronously. What it throws is ignored. */
+export type WarningListener = (warning: Warning) => void;
