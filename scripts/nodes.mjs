@@ -1,8 +1,8 @@
 // The versions of Node that the published packages are shown to run on, from the platform packages npm has of them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { nodePackages } from './bootstrap.mjs';
+import { nodePackages, npmInstall } from './bootstrap.mjs';
 import { cache } from './tarballs.mjs';
 
 /** The floor, and the newest of each line that exists for Linux on both architectures. */
@@ -27,16 +27,9 @@ export function installedNodes() {
 
 function install(folder, name) {
   const dependencies = Object.fromEntries(versions.map((version) => [`node-${version}`, `npm:${name}@${version}`]));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
-  const { status, stderr } = spawnSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts'],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-    },
-  );
+  const { status, stderr } = npmInstall(folder, dependencies, {
+    env: { ...process.env, npm_config_ignore_scripts: 'true' },
+  });
   if (status !== 0) throw new Error(`npm could not fetch the Node versions:\n${stderr}`);
 }
 

@@ -10,7 +10,7 @@ const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(['42']
 try {
   const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: process.env.CLAUDE_CODE_PATH } });
   const { stdout } = await promisify(execFile)(process.execPath, ['quickstart.mjs'], { env });
-  assert.match(stdout, /^completed 42$/m);
+  assert.match(stdout, /^42$/m);
 } finally {
   await loopback.close();
   await home.remove();
