@@ -15,7 +15,7 @@ try {
     env,
     cwd: home.cwd,
   });
-  assert.deepEqual(stdout.trim().split('\n'), ['system', 'assistant', 'result', 'completed 42']);
+  assert.deepEqual(stdout.trim().split('\n'), ['system', 'assistant', 'result', '42']);
   console.log('The quickstart printed what it should.');
 } finally {
   await loopback.close();
