@@ -1,85 +1,126 @@
 /*
- * One agent, two turns: streamed text, a tool that asks a person, a tool that is denied by rule, and what it cost.
+ * Six scenes, each a small program of its own in the folder `scenes`, with the real CLI.
  * Offline against a scripted model unless called with `--live`, which uses your own login or key.
  */
-import { createInterface } from 'node:readline/promises';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import {
-  allow,
-  deny,
-  formatCost,
-  hintOf,
-  openSession,
-  SdkError,
-  textDeltaOf,
-  toolUsesOf,
-  type Turn,
-  type Approver,
-} from '@hexagent/sdk';
-import { offline, type Stage } from './offline.ts';
+import { hintOf, SdkError, textDeltaOf, toolUsesOf, type Session } from '@hexagent/sdk';
+import type { Scene } from './scene.ts';
+import { hook } from './scenes/hook.ts';
+import { interrupt } from './scenes/interrupt.ts';
+import { kill } from './scenes/kill.ts';
+import { ownTool } from './scenes/own-tool.ts';
+import { permission } from './scenes/permission.ts';
+import { talk } from './scenes/talk.ts';
+import { scripts } from './script.ts';
+import { liveStage, offlineStage, openWorkspace, type Workspace } from './stage.ts';
+import { Terminal } from './terminal.ts';
 
-const { values: flags } = parseArgs({
-  options: { live: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } },
-});
+type SceneName = keyof typeof scripts;
+const scenes: readonly (readonly [SceneName, Scene])[] = [
+  ['talk', talk],
+  ['ownTool', ownTool],
+  ['hook', hook],
+  ['permission', permission],
+  ['interrupt', interrupt],
+  ['kill', kill],
+];
 
-const approver: Approver = async ({ tool_name, input }, { signal }) => {
-  const question = `\n  May it run ${tool_name} ${JSON.stringify(input)}? [y/n] `;
-  if (flags.yes || !process.stdin.isTTY) {
-    console.log(`${question}${flags.yes ? 'y (--yes)' : 'n (no terminal to ask; use --yes)'}`);
-    return flags.yes ? allow() : deny('Nobody is there to be asked.');
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+interface Flags {
+  readonly live: boolean;
+  readonly yes: boolean;
+  readonly help: boolean;
+}
+
+const usage = readFileSync(new URL('usage.txt', import.meta.url), 'utf8');
+
+/** Aborted when the person leaves; the reason is the exit code. */
+const left = new AbortController();
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+function flagsOf(args: readonly string[]): Flags | undefined {
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    const answer = await terminal.question(question, { signal });
-    return answer.trim().toLowerCase().startsWith('y') ? allow() : deny('The person said no.');
-  } finally {
-    terminal.close();
+    return parseArgs({ args: [...args], options: { live: flag, yes: flag, help: { ...flag, short: 'h' } } }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return undefined;
   }
-};
+}
 
-async function show(prompt: string, turn: Turn): Promise<void> {
-  console.log(`\nYou: ${prompt}`);
-  process.stdout.write('Agent: ');
+/** Plays all scenes; returns the facts that did not hold. */
+async function playAll(flags: Flags, terminal: Terminal, workspace: Workspace): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  const check = (fact: string, holds: boolean): void => {
+    terminal.line(`${holds ? 'ok' : 'NOT SO'}: ${fact}`);
+    if (!holds) wrong.push(fact);
+  };
+  const ask = (session: Session, prompt: string): Promise<string> => converse(session, prompt, terminal);
+  for (const [index, [name, scene]] of scenes.entries()) {
+    terminal.heading(`${index + 1} of ${scenes.length}  ${scene.title}`);
+    const marker = workspace.folder;
+    const stage = flags.live ? await liveStage(workspace, marker) : await offlineStage(scripts[name], marker);
+    try {
+      const place = { cwd: stage.cwd, env: stage.env, signal: left.signal };
+      await scene.play({ terminal, place, marker, ask, check });
+    } finally {
+      await stage.close();
+    }
+    await terminal.pause(1500);
+  }
+  return wrong;
+}
+
+async function converse(session: Session, prompt: string, terminal: Terminal): Promise<string> {
+  terminal.line(`You: ${prompt}`);
+  terminal.begin('Agent: ');
+  const turn = session.send(prompt);
   for await (const message of turn) {
-    process.stdout.write(textDeltaOf(message));
-    for (const { name, input } of toolUsesOf(message)) console.log(`\n  [wants ${name} ${JSON.stringify(input)}]`);
-    if (message.type === 'system' && message.subtype === 'api_retry')
-      console.log(
-        `  [the service failed (${message.error_status ?? 'no connection'}), trying again. ${hintOf(message)?.remedy ?? ''}]`,
-      );
+    terminal.write(textDeltaOf(message));
+    for (const { name, input } of toolUsesOf(message)) terminal.line(`[wants ${name} ${JSON.stringify(input)}]`);
+    if (message.type === 'system') {
+      const hint = hintOf(message);
+      if (hint) terminal.line(`[the service fails, and the agent tries again. ${hint.remedy}]`);
+    }
   }
   const outcome = await turn.result;
-  if (outcome.kind === 'failed') {
-    process.exitCode = 1;
-    console.log(`\n  [failed: ${outcome.message} ${outcome.hint?.remedy ?? ''}]`);
-  }
-  if (outcome.kind !== 'cancelled') console.log(`\n  [${outcome.kind}, ${formatCost(outcome.cost)}]`);
+  if (outcome.kind === 'failed') throw new Error(`${outcome.message} ${outcome.hint?.remedy ?? ''}`);
+  return outcome.kind === 'cancelled' ? '' : outcome.text;
 }
 
-async function run(stage: Stage): Promise<void> {
-  const session = await openSession({
-    cwd: stage.cwd,
-    env: stage.env,
-    partialMessages: true,
-    permissions: { approver, deny: ['WebFetch'] },
-  });
+async function main(flags: Flags): Promise<void> {
+  const began = performance.now();
+  const terminal = new Terminal({ yes: flags.yes, left });
+  const workspace = await openWorkspace();
   try {
-    for (const prompt of stage.prompts) await show(prompt, session.send(prompt));
-    const { code } = await session.finish();
-    console.log(`\nThe agent has left with code ${code ?? 'none'}. Nothing is left running.`);
+    console.log(
+      flags.live
+        ? 'Live: the real model, with your own login or key. What it costs is yours.'
+        : 'The Claude Code CLI is real, the model is a script on this machine. Ctrl-C ends.',
+    );
+    const wrong = await playAll(flags, terminal, workspace);
+    const seconds = ((performance.now() - began) / 1000).toFixed(0);
+    terminal.heading(`That was all, in ${seconds} s. Now read README.md, or the scenes in examples/demo/scenes.`);
+    if (wrong.length > 0) process.exitCode = 1;
+  } catch (error) {
+    if (left.signal.aborted) return leave();
+    process.exitCode = 1;
+    console.error(SdkError.is(error) ? `${error.message}\n${error.remedy}` : error);
   } finally {
-    await session.close();
+    await workspace.remove();
   }
 }
 
-const stage = flags.live ? await (await import('./live.ts')).live() : await offline();
-console.log(stage.title);
-try {
-  await run(stage);
-} catch (error) {
-  if (!SdkError.is(error)) throw error;
-  console.error(`\n${error.message}\n${error.remedy}`);
-  process.exitCode = 1;
-} finally {
-  await stage.end();
+function leave(): void {
+  console.log('\nYou left. The agent has ended too.');
+  process.exitCode = Number(left.signal.reason);
+}
+
+const flags = flagsOf(process.argv.slice(2));
+if (flags === undefined) process.exitCode = 2;
+else if (flags.help) process.stdout.write(usage);
+else {
+  for (const [signal, code] of Object.entries(exitCodes)) process.once(signal, () => left.abort(code));
+  process.stdout.on('error', () => left.abort(exitCodes.SIGHUP)); // the reader has gone, as with `| head`
+  await main(flags);
 }

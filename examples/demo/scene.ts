@@ -1,0 +1,21 @@
+import type { Session, SessionOptions } from '@hexagent/sdk';
+import type { Terminal } from './terminal.ts';
+
+/** One scene: a title, and a program of its own. */
+export interface Scene {
+  readonly title: string;
+  play(demo: Demo): Promise<void>;
+}
+
+/** What every scene is given. */
+export interface Demo {
+  readonly terminal: Terminal;
+  /** Where the agent works, its environment, and a signal that aborts when the person leaves. */
+  readonly place: { readonly cwd: string } & Required<Pick<SessionOptions, 'env' | 'signal'>>;
+  /** A text in the environment of every process that the agent starts, to count them by. */
+  readonly marker: string;
+  /** Sends a message, shows what the agent writes, and returns its last text. */
+  ask(session: Session, prompt: string): Promise<string>;
+  /** Prints a fact and whether it holds. One that does not makes the demo fail. */
+  check(fact: string, holds: boolean): void;
+}

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { AgentExitedError, openSession, type Session, type Turn } from '@hexagent/sdk';
+import { processesMentioning, type ProcessEntry } from '@hexagent/testing/cli';
+import type { Demo, Scene } from '../scene.ts';
+
+const clockServer = fileURLToPath(new URL('../clock-server.mjs', import.meta.url));
+
+/** What this demo has on the machine right now. */
+interface Stock {
+  readonly processes: readonly ProcessEntry[];
+  /** Private files of the agents lie in folders of their own. */
+  readonly folders: readonly string[];
+}
+
+export const kill: Scene = {
+  title: 'kill -9 in the middle of the work leaves nothing behind',
+
+  async play({ terminal, place, marker, check }) {
+    const takeStock = (): Stock => ({
+      processes: processesMentioning(marker),
+      folders: readdirSync(tmpdir()).filter((name) => name.startsWith('hexagent-launch-')),
+    });
+    terminal.line(`Before: ${countOf(takeStock())}`);
+    const sessions = await Promise.all([open(place), open(place)]);
+    try {
+      const turns = sessions.map((session) => session.send('Run this in a shell, and wait for it: tail -f /dev/null'));
+      await Promise.race([untilAllWork(takeStock, turns.length), ...turns.map(endOf)]);
+      terminal.line(`Two agents at work, each with a shell and an MCP server: ${countOf(takeStock())}`);
+
+      for (const { pid, parent } of takeStock().processes) if (parent === process.pid) process.kill(pid, 'SIGKILL');
+      const ends = await Promise.all(turns.map(endOf));
+      check(
+        `After kill -9 both turns reject: ${ends[0]}`,
+        ends.every((end) => end.includes('SIGKILL')),
+      );
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
+    }
+    const left = await takeStockAtRest(takeStock);
+    check(`Then: ${countOf(left)}`, left.processes.length + left.folders.length === 0);
+  },
+};
+
+/** An agent that may use a shell, with an MCP server whose configuration holds a secret. */
+function open(place: Demo['place']): Promise<Session> {
+  return openSession({
+    ...place,
+    mcpServers: { clock: { command: process.execPath, args: [clockServer], env: { CLOCK_TOKEN: 'a secret' } } },
+    permissions: { allow: ['Bash'] },
+  });
+}
+
+/** What is left after two seconds, or at once when nothing is. */
+async function takeStockAtRest(takeStock: () => Stock): Promise<Stock> {
+  for (let waited = 0; waited < 2000 && takeStock().processes.length > 0; waited += 50) await sleep(50);
+  return takeStock();
+}
+
+async function untilAllWork(takeStock: () => Stock, agents: number): Promise<void> {
+  const isAtWork = ({ command }: ProcessEntry): boolean => command.startsWith('tail');
+  while (takeStock().processes.filter(isAtWork).length < agents) await sleep(50);
+}
+
+function endOf(turn: Turn): Promise<string> {
+  return turn.result.then(
+    ({ kind }) => kind,
+    (error: unknown) => (error instanceof AgentExitedError ? `${error.name}, ${error.signal}` : String(error)),
+  );
+}
+
+function countOf({ processes, folders }: Stock): string {
+  return `${processes.length} processes, ${folders.length} folders with private files.`;
+}

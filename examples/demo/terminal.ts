@@ -1,0 +1,91 @@
+import { createInterface } from 'node:readline/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { styleText } from 'node:util';
+import { WordWrap } from './word-wrap.ts';
+
+const indent = '  ';
+const width = Math.min(process.stdout.columns || 80, 100) - 1;
+
+/** Prints for a person and asks them. Without a terminal, or with `--yes`, every question has an answer at once. */
+export class Terminal {
+  readonly #yes: boolean;
+  readonly #asks: boolean;
+  readonly #left: AbortController;
+  readonly #text = new WordWrap(process.stdout, { width, indent });
+  #asked: Promise<unknown> = Promise.resolve();
+
+  /** @param left Aborted when the person leaves at a question: by Ctrl-C, by Ctrl-D, or by closing the input. */
+  constructor({ yes, left }: { readonly yes: boolean; readonly left: AbortController }) {
+    this.#yes = yes;
+    this.#asks = !yes && process.stdin.isTTY;
+    this.#left = left;
+  }
+
+  heading(text: string): void {
+    this.#text.endLine();
+    console.log(`\n${styleText('bold', text)}`);
+  }
+
+  /** A whole paragraph. */
+  line(text: string): void {
+    this.begin(text);
+    this.#text.endLine();
+  }
+
+  /** The beginning of a paragraph that `write()` goes on with. */
+  begin(text: string): void {
+    this.#text.endLine();
+    this.#text.write(text);
+  }
+
+  /** A piece of a text as it comes. */
+  write(text: string): void {
+    this.#text.write(text);
+  }
+
+  /** Time to read. */
+  async pause(ms: number): Promise<void> {
+    if (this.#asks) await setTimeout(ms, undefined, { signal: this.#left.signal });
+  }
+
+  async readLine(label: string, otherwise: string): Promise<string> {
+    if (!this.#asks) {
+      this.line(`${label}: ${otherwise}`);
+      return otherwise;
+    }
+    const answer = await this.#ask(`${label} (Enter for "${otherwise}"): `, this.#left.signal);
+    return answer.trim() || otherwise;
+  }
+
+  async confirm(question: string, signal: AbortSignal): Promise<boolean> {
+    // What came before the question may still wait to be printed.
+    await setImmediate();
+    if (!this.#asks) {
+      this.line(`${question} ${this.#yes ? 'y (--yes)' : 'n (there is no terminal to ask; see --yes)'}`);
+      return this.#yes;
+    }
+    const answer = await this.#ask(`${question} [y/n] `, signal);
+    return answer.trim().toLowerCase().startsWith('y');
+  }
+
+  /** One question at a time: an agent may ask for several tools at once. */
+  #ask(question: string, signal: AbortSignal): Promise<string> {
+    const answer = this.#asked.then(() => this.#question(question, AbortSignal.any([signal, this.#left.signal])));
+    this.#asked = answer.catch(() => {});
+    return answer;
+  }
+
+  async #question(question: string, signal: AbortSignal): Promise<string> {
+    this.#text.endLine();
+    const input = createInterface({ input: process.stdin, output: process.stdout });
+    // A question that is closed without an answer stays open for ever on some versions of Node: hence the signal.
+    const leave = (): void => this.#left.abort(130);
+    input.once('close', leave);
+    try {
+      return await input.question(indent + question, { signal });
+    } finally {
+      input.off('close', leave);
+      input.close();
+    }
+  }
+}
