@@ -10,7 +10,7 @@ import { userInput } from './checks/input.ts';
 import { checkOptions } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
 import { compose, tokens } from './compose.ts';
-import { environmentOf } from './environment.ts';
+import { environmentOf, ownEnvironment } from './environment.ts';
 import type { Parts } from './parts.ts';
 import { toSession, type Session } from './session.ts';
 import { asksPermission, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
@@ -64,7 +64,7 @@ export function createSdk(given: Parts = {}): Sdk {
       launcher: shared.resolve(tokens.launcher),
       hooks: (table) => new HookService(table),
       servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
-      environment: () => process.env,
+      environment: ownEnvironment,
       warn: shared.resolve(tokens.warn),
     }),
   };

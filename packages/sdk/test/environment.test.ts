@@ -50,8 +50,21 @@ describe('The environment of an agent', () => {
       'PATH HOME USER LOGNAME SHELL TERM LANG LANGUAGE TZ TMPDIR TEMP TMP HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY ' +
       'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR IS_SANDBOX TRACEPARENT TRACESTATE SYSTEMROOT SYSTEMDRIVE WINDIR ' +
       'COMSPEC PATHEXT USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES ' +
-      'PROGRAMFILES(X86) LC_ALL XDG_CONFIG_HOME ANTHROPIC_BASE_URL CLAUDE_CODE_MAX_RETRIES no_proxy';
-    const dropped = 'NODE_OPTIONS DEBUG NPM_TOKEN GITHUB_TOKEN ANTHROPICS MYPATH LCX CLAUDEX';
+      'PROGRAMFILES(X86) LC_ALL XDG_CONFIG_HOME ANTHROPIC_BASE_URL CLAUDE_CODE_MAX_RETRIES no_proxy SSH_AUTH_SOCK ' +
+      'API_TIMEOUT_MS API_FORCE_IDLE_TIMEOUT OTEL_EXPORTER_OTLP_ENDPOINT OTEL_METRICS_EXPORTER MCP_TIMEOUT ' +
+      'MCP_TOOL_TIMEOUT MCP_CONNECT_TIMEOUT_MS MCP_CONNECTION_NONBLOCKING MCP_SERVER_CONNECTION_BATCH_SIZE ' +
+      'MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE MCP_OAUTH_CALLBACK_PORT MAX_MCP_OUTPUT_TOKENS MAX_THINKING_TOKENS ' +
+      'MAX_STRUCTURED_OUTPUT_RETRIES BASH_DEFAULT_TIMEOUT_MS BASH_MAX_TIMEOUT_MS BASH_MAX_OUTPUT_LENGTH ' +
+      'TASK_MAX_OUTPUT_LENGTH SLASH_COMMAND_TOOL_CHAR_BUDGET USE_BUILTIN_RIPGREP DISABLE_TELEMETRY ' +
+      'DISABLE_AUTOUPDATER DISABLE_ERROR_REPORTING DISABLE_PROMPT_CACHING DISABLE_PROMPT_CACHING_OPUS ' +
+      'DISABLE_AUTO_COMPACT DISABLE_COMPACT DISABLE_COST_WARNINGS DISABLE_FEEDBACK_COMMAND DISABLE_GROWTHBOOK ' +
+      'DISABLE_INSTALLATION_CHECKS DISABLE_INTERLEAVED_THINKING DISABLE_UPDATES DO_NOT_TRACK ' +
+      'ENABLE_CLAUDEAI_MCP_SERVERS ENABLE_PROMPT_CACHING_1H ENABLE_TOOL_SEARCH FALLBACK_FOR_ALL_PRIMARY_MODELS ' +
+      'FORCE_PROMPT_CACHING_5M';
+    const dropped =
+      'NODE_OPTIONS DEBUG NPM_TOKEN GITHUB_TOKEN ANTHROPICS MYPATH LCX CLAUDEX MCP_CLIENT_SECRET MCP_MY_TOKEN ' +
+      'BASH_ENV MAX_SECRET DISABLE_AUTH ENABLE_X SSH_ASKPASS AWS_SECRET_ACCESS_KEY GOOGLE_APPLICATION_CREDENTIALS ' +
+      'CLOUD_ML_REGION AZURE_CLIENT_SECRET OPENAI_API_KEY';
     const all = Object.fromEntries(`${names} ${dropped}`.split(' ').map((name) => [name, 'x']));
     const env = await environmentFor(undefined, all);
     expect(Object.keys(env)).toEqual(expect.arrayContaining(names.split(' ')));
@@ -69,7 +82,52 @@ describe('The environment of an agent', () => {
     expect(Object.keys(env).filter((name) => !name.startsWith('CLAUDE_'))).toEqual(['ONLY']);
   });
 
-  it('#51 never makes the agent believe that it runs inside another one', async () => {
+  it('#51 never makes the agent believe by itself that it runs inside another one', async () => {
     expect(await environmentFor({ policy: 'inherit' }, { CLAUDECODE: '1' })).not.toHaveProperty('CLAUDECODE');
+    expect(await environmentFor(undefined, { CLAUDECODE: '1' })).not.toHaveProperty('CLAUDECODE');
+  });
+
+  it.each(['allowList', 'inherit', 'exact'] as const)('says so when it is told to: %s', async (policy) => {
+    expect(await environmentFor({ policy, set: { CLAUDECODE: '1' } }, {})).toMatchObject({ CLAUDECODE: '1' });
+  });
+});
+
+describe('The switch of another service of models', () => {
+  const services = {
+    CLAUDE_CODE_USE_BEDROCK: 'AWS_REGION AWS_BEARER_TOKEN_BEDROCK AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_PROFILE',
+    CLAUDE_CODE_USE_MANTLE: 'AWS_REGION AWS_SESSION_TOKEN',
+    CLAUDE_CODE_USE_ANTHROPIC_AWS: 'AWS_REGION AWS_WEB_IDENTITY_TOKEN_FILE',
+    CLAUDE_CODE_USE_VERTEX:
+      'CLOUD_ML_REGION GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GCLOUD_PROJECT CLOUDSDK_CONFIG ' +
+      'VERTEX_REGION_CLAUDE_4_5_SONNET GCE_METADATA_HOST METADATA_SERVER_DETECTION',
+    CLAUDE_CODE_USE_FOUNDRY:
+      'AZURE_TENANT_ID AZURE_CLIENT_ID AZURE_CLIENT_SECRET AZURE_FEDERATED_TOKEN_FILE IDENTITY_ENDPOINT ' +
+      'IDENTITY_HEADER IDENTITY_SERVER_THUMBPRINT IMDS_ENDPOINT MSI_ENDPOINT MSI_SECRET',
+  };
+  const everything = Object.fromEntries(
+    Object.values(services)
+      .flatMap((names) => names.split(' '))
+      .map((name) => [name, 'x']),
+  );
+  const seen = (env: Readonly<Record<string, string>>): string[] =>
+    Object.keys(env).filter((name) => name in everything);
+
+  it.each(Object.entries(services))('%s lets its own variables through, and no others', async (variable, names) => {
+    const fromProgram = seen(await environmentFor(undefined, { ...everything, [variable]: '1' }));
+    const fromOption = seen(await environmentFor({ set: { [variable]: 'true' } }, everything));
+    expect(fromProgram).toEqual(expect.arrayContaining(names.split(' ')));
+    expect(fromOption.toSorted()).toEqual(fromProgram.toSorted());
+    const prefix = names.slice(0, names.indexOf('_'));
+    expect(fromProgram.filter((name) => !names.includes(name) && !name.startsWith(prefix))).toEqual([]);
+  });
+
+  it.each(['0', 'false', '', 'no', '2'])('that is off lets nothing through: "%s"', async (value) => {
+    const env = await environmentFor(undefined, { ...everything, CLAUDE_CODE_USE_BEDROCK: value });
+    expect(seen(env)).toEqual([]);
+  });
+
+  it('that is taken away lets nothing through', async () => {
+    const set = { CLAUDE_CODE_USE_BEDROCK: undefined };
+    expect(seen(await environmentFor({ set }, { ...everything, CLAUDE_CODE_USE_BEDROCK: '1' }))).toEqual([]);
   });
 });

@@ -1,8 +1,5 @@
-/**
- * Left out, whoever set them: NODE_OPTIONS and DEBUG are meant for our own process and would change or garble the
- * agent's; CLAUDECODE makes an agent believe that it was started by another one.
- */
-const removed: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'DEBUG', 'CLAUDECODE']);
+/** Left out, whoever set them: they are meant for our own process and would change or garble the agent's. */
+const removed: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'DEBUG']);
 
 /** Set unless the caller did. The agent puts both into the User-Agent of its requests. */
 const defaults: Readonly<Record<string, string>> = {

@@ -24,8 +24,8 @@ describe('The environment of the agent', () => {
     expect(environment({ NODE_OPTIONS: '--inspect', DEBUG: '*' })).toStrictEqual(own);
   });
 
-  it('#51 leaves out what tells an agent that it runs inside another one', () => {
-    expect(environment({ CLAUDECODE: '1' })).toStrictEqual(own);
+  it('keeps what tells an agent that it runs inside another one: whoever passes it on means it', () => {
+    expect(environment({ CLAUDECODE: '1' })).toStrictEqual({ CLAUDECODE: '1', ...own });
   });
 
   it('keeps the name and the version that the caller gives', () => {

@@ -8,7 +8,8 @@ const byStatus: Readonly<Record<number, Hint>> = {
   },
   401: {
     kind: 'authentication',
-    remedy: 'Set ANTHROPIC_API_KEY to a valid key, or log in with `claude` and `/login`.',
+    remedy:
+      'Set ANTHROPIC_API_KEY to a valid key (in `env.set` where the policy is `exact`), or log in with `claude` and `/login`.',
   },
   403: { kind: 'permission', remedy: 'The key is valid but may not use this model or feature: check the account.' },
   404: { kind: 'not_found', remedy: 'Check the model name and ANTHROPIC_BASE_URL.' },
@@ -23,16 +24,37 @@ const connection: Hint = {
   remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.',
 };
 
+/** Another service than Anthropic's, by the words the agent has for its credentials. */
+const credentials: Readonly<Record<string, string>> = {
+  AWS: 'Set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE after `aws sso login`.',
+  Azure:
+    'Set ANTHROPIC_FOUNDRY_API_KEY, or AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, or run `az login`.',
+  'Google Cloud': 'Set GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`.',
+};
+
+/** The switch of the service is on, and nothing to log in with was found. */
+function noCredentials(service: string): Hint {
+  const remedy = credentials[service] ?? 'Give the agent the credentials of the service that its environment chooses.';
+  return {
+    kind: 'authentication',
+    remedy: `${remedy} Where the policy of \`env\` is \`exact\`, name them in \`env.set\`.`,
+  };
+}
+
 /**
  * What a message says about a failing service, at the first sign: the agent may go on retrying for minutes.
  * `undefined` for every message that is not about that.
  */
 export function hintOf(message: AgentMessage): Hint | undefined {
-  if (message.type === 'system' && message.subtype === 'api_retry')
+  if (message.type === 'system' && message.subtype === 'api_retry') {
+    if (message.error === 'cloud_credential_error') return noCredentials('');
     return message.error_status === null ? connection : hintOfStatus(message.error_status);
+  }
   if (message.type !== 'result' || !message.is_error) return undefined;
   // Without credentials nothing is asked of the service, so there is no status.
   if (begins(message.result, 'Not logged in')) return byStatus[401];
+  const [, service] = /^API Error: Could not load (.{1,20}) credentials/.exec(message.result ?? '') ?? [];
+  if (service !== undefined) return noCredentials(service);
   // Nor is there one where the service was not reached; then the system's own code for it is told.
   if (message.terminal_reason === 'api_error' && /\(E[A-Z]+\)/.test(message.result ?? '')) return connection;
   return hintOfStatus(message.api_error_status);

@@ -33,8 +33,22 @@ describe('A hint', () => {
       'connection',
     ],
     ['missing credentials', refused(null, 'Not logged in · Please run /login'), 'authentication'],
+    ['a retry without credentials of a cloud', { ...retry(null), error: 'cloud_credential_error' }, 'authentication'],
   ])('for %s is told without a status', (_, message, kind) => {
     expect(hintOf(message as AgentMessage)).toMatchObject({ kind });
+  });
+
+  it.each([
+    ['AWS', 'AWS_BEARER_TOKEN_BEDROCK'],
+    ['Google Cloud', 'GOOGLE_APPLICATION_CREDENTIALS'],
+    ['Azure', 'ANTHROPIC_FOUNDRY_API_KEY'],
+    ['Some Other', 'credentials of the service'],
+  ])('names what the service of %s wants when its credentials are missing', (service, wanted) => {
+    const message = refused(null, `API Error: Could not load ${service} credentials · None were found.`);
+    expect(hintOf(message as AgentMessage)).toMatchObject({
+      kind: 'authentication',
+      remedy: expect.stringMatching(`${wanted}.*\`exact\`.*\`env\\.set\``),
+    });
   });
 
   it.each([
