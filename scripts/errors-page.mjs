@@ -35,6 +35,8 @@ export const happenings = {
   MESSAGES_DISCARDED:
     'Nobody read a turn while more than the soft mark (2 MB) arrived for it, and then somebody began to.',
   REQUEST_FAILED: 'The agent answered a request of `session.control` or of a query’s methods with an error.',
+  REQUEST_STALLED:
+    'More than the hard mark (64 MB) of messages is unread, nobody has read any of them for ten seconds, and the answer to a request or the end of an interrupted turn lies behind them. The agent may have done all the same what it was asked.',
   REQUEST_TIMEOUT: 'The agent did not answer within the `timeoutMs` that the request was given.',
   RESULT_ERROR:
     'Only from `query()`: the agent ended with an error result. The result was yielded first, as officially. `openSession()` and `ask()` give an outcome of kind `failed` instead.',

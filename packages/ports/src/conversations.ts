@@ -38,9 +38,12 @@ export interface ConversationOptions {
   readonly onMessage?: ((message: AgentMessage) => void) | undefined;
   /** Who reads: `turns` gives each turn its messages, `whole` gives everything to `messages`. Default `turns`. */
   readonly reading?: 'turns' | 'whole' | undefined;
-  /** Unread bytes above which reading pauses while no callback needs it; 2 MB unless told. */
+  /**
+   * Unread bytes above which reading pauses while no callback and no open request needs it; 2 MB unless told. A message
+   * counts as its line and 128 bytes.
+   */
   readonly softMarkBytes?: number | undefined;
-  /** Unread bytes above which reading pauses in any case; 64 MB unless told. */
+  /** Unread bytes above which reading pauses also for callbacks and open requests; 64 MB unless told. */
   readonly hardMarkBytes?: number | undefined;
   /** How long the agent may take to answer `initialize`, in milliseconds; 60 000 unless told, 0 and `Infinity` for no limit. */
   readonly initializeTimeoutMs?: number | undefined;
@@ -72,7 +75,8 @@ export interface Conversation {
   idle(): Promise<void>;
   /**
    * Asks the agent anything the wire knows.
-   * @throws {SdkError} `REQUEST_FAILED`, `REQUEST_TIMEOUT`; `CONVERSATION_CLOSED` after the end, `CHANNEL_CLOSED` once the input was closed.
+   * @throws {SdkError} `REQUEST_FAILED`, `REQUEST_TIMEOUT`; `REQUEST_STALLED` when the answer lies behind more than
+   * `hardMarkBytes` and nobody reads; `CONVERSATION_CLOSED` after the end, `CHANNEL_CLOSED` once the input was closed.
    */
   control(
     subtype: string,
@@ -101,10 +105,13 @@ export interface Turn extends AsyncIterable<AgentMessage> {
   readonly result: Promise<TurnOutcome>;
   /**
    * Resolves when the agent has shown that it has the message: it confirmed it, or began or ended the turn. Fails as
-   * `result` does; never an unhandled rejection.
+   * `result` does, and as `interrupt()` may; never an unhandled rejection.
    */
   readonly received: Promise<void>;
-  /** Stops this turn and what was folded into it, or takes it out of the queue. Fails as `result` does. */
+  /**
+   * Stops this turn and what was folded into it, or takes it out of the queue. Fails as `result` does, and with
+   * `REQUEST_STALLED` when the end of the turn lies behind more than `hardMarkBytes` and nobody reads.
+   */
   interrupt(): Promise<InterruptOutcome>;
 }
 

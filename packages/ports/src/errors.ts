@@ -27,6 +27,8 @@ export const remedies = {
   MESSAGES_DISCARDED:
     'Start reading before or while you await the result; what nobody reads is kept only up to the soft mark.',
   REQUEST_FAILED: 'Read the message: the agent says why it refused the request.',
+  REQUEST_STALLED:
+    'Read the messages while the request is open, or raise `hardMarkBytes`: the answer comes behind what is unread.',
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
   RESULT_ERROR: 'Read the message and the result frame that came before it.',
   NOT_SUPPORTED_YET: 'Leave the option out, or see the status table in the README for when it comes.',

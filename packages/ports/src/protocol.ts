@@ -49,6 +49,13 @@ export interface Channel {
   readonly openRequests: number;
   /** How many requests of the agent's are being answered by the host. */
   readonly openAnswers: number;
+  /**
+   * Rejects each open request of ours with the error, and tells the agent that nobody waits. Not `initialize`, which has
+   * a deadline of its own.
+   */
+  giveUpRequests(error: SdkError): void;
+  /** Makes a message again of a line that `Host.message` was given. */
+  reread(line: string): AgentMessage;
   pause(): void;
   resume(): void;
   /** Nothing more will be sent. What was written before still arrives. Safe to call twice. */
@@ -77,8 +84,11 @@ export interface InitializeResult {
 
 /** What the protocol calls. A member left out means that the program cannot do this; the protocol then says so to the agent. */
 export interface Host {
-  /** Called for each message in order, synchronously. `bytes` is the length of its line. */
-  message(message: AgentMessage, bytes: number): void;
+  /**
+   * Called for each message in order, synchronously. `bytes` is the length of its line; the line itself takes less memory
+   * than the message, which `Channel.reread` makes of it again.
+   */
+  message(message: AgentMessage, bytes: number, line: string): void;
   /** `null`: the request is answered elsewhere, send nothing. */
   permission?(request: PermissionRequest, context: HostContext): Promise<PermissionAnswer | null>;
   hook?(request: HookRequest, context: HostContext): Promise<HookOutput>;

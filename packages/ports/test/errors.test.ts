@@ -70,6 +70,7 @@ describe('An error of the SDK', () => {
       'MESSAGE_REPEATED',
       'NOT_SUPPORTED_YET',
       'REQUEST_FAILED',
+      'REQUEST_STALLED',
       'REQUEST_TIMEOUT',
       'RESULT_ERROR',
     ]);

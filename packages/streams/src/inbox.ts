@@ -1,9 +1,11 @@
-/** What an inbox tells its owner. */
-export interface InboxEvents {
+/** What an inbox tells its owner, and what it needs of it. */
+export interface InboxEvents<T = never> {
   /** A value left the inbox, towards the reader or by `return()`. `size` is what `push` was told. */
   readonly taken?: ((size: number) => void) | undefined;
   /** The reader left, with `break` or an error of its own. Called once. */
   readonly left?: (() => void) | undefined;
+  /** Makes a value again from the text it was kept as. */
+  readonly restore?: ((text: string) => T) | undefined;
 }
 
 /**
@@ -12,16 +14,16 @@ export interface InboxEvents {
  * first `next()`. Bounds are the producer's business: `size` says how much is unread.
  */
 export class Inbox<T> implements AsyncIterableIterator<T> {
-  #values: T[] = [];
+  #values: (T | KeptText)[] = [];
   #sizes: number[] = [];
   #head = 0;
   #size = 0;
   #waiting: Waiting<T>[] = [];
   #ending: { readonly error?: unknown } | undefined;
-  readonly #events: InboxEvents;
+  readonly #events: InboxEvents<T>;
   #left = false;
 
-  constructor(events: InboxEvents = {}) {
+  constructor(events: InboxEvents<T> = {}) {
     this.#events = events;
   }
 
@@ -35,8 +37,11 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     return this.#ending !== undefined;
   }
 
-  /** Returns `false`, and drops the value, once the inbox has ended: nobody listens any more. */
-  push(value: T, size = 0): boolean {
+  /**
+   * Returns `false`, and drops the value, once the inbox has ended: nobody listens any more. With `text`, the value is
+   * not kept while it waits, but made again by `restore` when it is read: parsed, it may take a dozen times the memory.
+   */
+  push(value: T, size = 0, text?: string): boolean {
     if (this.#ending) return false;
     const waiting = this.#waiting.shift();
     if (waiting) {
@@ -44,7 +49,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
       this.#events.taken?.(size);
       return true;
     }
-    this.#values.push(value);
+    this.#values.push(text === undefined ? value : new KeptText(text));
     this.#sizes.push(size);
     this.#size += size;
     return true;
@@ -89,14 +94,20 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
 
   #take(): T {
     // The head is below the length, so the value is there, even where T admits undefined.
-    const value = this.#values[this.#head] as T;
+    const kept = this.#values[this.#head] as T | KeptText;
     const size = this.#sizes[this.#head] ?? 0;
     this.#head += 1;
     this.#size -= size;
     if (this.#head === this.#values.length) this.#reset();
     else if (this.#head >= 1024 && this.#head * 2 >= this.#values.length) this.#compact();
     this.#events.taken?.(size);
-    return value;
+    return kept instanceof KeptText ? this.#restore(kept) : kept;
+  }
+
+  #restore(kept: KeptText): T {
+    const { restore } = this.#events;
+    if (restore === undefined) throw new TypeError('An inbox that keeps texts needs `restore`.');
+    return restore(kept.text);
   }
 
   /** A reader that stays behind for ever must not keep what it has read. */
@@ -117,6 +128,19 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     const ending = this.#ending ?? {};
     this.#ending = {}; // an error is told once
     return 'error' in ending ? Promise.reject(ending.error) : Promise.resolve({ done: true, value: undefined });
+  }
+}
+
+class KeptText {
+  readonly #copy: string;
+
+  constructor(text: string) {
+    // Joined to something else, the text is a copy: it may be cut out of that of a whole read, which it would keep alive.
+    this.#copy = [text, ' '].join('');
+  }
+
+  get text(): string {
+    return this.#copy.slice(0, -1);
   }
 }
 

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Inbox } from '@hexagent/streams';
 
@@ -95,6 +98,30 @@ describe('An inbox', () => {
     await inbox.return();
     expect(inbox.size).toBe(0);
     expect(taken).toEqual([7, 10, 20]);
+  });
+
+  it('makes a value again from its text when it had to wait, and gives the value itself to a reader that waits', async () => {
+    const texts: string[] = [];
+    const inbox = new Inbox<object>({ restore: (text) => (texts.push(text), { restored: text }) });
+    const value = { restored: 'never' };
+    const waiting = inbox.next();
+    inbox.push(value, 1, 'at once');
+    expect((await waiting).value).toBe(value);
+    inbox.push(value, 1, 'later');
+    inbox.push(value, 1);
+    inbox.push(value, 1, '');
+    inbox.end();
+    expect([texts, inbox.size]).toEqual([[], 3]);
+    expect(await collect(inbox)).toEqual([{ restored: 'later' }, value, { restored: '' }]);
+    expect(texts).toEqual(['later', '']);
+  });
+
+  it('keeps of a text no more than the text, although it was cut out of a long one', async () => {
+    const program = fileURLToPath(new URL('fixtures/kept-texts.ts', import.meta.url));
+    const args = ['--expose-gc', '--conditions=@hexagent/source', '--disable-warning=ExperimentalWarning', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
+    // A hundred texts, each cut out of a megabyte.
+    expect(Number(stdout)).toBeLessThan(50);
   });
 
   it('drops what is unread when told, and goes on', async () => {

@@ -1,5 +1,6 @@
 import { AgentExitedError, SdkError } from '@hexagent/ports';
 import type {
+  AgentMessage,
   Channel,
   Clock,
   Connection,
@@ -91,6 +92,14 @@ export class ControlChannel implements Channel {
     options: RequestOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     return await this.#outgoing.ask(subtype, fields, options);
+  }
+
+  giveUpRequests(error: SdkError): void {
+    this.#outgoing.giveUp(error);
+  }
+
+  reread(line: string): AgentMessage {
+    return this.#reader.reread(line);
   }
 
   pause(): void {

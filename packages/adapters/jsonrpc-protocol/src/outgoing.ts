@@ -75,6 +75,13 @@ export class Outgoing {
     else this.#settle(id, ({ answer }) => answer.reject(refused(open.frame.request.subtype, response)));
   }
 
+  /** Whoever waits for an answer no longer does. `initialize` goes on: what it sets up is needed, and it has a deadline. */
+  giveUp(error: Error): void {
+    for (const { frame } of [...this.#open.values()]) {
+      if (frame.request.subtype !== 'initialize') this.#withdraw(frame, error);
+    }
+  }
+
   /** No answer can come any more to what is open. What is asked from now on, the writer refuses. */
   end(error: Error): void {
     for (const id of this.#open.keys()) this.#settle(id, ({ answer }) => answer.reject(error));

@@ -46,6 +46,11 @@ export class Reader {
     return this.#isDiscarding || this.#read(line) === undefined;
   }
 
+  /** A line that was delivered is known to be a message, and what is wrong with it was told then. */
+  reread(line: string): AgentMessage {
+    return this.#parser.parse(line, () => {}) as AgentMessage;
+  }
+
   /** Says why the line is no frame, if it is none. */
   #read(line: string): string | undefined {
     this.#line = line;
@@ -57,11 +62,11 @@ export class Reader {
     }
     if (frame === undefined) return undefined;
     if (this.#watching.active) this.#watching.tell({ kind: 'received', frame, bytes: line.length });
-    this.#route(frame, line.length);
+    this.#route(frame, line);
     return undefined;
   }
 
-  #route(frame: Frame, bytes: number): void {
+  #route(frame: Frame, line: string): void {
     switch (frame.type) {
       case 'control_response':
         return this.#outgoing.answered(frame);
@@ -73,13 +78,13 @@ export class Reader {
       case 'transcript_mirror':
         return;
       default:
-        this.#deliver(frame as AgentMessage, bytes); // open by design: types this version does not know pass as they are
+        this.#deliver(frame as AgentMessage, line); // open by design: types this version does not know pass as they are
     }
   }
 
-  #deliver(message: AgentMessage, bytes: number): void {
+  #deliver(message: AgentMessage, line: string): void {
     try {
-      this.#host.message(message, bytes);
+      this.#host.message(message, line.length, line);
     } catch (error) {
       this.#watching.hostFault('message', error);
     }

@@ -74,15 +74,15 @@ export class LiveConversation implements Conversation {
     const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = options;
     this.#parts = parts;
     this.#ids = new MessageIds(parts.ids);
-    this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes });
-    this.#readers = new Readers(this.#flow, options);
+    this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes, clock: parts.clock });
+    this.#readers = new Readers(this.#flow, options, (line) => this.#channel.reread(line));
     this.#ledger = new TurnLedger({
       unsent: () => this.#beginUnsent(),
       started: ({ id }) => tell(observer, { kind: 'turn_started', id }),
       ended: ({ id }, outcome) => tell(observer, { kind: 'turn_ended', id, outcome }),
     });
     this.#channel = parts.openChannel({
-      message: (message, bytes) => this.#receive(message, bytes),
+      message: (message, _, line) => this.#receive(message, line),
       activity: () => this.#review(),
       broken: (error) => void this.#end(error, { told: true, kept: true }),
       exited: (exit) => this.#leave(exit),
@@ -182,11 +182,11 @@ export class LiveConversation implements Conversation {
     return this.#ending ?? this.#departure;
   }
 
-  #receive(message: AgentMessage, bytes: number): void {
+  #receive(message: AgentMessage, line: string): void {
     this.#hasSpoken = true;
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
-    if (this.#isForReaders(message)) this.#readers.deliver(message, bytes, owner);
+    if (this.#isForReaders(message)) this.#readers.deliver(message, line, owner);
     this.#ledger.settle(message, owner);
     if (this.#gate.note(message)) this.#review();
   }

@@ -2,11 +2,13 @@ import { SdkError, type AgentMessage } from '@hexagent/ports';
 import { Inbox } from '@hexagent/streams';
 import type { Flow } from './flow.ts';
 
-export interface MailboxOptions {
+export interface MailboxOptions<T> {
   /** Nobody may ever read it. */
   readonly optional: boolean;
   /** How much of it is kept for a late reader; the soft mark unless told. */
   readonly keepBytes?: number;
+  /** Makes a value again from its line. */
+  readonly restore?: (line: string) => T;
 }
 
 /**
@@ -21,11 +23,11 @@ export class Mailbox<T = AgentMessage> {
   #isOptional: boolean;
   #isDiscarded = false;
 
-  constructor(flow: Flow, { optional, keepBytes = flow.softMarkBytes }: MailboxOptions) {
+  constructor(flow: Flow, { optional, keepBytes = flow.softMarkBytes, restore }: MailboxOptions<T>) {
     this.#flow = flow;
     this.#keepBytes = keepBytes;
     this.#isOptional = optional;
-    this.#inbox = new Inbox<T>({ taken: (size) => this.#flow.remove(size) });
+    this.#inbox = new Inbox<T>({ taken: (size) => this.#flow.remove(size), restore });
   }
 
   /** Whether someone has begun to read. */
@@ -33,11 +35,12 @@ export class Mailbox<T = AgentMessage> {
     return this.#isOpen;
   }
 
-  push(value: T, bytes: number): void {
+  push(value: T, bytes: number, line?: string): void {
     if (this.#inbox.ended || this.#isDiscarded) return;
+    const isBehind = Math.max(this.#flow.unreadBytes, this.#inbox.size) > this.#flow.parsedBytes;
     if (this.#isCounted) this.#flow.add(bytes);
     else if (this.#inbox.size + bytes > this.#keepBytes) return this.#discard();
-    this.#inbox.push(value, bytes);
+    this.#inbox.push(value, bytes, isBehind ? line : undefined);
   }
 
   /** The one reader. From now on a slow reader holds the conversation up. */

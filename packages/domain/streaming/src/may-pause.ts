@@ -8,8 +8,8 @@ export interface ReadingState {
   readonly closing: boolean;
   readonly softMarkBytes: number;
   readonly hardMarkBytes: number;
-  /** Whether reading is paused now: it resumes at half the mark, so that it does not flutter. */
-  readonly paused: boolean;
+  /** What was decided last. A pause ends at half its mark, so that it does not flutter. */
+  readonly last: ReadingDecision;
 }
 
 /** `pause`: the reader is slow and nobody waits for the agent. `stall`: the same, but someone may wait. */
@@ -17,9 +17,10 @@ export type ReadingDecision = 'read' | 'pause' | 'stall';
 
 /** Whether to go on reading what the agent writes. Control never waits behind less than the hard mark; memory never grows beyond it. */
 export function mayPause(state: ReadingState): ReadingDecision {
-  if (state.closing || state.openRequests > 0) return 'read';
-  const mark = state.callbacks ? state.hardMarkBytes : Math.min(state.softMarkBytes, state.hardMarkBytes);
-  const limit = state.paused ? mark / 2 : mark;
-  if (state.unreadBytes <= limit) return 'read';
-  return state.callbacks ? 'stall' : 'pause';
+  if (state.closing) return 'read';
+  const isAwaited = state.callbacks || state.openRequests > 0;
+  const mark = isAwaited ? state.hardMarkBytes : Math.min(state.softMarkBytes, state.hardMarkBytes);
+  const pause = isAwaited ? 'stall' : 'pause';
+  const limit = state.last === pause ? mark / 2 : mark;
+  return state.unreadBytes <= limit ? 'read' : pause;
 }

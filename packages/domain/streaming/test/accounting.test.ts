@@ -2,15 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Inbox } from '@hexagent/streams';
 import { Flow } from '../src/flow.ts';
 import { Mailbox } from '../src/mailbox.ts';
-import { chance } from './support.ts';
+import { chance, stillClock } from './support.ts';
 
 const keepBytes = 8;
 
 /** With marks of zero a channel is paused exactly while something counts as unread. */
 function watched(): { flow: Flow; isPaused: () => boolean } {
   let paused = false;
-  const channel = { openRequests: 0, pause: () => void (paused = true), resume: () => void (paused = false) };
-  const flow = new Flow({ callbacks: false, softMarkBytes: 0, hardMarkBytes: 0 });
+  const channel = {
+    openRequests: 0,
+    pause: () => void (paused = true),
+    resume: () => void (paused = false),
+    giveUpRequests: () => expect.unreachable(),
+  };
+  const flow = new Flow({ callbacks: false, softMarkBytes: 0, hardMarkBytes: 0, clock: stillClock });
   flow.attach(channel);
   return { flow, isPaused: () => paused };
 }

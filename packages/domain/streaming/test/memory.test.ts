@@ -123,7 +123,7 @@ describe('#40 A slow reader', () => {
   });
 
   it('of turns that nobody sent finds no more of all of them together than the soft mark', async () => {
-    const { conversation, agent } = await converse({ softMarkBytes: 16_000 });
+    const { conversation, agent } = await converse({ softMarkBytes: 24_000 });
     agent.write(init(), says('short'), result({ user_message_uuids: [] }));
     agent.write(init(), says(kilobyte), result());
     await microtasks();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AbortError } from '@hexagent/ports';
+import { AbortError, SdkError } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { answer, open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
 import { hasCode } from './protocol-errors.ts';
@@ -135,6 +135,25 @@ export const asking: ProtocolPromises = {
     answer(agent, request);
     await microtasks();
     assert.equal(channel.openRequests, 0);
+    await channel.close();
+  },
+
+  'gives up what is open with one error and tells the agent; initialize keeps its deadline': async (fixture) => {
+    const { agent, channel, clock } = await open(fixture, { unanswered: true });
+    const asking = [outcomeOf(channel.request('mcp_status')), outcomeOf(channel.request('set_model'))];
+    const initialized = outcomeOf(channel.initialized);
+    await microtasks();
+    const error = new SdkError('REQUEST_STALLED', 'Nobody reads.');
+    channel.giveUpRequests(error);
+    assert.deepEqual(await Promise.all(asking), [error, error]);
+    assert.equal(channel.openRequests, 1);
+    for (const subtype of ['mcp_status', 'set_model']) {
+      const { request_id } = await agent.next(subtype);
+      await agent.next((frame) => frame.type === 'control_cancel_request' && frame.request_id === request_id);
+    }
+    clock.pass(60_000);
+    assert.ok(hasCode('INITIALIZE_TIMEOUT')(await initialized));
+    channel.giveUpRequests(error);
     await channel.close();
   },
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AgentMessage } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { answer, open, type ProtocolPromises } from './protocol-fixture.ts';
 
@@ -25,6 +26,25 @@ export const delivering: ProtocolPromises = {
     agent.write(state, { type: 'x' });
     await microtasks();
     assert.deepEqual(lengths, [JSON.stringify(state).length, '{"type":"x"}'.length]);
+    await channel.close();
+  },
+
+  'hands over each message with its line, of which it makes the message again': async (fixture) => {
+    const given: { message: AgentMessage; bytes: number; line: string }[] = [];
+    const { agent, channel } = await open(fixture, {
+      host: { message: (message, bytes, line) => given.push({ message, bytes, line }) },
+    });
+    const lines = ['{"type":"a","n":[1,{"ü":"👋"}]}', ' {"type":"system"}', '{"type":"assistant"}'];
+    agent.writeLines(lines);
+    await microtasks();
+    assert.deepEqual(
+      given.map(({ line }) => line),
+      lines,
+    );
+    for (const { message, bytes, line } of given) {
+      assert.equal(bytes, line.length);
+      assert.deepEqual(channel.reread(line), message);
+    }
     await channel.close();
   },
 
