@@ -113,6 +113,16 @@ withCli('A tool of the program’s own', () => {
     expect(outcome.kind === 'completed' && outcome.text).toMatch(/\ba\b.*number/s);
   });
 
+  it('is known by the key of its server in mcpServers, not by the name that the server has', async () => {
+    await using place = await stage(callOnce('mcp__sums__add', { a: 2, b: 2 }));
+    await using session = await openSession({
+      ...place.options,
+      mcpServers: { sums: calculator },
+      permissions: { allow: ['mcp__sums'] },
+    });
+    expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: 4' });
+  });
+
   it('works in the drop-in', async () => {
     await using place = await stage(callOnce('mcp__calculator__add', { a: 1, b: 2 }));
     const results: unknown[] = [];
@@ -177,6 +187,18 @@ withCli('A stdio server that we dial', () => {
     expect(seen.join()).not.toContain(secret);
     await session.close();
     expect(isAlive(Number(/from (\d+)/.exec(text)?.[1]))).toBe(false);
+  });
+
+  it('is known by its key in mcpServers, not by the name that it was given', async () => {
+    await using place = await stage(callOnce('mcp__welcome__greet', { name: 'you' }));
+    await using session = await openSession({
+      ...place.options,
+      mcpServers: { welcome: open() },
+      permissions: { allow: ['mcp__welcome'] },
+    });
+    expect(await session.send('go').result).toMatchObject({
+      text: expect.stringContaining('The tool said: Hello you'),
+    });
   });
 
   it('is dialled once for two sessions at the same time', async () => {

@@ -217,6 +217,50 @@ describe('What a page lists', () => {
   });
 });
 
+describe('The reasons in the README', () => {
+  const textOf = (name: string): string => pages.find(({ file }) => file === name)?.text ?? '';
+  const [, why = ''] = /^## Why\n(.*?)^## /ms.exec(textOf('README.md')) ?? [];
+  const [, node = ''] = /Node ([\d.]+)/.exec(why) ?? [];
+  const measured =
+    textOf('bench/README.md')
+      .split(/^## /m)
+      .find((section) => section.startsWith(`Node ${node}`)) ?? '';
+
+  /** What the benchmark of that Node says of ours and of the official package. */
+  const figuresOf = (row: string, metric: string): readonly [ours: number, theirs: number] => {
+    const line = measured.split('\n').find((text) => text.startsWith(`| ${row} | ${metric} |`)) ?? '';
+    const [, , , , , ours = '', theirs = ''] = line.split('|').map((cell) => cell.trim());
+    return [Number(ours), Number(theirs)];
+  };
+
+  it.each([
+    [
+      'stop-real',
+      'abort: loop ends',
+      (ms: number) => (ms < 10 ? ms.toFixed(1) : ms.toLocaleString('en', { maximumFractionDigits: 0 })),
+    ],
+    ['stop-real', 'abort: process gone', (ms: number) => ms.toLocaleString('en', { maximumFractionDigits: 0 })],
+    ['slow', 'memory growth', (mb: number) => `${mb.toFixed(0)} MB`],
+    ['import', 'time', (ms: number) => ms.toFixed(0)],
+    ['stream', 'rate', (perSecond: number) => (perSecond / 1e6).toFixed(2)],
+  ] as const)('are figures of the benchmark: %s, %s', (row, metric, format) => {
+    for (const figure of figuresOf(row, metric)) expect(why).toMatch(new RegExp(`\\b${format(figure)}\\b`));
+  });
+
+  it('are figures of the benchmark: messages after an abort', () => {
+    const [ours, theirs] = figuresOf('stop-real', 'abort: messages after');
+    expect(ours).toBe(0);
+    expect(why).toContain(`${theirs.toLocaleString('en')} messages`);
+  });
+
+  it('hide no row in which a single call is slower by a tenth', () => {
+    for (const row of ['permission', 'hook']) {
+      const [ours, theirs] = figuresOf(row, 'p50');
+      expect(ours / theirs).toBeLessThan(1.1);
+    }
+  });
+});
+
 describe('The index of the docs', () => {
   const index = pages.find(({ file }) => file === 'docs/README.md');
   const titleOf = (page: Page): string => /^# (.+)$/m.exec(page.text)?.[1] ?? '';

@@ -31,7 +31,7 @@ export const remedies = {
     'Read the messages while the request is open, or raise `hardMarkBytes`: the answer comes behind what is unread.',
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
   RESULT_ERROR: 'Read the message and the result frame that came before it.',
-  NOT_SUPPORTED_YET: 'Leave the option out, or see the status table in the README for when it comes.',
+  NOT_SUPPORTED_YET: 'Leave it out. The page docs/migrating.md of the repository lists what does not work yet.',
 } as const;
 
 export type ErrorCode = keyof typeof remedies;

@@ -1,6 +1,6 @@
 /** A server that is started as a process and spoken to over its standard streams. */
 export interface StdioServer {
-  /** Under which the agent knows the server: its tools are `mcp__<name>__<tool>`. */
+  /** For messages about failures. The agent knows the server by its key in `mcpServers`: its tools are `mcp__<key>__<tool>`. */
   readonly name: string;
   readonly command: string;
   readonly args?: readonly string[] | undefined;
