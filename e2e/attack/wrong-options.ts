@@ -214,6 +214,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   effort: { wrong: ['High', 'most', 3] },
   maxTurns: { wrong: [0, '3', [3], 2 ** 60] },
   maxBudgetUsd: { takes: ['half'], wrong: [0, '2', '$2'] },
+  maxRetries: { wrong: ['3', 2 ** 60, [3]] },
   partialMessages: flag,
   resume: { wrong: [5, { id: 'x' }] },
   fork: flag,

@@ -36,6 +36,11 @@ export interface ConversationOptions {
   readonly openRequests?: 'wait' | 'leave' | undefined;
   /** Called with each message when it arrives, before anyone reads it. Must not throw. */
   readonly onMessage?: ((message: AgentMessage) => void) | undefined;
+  /**
+   * What to do when the model's service refuses the credentials twice in a row: leave it to the agent, which goes on
+   * trying for minutes (`retry`, the default), or stop it and fail the turn.
+   */
+  readonly refusedCredentials?: 'retry' | 'fail' | undefined;
   /** Who reads: `turns` gives each turn its messages, `whole` gives everything to `messages`. Default `turns`. */
   readonly reading?: 'turns' | 'whole' | undefined;
   /**

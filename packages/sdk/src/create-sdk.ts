@@ -10,7 +10,7 @@ import { userInput } from './checks/input.ts';
 import { checkOptions } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
 import { compose, tokens } from './compose.ts';
-import { environmentOf, ownEnvironment } from './environment.ts';
+import { environmentOf, ownEnvironment, retriesVariable } from './environment.ts';
 import type { Parts } from './parts.ts';
 import { toSession, type Session } from './session.ts';
 import { asksPermission, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
@@ -85,8 +85,9 @@ function transportOf(choice: AgentChoice & Pick<SessionOptions, 'maxLineBytes'>,
 function conversationOptionsOf(scope: DependencyContainer, options: SessionOptions): ConversationOptions {
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
+  const env = environmentOf(options);
   return {
-    launch: scope.resolve(tokens.launcher)(launchOptionsOf(options, environmentOf(options.env))),
+    launch: scope.resolve(tokens.launcher)(launchOptionsOf(options, env)),
     permissions: asksPermission(permissions) ? new PermissionService(permissions) : undefined,
     hooks: hooks === undefined ? undefined : new HookService(hooks),
     servers: hostedServersOf(options),
@@ -94,6 +95,8 @@ function conversationOptionsOf(scope: DependencyContainer, options: SessionOptio
     dialogs,
     signal,
     backgroundTasks,
+    // Whoever says how often to try is obeyed for refused credentials too.
+    refusedCredentials: env[retriesVariable] === undefined ? 'fail' : 'retry',
     initializeTimeoutMs,
     softMarkBytes,
     hardMarkBytes,

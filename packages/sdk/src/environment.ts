@@ -14,15 +14,24 @@ export interface Environment {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** By it the CLI is told how often to try again. */
+export const retriesVariable = 'CLAUDE_CODE_MAX_RETRIES';
+
 /** The environment an agent is started with. */
 export function environmentOf(
-  { policy = 'allowList', set = {} }: Environment = {},
+  { env = {}, maxRetries }: { readonly env?: Environment | undefined; readonly maxRetries?: number | undefined },
   own: Variables = ownEnvironment(),
 ): Record<string, string | undefined> {
-  if (policy === 'exact') return { ...set };
-  if (policy === 'inherit') return { ...own, ...set };
+  const { policy = 'allowList', set = {} } = env;
+  const retries = maxRetries === undefined ? {} : { [retriesVariable]: String(maxRetries) };
+  return { ...inheritedOf(policy, own, set), ...set, ...retries };
+}
+
+function inheritedOf(policy: NonNullable<Environment['policy']>, own: Variables, set: Variables): Variables {
+  if (policy === 'exact') return {};
+  if (policy === 'inherit') return own;
   const isAllowed = allowListFor({ ...own, ...set });
-  return { ...Object.fromEntries(Object.entries(own).filter(([name]) => isAllowed(name))), ...set };
+  return Object.fromEntries(Object.entries(own).filter(([name]) => isAllowed(name)));
 }
 
 /** The program's own variables, without the one by which an agent tells its tools that they run inside it. */

@@ -40,6 +40,11 @@ export interface SessionOptions {
   readonly effort?: LaunchOptions['effort'];
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
+  /**
+   * How often a request that the model's service did not answer is tried again. Default: the CLI's, up to ten times in
+   * about three minutes, except that credentials which were refused twice are not tried again.
+   */
+  readonly maxRetries?: number | undefined;
   /** Also the raw events of the model's stream, as they arrive. Default: whole blocks only. */
   readonly partialMessages?: boolean | undefined;
   /** A session to go on with, by its id. */

@@ -92,6 +92,17 @@ describe('The environment of an agent', () => {
   });
 });
 
+describe('maxRetries', () => {
+  it('is a variable for the agent, under every policy and before every other value', async () => {
+    for (const policy of ['allowList', 'inherit', 'exact'] as const) {
+      const { transport, agent } = linkedTransport(scriptedAgent());
+      const env = { policy, set: { CLAUDE_CODE_MAX_RETRIES: '9' } };
+      await (await openSession({ transport, env, maxRetries: 0 })).close();
+      expect(agent.launch?.env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: '0' });
+    }
+  });
+});
+
 describe('The switch of another service of models', () => {
   const services = {
     CLAUDE_CODE_USE_BEDROCK: 'AWS_REGION AWS_BEARER_TOKEN_BEDROCK AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_PROFILE',

@@ -1,4 +1,4 @@
-import type { AgentMessage, Hint } from '@hexagent/ports';
+import type { AgentMessage, ApiRetryMessage, Hint, SystemMessage } from '@hexagent/ports';
 
 /** What a status of the model's service usually means, and what to do about it. */
 const byStatus: Readonly<Record<number, Hint>> = {
@@ -58,6 +58,14 @@ export function hintOf(message: AgentMessage): Hint | undefined {
   // Nor is there one where the service was not reached; then the system's own code for it is told.
   if (message.terminal_reason === 'api_error' && /\(E[A-Z]+\)/.test(message.result ?? '')) return connection;
   return hintOfStatus(message.api_error_status);
+}
+
+/**
+ * The service refused the credentials for the second time in a row. The first refusal may be of a token that the agent
+ * then renews.
+ */
+export function isSecondRefusal(message: SystemMessage): message is ApiRetryMessage {
+  return message.subtype === 'api_retry' && message.error === 'authentication_failed' && message.attempt >= 2;
 }
 
 function hintOfStatus(status: number | null | undefined): Hint | undefined {

@@ -76,7 +76,7 @@ export class LiveConversation implements Conversation {
     this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes, clock: parts.clock });
     this.#readers = new Readers(this.#flow, options, (line) => this.#channel.reread(line));
-    this.#ledger = new TurnLedger({
+    this.#ledger = new TurnLedger(options, {
       unsent: () => this.#beginUnsent(),
       started: ({ id }) => tell(observer, { kind: 'turn_started', id }),
       ended: ({ id }, outcome) => tell(observer, { kind: 'turn_ended', id, outcome }),

@@ -1,4 +1,4 @@
-import type { AgentMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
+import type { AgentMessage, ApiRetryMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
 import type { Flow } from './flow.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -19,6 +19,8 @@ export class LiveTurn implements Turn {
   /** The other way round: its outcome, as far as the result told. */
   answer: TurnOutcome | undefined;
   lastText = '';
+  /** The refusal of its credentials that it was stopped for. */
+  refusal: ApiRetryMessage | undefined;
   readonly #outcome = new Deferred<TurnOutcome>().handled();
   readonly #received = new Deferred<void>().handled();
   readonly #flow: Pick<Flow, 'readOn'>;
@@ -67,6 +69,13 @@ export class LiveTurn implements Turn {
 
   [Symbol.asyncIterator](): AsyncIterator<AgentMessage> {
     return this.mailbox.open();
+  }
+
+  /** Stops it because the model's service refuses the credentials. Asked once: the agent may report more of them. */
+  giveUp(refusal: ApiRetryMessage): void {
+    if (this.refusal !== undefined) return;
+    this.refusal = refusal;
+    this.interrupt().catch(() => {}); // what breaks the turn is told by the turn
   }
 
   /** Notes what the result may not repeat. */

@@ -1,4 +1,11 @@
-import type { AgentMessage, ResultMessage, TurnOutcome, TurnReport } from '@hexagent/ports';
+import type {
+  AgentMessage,
+  ApiRetryMessage,
+  FailedTurn,
+  ResultMessage,
+  TurnOutcome,
+  TurnReport,
+} from '@hexagent/ports';
 import { begins, hintOf } from './hints.ts';
 
 // A result that fails its check arrives all the same. Reading it must not fail: its turn would never end.
@@ -9,10 +16,12 @@ export interface TurnFacts {
   readonly costBefore: number;
   /** The last text of the turn, for a result that carries none. */
   readonly lastText: string;
+  /** The refusal of its credentials that it was stopped for. */
+  readonly refusal?: ApiRetryMessage | undefined;
 }
 
 /** Says how a turn ended, from its result frame. */
-export function outcomeOf(result: ResultMessage, { costBefore, lastText }: TurnFacts): TurnOutcome {
+export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal }: TurnFacts): TurnOutcome {
   const report: TurnReport = {
     text: typeof result.result === 'string' ? result.result : lastText,
     usage: result.usage,
@@ -20,7 +29,8 @@ export function outcomeOf(result: ResultMessage, { costBefore, lastText }: TurnF
     result,
   };
   // An interrupt is told by the terminal reason alone: the receipt proves nothing, and the subtype is that of any error.
-  if (begins(result.terminal_reason, 'aborted')) return { kind: 'interrupted', ...report };
+  if (begins(result.terminal_reason, 'aborted'))
+    return refusal === undefined ? { kind: 'interrupted', ...report } : { ...failureOf(refusal), ...report };
   if (!result.is_error) return { kind: 'completed', ...report };
   const cause = causeOf(result);
   const status = result.api_error_status ?? undefined;
@@ -31,6 +41,19 @@ export function outcomeOf(result: ResultMessage, { costBefore, lastText }: TurnF
     ...(status === undefined ? {} : { status }),
     ...hinted(result),
     ...report,
+  };
+}
+
+/** We stopped it, and the reason is the service's. */
+function failureOf(refusal: ApiRetryMessage): Omit<FailedTurn, keyof TurnReport> {
+  const { error_status: status } = refusal;
+  const said = status === null ? '' : ` (status ${status})`;
+  return {
+    kind: 'failed',
+    cause: 'api',
+    message: `The service of the model refused the credentials twice${said}.`,
+    ...(status === null ? {} : { status }),
+    ...hinted(refusal),
   };
 }
 

@@ -1,4 +1,12 @@
-import type { AgentMessage, CommandLifecycleMessage, ResultMessage, SystemMessage, TurnOutcome } from '@hexagent/ports';
+import type {
+  AgentMessage,
+  CommandLifecycleMessage,
+  ConversationOptions,
+  ResultMessage,
+  SystemMessage,
+  TurnOutcome,
+} from '@hexagent/ports';
+import { isSecondRefusal } from './hints.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { namesIn, outcomeOf, totalOf } from './outcome.ts';
 
@@ -23,9 +31,11 @@ export class TurnLedger {
   /** An older agent says nothing of messages; then they are answered in the order they were sent. */
   #lifecycleSeen = false;
   #cost = 0;
+  readonly #failsRefused: boolean;
 
-  constructor(events: LedgerEvents) {
+  constructor({ refusedCredentials }: Pick<ConversationOptions, 'refusedCredentials'>, events: LedgerEvents) {
     this.#events = events;
+    this.#failsRefused = refusedCredentials === 'fail';
   }
 
   get current(): LiveTurn | undefined {
@@ -106,6 +116,7 @@ export class TurnLedger {
   }
 
   #noteSystem(message: SystemMessage): void {
+    if (this.#failsRefused && isSecondRefusal(message)) this.#current?.giveUp(message);
     if (message.subtype === 'session_state_changed' && message.state === 'idle') this.#rest();
     if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
       this.#delegated.set(message.tool_use_id, this.#current?.id);
@@ -128,7 +139,8 @@ export class TurnLedger {
   }
 
   #finish(message: ResultMessage, first: LiveTurn): void {
-    const outcome = outcomeOf(message, { costBefore: this.#cost, lastText: first.lastText });
+    const { lastText, refusal } = first;
+    const outcome = outcomeOf(message, { costBefore: this.#cost, lastText, refusal });
     this.#cost = totalOf(message) ?? this.#cost;
     // A local command gives no reason for its end: whether it was stopped is told by the word that follows.
     const isUndecided = first.stopped && message.terminal_reason === undefined && this.#lifecycleSeen;
