@@ -23,8 +23,12 @@ const refusals: readonly Refusal[] = [
   },
   {
     when: ({ asksPermission, extraArgs }) =>
-      asksPermission === true && isRecord(extraArgs) && 'permission-prompt-tool' in extraArgs,
+      asksPermission === true && isRecord(extraArgs) && extraArgs['permission-prompt-tool'] !== undefined,
     says: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
+  },
+  {
+    when: ({ settings, extraArgs }) => !!settings && isRecord(extraArgs) && !!extraArgs['settings'],
+    says: 'settings and extraArgs.settings are both given, and the agent reads one of them. Put everything into settings.',
   },
 ];
 

@@ -11,7 +11,9 @@ export interface Parts {
 }
 
 /** A settings file of the caller's, which nobody here reads, or settings that others may be added to. */
-export type Settings = { readonly path: string } | { readonly object: Readonly<Record<string, unknown>> };
+export type Settings =
+  | { readonly path: string; readonly option: string }
+  | { readonly object: Readonly<Record<string, unknown>> };
 
 /** Turns the value of an option into what it adds. */
 export type Row<Value> = (value: Value, option: string) => Parts;

@@ -49,7 +49,7 @@ function withRules(
         ? 'The list is too long for an argument'
         : `${toJson(option, torn)} does not survive as an argument`;
     throw new TypeError(
-      `${option}: ${why}, and settings is the path of a file. Write the rules into that file as permissions.${list}, or pass settings as an object.`,
+      `${option}: ${why}, and ${settings.option} is the path of a file. Write the rules into that file as permissions.${list}, or pass ${settings.option} as JSON.`,
     );
   }
   const permissions = isRecord(settings.object['permissions']) ? settings.object['permissions'] : {};

@@ -1,7 +1,8 @@
 import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
 import { extraArguments } from './extra-arguments.ts';
 import { choice, each, field, list, number, rules, strictToggle, text, toggle } from './parts.ts';
-import type { Parts, Row, Settings } from './parts.ts';
+import type { Parts, Row } from './parts.ts';
+import { settingsOf } from './settings.ts';
 import { checkJson, isRecord, refuseValue, toJson, wantNumber, wantRecord, wantStrings } from './values.ts';
 
 /** The working directory and the environment belong to the process; every other option has a row. */
@@ -53,7 +54,7 @@ export const table: Table = {
     if (wrong !== undefined) throw refuseValue(option, wrong, remedy);
     return list('--setting-sources')(values, option);
   },
-  settings: settingsParts,
+  settings: (value, option) => ({ settings: settingsOf(value, option) }),
   additionalDirectories: each('--add-dir'),
   supportedDialogKinds: field('supportedDialogKinds'),
   extraArgs: extraArguments,
@@ -109,26 +110,6 @@ function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, optio
     );
   // Their environment and headers hold secrets, which every user of the machine could read in an argument.
   return { args: ['--mcp-config', { name: 'mcp-config.json', content: toJson(option, { mcpServers: servers }) }] };
-}
-
-function settingsParts(value: string | Readonly<Record<string, unknown>>, option: string): Parts {
-  if (typeof value !== 'string') return { settings: { object: wantRecord(option, value) } };
-  if (value === '') return {};
-  return { settings: value.trimStart().startsWith('{') ? { object: parseSettings(value, option) } : { path: value } };
-}
-
-/** The CLI takes JSON in place of a path; here it becomes settings like any other, out of sight of other users. */
-function parseSettings(value: string, option: string): Extract<Settings, { readonly object: unknown }>['object'] {
-  try {
-    const settings: unknown = JSON.parse(value);
-    if (isRecord(settings)) return settings;
-  } catch (cause) {
-    throw new TypeError(
-      `${option}: this starts like JSON and is none. Pass an object, its JSON, or the path of a file.`,
-      { cause },
-    );
-  }
-  throw refuseValue(option, value, 'Pass an object, its JSON, or the path of a file.');
 }
 
 /** Only exactly this asks for all tools: whoever passes something else meant fewer. */

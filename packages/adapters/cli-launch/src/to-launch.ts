@@ -15,16 +15,21 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
   // Each option is read once: what was checked is what is launched.
   const options = { ...given };
   refuseCombinations(options);
-  const parts = namesOf(table).map((option) => partsOf(option, options));
+  const parts = namesOf(table)
+    .filter((option) => option !== 'extraArgs')
+    .map((option) => partsOf(option, options));
+  const extra = partsOf('extraArgs', options);
   const { args, settings } = placeRules(
     {
       allowedTools: parts.flatMap(({ rules }) => rules?.allow ?? []),
       disallowedTools: parts.flatMap(({ rules }) => rules?.deny ?? []),
     },
-    parts.find((part) => part.settings !== undefined)?.settings,
+    [...parts, extra].find((part) => part.settings !== undefined)?.settings,
   );
+  const rows = parts.flatMap((part) => part.args ?? []);
   return {
-    args: [...always, ...parts.flatMap((part) => part.args ?? []), ...args, ...settingsArguments(settings)],
+    // Of a flag that is given twice the agent takes the last: what the caller writes out counts.
+    args: [...always, ...rows, ...args, ...settingsArguments(settings), ...(extra.args ?? [])],
     env: toEnvironment(options.env),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     initialize: parts.reduce<InitializeFields>((fields, part) => ({ ...fields, ...part.initialize }), {}),

@@ -39,7 +39,10 @@ describe('A value that the agent would refuse, or take for something else', () =
     [{ mcpServers: { mine: { type: 'sdk', name: 'mine' } } }, /mcpServers: "mine".*this process/],
     [{ extraArgs: { '--verbose': null } }, /extraArgs: "--verbose".*dashes/],
     [{ extraArgs: { 'a=b': null } }, /extraArgs: "a=b"/],
-    [{ extraArgs: { 'output-format': 'text' } }, /extraArgs: "output-format"/],
+    [{ extraArgs: { 'output-format': 'text' } }, /extraArgs\.output-format: "text"/],
+    [{ extraArgs: { 'input-format': null } }, /extraArgs\.input-format: null/],
+    [{ extraArgs: { settings: null } }, /extraArgs\.settings: null/],
+    [{ extraArgs: { settings: '{"broken' } }, /extraArgs\.settings: .*JSON/],
     [{ extraArgs: { n: 5 } }, /extraArgs\.n: 5/],
     [{ model: 'a\0b' }, /model: a NUL/],
   ];
@@ -57,6 +60,7 @@ describe('Options that exclude each other', () => {
     [{ resumeSessionAt: id }, /resumeSessionAt needs resume/],
     [{ continue: true, resumeSessionAt: id }, /resumeSessionAt needs resume/],
     [{ model: 'm', fallbackModel: 'm' }, /fallbackModel/],
+    [{ settings: '/x.json', extraArgs: { settings: '{}' } }, /settings and extraArgs\.settings/],
     [{ asksPermission: true, extraArgs: { 'permission-prompt-tool': 'x' } }, /permission-prompt-tool/],
   ];
   it.each(rows)('are a TypeError that says what to do: %o', (options, words) => {

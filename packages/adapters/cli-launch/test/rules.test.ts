@@ -48,6 +48,23 @@ describe('Rules for tools', () => {
     );
   });
 
+  it('join the settings of extraArgs: the agent reads one --settings, and two would lose what the first denies', () => {
+    const rule = 'Bash(rm (a) b)';
+    const extraArgs = { settings: '{"permissions":{"deny":["Bash(touch *)"]}}', verbose: null };
+    expect(args({ disallowedTools: [rule], extraArgs })).toEqual([
+      ...settings({ permissions: { deny: ['Bash(touch *)', rule] } }),
+      '--verbose',
+    ]);
+    expect(args({ disallowedTools: ['Read'], extraArgs: { settings: '/x.json' } })).toEqual([
+      '--disallowedTools=Read',
+      '--settings',
+      '/x.json',
+    ]);
+    expect(() => args({ disallowedTools: [rule], extraArgs: { settings: '/x.json' } })).toThrow(
+      /extraArgs\.settings is the path of a file/,
+    );
+  });
+
   it('are refused when only a settings file could hold them and that file is the caller’s', () => {
     expect(() => args({ allowedTools: ['Bash(rm (a) b)'], settings: '/x.json' })).toThrow(
       /Bash\(rm \(a\) b\).*permissions\.allow/,
