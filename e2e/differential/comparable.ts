@@ -37,9 +37,10 @@ export function orderOf({ stdin }: Launch): readonly unknown[] {
 
 /** The environment, without what the shell adds and what names the package. */
 export function envOf({ env }: Launch): Readonly<Record<string, string>> {
-  const { PWD: _, OLDPWD: __, SHLVL: ___, CLAUDE_AGENT_SDK_VERSION: ____, ...kept } = env;
-  return kept;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.has(name)));
 }
+
+const ignored: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL', 'CLAUDE_AGENT_SDK_VERSION']);
 
 /** Files are compared by what they hold, and JSON by its meaning. */
 function read(value: string, files: Launch['files']): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finishTurn, obliging } from './behaviours.ts';
 import { envOf, flagsOf, orderOf, stdinOf } from './comparable.ts';
-import { compare, run, sdks, type Program } from './run.ts';
+import { compare, run, sides, type Program } from './run.ts';
 
 const hello: Program = ({ query }, { options }) => query({ prompt: 'hello', options: { ...options, model: 'some' } });
 
@@ -22,7 +22,7 @@ describe('A comparison', () => {
     expect(Object.keys(envOf(our)).toSorted()).toEqual(Object.keys(envOf(theirs)).toSorted());
   });
 
-  it.each(Object.keys(sdks) as (keyof typeof sdks)[])('records what %s throws when the agent fails', async (side) => {
+  it.each(sides)('records what %s throws when the agent fails', async (side) => {
     const { thrown } = await run(side, hello, { standIn: (agent) => agent.exit(3) });
     expect(thrown?.message).toMatch(/3/);
   });

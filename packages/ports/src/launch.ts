@@ -61,11 +61,13 @@ export interface LaunchOptions {
   readonly settingSources?: readonly ('user' | 'project' | 'local')[] | undefined;
   /** A settings file's path, or settings; objects travel in a private file. */
   readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
+  /** Joined with what the settings say of it. */
+  readonly sandbox?: Readonly<Record<string, unknown>> | undefined;
   readonly additionalDirectories?: readonly string[] | undefined;
   readonly supportedDialogKinds?: readonly string[] | undefined;
   readonly title?: string | undefined;
   /** Flags this version does not know, without their dashes; `null` for a flag without a value. */
-  readonly extraArgs?: Readonly<Record<string, string | null>> | undefined;
+  readonly extraArgs?: Readonly<Record<string, string | null | undefined>> | undefined;
 }
 
 export type SystemPrompt =

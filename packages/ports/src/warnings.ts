@@ -2,7 +2,10 @@
 export const warningMeanings = {
   HEXAGENT_CALLBACK_FAILED:
     'A callback of yours threw, rejected, or answered with something that cannot be used. The message says which, and what the agent was answered instead.',
-  HEXAGENT_CALLBACK_UNREACHABLE: 'A callback of yours can never be called with these options.',
+  CLAUDE_SDK_CAN_USE_TOOL_SHADOWED:
+    'With these options `canUseTool` is not called for some tools, or never. The official package warns under this code too.',
+  HEXAGENT_RULE_IGNORED:
+    'An item of `allowedTools` holds several rules. It allows nothing: pass each rule as an item of its own.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

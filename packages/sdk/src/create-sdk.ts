@@ -64,7 +64,8 @@ export function createSdk(given: Parts = {}): Sdk {
       launcher: shared.resolve(tokens.launcher),
       hooks: (table) => new HookService(table),
       servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
-      environment: ownEnvironment,
+      // As officially: the variable keeps Windows from running a program because it lies in the working directory.
+      environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
       warn: shared.resolve(tokens.warn),
     }),
   };

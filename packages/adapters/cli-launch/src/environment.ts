@@ -17,5 +17,7 @@ export function toEnvironment(env: Readonly<Record<string, string | undefined>>)
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] != null && !removed.has(entry[0]),
   );
-  return { ...defaults, ...Object.fromEntries(kept), ...required };
+  // The agent writes its own log when an official program asks the SDK for one.
+  const debug = env['DEBUG_CLAUDE_AGENT_SDK'] ? { DEBUG: '1' } : {};
+  return { ...defaults, ...Object.fromEntries(kept), ...debug, ...required };
 }

@@ -6,6 +6,8 @@ export interface Parts {
   readonly args?: readonly LaunchArgument[];
   readonly initialize?: InitializeFields;
   readonly settings?: Settings | undefined;
+  /** Becomes a part of the settings. */
+  readonly sandbox?: Readonly<Record<string, unknown>>;
   /** Rules go into one argument each, or into the settings when an argument cannot hold them. */
   readonly rules?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
 }

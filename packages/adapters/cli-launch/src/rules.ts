@@ -61,9 +61,12 @@ function checkRule(rule: string, option: string): string {
   if (rule.trim() === '') throw refuseValue(option, rule, aRule);
   const name = rule.trim();
   // `Read,Write` in one item is two rules to the agent; whoever builds rules from other people's names must not be able to add one.
-  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name)) throw refuseValue(option, rule, aRule);
+  // Taken for one rule, `Bash(rm *), Write(x)` would deny neither.
+  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name) || severalRules.test(name)) throw refuseValue(option, rule, aRule);
   return name;
 }
+
+const severalRules = /^[^\s,()]+(?:\([^()]*\))?(?:[\s,]+[^\s,()]+(?:\([^()]*\))?)+$/u;
 
 /** The agent splits an argument at commas and spaces outside parentheses, and the first closing one counts as the end. */
 function isTornApart(rule: string): boolean {

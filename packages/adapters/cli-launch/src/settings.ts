@@ -1,4 +1,4 @@
-import type { Settings } from './parts.ts';
+import type { Parts, Settings } from './parts.ts';
 import { isRecord, refuseValue, wantRecord } from './values.ts';
 
 /** What `--settings` is given: settings that rules may be added to, or the path of a file that is the caller's. */
@@ -6,6 +6,18 @@ export function settingsOf(value: string | Readonly<Record<string, unknown>>, op
   if (typeof value !== 'string') return { object: wantRecord(option, value) };
   if (value === '') return undefined;
   return value.trimStart().startsWith('{') ? { object: parse(value, option) } : { path: value, option };
+}
+
+/** Settings with a sandbox that is asked for by an option of its own. */
+export function withSandbox(settings: Settings | undefined, sandbox: Parts['sandbox']): Settings | undefined {
+  if (sandbox === undefined) return settings;
+  if (settings !== undefined && 'path' in settings) {
+    throw new TypeError(
+      `sandbox: ${settings.option} is the path of a file. Write the sandbox into that file, or pass ${settings.option} as JSON.`,
+    );
+  }
+  const present = settings?.object['sandbox'];
+  return { object: { ...settings?.object, sandbox: { ...(isRecord(present) ? present : {}), ...sandbox } } };
 }
 
 /** The CLI takes JSON in place of a path; here it becomes settings like any other, out of sight of other users. */

@@ -55,6 +55,7 @@ export const table: Table = {
     return list('--setting-sources')(values, option);
   },
   settings: (value, option) => ({ settings: settingsOf(value, option) }),
+  sandbox: (value, option) => ({ sandbox: wantRecord(option, value) }),
   additionalDirectories: each('--add-dir'),
   supportedDialogKinds: field('supportedDialogKinds'),
   extraArgs: extraArguments,

@@ -4,6 +4,7 @@ import { toEnvironment } from './environment.ts';
 import { checkArguments } from './length.ts';
 import type { Parts, Settings } from './parts.ts';
 import { placeRules } from './rules.ts';
+import { withSandbox } from './settings.ts';
 import { table } from './table.ts';
 import type { TabledOption } from './table.ts';
 import { toJson } from './values.ts';
@@ -24,7 +25,10 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
       allowedTools: parts.flatMap(({ rules }) => rules?.allow ?? []),
       disallowedTools: parts.flatMap(({ rules }) => rules?.deny ?? []),
     },
-    [...parts, extra].find((part) => part.settings !== undefined)?.settings,
+    withSandbox(
+      [...parts, extra].find((part) => part.settings !== undefined)?.settings,
+      parts.find((part) => part.sandbox !== undefined)?.sandbox,
+    ),
   );
   const rows = parts.flatMap((part) => part.args ?? []);
   return {

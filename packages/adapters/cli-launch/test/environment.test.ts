@@ -28,6 +28,12 @@ describe('The environment of the agent', () => {
     expect(environment({ CLAUDECODE: '1' })).toStrictEqual({ CLAUDECODE: '1', ...own });
   });
 
+  it('asks for the log of the agent when the SDK is asked for its own', () => {
+    const asked = { DEBUG: '*', DEBUG_CLAUDE_AGENT_SDK: '1' };
+    expect(environment(asked)).toStrictEqual({ ...own, ...asked, DEBUG: '1' });
+    expect(environment({ DEBUG_CLAUDE_AGENT_SDK: '' })).toStrictEqual({ ...own, DEBUG_CLAUDE_AGENT_SDK: '' });
+  });
+
   it('keeps the name and the version that the caller gives', () => {
     const given = { CLAUDE_CODE_ENTRYPOINT: 'my-app', CLAUDE_AGENT_SDK_VERSION: '9.9.9' };
     expect(environment(given)).toStrictEqual({ ...own, ...given });

@@ -33,6 +33,8 @@ describe('A value that the agent would refuse, or take for something else', () =
     [{ allowedTools: [''] }, /allowedTools: ""/],
     [{ allowedTools: ['Read,Write'] }, /allowedTools: "Read,Write".*item of its own/],
     [{ disallowedTools: ['Read Write'] }, /disallowedTools: "Read Write"/],
+    [{ disallowedTools: ['Bash(rm *),Write(x)'] }, /disallowedTools: "Bash\(rm \*\),Write\(x\)".*item of its own/],
+    [{ allowedTools: ['Bash(git *) Read(x)'] }, /allowedTools: /],
     [{ systemPrompt: { type: 'custom' } }, /systemPrompt/],
     [{ settings: '{"broken' }, /settings: .*JSON/],
     [{ settings: { n: 1n } }, /settings: .*JSON/],

@@ -2,13 +2,11 @@ import type {
   DialogHost,
   ElicitationAnswer,
   Elicitor,
-  HookTable,
   PermissionContext,
   PermissionGate,
   PermissionRequest,
 } from '@hexagent/ports';
 import type { OnElicitation, OnUserDialog } from './types/interaction.ts';
-import type { Options } from './types/options.ts';
 import type { CanUseTool } from './types/permissions.ts';
 
 /*
@@ -81,15 +79,6 @@ export function dialogsOf(onUserDialog: OnUserDialog): DialogHost {
       return onUserDialog(withoutAbsent({ dialogKind, payload, toolUseID }), { signal, requestId });
     },
   };
-}
-
-/** The same table: its callbacks are told what the wire says, whose form the official types spell out by event. */
-export function hookTableOf(hooks: NonNullable<Options['hooks']>): HookTable {
-  for (const [event, matchers] of Object.entries(hooks)) {
-    if (Array.isArray(matchers) && matchers.every(({ hooks: callbacks }) => Array.isArray(callbacks))) continue;
-    throw new TypeError(`\`hooks.${event}\` must be a list of matchers, each with a list of \`hooks\`.`);
-  }
-  return hooks as HookTable;
 }
 
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

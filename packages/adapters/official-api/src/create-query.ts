@@ -7,12 +7,15 @@ import type {
   Transport,
   WarningListener,
 } from '@hexagent/ports';
-import { dialogsOf, elicitorOf, gateOf, hookTableOf } from './callbacks.ts';
+import { dialogsOf, elicitorOf, gateOf } from './callbacks.ts';
 import { controlsOver } from './controls.ts';
 import { refuseLostOptions } from './fail-closed.ts';
+import { hookTableOf } from './hook-table.ts';
 import type { Prompt } from './input.ts';
+import { given } from './lenient.ts';
 import { inProcessServersOf, launchOptionsOf } from './launch-options.ts';
 import { RunningQuery } from './running-query.ts';
+import { warnWhenShadowed } from './shadowed.ts';
 import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
 import type { Options } from './types/options.ts';
 import type { Query } from './types/query.ts';
@@ -59,7 +62,9 @@ export function createQuery(parts: QueryParts): QueryFunction {
     if (typeof prompt !== 'string' && !isStream(prompt))
       throw new TypeError('`prompt` must be a string or an async iterable of user messages.');
     refuseLostOptions(options);
-    const launch = parts.launcher(launchOptionsOf(options, parts.environment));
+    const launchOptions = launchOptionsOf(options, parts);
+    const launch = parts.launcher(launchOptions);
+    warnWhenShadowed(options, launchOptions.allowedTools, parts.warn);
     const callbacks = callbacksOf(options, parts);
     const conversations = parts.conversations(agentChoiceOf(options));
     const running = new RunningQuery({
@@ -85,19 +90,21 @@ function isStream(prompt: unknown): boolean {
 
 function callbacksOf(options: Options, { hooks, servers }: QueryParts): Partial<Parameters<Conversations['open']>[0]> {
   const inProcess = inProcessServersOf(options);
+  const [canUseTool, table] = [given(options.canUseTool), given(options.hooks)];
+  const [onElicitation, onUserDialog] = [given(options.onElicitation), given(options.onUserDialog)];
   return {
-    permissions: options.canUseTool && gateOf(options.canUseTool),
-    hooks: options.hooks && hooks(hookTableOf(options.hooks)),
+    permissions: canUseTool && gateOf(canUseTool),
+    hooks: table && hooks(hookTableOf(table)),
     servers: inProcess && servers(inProcess),
-    elicitor: options.onElicitation && elicitorOf(options.onElicitation),
-    dialogs: options.onUserDialog && dialogsOf(options.onUserDialog),
+    elicitor: onElicitation && elicitorOf(onElicitation),
+    dialogs: onUserDialog && dialogsOf(onUserDialog),
   };
 }
 
 function agentChoiceOf(options: Options): AgentChoice {
   return {
     transport: options.transport,
-    executable: options.pathToClaudeCodeExecutable,
+    executable: given(options.pathToClaudeCodeExecutable),
     interpreter: options.executable,
     interpreterArgs: options.executableArgs,
     onStderr: options.stderr,

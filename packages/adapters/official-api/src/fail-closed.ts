@@ -4,12 +4,21 @@ import type { Options } from './types/options.ts';
  * Refuses values that would count as not given, although whoever passes them wants to hold the agent to something.
  * @throws {TypeError} naming the option.
  */
-export function refuseLostOptions({ abortController, mcpServers }: Options): void {
-  if (abortController != null && !canAbort(abortController))
+export function refuseLostOptions(options: Options): void {
+  const { abortController, mcpServers } = options;
+  if (abortController && !canAbort(abortController))
     throw new TypeError('`abortController` must be an AbortController: aborting this would end nothing.');
-  if (mcpServers != null && (typeof mcpServers !== 'object' || Symbol.iterator in mcpServers))
+  if (mcpServers && (typeof mcpServers !== 'object' || Symbol.iterator in mcpServers))
     throw new TypeError('`mcpServers` must be a plain object with the names of the servers as its keys.');
+  if (options.executableArgs !== undefined && !Array.isArray(options.executableArgs))
+    throw new TypeError('`executableArgs` must be a list of strings.');
+  for (const name of callbacks) {
+    const callback: unknown = options[name];
+    if (callback && typeof callback !== 'function') throw new TypeError(`\`${name}\` must be a function.`);
+  }
 }
+
+const callbacks = ['canUseTool', 'onElicitation', 'onUserDialog', 'stderr'] as const;
 
 /** Another realm has a class of its own, so the shape decides. */
 function canAbort({ signal }: Partial<AbortController>): boolean {

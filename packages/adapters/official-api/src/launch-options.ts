@@ -1,54 +1,118 @@
-import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
+import { resolve } from 'node:path';
+import type { DialledServer, LaunchOptions, SystemPrompt, Thinking, WarningListener } from '@hexagent/ports';
+import { given, isOn, items, names } from './lenient.ts';
+import { allowRulesOf, denyRulesOf } from './tool-rules.ts';
 import { refuseUnsupported } from './unsupported.ts';
 import type { McpSdkServerConfigWithInstance, McpServerConfig } from './types/mcp.ts';
 import type { Options } from './types/options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface Surroundings {
+  readonly environment: () => Environment;
+  readonly warn: WarningListener;
+}
+
 /**
- * The official options as what the launcher takes.
+ * The official options as what the launcher takes. Values that ask for nothing count as not given, as they do
+ * officially; what would let the agent do more than was meant is left for the launcher to refuse.
  * @throws {SdkError} `NOT_SUPPORTED_YET`; {@link TypeError} for what can never work.
  */
-export function launchOptionsOf(options: Options, environment: () => Environment): LaunchOptions {
+export function launchOptionsOf(options: Options, { environment, warn }: Surroundings): LaunchOptions {
   refuseUnsupported(options);
-  if (options.supportedDialogKinds !== undefined && options.onUserDialog === undefined) {
-    throw new TypeError('`supportedDialogKinds` needs `onUserDialog`: somebody has to show the dialogs.');
-  }
   return {
-    cwd: options.cwd,
-    // As officially: given, it is the whole environment.
-    env: options.env ?? environment(),
-    model: options.model,
-    fallbackModel: options.fallbackModel,
-    systemPrompt: systemPromptOf(options.systemPrompt),
-    allowedTools: options.allowedTools,
-    disallowedTools: options.disallowedTools,
-    tools: options.tools,
-    permissionMode: options.permissionMode,
-    allowDangerouslySkipPermissions: options.allowDangerouslySkipPermissions,
-    asksPermission: options.canUseTool === undefined ? undefined : true,
-    mcpServers: serversOf(options, isDialled),
-    strictMcpConfig: options.strictMcpConfig,
-    agents: options.agents,
-    agent: options.agent,
-    continue: options.continue,
-    resume: options.resume,
-    resumeSessionAt: options.resumeSessionAt,
-    forkSession: options.forkSession,
-    sessionId: options.sessionId,
-    persistSession: options.persistSession,
-    includePartialMessages: options.includePartialMessages,
-    maxTurns: options.maxTurns,
-    maxBudgetUsd: options.maxBudgetUsd,
+    ...processOptionsOf(options, environment),
+    ...toolOptionsOf(options, warn),
+    ...sessionOptionsOf(options),
+    model: given(options.model),
+    fallbackModel: given(options.fallbackModel),
+    effort: given(options.effort),
     thinking: thinkingOf(options),
-    effort: options.effort,
-    settingSources: options.settingSources,
-    settings: options.settings,
-    additionalDirectories: options.additionalDirectories,
-    supportedDialogKinds: options.supportedDialogKinds,
+    maxTurns: limitOf(options.maxTurns),
+    maxBudgetUsd: options.maxBudgetUsd === Infinity ? undefined : options.maxBudgetUsd,
+    systemPrompt: systemPromptOf(options.systemPrompt),
+    agents: given(options.agents),
+    agent: given(options.agent),
+    includePartialMessages: isOn(options.includePartialMessages),
+    supportedDialogKinds: dialogKindsOf(options),
     title: options.title,
-    extraArgs: options.extraArgs,
   };
+}
+
+function processOptionsOf(
+  options: Options,
+  environment: () => Environment,
+): Pick<LaunchOptions, 'cwd' | 'env' | 'extraArgs'> {
+  const settings = given(options.settings);
+  const extraArgs = given(options.extraArgs);
+  const { settings: beside, ...others } = extraArgs ?? {};
+  return {
+    cwd: folderOf(options),
+    // As officially: given, it is the whole environment.
+    env: given(options.env) ?? environment(),
+    // As officially: the option wins over a flag of the same name.
+    extraArgs: settings === undefined || beside === undefined ? extraArgs : others,
+  };
+}
+
+/** Fixed now, as officially: the program may change its own folder before the agent is started. */
+function folderOf({ cwd, transport }: Options): string | undefined {
+  if (cwd !== undefined && cwd !== null && typeof cwd !== 'string')
+    throw new TypeError('`cwd` must be a string: the path of a folder.');
+  // Where another transport reaches its agents, this process has no folders.
+  return transport === undefined ? resolve(cwd ?? '') : given(cwd);
+}
+
+function toolOptionsOf(options: Options, warn: WarningListener): Partial<LaunchOptions> {
+  return {
+    allowedTools: allowRulesOf(options.allowedTools, warn),
+    disallowedTools: denyRulesOf(options.disallowedTools),
+    tools: toolsOf(options.tools),
+    permissionMode: given(options.permissionMode),
+    allowDangerouslySkipPermissions: given(options.allowDangerouslySkipPermissions),
+    asksPermission: isOn(options.canUseTool),
+    mcpServers: serversOf(options, isDialled),
+    strictMcpConfig: isOn(options.strictMcpConfig),
+    additionalDirectories: items(options.additionalDirectories),
+    settingSources: sourcesOf(options.settingSources),
+    settings: given(options.settings),
+    sandbox: given(options.sandbox),
+  };
+}
+
+function sessionOptionsOf(options: Options): Partial<LaunchOptions> {
+  return {
+    continue: isOn(options.continue),
+    resume: given(options.resume),
+    resumeSessionAt: given(options.resumeSessionAt),
+    forkSession: isOn(options.forkSession),
+    sessionId: given(options.sessionId),
+    // Only `false` means that nothing is kept.
+    persistSession: options.persistSession === false ? false : undefined,
+  };
+}
+
+/** Officially whatever is no list means all tools; here only what is not given does. */
+function toolsOf(tools: Options['tools']): Options['tools'] {
+  return Array.isArray(tools) ? names(tools) : (tools ?? undefined);
+}
+
+/** Left out, all count: whoever passes something that is no list meant fewer. */
+function sourcesOf(sources: Options['settingSources']): Options['settingSources'] {
+  if (sources === undefined) return undefined;
+  if (!Array.isArray(sources)) throw new TypeError('`settingSources` must be a list of user, project and local.');
+  return names(sources);
+}
+
+/** As officially, `NaN` is no limit, and as for the agent, infinity is none. */
+function limitOf(limit: number | undefined): number | undefined {
+  return limit === Infinity ? undefined : given(limit);
+}
+
+function dialogKindsOf({ supportedDialogKinds: kinds, onUserDialog }: Options): readonly string[] | undefined {
+  if (given(kinds)?.length !== 0 && given(kinds) !== undefined && !onUserDialog)
+    throw new TypeError('`supportedDialogKinds` needs `onUserDialog`: somebody has to show the dialogs.');
+  return given(kinds);
 }
 
 /** The servers that live in this process. */
@@ -73,17 +137,24 @@ function serversOf<T extends McpServerConfig>(
   wanted: (config: McpServerConfig) => config is T,
 ): Readonly<Record<string, T>> | undefined {
   const servers: Record<string, T> = {};
-  for (const [name, config] of Object.entries(mcpServers ?? {})) if (wanted(config)) servers[name] = config;
+  for (const [name, config] of Object.entries(given(mcpServers) ?? {})) {
+    if (typeof config !== 'object' || config === null) throw new TypeError(`\`mcpServers.${name}\` must be an object.`);
+    if (wanted(config)) servers[name] = config;
+  }
   return Object.keys(servers).length > 0 ? servers : undefined;
 }
 
 /** Omitted means empty here, unlike in the engine, where it means the prompt of Claude Code. */
-function systemPromptOf(given: Options['systemPrompt']): SystemPrompt {
-  if (given === undefined) return '';
-  return typeof given === 'object' && 'type' in given && given.type === 'custom' ? given.prompt : given;
+function systemPromptOf(prompt: Options['systemPrompt']): SystemPrompt {
+  if (prompt === undefined) return '';
+  if (prompt === null) throw new TypeError('`systemPrompt` must be a text, a list of texts, or a preset.');
+  return typeof prompt === 'object' && 'type' in prompt && prompt.type === 'custom' ? prompt.prompt : prompt;
 }
 
 function thinkingOf({ thinking, maxThinkingTokens }: Options): Thinking | undefined {
-  if (thinking !== undefined || maxThinkingTokens === undefined) return thinking;
+  if (given(thinking) !== undefined) return thinking;
+  if (maxThinkingTokens === undefined || maxThinkingTokens === null) return undefined;
+  if (!Number.isInteger(maxThinkingTokens) || maxThinkingTokens < 0)
+    throw new TypeError('`maxThinkingTokens` must be a whole number of tokens, or 0 for no thinking.');
   return maxThinkingTokens === 0 ? { type: 'disabled' } : { type: 'enabled', budgetTokens: maxThinkingTokens };
 }

@@ -1,6 +1,13 @@
 import { notYet } from './not-yet.ts';
 import type { Options } from './types/options.ts';
 
+/** Whether a value asks for what its option would do. */
+type Asks = (value: unknown) => boolean;
+
+const isGiven: Asks = Boolean;
+const hasItems: Asks = (value) => (Array.isArray(value) ? value.some(Boolean) : isGiven(value));
+const hasKeys: Asks = (value) => (isObject(value) ? Object.values(value).some(isGiven) : isGiven(value));
+
 /** Options that have their type and nothing behind it yet. Only ever shorter. */
 export const unsupportedOptions = [
   'agentProgressSummaries',
@@ -10,22 +17,18 @@ export const unsupportedOptions = [
   'enableFileCheckpointing',
   'forwardSubagentText',
   'includeHookEvents',
-  'loadTimeoutMs',
   'managedSettings',
-  'mcpServersDelivery',
   'outputFormat',
   'perTaskStopAffordance',
   'permissionPromptToolName',
   'permissionPrompts',
   'planModeInstructions',
-  'pluginDelivery',
   'plugins',
   'projectConfigRoot',
   'promptSuggestions',
   'resumeDropsTurn',
   'sandbox',
   'sessionStore',
-  'sessionStoreFlush',
   'skills',
   'spawnClaudeCodeProcess',
   'taskBudget',
@@ -34,20 +37,52 @@ export const unsupportedOptions = [
   'verbatimPrompts',
 ] as const;
 
+/** What asks for something, where not every value that is given does. */
+const asking: { readonly [Option in (typeof unsupportedOptions)[number]]?: Asks } = {
+  betas: hasItems,
+  managedSettings: hasKeys,
+  // What it is without the option.
+  permissionPrompts: (value) => isGiven(value) && value !== 'host',
+  plugins: hasItems,
+  // It can be switched off.
+  sandbox: (value) => isGiven(value) && !(isObject(value) && (value['enabled'] === false || !hasKeys(value))),
+  // An empty list asks for something too: that there be no skill.
+  skills: (value) => value !== undefined && value !== null && value !== false,
+  toolAliases: hasKeys,
+  toolConfig: (value) => (isObject(value) ? hasKeys(value['askUserQuestion']) : isGiven(value)),
+};
+
 /**
- * An option that is silently ignored is worse than one that is missing. `false` asks for nothing: each of these that is
- * a switch is off by itself.
+ * Options that change nothing: how to deliver plugins and mirror sessions matters only beside an option that is
+ * refused, and servers travel in a private file, where nobody else can read them, whatever is asked for.
+ */
+export const optionsWithoutEffect = [
+  'loadTimeoutMs',
+  'mcpServersDelivery',
+  'pluginDelivery',
+  'sessionStoreFlush',
+] as const;
+
+/**
+ * An option that is silently ignored is worse than one that is missing.
  * @throws {SdkError} `NOT_SUPPORTED_YET`, naming the option.
  */
 export function refuseUnsupported(options: Options): void {
   for (const name of unsupportedOptions) {
-    const value: unknown = options[name];
-    if (value !== undefined && value !== false) throw notYet(`The option \`${name}\``);
+    const asks = asking[name] ?? isGiven;
+    if (asks(options[name])) throw notYet(`The option \`${name}\``);
+  }
+  for (const name of ['mcpServersDelivery', 'pluginDelivery'] as const) {
+    const way: unknown = options[name];
+    if (isGiven(way) && way !== 'argv' && way !== 'initialize')
+      throw new TypeError(`\`${name}\` must be argv or initialize.`);
   }
   const { thinking, systemPrompt } = options;
-  if (thinking !== undefined && 'display' in thinking && thinking.display !== undefined)
+  if (isObject(thinking) && thinking['type'] !== 'disabled' && isGiven(thinking['display']))
     throw notYet('`thinking.display`');
-  if (typeof systemPrompt === 'object' && 'snapshot' in systemPrompt && systemPrompt.snapshot !== undefined) {
-    throw notYet('`systemPrompt.snapshot`');
-  }
+  if (isObject(systemPrompt) && isGiven(systemPrompt['snapshot'])) throw notYet('`systemPrompt.snapshot`');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

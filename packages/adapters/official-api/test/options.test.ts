@@ -1,7 +1,7 @@
 import { SdkError, type Connection, type Transport } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { EXIT_REASONS, HOOK_EVENTS, type ExitReason, type HookEvent, type Options } from '../src/index.ts';
-import { unsupportedOptions } from '../src/unsupported.ts';
+import { optionsWithoutEffect, unsupportedOptions } from '../src/unsupported.ts';
 import { dispatcher, server, settle, start } from './start.ts';
 
 // Everything that works, each with a value that can be told from its default.
@@ -54,11 +54,11 @@ const supported = {
 } satisfies Options;
 
 describe('The options', () => {
-  it('are each either supported or refused', () => {
-    type Handled = keyof typeof supported | (typeof unsupportedOptions)[number];
+  it('are each supported, refused, or known to change nothing', () => {
+    type Handled = keyof typeof supported | (typeof unsupportedOptions | typeof optionsWithoutEffect)[number];
     expectTypeOf<Handled>().toEqualTypeOf<keyof Options>();
     expect(Object.keys(supported)).not.toEqual(expect.arrayContaining([...unsupportedOptions]));
-    expect(Object.keys(supported).length - 1 + unsupportedOptions.length).toBe(70);
+    expect(Object.keys(supported).length - 1 + unsupportedOptions.length + optionsWithoutEffect.length).toBe(70);
   });
 
   it('that become launch options arrive there under the same name', () => {
@@ -160,9 +160,31 @@ describe('An option that does not work yet', () => {
     );
   });
 
-  it.each(unsupportedOptions)('%s may be left undefined, and a switch may be off', (name) => {
-    expect(() => start('Hello', { [name]: undefined })).not.toThrow();
-    expect(() => start('Hello', JSON.parse(`{ "${name}": false }`))).not.toThrow();
+  it.each(unsupportedOptions)('%s may have a value that asks for nothing', (name) => {
+    for (const value of [undefined, null, false]) expect(() => start('Hello', { [name]: value })).not.toThrow();
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['betas', ['']],
+    ['managedSettings', {}],
+    ['outputFormat', ''],
+    ['permissionPrompts', 'host'],
+    ['plugins', []],
+    ['sandbox', { enabled: false }],
+    ['sandbox', {}],
+    ['taskBudget', 0],
+    ['toolAliases', {}],
+    ['toolConfig', { askUserQuestion: {} }],
+    ['thinking', { type: 'adaptive', display: null }],
+    ['thinking', { type: 'disabled', display: 'omitted' }],
+    ['systemPrompt', { type: 'preset', preset: 'claude_code', snapshot: false }],
+    ...optionsWithoutEffect.map((name) => [name, 'initialize'] as const),
+  ])('%s may be %j', (name, value) => {
+    expect(() => start('Hello', { [name]: value })).not.toThrow();
+  });
+
+  it('is refused where an empty value asks for something: no skill at all', () => {
+    expect(() => start('Hello', { skills: [] })).toThrow(SdkError);
   });
 
   it.each<[string, Options]>([

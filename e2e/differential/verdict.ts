@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { envOf, flagsOf, stdinOf } from './comparable.ts';
+import { run, type Launch, type RunRecord, type Side } from './run.ts';
+
+/**
+ * What our package makes of a value of an option, beside what the official one does.
+ * - `same`: the agent cannot tell the two apart, or both refuse it.
+ * - `left out`: ours runs as if the option were not there, and the official one does not.
+ * - `refused`: an error of ours that names the option, where officially it is passed on.
+ * - `different`: the agent is told something else, or an error does not name the option.
+ */
+export type Verdict = 'same' | 'left out' | 'refused' | 'different';
+
+export interface Judged {
+  readonly verdict: Verdict;
+  /** What both did, for whoever reads a failure. */
+  readonly how: string;
+}
+
+export async function judge(option: string, value: unknown): Promise<Judged> {
+  const [official, ours] = [await runWith('official', option, value), await runWith('ours', option, value)];
+  return { verdict: await verdictOn(option, official, ours), how: `official ${brief(official)}, ours ${brief(ours)}` };
+}
+
+async function verdictOn(option: string, official: RunRecord, ours: RunRecord): Promise<Verdict> {
+  if (isDeepStrictEqual(toldOf(official), toldOf(ours))) return 'same';
+  if (ours.thrown === undefined) return isDeepStrictEqual(toldOf(ours), await toldWithout()) ? 'left out' : 'different';
+  if (!ours.thrown.message.toLowerCase().includes(option.toLowerCase())) return 'different';
+  return official.thrown === undefined && !isLost(official) ? 'refused' : 'same';
+}
+
+let without: Promise<unknown> | undefined;
+
+/** What our package tells the agent without any option. */
+function toldWithout(): Promise<unknown> {
+  return (without ??= runWith('ours', 'model', undefined).then(toldOf));
+}
+
+function runWith(side: Side, option: string, value: unknown): Promise<RunRecord> {
+  return run(side, ({ query }, { options }) => {
+    const isEnv = option === 'env' && typeof value === 'object' && value !== null;
+    const changed = { ...options, [option]: isEnv ? { ...options.env, ...value } : value };
+    return query({ prompt: 'hello', options: changed });
+  });
+}
+
+/** Officially some values end a query before its message was written, without an error. */
+const isLost = ({ launches, messages }: RunRecord): boolean =>
+  messages.length === 0 && launches.every(({ stdin }) => stdin.length < 2);
+
+function toldOf({ launches, messages, thrown }: RunRecord): unknown {
+  if (thrown !== undefined) return 'nothing';
+  return { launches: launches.map(launchOf), messages: messages.map(({ type }) => type) };
+}
+
+function launchOf(launch: Launch): unknown {
+  const env = Object.entries(envOf(launch)).filter(([name, value]) => !isPlace(name, value));
+  const folder = isPlace('', launch.cwd) ? 'its own' : launch.cwd;
+  return { flags: flagsOf(launch), stdin: stdinOf(launch), env: Object.fromEntries(env), folder };
+}
+
+/** The folders of a run are its own. */
+const isPlace = (name: string, value: string): boolean => name === 'HOME' || value.includes('/compared-');
+
+function brief(record: RunRecord): string {
+  const { thrown, launches } = record;
+  if (thrown !== undefined) return `${thrown.name}: ${thrown.message}`;
+  return JSON.stringify(
+    launches.map((launch) => ({ flags: flagsOf(launch), stdin: launch.stdin.map(({ request }) => request) })),
+  );
+}

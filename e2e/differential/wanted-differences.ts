@@ -1,0 +1,94 @@
+export interface WantedDifference {
+  readonly why: string;
+  /** As `show()` names them. */
+  readonly values: readonly string[];
+}
+
+const readAlike = 'Without the empty items and the spaces, which the CLI ignores as well.';
+const notGiven = 'It asks for nothing, so the agent is told nothing.';
+const refusedByTheCli = 'The CLI leaves with code 1 on it; here it is an error that names the option, before a start.';
+const failsClosed = 'Officially it counts as all. Whoever passes it meant fewer.';
+const endsSilently = 'Officially the query ends without a message and without an error.';
+const noLimit = 'It is no limit, so none is passed on.';
+
+/**
+ * Where a value of an option reaches the agent otherwise than officially, and why. Not listed, since they are rules:
+ * a value of another type is a `TypeError` that names the option, what is empty is left out, and what is not built
+ * yet is refused with `NOT_SUPPORTED_YET`. What is listed and does not happen fails.
+ */
+export const wantedDifferences: Readonly<Record<string, readonly WantedDifference[]>> = {
+  additionalDirectories: [{ why: readAlike, values: ['["/tmp",""]'] }],
+  allowDangerouslySkipPermissions: [
+    { why: 'Officially every text switches it on, also the text false.', values: ['"false"'] },
+  ],
+  allowedTools: [
+    { why: readAlike, values: ['[" Read "]', '["Read",""]'] },
+    {
+      why: 'A rule made of a name from elsewhere must not be able to add another one: it allows nothing, with a warning.',
+      values: ['["Read,Write"]', '["Bash(git *) Write"]'],
+    },
+    { why: 'The command line would tear it apart, so it travels in the settings.', values: ['["Bash(echo (x), y)"]'] },
+    { why: 'It is no rule.', values: ['["("]'] },
+  ],
+  disallowedTools: [
+    { why: readAlike, values: ['[" Read "]', '["Read",""]'] },
+    { why: 'The same two rules, split as the CLI would.', values: ['["Bash(git *) Write"]'] },
+    { why: 'The command line would tear it apart, so it travels in the settings.', values: ['["Bash(echo (x), y)"]'] },
+  ],
+  env: [{ why: 'Officially the variable becomes the text null.', values: ['{"A":null}'] }],
+  extraArgs: [
+    { why: 'Officially the value becomes the text undefined.', values: ['{"debug":"undefined"}'] },
+    { why: 'Officially the value becomes the text true, which no flag of the CLI takes.', values: ['{"debug":true}'] },
+    { why: 'Once is enough.', values: ['{"output-format":"stream-json"}'] },
+    { why: 'Nothing could be read of the agent any more.', values: ['{"output-format":"text"}'] },
+    { why: 'It is no flag.', values: ['{"--x":"y"}'] },
+  ],
+  hooks: [
+    {
+      why: notGiven,
+      values: ['-1', 'true', '{"PreToolUse":"undefined"}', '{"PreToolUse":null}', '{"PreToolUse":[]}'],
+    },
+    { why: 'A matcher without a hook has nothing to call.', values: ['{"PreToolUse":[{"hooks":[]}]}'] },
+    { why: notGiven, values: ['{"PreToolUse":[{"matcher":null,"hooks":["a function"],"timeout":null}]}'] },
+    { why: endsSilently, values: ['{"PreToolUse":[null]}', '{"PreToolUse":[{"hooks":"a function"}]}'] },
+    { why: 'Officially the hook is never called.', values: ['{"PreToolUse":{"hooks":["a function"]}}'] },
+    { why: 'No time is not enough for a hook.', values: ['{"PreToolUse":[{"hooks":["a function"],"timeout":-1}]}'] },
+  ],
+  maxBudgetUsd: [
+    { why: refusedByTheCli, values: ['""', '0', '"NaN"', 'false'] },
+    { why: noLimit, values: ['"Infinity"'] },
+  ],
+  maxThinkingTokens: [
+    { why: refusedByTheCli, values: ['"NaN"', 'false'] },
+    { why: 'Officially an empty text switches thinking off.', values: ['""'] },
+    { why: 'Half a token cannot be thought.', values: ['1.5'] },
+  ],
+  maxTurns: [
+    { why: noLimit, values: ['"Infinity"'] },
+    { why: 'Half a turn cannot be taken.', values: ['1.5'] },
+  ],
+  mcpServers: [{ why: 'Without an instance nobody can answer for it.', values: ['{"a":{"type":"sdk","name":"a"}}'] }],
+  permissionMode: [{ why: refusedByTheCli, values: ['"delegate"'] }],
+  permissionPrompts: [{ why: 'It is the default.', values: ['"host"'] }],
+  resumeSessionAt: [{ why: refusedByTheCli, values: ['"11111111-2222-4333-8444-555555555555"'] }],
+  settings: [{ why: refusedByTheCli, values: ['"{broken"'] }],
+  settingSources: [
+    { why: readAlike, values: ['[" user"]', '["user",""]'] },
+    { why: refusedByTheCli, values: ['["user","nope"]'] },
+  ],
+  systemPrompt: [
+    {
+      why: 'Officially it counts as the prompt of Claude Code, which is not what leaving the option out means.',
+      values: ['0', '"NaN"', 'false', '{"type":"other"}'],
+    },
+    { why: notGiven, values: ['{"type":"custom","prompt":"p","snapshot":false}'] },
+  ],
+  thinking: [
+    { why: refusedByTheCli, values: ['{"type":"enabled","budgetTokens":"NaN"}'] },
+    { why: 'Officially it is ignored.', values: ['{"type":"other"}'] },
+  ],
+  tools: [
+    { why: readAlike, values: ['[" Read "]', '["Read",""]'] },
+    { why: failsClosed, values: ['""', '0', '"NaN"', 'false', '{"type":"other"}', '"Read"'] },
+  ],
+};
