@@ -92,6 +92,37 @@ describe('A program searches from', () => {
     expect(await rootsOf([await place.file('app/evaluating.js', worker)])).toEqual(only);
   });
 
+  it.each([
+    ['a single executable, which has the name that was typed there', 'tool'],
+    ['a path that was never made absolute', './tool'],
+    ['text that a tool evaluates', '[eval].ts'],
+    ['text that Deno evaluates', '$deno$eval.mts'],
+  ])('where the SDK lies alone, when its first argument is %s', async (_what, name) => {
+    const file = await place.file(`elsewhere/${name}`);
+    const first = name.includes('tool') ? name : file;
+    const code = `process.argv[1] = ${JSON.stringify(first)};\n${searching(await sdkIn('lib/sdk'))}`;
+    expect(await rootsOf([await place.file('app/main.js', code)])).toEqual(['lib/sdk/search-roots.ts']);
+  });
+
+  it.each([
+    [
+      'where the SDK lies alone, in a packaged Electron program: its first argument is a file to open',
+      'browser',
+      false,
+    ],
+    ['its entry file too, when Electron was started with a program to run', 'browser', true],
+    ['its entry file too, when Electron runs as Node', undefined, false],
+  ])('%s', async (_what, type, isDefaultApp) => {
+    const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: '40.0.0' } });
+      Object.assign(process, ${JSON.stringify({ type, ...(isDefaultApp ? { defaultApp: true } : {}) })});
+      ${searching(await sdkIn('lib/sdk'))}`;
+    const isEntry = type === undefined || isDefaultApp;
+    expect(await rootsOf([await place.file('app/main.js', code)])).toEqual([
+      ...(isEntry ? ['app/main.js'] : []),
+      'lib/sdk/search-roots.ts',
+    ]);
+  });
+
   it('its entry file alone, after a bundler that leaves no trace of where the SDK lies', async () => {
     const main = await place.file('app/main.js', searching(await sdkIn('lib/sdk', 'undefined')));
     expect(await rootsOf([main])).toEqual(['app/main.js']);
