@@ -81,7 +81,7 @@ function usualPlaces(host: HostEnvironment): readonly string[] {
     ];
   }
   const inHome = (path: string): readonly string[] => (home === undefined ? [] : [posix.join(home, path)]);
-  return [
+  const places = [
     ...inHome('.local/bin/claude'),
     ...inHome('.claude/local/claude'),
     posix.join(posix.dirname(host.execPath), 'claude'), // where npm installs globally
@@ -91,6 +91,7 @@ function usualPlaces(host: HostEnvironment): readonly string[] {
     '/usr/local/bin/claude',
     '/usr/bin/claude',
   ];
+  return places.filter(isAbsolute);
 }
 
 function describeSearch(host: HostEnvironment, skipped: readonly string[]): string {

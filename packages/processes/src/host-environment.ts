@@ -3,7 +3,7 @@ export interface SearchRoot {
   readonly path: string;
   /** The folder that is searched first. */
   readonly folder: string;
-  /** Who owns it: packages of other users are not taken, except those of root. */
+  /** Who owns it, and is trusted where everybody may write. */
   readonly owner: number | undefined;
 }
 
@@ -33,6 +33,8 @@ export interface HostEnvironment {
   realPath(path: string): string;
   /** Of the file or of the link itself; `undefined` when there is none, or where files have no owner. */
   owner(path: string): number | undefined;
+  /** Whether every user may create files in a folder; `false` where files have no owner. */
+  isOpenToAll(folder: string): boolean;
   /** Empty when it cannot be read. */
   read(path: string): string;
   /** As Yarn Plug'n'Play resolves it, which keeps no `node_modules`; `undefined` everywhere else. */

@@ -69,17 +69,17 @@ function directBuildsIn(folder: string, main: string, search: Search): Found {
   return found;
 }
 
-/** The folder of an installed package, unless another user put it there: a folder above may be open to everybody. */
+/** The folder of an installed package, unless it lies where everybody may write, and another user put it there. */
 function packageIn(folder: string, name: string, { root, skipped, host }: Search): string | undefined {
-  const { join } = pathOf(host);
+  const { join, dirname } = pathOf(host);
   const modules = join(folder, 'node_modules');
   const installed = join(modules, ...name.split('/'));
   if (host.inspect(installed) !== 'folder') return undefined;
-  const stranger = [modules, join(modules, '@anthropic-ai'), installed].find(
-    (place) => !isOneOf(host.owner(place), [host.user, root.owner]),
+  const stranger = [modules, dirname(installed), installed].find(
+    (place) => host.isOpenToAll(dirname(place)) && !isOneOf(host.owner(place), [host.user, root.owner]),
   );
   if (stranger === undefined) return installed;
-  skipped.push(`${stranger} (belongs to another user)`);
+  skipped.push(`${stranger} (put there by another user, where everybody may write)`);
   return undefined;
 }
 

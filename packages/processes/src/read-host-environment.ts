@@ -38,6 +38,8 @@ export function readHostEnvironment(options: HostEnvironmentOptions): HostEnviro
     isExecutable: (path: string) => attempt(() => (accessSync(path, constants.X_OK), true)) === true,
     realPath: (path: string) => attempt(() => realpathSync(path)) ?? path,
     owner: (path: string) => (process.geteuid === undefined ? undefined : attempt(() => lstatSync(path).uid)),
+    isOpenToAll: (folder: string) =>
+      process.geteuid !== undefined && attempt(() => (statSync(folder).mode & constants.S_IWOTH) !== 0) === true,
     read: (path: string) => attempt(() => readFileSync(path, 'utf8')) ?? '',
     resolvePlugAndPlay: (request: string, from: string) => attempt(() => resolveInPlugAndPlay(request, from)),
   };

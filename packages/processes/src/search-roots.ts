@@ -1,6 +1,5 @@
 import { basename, dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 import { isAbsolutePath } from './absolute-path.ts';
 import type { HostEnvironment, SearchRoot } from './host-environment.ts';
 
@@ -11,7 +10,7 @@ export function searchRoots(files: Files, resolveFrom?: string | URL): readonly 
   if (resolveFrom !== undefined) return [toRoot(toPath(resolveFrom), files)];
   const application = entryFile(process.argv[1], files);
   const sdk = ownFile(files, application);
-  return [application, sdk].filter((root) => root !== undefined);
+  return [application, sdk?.path === application?.path ? undefined : sdk].filter((root) => root !== undefined);
 }
 
 /**
@@ -19,7 +18,7 @@ export function searchRoots(files: Files, resolveFrom?: string | URL): readonly 
  * none: there `process.argv[1]` is whatever the user typed, or a name in the current folder.
  */
 export function entryFile(file: string | undefined, files: Files): SearchRoot | undefined {
-  if (file === undefined || (isMainThread && (isEvaluated() || isPackagedElectron()))) return undefined;
+  if (file === undefined || ((isEvaluated() || isPackagedElectron()) && isMainThread())) return undefined;
   const isInvented = /^(?:\[|\$deno\$)/.test(basename(file));
   if (isInvented || !isAbsolutePath(file, files.platform)) return undefined;
   // Node takes an entry file without its ending.
@@ -41,6 +40,11 @@ function ownFile(files: Files, application: SearchRoot | undefined): SearchRoot 
 /** Whether files of this owner are as trustworthy as those of the others; root is. */
 export function isOneOf(owner: number | undefined, others: readonly (number | undefined)[]): boolean {
   return owner === undefined || owner === 0 || others.includes(owner);
+}
+
+function isMainThread(): boolean {
+  // Loaded on demand: it takes a millisecond, and most programs have an entry file.
+  return process.getBuiltinModule('node:worker_threads').isMainThread;
 }
 
 function isEvaluated(): boolean {

@@ -19,6 +19,8 @@ export interface Drawing {
   readonly unreadable?: Readonly<Record<string, string>>;
   /** Owners of folders and all that is in them. Default: 1000, who is also the user. */
   readonly owners?: Readonly<Record<string, number>>;
+  /** Folders that every user may write to. */
+  readonly openToAll?: readonly string[];
   /** What Yarn resolves, as `request <- from`. */
   readonly plugAndPlay?: Readonly<Record<string, string>>;
 }
@@ -66,6 +68,7 @@ export function drawHost(drawing: Drawing = {}): DrawnHost {
     isExecutable: (path) => drawing.notExecutable?.includes(ask(path)) !== true,
     realPath: ask,
     owner: (path) => (platform === 'win32' ? undefined : (valueFor(ask(path), owners) ?? 1000)),
+    isOpenToAll: (folder) => drawing.openToAll?.includes(ask(folder)) === true,
     read: (path) => contents.get(ask(path)) ?? '',
     resolvePlugAndPlay: (request, from) => drawing.plugAndPlay?.[`${request} <- ${from}`],
   };

@@ -257,18 +257,30 @@ describe('Of several installed builds', () => {
 
 describe('A folder above the application', () => {
   const planted = `/tmp/node_modules/${sdk}-linux-x64/claude`;
-  const roots = ['/tmp/app/main.js'];
+  const drawing: Drawing = { roots: ['/tmp/app/main.js'], openToAll: ['/tmp'], files: [planted] };
 
-  it('is not searched when another user put packages there, and that is said', () => {
-    const drawing: Drawing = { roots, files: [planted], owners: { '/tmp/node_modules': 1001 } };
-    expect(pathOf({ ...drawing, env: { PATH: '/bin' }, files: [planted, '/bin/claude'] })).toBe('/bin/claude');
-    expect(failureOf(drawing).message).toContain('- /tmp/node_modules (belongs to another user)');
+  it('is not searched when it is open to all and another user put packages there, and that is said', () => {
+    const strange: Drawing = { ...drawing, owners: { '/tmp/node_modules': 1001 } };
+    expect(pathOf({ ...strange, env: { PATH: '/bin' }, files: [planted, '/bin/claude'] })).toBe('/bin/claude');
+    expect(failureOf(strange).message).toContain('- /tmp/node_modules (put there by another user');
+  });
+
+  it('is not searched either when it has a folder of packages that is open to all', () => {
+    const modules = '/tmp/node_modules';
+    for (const [open, strange] of [
+      [modules, `${modules}/@anthropic-ai`],
+      [`${modules}/@anthropic-ai`, `${modules}/${sdk}-linux-x64`],
+    ] as const)
+      expect(failureOf({ ...drawing, openToAll: [open], owners: { [strange]: 1001 } }).message).toContain(strange);
   });
 
   it('is searched when root, this user or the owner of the application put them there', () => {
-    for (const owner of [0, 1000])
-      expect(pathOf({ roots, files: [planted], owners: { '/tmp/node_modules': owner } })).toBe(planted);
-    expect(pathOf({ roots, files: [planted], owners: { '/tmp': 1001 } })).toBe(planted);
+    for (const owner of [0, 1000]) expect(pathOf({ ...drawing, owners: { '/tmp/node_modules': owner } })).toBe(planted);
+    expect(pathOf({ ...drawing, owners: { '/tmp': 1001 } })).toBe(planted);
+  });
+
+  it('is searched when not everybody may write there, whoever put them there', () => {
+    expect(pathOf({ ...drawing, openToAll: [], owners: { '/tmp/node_modules': 1001 } })).toBe(planted);
   });
 
   it('on Windows is searched up to the drive, where everybody may create folders', () => {

@@ -25,6 +25,9 @@ export function checkFolder(cwd: string | undefined): void {
   try {
     found = statSync(cwd);
   } catch (cause) {
+    // Whoever takes it from `process.cwd()` gets this character for bytes that are not UTF-8.
+    const own = cwd.includes('\uFFFD') ? currentFolder() : undefined;
+    if (own !== undefined && 'problem' in own) throw unreachable(own.problem);
     const message = `The working directory ${cwd} does not exist or cannot be entered.`;
     throw new SdkError('CWD_MISSING', message, { cause });
   }

@@ -53,6 +53,11 @@ describe('#7 What keeps the agent from starting is named:', () => {
     expect(error.message).toContain('/nowhere/claude');
     const named = await failure({}, { env: { CLAUDE_CODE_PATH: '/nowhere/else' } });
     expect(named.message).toMatch(/\/nowhere\/else.*CLAUDE_CODE_PATH/);
+    const folder = await failure({}, { env: { CLAUDE_CODE_PATH: '/tmp' } });
+    expect(folder).toMatchObject({
+      code: 'AGENT_NOT_EXECUTABLE',
+      message: expect.stringContaining('CLAUDE_CODE_PATH') as string,
+    });
   });
 
   it('a script that does not exist', async () => {
@@ -129,6 +134,22 @@ describe('#7 What keeps the agent from starting is named:', () => {
     await (await transport.connect(launch({ cwd: work }))).close();
     await rm(join(folder.path, 'claude'));
     await expect(transport.connect(launch({ cwd: work }))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+  });
+});
+
+describe('An option of a wrong type is refused by its name:', () => {
+  it.each<[string, unknown[]]>([
+    ['executable', [1, null, {}, [], true, new URL('file:///bin/claude')]],
+    ['interpreter', [1, null, {}, [], true]],
+    ['interpreterArgs', ['--x', 1, null, {}, [1], [undefined]]],
+    ['resolveFrom', [1, null, {}, [], new URL('https://example.com/x.js'), 'file://elsewhere/x.js', 'file:%2F']],
+  ])('`%s`', (name, values) => {
+    for (const value of values) {
+      // What a program in JavaScript may pass.
+      const options = { [name]: value } as CliTransportOptions;
+      expect(() => new CliTransport(options)).toThrow(new RegExp(`^The option \`${name}\` must be`));
+      expect(() => new CliTransport(options)).toThrow(TypeError);
+    }
   });
 });
 

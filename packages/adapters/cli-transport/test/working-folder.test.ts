@@ -60,8 +60,10 @@ describe.each(possible)('A program in a folder that $what', ({ enter, problem })
   });
 
   it('learns that it must name a folder', async () => {
-    for (const cwd of [undefined, '.', 'work', '../work']) {
-      expect(await outcomeIn(enter, { options: options(), launch: { cwd } })).toMatchObject({
+    for (const way of [{}, { cwd: '.' }, { cwd: 'work' }, { cwd: '../work' }, { givesOwnFolder: true }]) {
+      const { cwd, givesOwnFolder } = { cwd: undefined, givesOwnFolder: false, ...way };
+      if (givesOwnFolder && problem === 'was deleted') continue; // there is none to give
+      expect(await outcomeIn(enter, { options: options(), launch: { cwd }, givesOwnFolder })).toMatchObject({
         failure: 'CWD_MISSING',
         message: expect.stringContaining(problem) as string,
       });
