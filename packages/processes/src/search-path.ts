@@ -38,7 +38,7 @@ export function searchPath(
 
 function fileNames(name: string, { platform }: HostEnvironment): readonly string[] {
   if (platform !== 'win32') return [name];
-  return /\.(?:exe|cmd|bat)$/i.test(name) ? [name] : [`${name}.exe`, `${name}.cmd`];
+  return /\.(?:exe|cmd|bat)$/i.test(name) ? [name] : [`${name}.exe`, `${name}.cmd`, `${name}.bat`];
 }
 
 function mayRun(program: string, host: HostEnvironment): boolean {

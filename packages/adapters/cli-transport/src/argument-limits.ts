@@ -1,4 +1,5 @@
 import { SdkError, type Launch } from '@hexagent/ports';
+import { nameOfArgument } from '@hexagent/processes';
 
 /**
  * The system says only that something is too long: one argument of more than 131,071 bytes on Linux, all of them
@@ -22,11 +23,4 @@ export function tooLong(args: readonly string[], env: Launch['env'], cause?: unk
     `The system takes no argument as long as ${longest.name}, which has ${longest.bytes} of ${total} bytes in all.`,
     { cause },
   );
-}
-
-/** The flag that an argument is or belongs to, or its number. */
-export function nameOfArgument(args: readonly string[], index: number): string {
-  const own = /^--?[\w-]+(?==|$)/.exec(args[index] ?? '')?.[0];
-  const before = /^--?[\w-]+$/.exec(args[index - 1] ?? '')?.[0];
-  return own ?? before ?? `argument ${index + 1}`;
 }

@@ -1,10 +1,10 @@
 import { constants } from 'node:buffer';
 import { checkBytes, type Connection, type Launch, type Transport } from '@hexagent/ports';
+import { refuseNulIn } from '@hexagent/processes';
 import { throwIfAborted, unlessAborted } from './aborting.ts';
 import { CliConnection } from './cli-connection.ts';
 import { PosixEnding, WindowsEnding, type Ending } from './ending.ts';
 import { writeLaunchFiles, type WrittenLaunch } from './launch-files.ts';
-import { refuseNulIn } from './nul-characters.ts';
 import { orphansOf } from './orphans.ts';
 import { checkFolder } from './preflight.ts';
 import { processTable, type ProcessTable } from './process-table.ts';

@@ -1,7 +1,13 @@
 import { basename } from 'node:path';
 import { SdkError, type Launch } from '@hexagent/ports';
-import { findCli, isBareName, readHostEnvironment, searchPath, type HostEnvironment } from '@hexagent/processes';
-import { refuseNulInOptions } from './nul-characters.ts';
+import {
+  findCli,
+  isBareName,
+  readHostEnvironment,
+  refuseNulInOptions,
+  searchPath,
+  type HostEnvironment,
+} from '@hexagent/processes';
 import { checkFile, checkInterpreter, checkProgram } from './preflight.ts';
 import { fixOptions, type FixedOptions, type ProgramOptions } from './program-options.ts';
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SdkError, type Launch } from '@hexagent/ports';
+import { withoutValues } from '@hexagent/processes';
 import { tooLong } from './argument-limits.ts';
 import type { Program } from './program.ts';
 
@@ -34,14 +35,4 @@ export async function start(program: Program, args: readonly string[], options: 
   }
   if (child.pid !== undefined) return { child, pid: child.pid };
   throw failed(await new Promise((resolve) => child.once('error', resolve)));
-}
-
-/** Node hangs all arguments on an error of the system, and prints a value that it does not take itself. */
-function withoutValues(cause: unknown): unknown {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (cause instanceof Error && 'syscall' in cause) {
-    Reflect.deleteProperty(cause, 'spawnargs');
-    return cause;
-  }
-  return Object.assign(new Error(`Node did not take the launch (${String(code)}).`), { code });
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { isBareName, readHostEnvironment, refuseNulIn, refuseNulInOptions, searchPath } from '@hexagent/processes';
 import type { StdioServer } from './stdio-server.ts';
 
 /** A way to a server that is not open yet. */
@@ -18,10 +19,12 @@ const maxBufferSize = 64 * 1024 * 1024;
 
 /** Prepares a server that is started as a process. Only here the MCP SDK is loaded. */
 export async function linkStdio({ command, args = [], env = {}, cwd }: StdioServer): Promise<Link> {
+  refuseNulInOptions({ command });
+  refuseNulIn({ args, env, cwd });
   if (cwd !== undefined) await checkFolder(cwd);
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
   const transport = new StdioClientTransport({
-    command,
+    command: programPath(command, env),
     args: [...args],
     env: { ...env },
     stderr: 'pipe',
@@ -34,6 +37,18 @@ export async function linkStdio({ command, args = [], env = {}, cwd }: StdioServ
     tail = (tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
   });
   return { transport, pid: () => transport.pid, lastWords: () => tail.trim() };
+}
+
+/**
+ * A name is searched for here and not by the system, which would start what lies in the working directory: where `PATH`
+ * has an entry that is not absolute, and on Windows always.
+ */
+function programPath(command: string, env: NonNullable<StdioServer['env']>): string {
+  const host = readHostEnvironment({ env });
+  if (!isBareName(command, host.platform)) return command;
+  const { path } = searchPath(command, host);
+  if (path === undefined) throw new Error(`there is no program ${command} in PATH (${host.env('PATH') ?? 'not set'})`);
+  return path;
 }
 
 /** Node blames the command when it is the folder that is missing. */

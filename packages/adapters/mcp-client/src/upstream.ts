@@ -1,4 +1,5 @@
 import { errorText, type JsonRpcMessage } from '@hexagent/ports';
+import { withoutValues } from '@hexagent/processes';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { codes, isFields, isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import { adopt } from './reaper.ts';
@@ -116,7 +117,7 @@ export class Upstream {
     const started = transport.start();
     const id = pid();
     if (id !== null) this.#release = adopt(id);
-    await started;
+    await started.catch((cause: unknown) => Promise.reject(withoutValues(cause)));
   }
 
   #listen(link: Link): void {

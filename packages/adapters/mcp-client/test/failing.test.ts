@@ -1,8 +1,18 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { external, type StdioServer } from '../src/index.ts';
 import { gone, hello, notes, speak } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
+
+/** A folder with a program that leaves a file when it runs. */
+async function planted(name: string): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'hexagent-mcp-'));
+  await writeFile(join(path, name), '#!/bin/sh\necho > "$0.ran"\n', { mode: 0o755 });
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
 
 describe('A server that cannot be started', () => {
   it.each<[string, Partial<StdioServer>, string]>([
@@ -10,6 +20,21 @@ describe('A server that cannot be started', () => {
       'a command that is not there',
       { command: '/no/such/command', args: ['--token=secret'], env: { KEY: 'secret' } },
       'could not be started: spawn /no/such/command ENOENT',
+    ],
+    [
+      'a name that is not in PATH, although the working directory has a file of that name',
+      { command: 'package.json', env: { PATH: '.:/no/such/folder', KEY: 'secret' } },
+      'could not be started: there is no program package.json in PATH (.:/no/such/folder)',
+    ],
+    [
+      'a NUL character in a variable',
+      { env: { KEY: 'secret\0' } },
+      'could not be started: The environment variable KEY holds a NUL character, which no program can receive.',
+    ],
+    [
+      'a NUL character in an argument',
+      { args: ['--token', 'secret\0'] },
+      'could not be started: The value of --token holds a NUL character, which no program can receive.',
     ],
     [
       'a folder that is not there',
@@ -23,6 +48,15 @@ describe('A server that cannot be started', () => {
     expect(error).toEqual({ code: -32000, message: `The MCP server notes ${cause}` });
     expect(await ask('tools/list')).toHaveProperty('error.message', error?.message);
     expect(await dialled.alive()).toEqual([]);
+  });
+
+  it('starts nothing that lies in the working directory under its name', async () => {
+    await using folder = await planted('planted-server');
+    const PATH = `.::${folder.path}/nothing`;
+    await using dialled = await notes([], { command: 'planted-server', cwd: folder.path, env: { PATH } });
+    const answer = await speak(dialled.server).ask('initialize', hello);
+    expect(answer).toHaveProperty('error.message', expect.stringContaining('no program planted-server in PATH'));
+    expect(await readdir(folder.path)).toEqual(['planted-server']);
   });
 
   it('because it ends at once is told with its last words', async () => {

@@ -1,4 +1,4 @@
-import { nameOfArgument } from './argument-limits.ts';
+import { nameOfArgument } from './argument-names.ts';
 
 const nul = '\0';
 
