@@ -62,6 +62,7 @@ withTerminal('The demo', () => {
     await program.shows('May it run');
     program.type(key);
     expect(await program.exitCode).toBe(130);
+    expect(program.output).not.toContain('Warning');
     expect(await leftoversOf(place)).toEqual([]);
   });
 
@@ -74,6 +75,7 @@ withTerminal('The demo', () => {
     await program.shows('What can you do?');
     program.type(key);
     expect(await program.exitCode).toBe(130);
+    expect(program.output).not.toContain('Warning');
     expect(await leftoversOf(place)).toEqual([]);
   });
 
@@ -85,6 +87,7 @@ withTerminal('The demo', () => {
     await program.shows('You wrote: "Hello"');
     program.type(ctrlC);
     expect(await program.exitCode).toBe(130);
+    expect(program.output).not.toContain('Warning');
     expect(await leftoversOf(place)).toEqual([]);
   });
 
@@ -136,6 +139,7 @@ withTerminal('The program of docs/permissions.md', () => {
     await program.shows('May it run Bash');
     program.type(key);
     expect(await program.exitCode).toBe(130);
+    expect(program.output).not.toContain('Warning');
     expect(await leftoversOf(place)).toEqual([]);
     expect(place.loopback.requests).toHaveLength(1);
   });

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { publishedPackages, root } from './workspace.mjs';
 
 export const cache = path.join(root, 'node_modules/.cache/hexagent');
@@ -23,4 +24,10 @@ function pack(cwd, file) {
   const shell = process.platform === 'win32';
   const { status, stderr, stdout } = spawnSync('pnpm', ['pack', '--out', file], { cwd, encoding: 'utf8', shell });
   if (status !== 0) throw new Error(`pnpm pack failed in ${cwd}:\n${stdout}${stderr}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  packAll();
+  const files = path.join(cache, 'tarballs', 'hexagent-*.tgz');
+  console.log(`\nPacked. In the folder of your program:\n\n  npm install @anthropic-ai/claude-code@latest ${files}\n`);
 }

@@ -64,7 +64,8 @@ export class Terminal {
       this.line(`${question} ${this.#yes ? 'y (--yes)' : 'n (there is no terminal to ask; see --yes)'}`);
       return this.#yes;
     }
-    const answer = await this.#ask(`${question} [y/n] `, signal);
+    // Not answered at all: the person has left, or the agent no longer waits.
+    const answer = await this.#ask(`${question} [y/n] `, signal).catch(() => 'no');
     return answer.trim().toLowerCase().startsWith('y');
   }
 

@@ -147,7 +147,7 @@ export function installationHint(host: HostEnvironment): string {
   const build = musl !== undefined && host.libc() === 'musl' ? musl : plain;
   const main = installedMain(host);
   if (main === undefined)
-    return `Install it with: npm install @anthropic-ai/claude-code (which brings @anthropic-ai/claude-code-${build}).`;
+    return `Install it with: npm install @anthropic-ai/claude-code@latest (which brings @anthropic-ai/claude-code-${build}).`;
   return (
     `${main.name}@${main.version} is installed without its build for this system, as with --omit=optional. ` +
     `Install it with: npm install ${main.name}-${build}@${main.version}`

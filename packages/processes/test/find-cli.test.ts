@@ -349,7 +349,7 @@ describe('#7 A CLI that is nowhere', () => {
 
   it('is told with what to install on this system', () => {
     expect(failureOf({ libc: 'musl' }).message).toContain(
-      'npm install @anthropic-ai/claude-code (which brings @anthropic-ai/claude-code-linux-x64-musl)',
+      'npm install @anthropic-ai/claude-code@latest (which brings @anthropic-ai/claude-code-linux-x64-musl)',
     );
     expect(failureOf({ platform: 'darwin', arch: 'arm64' }).message).toContain(
       '@anthropic-ai/claude-code-darwin-arm64',
@@ -364,6 +364,6 @@ describe('#7 A CLI that is nowhere', () => {
 
   it('is not told to be missing beside an alias, which never had a build', () => {
     const files = { [`/app/node_modules/${sdk}/package.json`]: '{ "name": "@hexagent/other", "version": "0.0.0" }' };
-    expect(failureOf({ files }).message).toContain('npm install @anthropic-ai/claude-code (which');
+    expect(failureOf({ files }).message).toContain('npm install @anthropic-ai/claude-code@latest (which');
   });
 });
