@@ -61,7 +61,7 @@ export type {
   SystemPrompt,
   Thinking,
 } from './launch.ts';
-export type { JsonRpcMessage, McpClientSide, McpServer, McpSession } from './mcp.ts';
+export type { JsonRpcMessage, McpClientSide, McpServer, McpServerSettings, McpSession, McpToolPolicy } from './mcp.ts';
 export type {
   BlockSource,
   ContentBlock,

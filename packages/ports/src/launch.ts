@@ -1,3 +1,4 @@
+import type { McpToolPolicy } from './mcp.ts';
 import type { CliPermissionMode } from './system-messages.ts';
 
 /** How to start one agent, complete: a transport that runs it elsewhere honours every option by following it. */
@@ -98,7 +99,7 @@ export type DialledServer =
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>> | undefined;
       /** What may be done with single tools of the server. */
-      readonly tools?: readonly DialledToolPolicy[] | undefined;
+      readonly tools?: readonly McpToolPolicy[] | undefined;
     });
 
 /** What the CLI is told of every server it dials. */
@@ -107,13 +108,6 @@ export interface DialledServerSettings {
   readonly timeout?: number | undefined;
   /** Put the server's tools into every prompt instead of letting the agent look them up. */
   readonly alwaysLoad?: boolean | undefined;
-}
-
-/** What may be done with one tool of a server that the CLI dials, in the CLI's own spelling. */
-export interface DialledToolPolicy {
-  readonly name: string;
-  readonly permission_policy?: 'always_allow' | 'always_ask' | 'always_deny' | undefined;
-  readonly org_max_permission?: 'allow' | 'ask' | 'blocked' | undefined;
 }
 
 /**

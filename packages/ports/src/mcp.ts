@@ -11,8 +11,25 @@ export interface JsonRpcMessage {
 /** An MCP server that lives in our process and is shown to the agent under `name`. */
 export interface McpServer {
   readonly name: string;
+  /** What the agent holds the server to. */
+  readonly config?: McpServerSettings | undefined;
   /** Starts one session of this server; a server may serve several conversations at once. */
   open(client: McpClientSide): Promise<McpSession> | McpSession;
+}
+
+/** In the CLI's own spelling, as for the servers that it dials. */
+export interface McpServerSettings {
+  /** What may be done with single tools of the server. */
+  readonly tools?: readonly McpToolPolicy[] | undefined;
+  /** How long one call of a tool may take, in milliseconds. */
+  readonly timeout?: number | undefined;
+}
+
+/** What may be done with one tool of a server. */
+export interface McpToolPolicy {
+  readonly name: string;
+  readonly permission_policy?: 'always_allow' | 'always_ask' | 'always_deny' | undefined;
+  readonly org_max_permission?: 'allow' | 'ask' | 'blocked' | undefined;
 }
 
 /** The way back to the agent: notifications and requests of the server's own. */

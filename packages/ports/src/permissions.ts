@@ -31,6 +31,8 @@ export interface PermissionRequest {
   readonly matched_ask_rule?: { readonly source: string; readonly tool_name: string; readonly rule_content?: string };
   /** The tool is a question to a person; a rule cannot answer it. */
   readonly requires_user_interaction?: boolean;
+  /** A policy of the server alone has the call asked about. */
+  readonly server_policy_ask_only?: boolean;
   readonly mcp_server?: { readonly name: string; readonly source: string };
   readonly agent_id?: string;
 }

@@ -157,7 +157,7 @@ export function asksPermission({ approver, allow = [] }: SessionPermissions): bo
 /** The servers that live in our process, under the names the program gave them. */
 export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly McpServer[] {
   return Object.entries(mcpServers).flatMap(([name, server]) => {
-    if (isPort(server)) return [{ name, open: (client) => server.open(client) }];
+    if (isPort(server)) return [{ name, config: server.config, open: (client) => server.open(client) }];
     return server.type === 'sdk' ? [hostServer(server, name)] : [];
   });
 }

@@ -4,12 +4,21 @@ import type { ConnectableServer } from './connectable.ts';
 import { isFields } from './json-rpc.ts';
 import { LightServer } from './light-server.ts';
 import { defineServer, type CreateSdkMcpServerOptions } from './server-definition.ts';
+import { settingsOf, timeoutOf } from './server-settings.ts';
 
 /** An in-process MCP server, as the options of a session take it. `instance` may be an `McpServer` of your own. */
 export interface McpSdkServerConfigWithInstance {
   readonly type: 'sdk';
   readonly name: string;
   readonly instance: ConnectableServer;
+  /** What may be done with single tools: `always_deny` hides one, `always_ask` asks about each call. */
+  tools?: {
+    name: string;
+    permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
+    org_max_permission?: 'allow' | 'ask' | 'blocked';
+  }[];
+  /** How long one call of a tool may take, in milliseconds. */
+  timeout?: number;
 }
 
 /**
@@ -18,7 +27,8 @@ export interface McpSdkServerConfigWithInstance {
  * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
-  return { type: 'sdk', name: options.name, instance: new LightServer(defineServer(options)) };
+  const instance = new LightServer(defineServer(options));
+  return { type: 'sdk', name: options.name, instance, ...timeoutOf(options.timeout, options.name) };
 }
 
 /**
@@ -30,6 +40,7 @@ export function hostServer(config: McpSdkServerConfigWithInstance, name: string 
   const { instance } = config;
   return {
     name,
+    config: settingsOf(config, name),
     open: (client) => (instance instanceof LightServer ? instance.open(client) : bridge(name, instance, client)),
   };
 }

@@ -11,6 +11,8 @@ export interface CreateSdkMcpServerOptions {
   readonly tools?: readonly SdkMcpToolDefinition[] | undefined;
   /** Put all tools into every prompt instead of letting the agent look them up. */
   readonly alwaysLoad?: boolean | undefined;
+  /** How long one call of a tool may take, in milliseconds. Left out: as long as the agent allows. */
+  readonly timeout?: number | undefined;
 }
 
 /** A server's tools, checked and ready to serve any number of sessions. */

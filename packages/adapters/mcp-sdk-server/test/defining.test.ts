@@ -103,6 +103,38 @@ describe('hostServer()', () => {
   });
 });
 
+describe('What the agent holds a server to', () => {
+  const server = createSdkMcpServer({ name: 'mine', timeout: 5000 });
+
+  it('is on the port: policies of tools, and the timeout of the config, else that of the server', () => {
+    expect(server.timeout).toBe(5000);
+    expect(hostServer(server).config).toEqual({ timeout: 5000 });
+    const tools = [{ name: 'wipe', permission_policy: 'always_deny' as const }];
+    expect(hostServer({ ...server, tools, timeout: 7 }).config).toEqual({ tools, timeout: 7 });
+    expect(hostServer({ ...server, tools: [], timeout: 0 }).config).toEqual({ tools: [] });
+    expect(hostServer(createSdkMcpServer({ name: 'mine' })).config).toBeUndefined();
+  });
+
+  it.each([
+    ['tools', 'wipe'],
+    ['tools', new Set(['wipe'])],
+    ['tools', ['wipe']],
+    ['tools', [{ permission_policy: 'always_deny' }]],
+    ['tools', [{ name: 'wipe', permission_policy: 'deny' }]],
+    ['timeout', -1],
+    ['timeout', 1.5],
+    ['timeout', NaN],
+    ['timeout', '5'],
+  ])('is refused where it cannot be understood, because it was meant to hold: %s: %o', (key, value) => {
+    expect(() => hostServer({ ...server, [key]: value })).toThrow(/mine/);
+    expect(() => hostServer({ ...server, [key]: value })).toThrow(TypeError);
+  });
+
+  it('is refused when the server is made', () => {
+    expect(() => createSdkMcpServer({ name: 'mine', timeout: 1.5 })).toThrow(/timeout.*mine/);
+  });
+});
+
 describe('Calling a tool wrongly', () => {
   it.each<[string, unknown, string]>([
     ['no params', undefined, '`params.name` must be a string.'],

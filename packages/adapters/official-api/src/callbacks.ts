@@ -38,6 +38,10 @@ function askedOf(request: PermissionRequest, { signal, requestId }: PermissionCo
     blockedPath: request.blocked_path,
     mcpServer: request.mcp_server,
     decisionReason: request.decision_reason,
+    // The official package passes these three on without a type.
+    decisionReasonType: request.decision_reason_type,
+    requiresUserInteraction: request.requires_user_interaction,
+    serverPolicyAskOnly: request.server_policy_ask_only,
     title: request.title,
     displayName: request.display_name,
     description: request.description,

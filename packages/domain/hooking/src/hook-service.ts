@@ -34,7 +34,7 @@ export class HookService implements HookDispatcher {
   ): Promise<HookOutput> {
     const hook = this.#hooks.get(callback_id);
     if (hook === undefined) throw new Error(`No hook callback found for ID: ${callback_id}`);
-    const output: unknown = await hook(input, tool_use_id, new LazySignal(context));
+    const output: unknown = await hook(input, tool_use_id, lazySignal(context));
     // A hook that only looks on returns nothing.
     if (output === undefined) return {};
     if (!isObject(output)) {
@@ -64,15 +64,14 @@ export class HookService implements HookDispatcher {
   }
 }
 
-/** Most hooks never look at the signal, and making one costs more than all the rest of a call (Node 20). */
-class LazySignal {
-  readonly #context: { readonly signal: AbortSignal };
-
-  constructor(context: { readonly signal: AbortSignal }) {
-    this.#context = context;
-  }
-
-  get signal(): AbortSignal {
-    return this.#context.signal;
-  }
+/**
+ * Most hooks never look at the signal, and making one costs more than all the rest of a call (Node 20). It is an own
+ * key all the same, so that a hook that copies what it is given keeps it.
+ */
+function lazySignal(context: { readonly signal: AbortSignal }): { readonly signal: AbortSignal } {
+  return {
+    get signal() {
+      return context.signal;
+    },
+  };
 }

@@ -26,6 +26,12 @@ describe('A hook', () => {
     expect((told[2] as { signal: AbortSignal }).signal).toBe(signal);
   });
 
+  it('keeps the signal when it copies what it is given', async () => {
+    const copies: unknown[] = [];
+    await dispatch([(_input, _id, context) => void copies.push({ ...context })]);
+    expect(copies).toEqual([{ signal }]);
+  });
+
   it('is the one that the agent names', async () => {
     const hooks = ['first', 'second'].map((reason) => () => ({ reason }));
     expect(await dispatch(hooks, 1)).toEqual({ reason: 'second' });

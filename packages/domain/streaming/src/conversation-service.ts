@@ -14,6 +14,7 @@ import {
   type Ids,
   type InitializeFields,
   type Launch,
+  type McpServer,
   type Observer,
   type Transport,
   type WarningListener,
@@ -108,7 +109,14 @@ function introduce({ launch, hooks, servers = [] }: ConversationOptions): Initia
     ...launch.initialize,
     ...(registration === undefined ? {} : { hooks: registration }),
     ...(servers.length === 0 ? {} : { sdkMcpServers: servers.map(({ name }) => name) }),
+    ...settingsOf(servers),
   };
+}
+
+/** What the agent holds servers to; without it a tool that must not run is called like any other. */
+function settingsOf(servers: readonly McpServer[]): InitializeFields {
+  const settings = servers.flatMap(({ name, config }) => (config === undefined ? [] : [[name, config] as const]));
+  return settings.length === 0 ? {} : { sdkMcpServerConfigs: Object.fromEntries(settings) };
 }
 
 type Answers = Pick<Host, 'permission' | 'hook' | 'mcp' | 'elicit' | 'dialog'>;

@@ -270,4 +270,19 @@ describe('Callbacks', () => {
     const { agent: plain } = await converse();
     expect(plain.received[0]?.request).toEqual({ subtype: 'initialize' });
   });
+
+  it('of servers come with what the agent holds them to', async () => {
+    const session = { handle: async () => undefined, close: async () => {} };
+    const config = { tools: [{ name: 'wipe', permission_policy: 'always_deny' as const }], timeout: 5 };
+    const servers = [
+      { name: 'held', config, open: () => session },
+      { name: 'free', open: () => session },
+    ];
+    const { agent } = await converse({ servers });
+    expect(agent.received[0]?.request).toMatchObject({
+      sdkMcpServers: ['held', 'free'],
+      sdkMcpServerConfigs: { held: config },
+    });
+    expect(Object.keys(agent.received[0]?.request?.['sdkMcpServerConfigs'] ?? {})).toEqual(['held']);
+  });
 });

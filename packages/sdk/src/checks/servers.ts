@@ -1,5 +1,5 @@
 import type { McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
-import type { DialledServer, McpServer } from '@hexagent/ports';
+import type { DialledServer, McpServer, McpToolPolicy } from '@hexagent/ports';
 import {
   dictionary,
   flag,
@@ -21,7 +21,6 @@ export type AnyServer = McpSdkServerConfigWithInstance | McpServer | DialledServ
 
 type StdioServer = Extract<DialledServer, { readonly command: string }>;
 type RemoteServer = Extract<DialledServer, { readonly url: string }>;
-type ToolPolicy = NonNullable<RemoteServer['tools']>[number];
 
 const secrets = dictionary(text('a string', /^/));
 const shared = { timeout: number({ above: 0 }), alwaysLoad: flag };
@@ -34,17 +33,19 @@ const stdio: Checks<StdioServer> = {
   ...shared,
 };
 
-const toolPolicy: Checks<ToolPolicy> = {
+const toolPolicy: Checks<McpToolPolicy> = {
   name: text(),
   permission_policy: oneOf('always_allow', 'always_ask', 'always_deny'),
   org_max_permission: oneOf('allow', 'ask', 'blocked'),
 };
 
+const toolPolicies = list(record(toolPolicy, { required: ['name'] }));
+
 const remote: Checks<RemoteServer> = {
   type: oneOf('http', 'sse'),
   url: text('an absolute URL', /^https?:\/\/[^/]|^\$\{/i), // the CLI puts variables in
   headers: secrets,
-  tools: list(record(toolPolicy, { required: ['name'] })),
+  tools: toolPolicies,
   ...shared,
 };
 
@@ -52,6 +53,9 @@ const hosted: Checks<McpSdkServerConfigWithInstance> = {
   type: oneOf('sdk'),
   name: text(),
   instance: having('connect'),
+  // The list is a copy of the program's, so that it may be called mutable, as the official type does.
+  tools: toolPolicies as Checks<McpSdkServerConfigWithInstance>['tools'],
+  timeout: shared.timeout,
 };
 
 const elsewhere = { arguments: 'args', cwd: 'external()', environment: 'env', uri: 'url', transport: 'type' };

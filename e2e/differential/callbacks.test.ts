@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { controlRequest, finishTurn, obliging } from './behaviours.ts';
+import { compare, type Program, type RunRecord } from './run.ts';
+import type { Behaviour, WireFrame } from './stand-in.ts';
+
+/** Asks something of the program in the turn, and ends the turn when it is answered. */
+function asking(request: WireFrame): Behaviour {
+  return (agent) => {
+    obliging({
+      message: () => {
+        agent.write(controlRequest('asked', request));
+        return true;
+      },
+    })(agent);
+    agent.listen({
+      frame: ({ type }) => {
+        if (type === 'control_response') finishTurn(agent);
+      },
+    });
+  };
+}
+
+/** The answers of the program, as the agent gets them. */
+const answersOf = ({ launches }: RunRecord): readonly unknown[] =>
+  launches.flatMap(({ stdin }) =>
+    stdin.flatMap(({ type, response }) => (type === 'control_response' ? [response] : [])),
+  );
+
+/** An object as a program sees it that copies it: its own keys only. */
+const copyOf = (given: unknown): object => {
+  const { signal, ...kept } = { ...(given as { readonly signal?: unknown }) };
+  return { ...kept, signal: signal instanceof AbortSignal };
+};
+
+const permission = {
+  subtype: 'can_use_tool',
+  tool_name: 'Bash',
+  input: { command: 'ls' },
+  tool_use_id: 'toolu_1',
+  agent_id: 'agent_1',
+  permission_suggestions: [{ type: 'setMode', mode: 'plan', destination: 'session' }],
+  blocked_path: '/blocked',
+  decision_reason: 'because',
+  decision_reason_type: 'rule',
+  requires_user_interaction: true,
+  server_policy_ask_only: true,
+  title: 'A title',
+  display_name: 'A name',
+  description: 'A description',
+  default_to_no: true,
+  suppress_always_allow_rule: true,
+  matched_ask_rule: { source: 'userSettings', tool_name: 'Bash', rule_content: 'ls' },
+  mcp_server: { name: 'm', source: 'sdk' },
+  from_the_future: 1,
+};
+
+describe('What canUseTool is given', () => {
+  it.each<readonly [string, WireFrame]>([
+    ['with every field', permission],
+    [
+      'with none that may be missing',
+      { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' },
+    ],
+  ])('is the same: %s', async (_, request) => {
+    const program: Program = ({ query }, { options, note }) =>
+      query({
+        prompt: 'hello',
+        options: {
+          ...options,
+          canUseTool: async (name, input, context) => {
+            note('asked', { name, input, context: copyOf(context) });
+            return { behavior: 'allow', updatedInput: input };
+          },
+        },
+      });
+    const { official, ours } = await compare(program, { standIn: asking(request) });
+    expect(ours.notes).toEqual(official.notes);
+    expect(ours.notes).toHaveProperty('asked.context.signal', true);
+    expect(answersOf(ours)).toEqual(answersOf(official));
+  });
+});
+
+describe('What a hook is given', () => {
+  it('is the same, and a copy of it keeps the signal', async () => {
+    const program: Program = ({ query }, { options, note }) =>
+      query({
+        prompt: 'hello',
+        options: {
+          ...options,
+          hooks: {
+            PreToolUse: [
+              {
+                hooks: [
+                  async (input, toolUseID, context) => {
+                    note('called', { input, toolUseID, context: copyOf(context), keys: Object.keys(context) });
+                    return { continue: true };
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      });
+    const input = { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash', tool_input: {} };
+    const standIn = asking({ subtype: 'hook_callback', callback_id: 'hook_0', input, tool_use_id: 'toolu_1' });
+    const { official, ours } = await compare(program, { standIn });
+    expect(ours.notes).toEqual(official.notes);
+    expect(ours.notes).toHaveProperty('called.keys', ['signal']);
+    expect(answersOf(ours)).toEqual(answersOf(official));
+  });
+});
+
+describe('What onElicitation and onUserDialog are given', () => {
+  it.each<readonly [string, WireFrame]>([
+    [
+      'an elicitation',
+      {
+        subtype: 'elicitation',
+        mcp_server_name: 'm',
+        message: 'Which?',
+        mode: 'form',
+        url: 'http://x',
+        elicitation_id: 'e1',
+        requested_schema: { type: 'object' },
+        title: 't',
+        display_name: 'd',
+        description: 'x',
+      },
+    ],
+    ['a short elicitation', { subtype: 'elicitation', mcp_server_name: 'm', message: 'Which?' }],
+    ['a dialog', { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: { a: 1 }, tool_use_id: 'toolu_1' }],
+    ['a short dialog', { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: {} }],
+  ])('is the same: %s', async (_, request) => {
+    const program: Program = ({ query }, { options, note }) =>
+      query({
+        prompt: 'hello',
+        options: {
+          ...options,
+          onElicitation: async (asked, context) => {
+            note('asked', { asked, context: copyOf(context) });
+            return { action: 'accept', content: { a: 'b' } };
+          },
+          onUserDialog: async (asked, context) => {
+            note('asked', { asked, context: copyOf(context) });
+            return { behavior: 'completed', result: 'chosen' };
+          },
+          supportedDialogKinds: ['survey'],
+        },
+      });
+    const { official, ours } = await compare(program, { standIn: asking(request) });
+    expect(ours.notes).toEqual(official.notes);
+    expect(ours.notes).toHaveProperty('asked');
+    expect(answersOf(ours)).toEqual(answersOf(official));
+  });
+});
+
+describe('What nobody was registered for', () => {
+  /** The turn ends by itself, since some of these are not answered at all. */
+  const askingAside = (request: WireFrame): Behaviour =>
+    obliging({
+      message: (_, agent) => {
+        agent.write(controlRequest('asked', request));
+        return false;
+      },
+    });
+
+  const program: Program = ({ query }, { options }) => query({ prompt: 'hello', options });
+
+  it('is answered alike: an elicitation', async () => {
+    const request = { subtype: 'elicitation', mcp_server_name: 'm', message: 'Which?' };
+    const { official, ours } = await compare(program, { standIn: askingAside(request) });
+    expect(answersOf(ours)).toEqual(answersOf(official));
+  });
+
+  it('is cancelled by ours where officially nothing is answered: a dialog', async () => {
+    const request = { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: {} };
+    const { official, ours } = await compare(program, { standIn: askingAside(request) });
+    expect(answersOf(official)).toEqual([]);
+    expect(answersOf(ours)).toMatchObject([{ subtype: 'success', response: { behavior: 'cancelled' } }]);
+  });
+
+  it('is answered by ours in the words of MCP: a server', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const request = { subtype: 'mcp_message', server_name: 'm', message };
+    const { official, ours } = await compare(program, { standIn: askingAside(request) });
+    expect(answersOf(official)).toMatchObject([{ subtype: 'error' }]);
+    expect(answersOf(ours)).toMatchObject([{ response: { mcp_response: { id: 1, error: { code: -32_601 } } } }]);
+  });
+
+  it.each<readonly [string, WireFrame]>([
+    ['a permission', { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' }],
+    ['a hook', { subtype: 'hook_callback', callback_id: 'hook_9', input: {} }],
+    ['what is unknown', { subtype: 'from_the_future' }],
+  ])('is refused by both: %s', async (_, request) => {
+    const { official, ours } = await compare(program, { standIn: askingAside(request) });
+    for (const side of [official, ours])
+      expect(answersOf(side)).toMatchObject([{ subtype: 'error', request_id: 'asked' }]);
+  });
+});

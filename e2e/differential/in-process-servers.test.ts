@@ -1,0 +1,125 @@
+import { toolResults, toolUse } from '@hexagent/testing/loopback';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { withCli } from '../support/cli.ts';
+import { stdinOf } from './comparable.ts';
+import { runReal } from './real.ts';
+import { compare, sides, type Program, type Sdk } from './run.ts';
+
+type Config = ReturnType<Sdk['createSdkMcpServer']>;
+
+const change = (config: Config, more: object): Config => ({ ...config, ...more });
+
+function serverOf({ createSdkMcpServer, tool }: Sdk, called: () => Promise<void>, more: object = {}): Config {
+  const delay = tool('delay', 'Takes its time.', { a: z.string() }, async () => {
+    await called();
+    return { content: [{ type: 'text', text: 'was called' }] };
+  });
+  return createSdkMcpServer({ name: 'mine', tools: [delay], ...more });
+}
+
+describe('What the agent is told of an in-process server', () => {
+  const denied = [{ name: 'delay', permission_policy: 'always_deny' }];
+
+  it.each<readonly [string, object, object]>([
+    ['nothing', {}, {}],
+    ['policies of tools', { tools: denied }, {}],
+    ['no policies', { tools: [] }, {}],
+    ['a timeout on the config', { timeout: 5 }, {}],
+    ['a timeout of the server', {}, { timeout: 5 }],
+    ['a timeout on the config, over that of the server', { timeout: 7 }, { timeout: 5 }],
+    ['a timeout of 0', { timeout: 0 }, { timeout: 0 }],
+    ['both', { tools: denied, timeout: 5 }, {}],
+  ])('is the same: %s', async (_, onConfig, onServer) => {
+    const program: Program = (sdk, { options }) => {
+      const server = change(
+        serverOf(sdk, async () => {}, onServer),
+        onConfig,
+      );
+      return sdk.query({ prompt: 'hello', options: { ...options, mcpServers: { other: server } } });
+    };
+    const { official, ours } = await compare(program);
+    const [theirs, our] = [official, ours].map(({ launches }) => launches.flatMap(stdinOf).map(withoutManifests));
+    expect(our).toEqual(theirs);
+    expect(our?.[0]).toHaveProperty('request.sdkMcpServers', ['other']);
+  });
+});
+
+/** The official package also sends what the server will answer, to spare the agent its questions. */
+function withoutManifests({ request, ...frame }: Readonly<Record<string, unknown>>): object {
+  const { sdkMcpServerManifests: _, ...kept } = (request ?? {}) as Readonly<Record<string, unknown>>;
+  return { ...frame, request: kept };
+}
+
+withCli('A tool of an in-process server, allowed by a rule', () => {
+  const call = [toolUse('mcp__mine__delay', { a: 'x' }), 'done'];
+
+  const calling =
+    (onConfig: object, permission: object, called: () => Promise<void> = async () => {}): Program =>
+    (sdk, { options, note }) => {
+      let calls = 0;
+      const server = change(
+        serverOf(sdk, async () => {
+          calls += 1;
+          note('calls', calls);
+          await called();
+        }),
+        onConfig,
+      );
+      const mcpServers = { mine: server };
+      return sdk.query({
+        prompt: 'go',
+        options: { ...options, mcpServers, allowedTools: ['mcp__mine__delay'], ...permission },
+      });
+    };
+
+  it.each(sides)('runs: %s', async (side) => {
+    const { notes, messages } = await runReal(side, calling({}, {}), call);
+    expect(notes).toEqual({ calls: 1 });
+    expect(messages.find(({ subtype }) => subtype === 'init')).toMatchObject({
+      tools: expect.arrayContaining(['mcp__mine__delay']),
+    });
+  });
+
+  it.each(sides)('is hidden and never runs under the policy always_deny: %s', async (side) => {
+    const tools = [{ name: 'delay', permission_policy: 'always_deny' }];
+    const { notes, messages } = await runReal(side, calling({ tools }, {}), call);
+    expect(notes).toEqual({});
+    expect(messages.find(({ subtype }) => subtype === 'init')).toMatchObject({
+      tools: expect.not.arrayContaining(['mcp__mine__delay']),
+    });
+  });
+
+  it.each(sides)('is asked about under the policy always_ask: %s', async (side) => {
+    const tools = [{ name: 'delay', permission_policy: 'always_ask' }];
+    const asked: unknown[] = [];
+    const canUseTool = async (
+      name: string,
+      _: unknown,
+      { signal: __, suggestions: ___, ...context }: object & { signal?: unknown; suggestions?: unknown },
+    ) => {
+      asked.push({ name, context });
+      return { behavior: 'deny' as const, message: 'No.' };
+    };
+    const { notes } = await runReal(side, calling({ tools }, { canUseTool }), call);
+    expect(notes).toEqual({});
+    expect(asked).toMatchObject([{ name: 'mcp__mine__delay', context: { serverPolicyAskOnly: true } }]);
+  });
+
+  it.each(sides)('is given up when its timeout is over: %s', async (side) => {
+    let answered: unknown;
+    const script = (request: Parameters<typeof toolResults>[0]) => {
+      const [result] = toolResults(request);
+      if (result === undefined) return toolUse('mcp__mine__delay', { a: 'x' });
+      answered = result.isError;
+      return 'done';
+    };
+    const { notes } = await runReal(
+      side,
+      calling({ timeout: 1000 }, {}, () => new Promise(() => {})),
+      script,
+    );
+    expect(notes).toEqual({ calls: 1 });
+    expect(answered).toBe(true);
+  });
+});

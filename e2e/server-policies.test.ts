@@ -1,0 +1,41 @@
+import { allow, createSdkMcpServer, openSession, tool, type SessionOptions } from '@hexagent/sdk';
+import { toolUse } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
+
+withCli('The policy of a tool in our process', () => {
+  const run = async (permission_policy: 'always_ask' | 'always_deny', permissions: SessionOptions['permissions']) => {
+    await using place = await stage([toolUse('mcp__mine__wipe', {}), 'done']);
+    let calls = 0;
+    const wipe = tool('wipe', 'Wipes.', {}, () => {
+      calls += 1;
+      return { content: [] };
+    });
+    const mine = {
+      ...createSdkMcpServer({ name: 'mine', tools: [wipe] }),
+      tools: [{ name: 'wipe', permission_policy }],
+    };
+    await using session = await openSession({ ...place.options, mcpServers: { mine }, permissions });
+    await session.send('go').result;
+    return calls;
+  };
+
+  it('has each call asked about, although a rule allows the tool', async () => {
+    const asked: string[] = [];
+    const approver = ({ tool_name }: { readonly tool_name: string }) => {
+      asked.push(tool_name);
+      return allow();
+    };
+    expect(await run('always_ask', { allow: ['mcp__mine__wipe'], approver })).toBe(1);
+    expect(asked).toEqual(['mcp__mine__wipe']);
+  });
+
+  it('lets nothing run without somebody to ask', async () => {
+    expect(await run('always_ask', { allow: ['mcp__mine__wipe'] })).toBe(0);
+  });
+
+  it('keeps a tool from running, whoever would allow it', async () => {
+    expect(await run('always_deny', { allow: ['mcp__mine__wipe'], approver: () => allow() })).toBe(0);
+  });
+});
