@@ -166,8 +166,9 @@ function installedMain(host: HostEnvironment): { readonly name: string; readonly
         const installed = packageIn(folder, name, { root, skipped: [], host });
         const manifest = installed === undefined ? '' : host.read(pathOf(host).join(installed, 'package.json'));
         const [, version] = /"version"\s*:\s*"([\w.+-]+)"/.exec(manifest) ?? [];
-        // An alias puts another package under the name: that one brings no build.
-        if (version !== undefined && manifest.includes(`"${name}"`)) return { name, version };
+        // One that asks for no build never had one: an early version, or another package under the name.
+        const asks = builds(host).some((build) => manifest.includes(`"${name}-${build}"`));
+        if (version !== undefined && asks) return { name, version };
       }
     }
   }

@@ -358,12 +358,20 @@ describe('#7 A CLI that is nowhere', () => {
   });
 
   it('is told with the very build that is missing beside an installed package', () => {
-    const files = { [`/app/node_modules/${sdk}/package.json`]: `{ "name": "${sdk}", "version": "0.3.326" }` };
+    const manifest = JSON.stringify({
+      name: sdk,
+      version: '0.3.326',
+      optionalDependencies: { [`${sdk}-linux-x64`]: '*' },
+    });
+    const files = { [`/app/node_modules/${sdk}/package.json`]: manifest };
     expect(failureOf({ files }).message).toContain(`npm install ${sdk}-linux-x64@0.3.326`);
   });
 
-  it('is not told to be missing beside an alias, which never had a build', () => {
-    const files = { [`/app/node_modules/${sdk}/package.json`]: '{ "name": "@hexagent/other", "version": "0.0.0" }' };
+  it.each([
+    ['an early version, which had no builds', { name: code, version: '1.0.128', bin: { claude: 'cli.js' } }],
+    ['another package under the name', { name: '@hexagent/other', version: '0.0.0' }],
+  ])('is not told to be missing beside %s', (_what, manifest) => {
+    const files = { [`/app/node_modules/${code}/package.json`]: JSON.stringify(manifest) };
     expect(failureOf({ files }).message).toContain('npm install @anthropic-ai/claude-code@latest (which');
   });
 });

@@ -60,7 +60,12 @@ function folderOf({ cwd, transport }: Options): string | undefined {
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string')
     throw new TypeError('`cwd` must be a string: the path of a folder.');
   // Where another transport reaches its agents, this process has no folders.
-  return transport === undefined ? resolve(cwd ?? '') : given(cwd);
+  if (transport !== undefined) return given(cwd);
+  try {
+    return resolve(cwd ?? '');
+  } catch {
+    return given(cwd); // this process works in a folder that was deleted, of which the transport tells
+  }
 }
 
 function toolOptionsOf(options: Options, warn: WarningListener): Partial<LaunchOptions> {
