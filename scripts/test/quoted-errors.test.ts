@@ -1,0 +1,132 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts';
+import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
+import { createSdk, createSdkMcpServer, tool, type HookTable } from '../../packages/sdk/src/index.ts';
+import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/src/index.ts';
+import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
+import { root } from '../workspace.mjs';
+
+/** Messages that a page quotes where it says what goes wrong: what is in code and begins and goes on like a sentence. */
+function quotesOf(file: string): readonly string[] {
+  const [, part = ''] =
+    /^## When it goes wrong\b[^\n]*\n(.*)/ms.exec(readFileSync(path.join(root, file), 'utf8')) ?? [];
+  const cells = [...part.matchAll(/^\| (.*?) \| /gm)].map(([, cell = '']) => cell);
+  const spans = cells.flatMap((cell) => [...cell.matchAll(/(`+)(.+?)(?<!`)\1(?!`)/g)].map(([, , span = '']) => span));
+  return spans.map((span) => span.trim().replaceAll('\\`', '`')).filter((span) => /^[A-Z…].* /.test(span));
+}
+
+/** Where `…` stands in a quote, the message may go on in any way. */
+const patternOf = (quote: string): RegExp =>
+  new RegExp(quote.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s*…\s*/g, '.*'), 's');
+
+const textOf = (error: unknown): string =>
+  error instanceof TypeError ? `TypeError: ${error.message}` : error instanceof Error ? error.message : String(error);
+
+async function failureOf(action: () => unknown): Promise<string> {
+  try {
+    await action();
+    return 'Nothing failed.';
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+const opening = (options: object) => (): Promise<string> =>
+  failureOf(() => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: [] }));
+    return createSdk({ transport }).openSession(options);
+  });
+
+/** What the program wrote to its agent and was warned of, in a turn with one tool call. */
+const asking = (options: object) => async (): Promise<string> => {
+  const call = reply.tool('Bash', { command: 'ls' }, { asks: true });
+  const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[call, 'Done.']] }));
+  const warnings: string[] = [];
+  const { ask } = createSdk({ transport, onWarning: ({ message }) => warnings.push(message) });
+  await ask('Go', options).outcome;
+  return [...agents.flatMap(({ lines }) => lines), ...warnings].join('\n');
+};
+
+async function connectTwice(): Promise<string> {
+  const server = hostServer({
+    type: 'sdk',
+    name: 'mine',
+    instance: { connect: async () => {}, close: async () => {} },
+  });
+  const client = { send: async () => {} };
+  await server.open(client);
+  return await failureOf(() => server.open(client));
+}
+
+async function exhaust(): Promise<string> {
+  const loopback = await startLoopback([]);
+  try {
+    const question = {
+      model: 'x',
+      max_tokens: 100,
+      tools: [{ name: 'Bash' }],
+      messages: [{ role: 'user', content: 'Go' }],
+    };
+    const body = JSON.stringify(question);
+    return await (await fetch(`${loopback.url}/v1/messages`, { method: 'POST', body })).text();
+  } finally {
+    await loopback.close();
+  }
+}
+
+function searchInVain(): string {
+  const host = {
+    ...readHostEnvironment({ env: {} }),
+    roots: [],
+    homes: [],
+    env: () => undefined,
+    inspect: () => 'other' as const,
+  };
+  const search = findCli(host);
+  return 'message' in search ? search.message : 'It was found.';
+}
+
+const wrongHook: HookTable = {
+  PreToolUse: [{ hooks: [() => ({ hookSpecificOutput: { permissionDecision: 'deny' } })] }],
+};
+
+/** What makes each message appear. */
+const causes: Readonly<Record<string, () => Promise<string> | string>> = {
+  'TypeError: permissions.deny[0] is …': opening({ permissions: { deny: ['Bash('] } }),
+  'TypeError: permissions.mode "bypassPermissions" …': opening({ permissions: { mode: 'bypassPermissions' } }),
+  'Denied: `updatedInput` is a Map …': asking({
+    permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
+  }),
+  'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),
+  'A hook for PreToolUse answered with something that the agent cannot use': asking({ hooks: wrongHook }),
+  'The option `skills` is not supported yet.': () =>
+    failureOf(() => createSdk().query({ prompt: 'Go', options: { skills: 'all' } })),
+  'The Claude Code CLI was not found.': searchInVain,
+  'The loopback script is exhausted: …': exhaust,
+  'TypeError: The tool …': () =>
+    failureOf(() =>
+      createSdkMcpServer({
+        name: 'mine',
+        tools: [{ ...tool('look', 'Looks', {}, () => ({ content: [] })), description: 4 as never }],
+      }),
+    ),
+  '… serves one session at a time': connectTwice,
+};
+
+const pages = globSync('docs/*.md', { cwd: root });
+const quotes = pages.flatMap((page) => quotesOf(page).map((quote) => ({ page, quote })));
+
+describe('A message that a page quotes', () => {
+  it.each(quotes)('appears as quoted: $quote ($page)', async ({ quote }) => {
+    const cause = causes[quote];
+    expect(cause, 'What makes it appear belongs into the table of this test.').toBeDefined();
+    expect(await cause?.()).toMatch(patternOf(quote));
+  });
+
+  it('is quoted by some page, if this test knows it', () => {
+    expect(quotes.length).toBeGreaterThan(8);
+    expect(Object.keys(causes).filter((known) => !quotes.some(({ quote }) => quote === known))).toEqual([]);
+  });
+});
