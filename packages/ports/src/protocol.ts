@@ -20,6 +20,8 @@ export interface ProtocolOptions {
   readonly initialize: InitializeFields;
   /** Hold everything else back until `initialize` was answered. */
   readonly awaitInitialize: boolean;
+  /** Called with the answer before anything that was held back is written. What it throws is how `initialize` failed. */
+  readonly checkInitialize?: ((answer: InitializeResult) => void) | undefined;
   /** How long `initialize` may take; 60 s unless told. `0` and `Infinity` wait for ever. */
   readonly initializeTimeoutMs?: number | undefined;
   readonly host: Host;

@@ -134,12 +134,14 @@ export class ControlChannel implements Channel {
     initialize,
     initializeTimeoutMs = initializeMs,
     awaitInitialize,
+    checkInitialize,
   }: ProtocolOptions): Promise<InitializeResult> {
     try {
       const answer = await this.#outgoing.ask('initialize', initialize, {
         passing: true,
         timeoutMs: initializeTimeoutMs,
       });
+      checkInitialize?.(answer);
       this.#writer.release();
       return answer;
     } catch (error) {

@@ -16,9 +16,11 @@ import {
   type Launch,
   type McpServer,
   type Observer,
+  type ProtocolOptions,
   type Transport,
   type WarningListener,
 } from '@hexagent/ports';
+import { checkBlockingHooks, mustBlock } from './blocking-hooks.ts';
 import { LiveConversation, type ConversationParts } from './live-conversation.ts';
 import { safeObserver } from './safe-observer.ts';
 import { ServerSessions } from './server-sessions.ts';
@@ -42,7 +44,7 @@ export class ConversationService implements Conversations {
   }
 
   async open(options: ConversationOptions): Promise<Conversation> {
-    const { signal, launch, initializeTimeoutMs } = options;
+    const { signal, launch } = options;
     checkNumbers(options);
     if (signal?.aborted) throw abortedBefore(signal);
     let channel: Channel;
@@ -52,7 +54,7 @@ export class ConversationService implements Conversations {
       send: (server_name, message) => channel.request('mcp_message', { server_name, message }),
     });
     const answers = answersOf(options, servers);
-    const introduction = { initialize: introduce(options), awaitInitialize: launch.awaitInitialize };
+    const introduction = introductionOf(options);
     const connection = await this.#connect(launch, signal);
     let stopListening = (): void => {};
     const parts: ConversationParts = {
@@ -61,7 +63,7 @@ export class ConversationService implements Conversations {
       callbacks: Object.keys(answers).length > 0,
       openChannel: (ears) => {
         const host = { ...answers, ...ears };
-        channel = this.#parts.protocol.open(connection, { ...introduction, initializeTimeoutMs, host });
+        channel = this.#parts.protocol.open(connection, { ...introduction, host });
         return channel;
       },
       cleanUp: () => {
@@ -100,6 +102,18 @@ async function orClose<T>(connection: Connection, make: () => T): Promise<T> {
     await connection.close();
     throw error;
   }
+}
+
+/** Where a hook must block when it fails, nothing is sent before the agent has said that it will. */
+function introductionOf(options: ConversationOptions): Omit<ProtocolOptions, 'host'> {
+  const { launch, hooks, initializeTimeoutMs } = options;
+  const blocks = mustBlock(hooks?.registration());
+  return {
+    initialize: introduce(options),
+    initializeTimeoutMs,
+    awaitInitialize: launch.awaitInitialize || blocks,
+    checkInitialize: blocks ? checkBlockingHooks : undefined,
+  };
 }
 
 /** Hooks and in-process servers exist for the agent only if `initialize` names them. */

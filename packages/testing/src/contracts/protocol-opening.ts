@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AgentExitedError } from '@hexagent/ports';
+import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { answer, ask, open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
 import { hasCode } from './protocol-errors.ts';
@@ -68,6 +68,23 @@ export const opening: ProtocolPromises = {
     const asking = outcomeOf(channel.request('mcp_status'));
     fail(agent, (await agent.next('initialize')).request_id);
     for (const outcome of [sending, asking]) assert.ok(hasCode('INITIALIZE_FAILED')(await outcome));
+    assert.equal(agent.lines.length, 1);
+    await channel.close();
+  },
+
+  'refuses what was held back when the answer to initialize fails the check': async (fixture) => {
+    const refusal = new SdkError('INITIALIZE_FAILED', 'Not like this.');
+    const checked: unknown[] = [];
+    const checkInitialize = (given: unknown): void => {
+      checked.push(given);
+      throw refusal;
+    };
+    const { agent, channel } = await open(fixture, { awaitInitialize: true, unanswered: true, checkInitialize });
+    const sending = outcomeOf(channel.send({ content: 'Hello', uuid }));
+    answer(agent, await agent.next('initialize'), { output_style: 'default' });
+    assert.equal(await sending, refusal);
+    await assert.rejects(channel.initialized, (error) => error === refusal);
+    assert.deepEqual(checked, [{ output_style: 'default' }]);
     assert.equal(agent.lines.length, 1);
     await channel.close();
   },
