@@ -13,14 +13,17 @@ export const page = path.join(root, 'docs/errors.md');
 export const happenings = {
   AGENT_NOT_FOUND:
     'No CLI was found, or the file that was named is not there. The message lists every place that was looked at.',
-  AGENT_NOT_EXECUTABLE: 'The file is there but may not be run, or it is a folder or a batch file.',
-  AGENT_INTERPRETER_MISSING: 'The file is a script, and the program that its first line names is not there.',
+  AGENT_NOT_EXECUTABLE:
+    'The file is there but may not be run; it is a folder or a batch file; or a relative entry of PATH would decide what runs it.',
+  AGENT_INTERPRETER_MISSING:
+    'The file is a script, and the program that its first line names is not there, or is named by a relative path.',
   AGENT_LIBC_MISMATCH:
     'The CLI was built for the other C library. The system itself would say that the file does not exist.',
   AGENT_START_FAILED: 'The system refused to start the CLI, or the private files for it could not be written.',
   AGENT_EXITED:
     'The agent left or was killed while a turn or a request was open. This is an `AgentExitedError`: it also has `exitCode`, `signal`, `stderr`, `lost` and `unterminated`.',
-  CWD_MISSING: 'The folder the agent should work in does not exist or is no folder.',
+  CWD_MISSING:
+    'The folder the agent should work in does not exist or is no folder; or none was named, and the one of the program was deleted or has a name that is not UTF-8.',
   ARGUMENT_TOO_LONG: 'An option became a longer argument than the system can pass to a program.',
   CHANNEL_CLOSED: 'Something was written to an agent that has gone.',
   CONVERSATION_CLOSED:

@@ -100,6 +100,31 @@ describe('#7 What keeps the agent from starting is named:', () => {
     expect(unset.message).toContain('PATH is not set');
   });
 
+  it('a first line that would lead to another program in each folder', async () => {
+    await using folder = await temporaryFolder();
+    for (const line of ['#!./node', '#!node', '#! bin/node -x']) {
+      const error = await failure({ executable: await folder.file('claude', `${line}\n`) });
+      expect(error).toMatchObject({
+        code: 'AGENT_INTERPRETER_MISSING',
+        message: expect.stringContaining('a relative path') as string,
+      });
+    }
+  });
+
+  it('a first line that only `env` can read, where PATH would lead it to the working directory', async () => {
+    await using folder = await temporaryFolder();
+    for (const line of ['-S MODE=1 node', '-S node "--a b"', '-i node', 'node --x']) {
+      const executable = await folder.file('claude', `#!/usr/bin/env ${line}\n`);
+      for (const PATH of [`.:${process.env['PATH']}`, `${process.env['PATH']}:`]) {
+        const error = await failure({ executable }, { env: { PATH } });
+        expect(error).toMatchObject({
+          code: 'AGENT_NOT_EXECUTABLE',
+          message: expect.stringContaining('not absolute') as string,
+        });
+      }
+    }
+  });
+
   it('an interpreter option that does not exist', async () => {
     const error = await failure({ executable: fixture('echoing.mjs'), interpreter: '/nowhere/node' });
     expect(error.code).toBe('AGENT_INTERPRETER_MISSING');

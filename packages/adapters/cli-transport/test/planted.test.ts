@@ -151,12 +151,14 @@ describe('A program that was planted in a folder does not run', () => {
 
   it('as the interpreter of the CLI', async () => {
     await place.file('script/claude', '#!/usr/bin/env node\nconsole.error("installed");\n');
+    await place.file('script/split', '#!/usr/bin/env -S node --no-warnings\nconsole.error("installed");\n');
     await place.file('script/cli.mjs', 'console.error("installed");\n');
     const node = dirname(process.execPath);
     for (const PATH of [`.:${node}:/usr/bin:/bin`, `bin::${node}`, `${node}:.`]) {
       const launch = { cwd: deep, env: { PATH, HOME: place.path } };
       for (const options of [
         { executable: join(place.path, 'script/claude') },
+        { executable: join(place.path, 'script/split') },
         { executable: join(place.path, 'script/cli.mjs'), interpreter: 'node' },
       ])
         expect(await outcomeOf({ cwd: place.path, env: { PATH }, request: { options, launch } })).toEqual(installed);
