@@ -147,6 +147,21 @@ withCli('What a launch refuses', () => {
   );
 });
 
+withCli('A session', () => {
+  // As root the CLI takes the mode only inside a sandbox.
+  const modeLater = async (allowDangerouslySkipPermissions: boolean): Promise<unknown> => {
+    await using place = await stage([], { IS_SANDBOX: '1' });
+    await using agent = await start(launchOn(place, { allowDangerouslySkipPermissions }));
+    await agent.channel.initialized;
+    return await agent.channel.request('set_permission_mode', { mode: 'bypassPermissions' });
+  };
+
+  it('is put into bypassPermissions later only when it was launched for it', async () => {
+    await expect(modeLater(false)).rejects.toThrow('the session was not launched with');
+    await expect(modeLater(true)).resolves.toBeDefined();
+  });
+});
+
 function many(command: string): string[] {
   return Array.from({ length: 5000 }, (_, n) => `Bash(${command}-${n} with some words *)`);
 }

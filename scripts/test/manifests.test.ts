@@ -5,6 +5,7 @@ import { publishedPackages, readJson, root } from '../workspace.mjs';
 
 interface Target {
   readonly '@hexagent/source'?: string;
+  readonly types?: string;
 }
 
 /** What `exports` must become on publishing: the same, without the condition that leads to sources. */
@@ -42,6 +43,19 @@ describe.each(packages)('The package $name', ({ folder, dir, name, manifest }) =
       const source = typeof target === 'string' ? target : target['@hexagent/source'];
       expect(source && existsSync(path.join(dir, source)), source).toBe(true);
     }
+  });
+
+  it('is found by tools that do not read `exports`', () => {
+    const { '.': own, ...others } = manifest.exports;
+    const subpaths = Object.entries<Target>(others).filter(([, target]) => target.types !== undefined);
+    const types = Object.fromEntries(subpaths.map(([subpath, target]) => [subpath.slice(2), [target.types]]));
+    expect(manifest).toMatchObject({ main: own.default, types: own.types });
+    expect(manifest.typesVersions).toEqual(subpaths.length === 0 ? undefined : { '*': types });
+  });
+
+  it('says where its sources are', () => {
+    const { repository } = readJson(path.join(root, 'package.json'));
+    expect(manifest.repository).toEqual({ ...repository, directory: folder });
   });
 
   it('builds after what it depends on', () => {

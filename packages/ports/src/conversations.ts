@@ -140,10 +140,12 @@ export interface TurnReport {
   readonly result: ResultMessage;
 }
 
+/** The agent finished what it was asked. */
 export interface CompletedTurn extends TurnReport {
   readonly kind: 'completed';
 }
 
+/** The turn ended with an error, which the agent or the model's service reports. */
 export interface FailedTurn extends TurnReport {
   readonly kind: 'failed';
   /** `api`: the model's service refused. `limit`: a limit of yours was reached. `agent`: the rest. */
@@ -152,11 +154,13 @@ export interface FailedTurn extends TurnReport {
   readonly message: string;
   /** The service's status, with cause `api`. */
   readonly status?: number | undefined;
+  /** What the failure usually means, where the service is at fault. */
   readonly hint?: Hint | undefined;
 }
 
 /** What a failure of the model's service usually means, as a value to decide on and a sentence to show. */
 export interface Hint {
+  /** What it is about. */
   readonly kind:
     | 'authentication'
     | 'connection'
@@ -167,9 +171,11 @@ export interface Hint {
     | 'rate_limit'
     | 'service'
     | 'too_large';
+  /** What to do about it, for a person to read. */
   readonly remedy: string;
 }
 
+/** Somebody stopped it. */
 export interface InterruptedTurn extends TurnReport {
   readonly kind: 'interrupted';
 }

@@ -34,6 +34,7 @@ export const remedies = {
   NOT_SUPPORTED_YET: 'Leave it out. The page docs/migrating.md of the repository lists what does not work yet.',
 } as const;
 
+/** What went wrong, for a program to decide on. */
 export type ErrorCode = keyof typeof remedies;
 
 // A registered symbol, so that two copies of this package recognise each other's errors.

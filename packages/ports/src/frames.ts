@@ -66,6 +66,9 @@ export interface FrameParser {
    * @throws {SdkError} `FRAME_MALFORMED` when the line is not a JSON object with a `type`.
    */
   parse(line: string, suspect: (reason: string) => void): Frame | undefined;
-  /** @throws {SdkError} `FRAME_INVALID` for what would kill the agent or cannot be written as JSON. */
+  /**
+   * One line, without its ending.
+   * @throws {SdkError} `FRAME_INVALID` for what would kill the agent or cannot be written as JSON.
+   */
   stringify(frame: OutboundFrame): string;
 }

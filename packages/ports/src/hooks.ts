@@ -57,9 +57,11 @@ export type HookCallback = (
 export interface HookMatcher {
   /** A tool name, names joined by `|`, or a regular expression over whole names; absent for all. */
   readonly matcher?: string | undefined;
+  /** Called all of them, each with the same input. */
   readonly hooks: readonly HookCallback[];
   /** Seconds the agent waits for an answer; then it refuses the tool call. */
   readonly timeout?: number | undefined;
+  /** What the agent does when a hook fails: go on (the default), or block what it was about to do. */
   readonly onFailure?: 'continue' | 'block' | undefined;
 }
 

@@ -89,14 +89,21 @@ export type Thinking =
 /** An MCP server that the CLI itself starts or dials. */
 export type DialledServer =
   | (DialledServerSettings & {
+      /** The CLI starts it as a program; the default. */
       readonly type?: 'stdio' | undefined;
+      /** The program. */
       readonly command: string;
+      /** Its arguments. Default: none. */
       readonly args?: readonly string[] | undefined;
+      /** Variables beside those of the CLI. */
       readonly env?: Readonly<Record<string, string>> | undefined;
     })
   | (DialledServerSettings & {
+      /** The CLI reaches it over the network, by streamable HTTP or by server-sent events. */
       readonly type: 'http' | 'sse';
+      /** Where it is. */
       readonly url: string;
+      /** Sent with each request, such as a token. */
       readonly headers?: Readonly<Record<string, string>> | undefined;
       /** What may be done with single tools of the server. */
       readonly tools?: readonly McpToolPolicy[] | undefined;

@@ -10,6 +10,7 @@ export interface JsonRpcMessage {
 
 /** An MCP server that lives in our process and is shown to the agent under `name`. */
 export interface McpServer {
+  /** By which the agent knows it; its tools are `mcp__name__tool`. */
   readonly name: string;
   /** What the agent holds the server to. */
   readonly config?: McpServerSettings | undefined;

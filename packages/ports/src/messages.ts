@@ -110,6 +110,7 @@ export type AgentMessage =
 
 /** What the program says to the agent. */
 export interface UserInput {
+  /** Text, or blocks such as text and images. */
   readonly content: string | readonly ContentBlock[];
   /** Your own id for the message, a uuid. Without one the SDK makes it. A uuid already used is refused. */
   readonly uuid?: string | undefined;

@@ -4,9 +4,11 @@ import type { Exit } from './transport.ts';
 
 /** Sees everything that happens, synchronously. What it throws is caught; absent, it costs nothing. */
 export interface Observer {
+  /** Called once for each event, in order. */
   observe(event: ObservedEvent): void;
 }
 
+/** What happened. */
 export type ObservedEvent =
   | { readonly kind: 'received'; readonly frame: Frame; readonly bytes: number }
   | { readonly kind: 'sent'; readonly frame: OutboundFrame }

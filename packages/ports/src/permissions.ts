@@ -37,6 +37,7 @@ export interface PermissionRequest {
   readonly agent_id?: string;
 }
 
+/** Whether the call may run. */
 export type PermissionAnswer =
   | {
       readonly behavior: 'allow';

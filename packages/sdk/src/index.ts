@@ -37,13 +37,13 @@ export type {
 export type { Answer } from '@hexagent/querying';
 export { hintOf } from '@hexagent/streaming';
 export type { Parts } from './parts.ts';
-export { createSdk } from './create-sdk.ts';
-export type { Sdk } from './create-sdk.ts';
+export { createSdk, type Sdk } from './create-sdk.ts';
 export { ask, openSession, query } from './default-sdk.ts';
 export type { Environment } from './environment.ts';
 export { formatCost, isResult, textDeltaOf, textOf, toolUsesOf } from './reading.ts';
 export type { Session, SessionControl } from './session.ts';
-export type { SessionOptions, SessionPermissions } from './session-options.ts';
+export type { SessionOptions, SessionPermissions, Subagent } from './session-options.ts';
+export type { CallToolResult, ToolAnnotations, ToolContent, ToolExtra } from '@hexagent/mcp-sdk-server';
 
 // The drop-in face: the official package's names.
 export { BUILTIN_TOOL_NAMES, EXIT_REASONS, HOOK_EVENTS, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '@hexagent/official-api';

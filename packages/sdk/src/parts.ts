@@ -11,12 +11,19 @@ import type {
 
 /** The parts an SDK is made of. Each may be replaced by another that keeps its port's promises. */
 export interface Parts {
+  /** Reaches agents. Default: a child process on this machine. */
   readonly transport?: Transport | undefined;
+  /** Speaks the agent's language. Default: that of the Claude Code CLI. */
   readonly protocol?: AgentProtocol | undefined;
+  /** Reads and writes single lines. Default: JSON, checked. */
   readonly parser?: FrameParser | undefined;
+  /** Turns options into arguments, environment and introduction. Default: those of the Claude Code CLI. */
   readonly launcher?: Launcher | undefined;
+  /** Time. Default: the system's. */
   readonly clock?: Clock | undefined;
+  /** Names for requests and messages. Default: counted and random ones. */
   readonly ids?: Ids | undefined;
+  /** Sees every frame and every event. Default: none. */
   readonly observer?: Observer | undefined;
   /**
    * Receives what no promise tells: callbacks that fail, servers that fail, callbacks that cannot be reached. Default:

@@ -18,6 +18,7 @@ export function toolUsesOf(message: AgentMessage): readonly ToolUseBlock[] {
   return blocksOf(message).filter((block) => block.type === 'tool_use');
 }
 
+/** Whether it is the end of a turn. */
 export function isResult(message: AgentMessage): message is ResultMessage {
   return message.type === 'result';
 }

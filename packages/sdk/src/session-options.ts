@@ -20,11 +20,15 @@ import type { AnyServer } from './checks/servers.ts';
 export interface SessionOptions {
   /** Where the agent works. Default: the program's own working directory. */
   readonly cwd?: string | undefined;
+  /** Which model answers, by its name or an alias such as `sonnet`. Default: the CLI's. */
   readonly model?: string | undefined;
+  /** Which model answers while the first is overloaded. Default: none. */
   readonly fallbackModel?: string | undefined;
   /** Default: the Claude Code prompt. A text or a list replaces it; a preset with `append` extends it. */
   readonly systemPrompt?: LaunchOptions['systemPrompt'];
+  /** What the agent may do. Default: what needs permission is denied. */
   readonly permissions?: SessionPermissions | undefined;
+  /** Functions of yours that the agent calls at its events, by the name of the event. */
   readonly hooks?: HookTable | undefined;
   /** Tools by server name: hosted here, dialled here (`external()`), or a configuration for the CLI to dial. */
   readonly mcpServers?: Readonly<Record<string, AnyServer>> | undefined;
@@ -36,9 +40,13 @@ export interface SessionOptions {
   readonly env?: Environment | undefined;
   /** Which settings files count. Default: `none`. */
   readonly settings?: 'none' | 'project' | 'user' | readonly ('user' | 'project' | 'local')[] | undefined;
+  /** Whether and how much the model thinks before it answers. Default: the CLI's. */
   readonly thinking?: LaunchOptions['thinking'];
+  /** How much the model puts into an answer. Default: the CLI's. */
   readonly effort?: LaunchOptions['effort'];
+  /** How many rounds of tool calls a turn may take. Default: no limit. */
   readonly maxTurns?: number | undefined;
+  /** How many US dollars the session may cost. Default: no limit. */
   readonly maxBudgetUsd?: number | undefined;
   /**
    * How often a request that the model's service did not answer is tried again. Default: the CLI's, up to ten times in
@@ -57,9 +65,13 @@ export interface SessionOptions {
   readonly sessionId?: string | undefined;
   /** Whether the session is kept for a later `resume`. Default: it is. */
   readonly persist?: boolean | undefined;
+  /** Folders beside `cwd` that the agent may work in. Default: none. */
   readonly additionalDirectories?: readonly string[] | undefined;
+  /** Flags of the CLI that have no option here, without their dashes; `null` for a flag without a value. Visible to other users of the machine. */
   readonly extraArgs?: LaunchOptions['extraArgs'];
+  /** Answers what MCP servers ask of a person. Default: declined. */
   readonly elicitor?: Elicitor | undefined;
+  /** Shows the dialogs that the agent asks for, of the kinds it names. Default: none. */
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
   /** What `finish()` does about background shells. Default: stop each. */
   readonly backgroundTasks?: ConversationOptions['backgroundTasks'];
@@ -67,7 +79,9 @@ export interface SessionOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long the agent may take to introduce itself, in milliseconds. Default 60 000; 0 or `Infinity` for no limit. */
   readonly initializeTimeoutMs?: number | undefined;
+  /** How many bytes may be unread before the agent has to wait, while it can ask nothing of the program. Default 2 MB. */
   readonly softMarkBytes?: number | undefined;
+  /** The same while there are callbacks, which the agent may need. Default 64 MB. */
   readonly hardMarkBytes?: number | undefined;
   /** How long a line of the agent's may be before the session ends with `LINE_TOO_LONG`. Default 256 MB. For the SDK's own transport. */
   readonly maxLineBytes?: number | undefined;
@@ -87,6 +101,7 @@ export type Subagent = {
   readonly mcpServers?: readonly (string | Readonly<Record<string, DialledServer>>)[];
 };
 
+/** Which tools may run, and who is asked. */
 export interface SessionPermissions {
   /** Tools and rules that need no asking. */
   readonly allow?: readonly string[] | undefined;

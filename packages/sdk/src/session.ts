@@ -27,6 +27,7 @@ export interface Session extends AsyncDisposable {
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */
   idle(): Promise<void>;
+  /** Requests to the agent beside the conversation. */
   readonly control: SessionControl;
   /** Lets everything finish, then ends the agent. */
   finish(): Promise<Exit>;
@@ -40,6 +41,7 @@ export interface Session extends AsyncDisposable {
 export interface SessionControl {
   /** From the next request to the model on. */
   setModel(model: string): Promise<void>;
+  /** Changes the CLI's own mode. `bypassPermissions` is refused unless the session was opened with `allowBypass`. */
   setPermissionMode(mode: CliPermissionMode): Promise<void>;
   /** Stops a background shell or a delegated task. */
   stopTask(taskId: string): Promise<void>;

@@ -13,6 +13,7 @@ export interface ToolAnnotations {
 export interface ToolExtra {
   /** Aborts when the agent withdraws the call or the session ends. What a handler answers after that is dropped. */
   readonly signal: AbortSignal;
+  /** The call's own id. */
   readonly requestId: string | number;
   /** What the agent sent along: among others `progressToken` and `claudecode/toolUseId`. */
   readonly _meta: Readonly<Record<string, unknown>> | undefined;
@@ -52,10 +53,13 @@ export type ToolContent = Described &
 
 /** What a handler answers, in MCP's own form. */
 export interface CallToolResult {
+  /** What the model reads. */
   readonly content: readonly ToolContent[];
+  /** The same as data, for programs. */
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
   /** The model is told that the call failed, and reads the content to learn why. */
   readonly isError?: boolean | undefined;
+  /** Beside the result, for whoever knows the keys. */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
   readonly [field: string]: unknown;
 }

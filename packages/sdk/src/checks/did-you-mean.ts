@@ -23,7 +23,7 @@ export function didYouMean(name: string, { names, place, elsewhere = {}, otherwi
 }
 
 /** The candidate that a slip of the pen, another case or another way of joining words would turn into the name. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+function nearest(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainForm(name);
   // One slip in five letters: `mode` is no slip of `model`, and `persists` is one of `persist`.
   const allowed = Math.min(3, Math.ceil(plain.length / 5));

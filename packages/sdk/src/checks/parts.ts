@@ -3,7 +3,7 @@ import { callable, having, record, type Checks } from './check.ts';
 import { optionChecks } from './options.ts';
 
 /** What each part must be. A new part does not compile without its row. */
-export const partChecks: Checks<Parts> = {
+const partChecks: Checks<Parts> = {
   transport: having('connect'),
   protocol: having('open'),
   parser: having('parse', 'stringify'),
