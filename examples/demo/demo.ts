@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { hintOf, SdkError, textDeltaOf, toolUsesOf, type Session } from '@hexagent/sdk';
-import type { Scene } from './scene.ts';
+import { TurnFailed, type Scene } from './scene.ts';
 import { hook } from './scenes/hook.ts';
 import { interrupt } from './scenes/interrupt.ts';
 import { kill } from './scenes/kill.ts';
@@ -66,7 +66,8 @@ async function playAll(flags: Flags, terminal: Terminal, workspace: Workspace): 
     } finally {
       await stage.close();
     }
-    await terminal.pause(1500);
+    left.signal.throwIfAborted();
+    await terminal.pause(2000);
   }
   return wrong;
 }
@@ -84,7 +85,7 @@ async function converse(session: Session, prompt: string, terminal: Terminal): P
     }
   }
   const outcome = await turn.result;
-  if (outcome.kind === 'failed') throw new Error(`${outcome.message} ${outcome.hint?.remedy ?? ''}`);
+  if (outcome.kind === 'failed') throw new TurnFailed(outcome);
   return outcome.kind === 'cancelled' ? '' : outcome.text;
 }
 
@@ -93,19 +94,25 @@ async function main(flags: Flags): Promise<void> {
   const terminal = new Terminal({ yes: flags.yes, left });
   const workspace = await openWorkspace();
   try {
-    console.log(
+    terminal.heading('Hexagent drives the Claude Code CLI from a program. Six reasons for it:');
+    terminal.line(
       flags.live
-        ? 'Live: the real model, with your own login or key. What it costs is yours.'
-        : 'The Claude Code CLI is real, the model is a script on this machine. Ctrl-C ends.',
+        ? 'The CLI and the model are real, with your own login or key. What it costs is yours. Ctrl-C ends the demo.'
+        : 'The CLI is the real one, the model is a script on this machine. Ctrl-C ends the demo.',
     );
     const wrong = await playAll(flags, terminal, workspace);
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    terminal.heading(`That was all, in ${seconds} s. Now read README.md, or the scenes in examples/demo/scenes.`);
+    terminal.heading(
+      wrong.length === 0 ? `All of that held, in ${seconds} s.` : `Not all of that held: ${wrong.length} facts.`,
+    );
+    terminal.line('Each scene is a small program: read examples/demo/scenes. To begin: README.md.');
     if (wrong.length > 0) process.exitCode = 1;
   } catch (error) {
     if (left.signal.aborted) return leave();
     process.exitCode = 1;
-    console.error(SdkError.is(error) ? `${error.message}\n${error.remedy}` : error);
+    terminal.heading('The demo cannot go on.');
+    if (SdkError.is(error)) console.error(`${error.message}\n${error.remedy}`);
+    else console.error(error instanceof TurnFailed ? error.message : error);
   } finally {
     await workspace.remove();
   }

@@ -1,4 +1,4 @@
-import type { Session, SessionOptions } from '@hexagent/sdk';
+import type { FailedTurn, Session, SessionOptions } from '@hexagent/sdk';
 import type { Terminal } from './terminal.ts';
 
 /** One scene: a title, and a program of its own. */
@@ -18,4 +18,11 @@ export interface Demo {
   ask(session: Session, prompt: string): Promise<string>;
   /** Prints a fact and whether it holds. One that does not makes the demo fail. */
   check(fact: string, holds: boolean): void;
+}
+
+/** Ends the demo: without a model there is nothing to show. */
+export class TurnFailed extends Error {
+  constructor({ message, hint }: FailedTurn) {
+    super([message, hint?.remedy].filter(Boolean).join('\n'));
+  }
 }

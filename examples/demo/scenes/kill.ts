@@ -27,14 +27,14 @@ export const kill: Scene = {
     const sessions = await Promise.all([open(place), open(place)]);
     try {
       const turns = sessions.map((session) => session.send('Run this in a shell, and wait for it: tail -f /dev/null'));
-      await Promise.race([untilAllWork(takeStock, turns.length), ...turns.map(endOf)]);
-      terminal.line(`Two agents at work, each with a shell and an MCP server: ${countOf(takeStock())}`);
+      const areAtWork = await untilAtWork(turns, takeStock);
+      check(`Two agents at work, each with a shell and an MCP server: ${countOf(takeStock())}`, areAtWork);
 
       for (const { pid, parent } of takeStock().processes) if (parent === process.pid) process.kill(pid, 'SIGKILL');
-      const ends = await Promise.all(turns.map(endOf));
+      const errors = await Promise.all(turns.map(endOf));
       check(
-        `After kill -9 both turns reject: ${ends[0]}`,
-        ends.every((end) => end.includes('SIGKILL')),
+        `After kill -9 both turns reject: ${errors[0]}`,
+        errors.every((error) => error.includes('SIGKILL')),
       );
     } finally {
       await Promise.all(sessions.map((session) => session.close()));
@@ -59,9 +59,16 @@ async function takeStockAtRest(takeStock: () => Stock): Promise<Stock> {
   return takeStock();
 }
 
-async function untilAllWork(takeStock: () => Stock, agents: number): Promise<void> {
-  const isAtWork = ({ command }: ProcessEntry): boolean => command.startsWith('tail');
-  while (takeStock().processes.filter(isAtWork).length < agents) await sleep(50);
+/** Resolves with `false` when a turn ended before every agent ran its command. */
+async function untilAtWork(turns: readonly Turn[], takeStock: () => Stock): Promise<boolean> {
+  const ended = new AbortController();
+  for (const turn of turns) void endOf(turn).then(() => ended.abort());
+  while (!ended.signal.aborted) {
+    const commands = takeStock().processes.filter(({ command }) => command.startsWith('tail'));
+    if (commands.length === turns.length) return true;
+    await sleep(50);
+  }
+  return false;
 }
 
 function endOf(turn: Turn): Promise<string> {

@@ -1,5 +1,5 @@
 import { openSession, textDeltaOf } from '@hexagent/sdk';
-import type { Scene } from '../scene.ts';
+import { TurnFailed, type Scene } from '../scene.ts';
 
 export const talk: Scene = {
   title: 'Say something, and read the answer while it is written',
@@ -18,7 +18,7 @@ export const talk: Scene = {
         terminal.write(text);
       }
       const outcome = await turn.result; // a failed turn is a value too
-      if (outcome.kind === 'failed') throw new Error(`${outcome.message} ${outcome.hint?.remedy ?? ''}`);
+      if (outcome.kind === 'failed') throw new TurnFailed(outcome);
       const lastText = performance.now() - sent;
       check(
         `The text began after ${firstText.toFixed(0)} ms and ended after ${lastText.toFixed(0)} ms.`,
