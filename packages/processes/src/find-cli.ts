@@ -3,6 +3,7 @@ import { isAbsolutePath, isBareName } from './absolute-path.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { describePackageSearch, installationHint, searchPackages } from './platform-packages.ts';
 import { searchPath } from './search-path.ts';
+import { findStranger } from './strangers.ts';
 
 /** A program, and what named it or where it was found, for messages. */
 export interface FoundProgram {
@@ -31,7 +32,10 @@ export function findCli(host: HostEnvironment, executable?: string): CliSearch {
   if (packages.path !== undefined) return { path: unpacked(packages.path), through: 'its package' };
   const inPath = searchPath('claude', host);
   if (inPath.path !== undefined) return runnable({ path: inPath.path, through: 'PATH' }, host);
-  const usual = usualPlaces(host).find((path) => host.inspect(path) === 'file');
+  // A home may be a folder that everybody may write to.
+  const usual = usualPlaces(host).find(
+    (path) => host.inspect(path) === 'file' && findStranger(path, host) === undefined,
+  );
   if (usual !== undefined) return runnable({ path: usual, through: 'a usual place' }, host);
   return { failure: 'missing', message: describeSearch(host, [...packages.skipped, ...inPath.skipped]) };
 }

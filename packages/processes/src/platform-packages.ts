@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import type { HostEnvironment, SearchRoot } from './host-environment.ts';
-import { isOneOf } from './search-roots.ts';
+import { findStranger } from './strangers.ts';
 
 /** Packages that bring a build of the CLI for each platform, as optional dependencies. */
 const mains = ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/claude-code'] as const;
@@ -71,13 +71,9 @@ function directBuildsIn(folder: string, main: string, search: Search): Found {
 
 /** The folder of an installed package, unless it lies where everybody may write, and another user put it there. */
 function packageIn(folder: string, name: string, { root, skipped, host }: Search): string | undefined {
-  const { join, dirname } = pathOf(host);
-  const modules = join(folder, 'node_modules');
-  const installed = join(modules, ...name.split('/'));
+  const installed = pathOf(host).join(folder, 'node_modules', ...name.split('/'));
   if (host.inspect(installed) !== 'folder') return undefined;
-  const stranger = [modules, dirname(installed), installed].find(
-    (place) => host.isOpenToAll(dirname(place)) && !isOneOf(host.owner(place), [host.user, root.owner]),
-  );
+  const stranger = findStranger(installed, host, root.owner);
   if (stranger === undefined) return installed;
   skipped.push(`${stranger} (put there by another user, where everybody may write)`);
   return undefined;

@@ -2,6 +2,7 @@ import { basename, dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAbsolutePath } from './absolute-path.ts';
 import type { HostEnvironment, SearchRoot } from './host-environment.ts';
+import { isTrusted } from './strangers.ts';
 
 type Files = Pick<HostEnvironment, 'platform' | 'user' | 'inspect' | 'realPath' | 'owner'>;
 
@@ -34,12 +35,7 @@ function ownFile(files: Files, application: SearchRoot | undefined): SearchRoot 
   const root = toRoot(fileURLToPath(url), files);
   // Some bundlers write the path of the machine that built the program: here it may be anybody's.
   if (files.inspect(root.path) !== 'file') return undefined;
-  return isOneOf(root.owner, [files.user, application?.owner]) ? root : undefined;
-}
-
-/** Whether files of this owner are as trustworthy as those of the others; root is. */
-export function isOneOf(owner: number | undefined, others: readonly (number | undefined)[]): boolean {
-  return owner === undefined || owner === 0 || others.includes(owner);
+  return isTrusted(root.owner, files, application?.owner) ? root : undefined;
 }
 
 function isMainThread(): boolean {

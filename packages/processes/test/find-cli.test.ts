@@ -118,6 +118,13 @@ describe('A home', () => {
     expect(failureOf({ homes: [''], files }).failure).toBe('missing');
   });
 
+  it('that everybody may write to is searched only for what root or this user put there', () => {
+    const drawing: Drawing = { homes: ['/tmp'], openToAll: ['/tmp'], files: ['/tmp/.local/bin/claude'] };
+    expect(failureOf({ ...drawing, owners: { '/tmp/.local': 1001 } }).failure).toBe('missing');
+    for (const owner of [0, 1000])
+      expect(pathOf({ ...drawing, owners: { '/tmp/.local': owner } })).toBe('/tmp/.local/bin/claude');
+  });
+
   it('on Windows is found through APPDATA too, when that is absolute', () => {
     const files = {
       'C:\\Users\\ada\\AppData\\Roaming\\npm\\claude.cmd': '"%dp0%\\x.exe"',

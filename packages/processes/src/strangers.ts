@@ -1,0 +1,19 @@
+import { posix, win32 } from 'node:path';
+import type { HostEnvironment } from './host-environment.ts';
+
+/** Whether what this owner put somewhere may be run: it is root's, this user's, or of an owner who is trusted already. */
+export function isTrusted(
+  owner: number | undefined,
+  { user }: Pick<HostEnvironment, 'user'>,
+  alsoTrusted?: number,
+): boolean {
+  return owner === undefined || owner === 0 || owner === user || owner === alsoTrusted;
+}
+
+/** What another user put on the way to a path, in a folder that every user may write to, such as `/tmp`. */
+export function findStranger(path: string, host: HostEnvironment, alsoTrusted?: number): string | undefined {
+  const { dirname } = host.platform === 'win32' ? win32 : posix;
+  for (let place = path; dirname(place) !== place; place = dirname(place))
+    if (host.isOpenToAll(dirname(place)) && !isTrusted(host.owner(place), host, alsoTrusted)) return place;
+  return undefined;
+}
