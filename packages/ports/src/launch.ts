@@ -13,6 +13,15 @@ export interface Launch {
   readonly initialize: InitializeFields;
   /** The first line must be `initialize`, and nothing else may be written before its answer. */
   readonly awaitInitialize: boolean;
+  /**
+   * What becomes of processes that the agent started and that outlive it. Default `end`.
+   * - `end`: they are ended with it.
+   * - `wait`: when it leaves by itself after its input was ended, the exit is told once they have ended by themselves.
+   *   Every other end of the agent ends them.
+   * - `leave`: what a tool that had finished put into the background stays. What an end before time cut off, such as a
+   *   running tool, is ended.
+   */
+  readonly leftovers?: 'end' | 'wait' | 'leave' | undefined;
 }
 
 export type LaunchArgument = string | LaunchFile;

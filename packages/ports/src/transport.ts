@@ -25,12 +25,18 @@ export interface Connection {
   send(line: string): Promise<void>;
   /** Tells the agent that nothing more will follow. Its own lines keep arriving. Safe to call twice; never rejects. */
   end(): Promise<void>;
-  /** Ends the agent and everything it started, in stages, and frees what is held. Safe to call twice; never rejects. */
+  /**
+   * Ends the agent and everything it started, in stages, and frees what is held. Takes a few seconds at most: what cannot
+   * be ended is named in the exit. Safe to call twice; never rejects.
+   */
   close(): Promise<void>;
   /** Stops reading; what the agent writes stays with it. */
   pause(): void;
   resume(): void;
-  /** How the agent left: settles exactly once, after its last line was delivered or discarded. Never rejects. */
+  /**
+   * How the agent left: settles exactly once, after its last line was delivered or discarded, and after what it left
+   * behind was dealt with as `Launch.leftovers` says. A program may end itself then. Never rejects.
+   */
   readonly exit: Promise<Exit>;
 }
 
@@ -44,4 +50,6 @@ export interface Exit {
   readonly closed: boolean;
   /** A last line without an ending. It may be a whole frame or the start of one. */
   readonly unterminated?: string | undefined;
+  /** Processes of it that could not be ended, since they belong to another user or the system holds them. */
+  readonly notEnded?: readonly number[] | undefined;
 }

@@ -12,9 +12,13 @@ export interface CliConnectionOptions {
   readonly maxLineBytes: number;
   readonly stderrTailBytes: number;
   readonly onStderr?: ((line: string) => void) | undefined;
-  /** The agent's process has ended. What is awaited here is done before anyone is told. */
+  /** Its program runs: it has written something. */
+  readonly onFirstOutput: () => void;
+  /** The agent's process has ended. Resolves when its private files are removed. */
   readonly onExit: () => Promise<void>;
-  /** Nothing that it started is left either. */
+  /** These processes could not be ended. */
+  readonly onNotEnded: (pids: readonly number[]) => void;
+  /** Nothing more is to be done for it, nor can be. */
   readonly onGone: () => void;
 }
 
@@ -29,32 +33,34 @@ export class CliConnection implements Connection {
   readonly #exited = new Deferred<void>();
   /** The event loop holds none of its pipes any more. */
   readonly #released: Promise<unknown>;
-  /** Ends the agent, or what it left behind. */
-  #ended: Promise<void> | undefined;
+  readonly #options: CliConnectionOptions;
+  readonly #exit = new Deferred<Exit>();
+  /** Ends the agent, or what it left behind; resolves with what could not be ended. */
+  #ended: Promise<readonly number[]> | undefined;
+  #inputEnds = false;
   #closed = false;
   #closing: Promise<void> | undefined;
 
   constructor(child: ChildProcessWithoutNullStreams, options: CliConnectionOptions) {
     this.#child = child;
+    this.#options = options;
     this.#ending = options.ending;
     this.#input = new LineWriter(child.stdin);
     this.#output = new LineReader(child.stdout, options);
     this.#stderr = new StderrTail(child.stderr, { keep: options.stderrTailBytes, onLine: options.onStderr });
-    const exit = new Deferred<Exit>();
-    this.exit = exit.promise;
+    this.exit = this.#exit.promise;
     const pipes = [child.stdin, child.stdout, child.stderr];
     this.#released = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.once('close', resolve))));
+    child.stdout.once('data', options.onFirstOutput);
     child.on('error', () => {}); // a signal that could not be sent: the agent has just left
     // `exit`, not `close`: a grandchild that inherited the pipes can hold `close` back for ever.
     child.once('exit', (code, signal) => {
       const freed = options.onExit();
       this.#exited.resolve();
       this.#input.abandon();
-      this.#ended ??= this.#ending.sweep({ killed: signal !== null });
-      void this.#ended.then(options.onGone);
-      void Promise.all([this.#lastWords(), freed]).then(([words]) => {
-        exit.resolve({ code, signal, closed: this.#closed, ...words });
-      });
+      const isOrderly = this.#inputEnds && signal === null && (code === 0 || code === 1);
+      this.#ended ??= this.#ending.sweep({ isOrderly });
+      void this.#report({ code, signal }, freed);
     });
   }
 
@@ -67,6 +73,8 @@ export class CliConnection implements Connection {
   }
 
   end(): Promise<void> {
+    if (!this.#inputEnds) this.#ending.inputEnds();
+    this.#inputEnds = true;
     return this.#input.end();
   }
 
@@ -86,25 +94,38 @@ export class CliConnection implements Connection {
   async #close(): Promise<void> {
     this.#output.discard();
     this.#input.refuse();
-    if (!this.#exited.settled) {
+    if (this.#exited.settled) {
+      const notEnded = await this.#ending.sweepCutOff();
+      if (notEnded.length > 0) this.#options.onNotEnded(notEnded);
+    } else {
       this.#closed = true;
       this.#ended = this.#ending.end(() => void this.#input.end(), this.#exited.promise);
+      await this.#ended;
+      if (!this.#exited.settled) this.#letGo();
     }
-    await this.#ended;
-    if (this.#exited.settled) await this.exit;
-    else this.#letGo();
+    await this.exit;
     await this.#released;
     // The loop lets go of the process itself at the end of a turn, behind what waits for the turn.
     await nextTurn();
     await nextTurn();
   }
 
-  /** Not even SIGKILL ended it: the system holds it, but this program need not. */
+  /** Not even SIGKILL ended it, or it may not be signalled: it runs on, but this program need not wait for it. */
   #letGo(): void {
     this.#input.abandon();
-    this.#output.finish();
-    this.#stderr.finish();
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+    void this.#report({ code: null, signal: null }, this.#options.onExit());
     this.#child.unref();
+  }
+
+  /** Told last, when nothing is left: a program may end itself as soon as it learns of the exit. */
+  async #report(how: Pick<Exit, 'code' | 'signal'>, freed: Promise<void>): Promise<void> {
+    const [words, notEnded = []] = await Promise.all([this.#lastWords(), this.#ended, freed]);
+    if (this.#exit.settled) return; // it was let go, and has ended since
+    this.#options.onGone();
+    if (notEnded.length > 0) this.#options.onNotEnded(notEnded);
+    this.#exit.resolve({ ...how, closed: this.#closed, ...words, ...(notEnded.length > 0 && { notEnded }) });
   }
 
   async #lastWords(): Promise<Pick<Exit, 'stderr' | 'unterminated'>> {

@@ -1,17 +1,19 @@
 import { constants } from 'node:buffer';
 import { checkBytes, type Connection, type Launch, type Transport } from '@hexagent/ports';
 import { refuseNulIn } from '@hexagent/processes';
-import { throwIfAborted, unlessAborted } from './aborting.ts';
+import { throwIfAborted } from './aborting.ts';
+import { createMark, markVariable } from './agent-mark.ts';
 import { CliConnection } from './cli-connection.ts';
-import { PosixEnding, WindowsEnding, type Ending } from './ending.ts';
-import { writeLaunchFiles, type WrittenLaunch } from './launch-files.ts';
-import { orphansOf } from './orphans.ts';
+import { PosixEnding, type Ending } from './ending.ts';
+import { folderOfLaunch, removeLaunchFiles, writeLaunchFiles } from './launch-files.ts';
+import { warnOfNotEnded } from './not-ended.ts';
 import { checkFolder } from './preflight.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';
 import { ProgramFinder, type Program } from './program.ts';
-import { adopt, expectWard } from './reaper.ts';
+import { trackAgent, type AgentToTrack, type TrackedAgent } from './reaper.ts';
 import { start, type Started } from './starting.ts';
+import { WindowsEnding } from './windows-ending.ts';
 
 export interface CliTransportOptions {
   /**
@@ -63,54 +65,68 @@ export class CliTransport implements Transport {
 
   async connect(launch: Launch, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Connection> {
     throwIfAborted(signal);
-    const preparing = this.#prepare(launch);
-    if (this.#platform !== 'win32') expectWard();
-    const { program, files } = await unlessAborted(preparing, signal, (late) => late.files.remove());
-    try {
-      return this.#adopt(await this.#start(program, files.args, launch), files);
-    } catch (error) {
-      await files.remove();
-      throw error;
-    }
-  }
-
-  /** Everything that can be known to fail is found out before a process is started, or a file written. */
-  async #prepare(launch: Launch): Promise<{ readonly program: Program; readonly files: WrittenLaunch }> {
+    // Everything that can be known to fail is found out before a process is started, or a file written.
     refuseNulIn(launch);
     const program = this.#finder.find(launch.env);
     checkFolder(launch.cwd);
-    return { program, files: await writeLaunchFiles(launch.args) };
-  }
-
-  async #start(program: Program, args: readonly string[], launch: Launch): Promise<Started> {
+    const mark = createMark(launch.env[markVariable]);
+    const agent: AgentToTrack = {
+      id: mark.id,
+      leftovers: launch.leftovers,
+      folder: folderOfLaunch(launch.args, mark.id),
+    };
+    const tracked = trackAgent(agent, { isWatched: this.#platform !== 'win32' });
     try {
-      return await start(program, args, { cwd: launch.cwd, env: launch.env, platform: this.#platform });
+      const marked = { ...launch, env: { ...launch.env, [markVariable]: mark.value } };
+      const started = this.#start(program, writeLaunchFiles(launch.args, agent.folder), marked);
+      // What runs is tracked before anybody else can do anything, such as ending this process.
+      return this.#connected('pid' in started ? started : await started, agent, tracked);
     } catch (error) {
-      // It may be gone since it was checked: a second look names the cause, if there is one to name.
-      this.#finder.forget();
-      this.#finder.find(launch.env);
-      checkFolder(launch.cwd);
+      await removeLaunchFiles(agent.folder);
+      tracked.forget();
       throw error;
     }
   }
 
-  #adopt({ child, pid }: Started, files: WrittenLaunch): Connection {
-    const windows = this.#platform === 'win32';
-    const tree = new ProcessTree(pid, this.#table);
-    const ending: Ending = windows
-      ? new WindowsEnding(pid)
-      : new PosixEnding(tree, () => orphansOf(pid, this.#platform));
-    const release = adopt({ pid, folder: files.folder, end: () => ending.now() }, { watched: !windows });
+  #start(program: Program, args: readonly string[], { cwd, env }: Launch): Started | Promise<never> {
+    const explain = (error: unknown): never => {
+      // It may be gone since it was checked: a second look names the cause, if there is one to name.
+      this.#finder.forget();
+      this.#finder.find(env);
+      checkFolder(cwd);
+      throw error;
+    };
+    try {
+      const started = start(program, args, { cwd, env, platform: this.#platform });
+      return 'pid' in started ? started : started.catch(explain);
+    } catch (error) {
+      return explain(error);
+    }
+  }
+
+  #connected({ child, pid }: Started, { id, leftovers, folder }: AgentToTrack, tracked: TrackedAgent): Connection {
+    const tree = new ProcessTree({
+      root: pid,
+      id,
+      table: this.#table,
+      onNumberFreed: () => tracked.numberFreed(),
+    });
+    const ending: Ending = this.#platform === 'win32' ? new WindowsEnding(pid) : new PosixEnding(tree, leftovers);
+    tracked.started(pid, () => ending.now());
     return new CliConnection(child, {
       ending,
       maxLineBytes: this.#maxLineBytes,
       stderrTailBytes: this.#stderrTailBytes,
       onStderr: this.#onStderr,
+      onFirstOutput: () => {
+        if (leftovers === 'leave' || leftovers === 'wait') tracked.shellKnown(tree.rememberShell());
+      },
       onExit: () => {
         tree.rootEnded();
-        return files.remove();
+        return removeLaunchFiles(folder);
       },
-      onGone: release,
+      onNotEnded: warnOfNotEnded,
+      onGone: () => tracked.forget(),
     });
   }
 }

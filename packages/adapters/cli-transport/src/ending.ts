@@ -1,103 +1,129 @@
-import { spawn } from 'node:child_process';
-import { sent, type ProcessTree } from './process-tree.ts';
+import type { Launch } from '@hexagent/ports';
+import type { ProcessEntry } from './process-table.ts';
+import type { ProcessTree, Scope } from './process-tree.ts';
 
 /** When each stage begins, in milliseconds since `close()`: an idle agent leaves within 30 of its input's end. */
-const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
+export const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
 /** How long what an agent left behind may take to end by itself, once it was asked to. */
 const graceOfLeftovers = 300;
 const pollMs = 50;
+/** How often a process that may take as long as it likes is looked for. */
+const waitMs = 500;
 
-/** Ends one agent and all that it started. */
+/** Ends one agent and all that it started. Nothing here rejects; what could not be ended is returned. */
 export interface Ending {
-  /** Ends it in stages, of which `endInput` is the first. Resolves when everything is gone; never rejects. */
-  end(endInput: () => void, exited: Promise<void>): Promise<void>;
+  /** The agent's input is about to end: what it runs at this moment can still be cut off by `close()`. */
+  inputEnds(): void;
+  /** Ends it in stages, of which `endInput` is the first. */
+  end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]>;
   /**
-   * It has left by itself: what it left in its group is ended too, and after it was killed, when it could not put its
-   * things in order, all that can be found. Never rejects.
+   * It has left by itself: what it left behind is ended, waited for or left, as its launch says. One that did not leave
+   * in order was killed or crashed in the middle of something.
    */
-  sweep(left: { readonly killed: boolean }): Promise<void>;
+  sweep(exit: { readonly isOrderly: boolean }): Promise<readonly number[]>;
+  /** It has left by itself, and `close()` says now that it was to end before its time. A sweep waits no longer. */
+  sweepCutOff(): Promise<readonly number[]>;
   /** This process ends and cannot wait. */
   now(): void;
 }
 
 export class PosixEnding implements Ending {
   readonly #tree: ProcessTree;
-  readonly #orphans: () => Promise<ReadonlySet<number>>;
+  readonly #leftovers: NonNullable<Launch['leftovers']>;
+  /** What an end before time takes along. */
+  readonly #scope: Scope;
+  #running: readonly ProcessEntry[] = [];
+  #isHurried = false;
+  #wake = (): void => {};
 
-  constructor(tree: ProcessTree, orphans: () => Promise<ReadonlySet<number>>) {
+  constructor(tree: ProcessTree, leftovers: Launch['leftovers'] = 'end') {
     this.#tree = tree;
-    this.#orphans = orphans;
+    this.#leftovers = leftovers;
+    this.#scope = leftovers === 'leave' ? 'cut off' : 'all';
   }
 
-  async end(endInput: () => void, exited: Promise<void>): Promise<void> {
+  inputEnds(): void {
+    this.#running = this.#tree.descendantsNow();
+  }
+
+  async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
     const began = performance.now();
     const until = (stage: number): Promise<boolean> => settles(exited, began + stage - performance.now());
     // Before it leaves, since afterwards nobody knows whose children its children were.
-    await this.#tree.glance();
+    this.#tree.adopt(this.#running);
+    await this.#tree.scanDescendants();
     endInput();
     if (!(await until(stages.terminate))) {
-      await this.#tree.look();
+      await this.#tree.scan('known');
       // The agent ends its tools itself when asked politely; they would not survive being asked twice.
       this.#tree.signalRoot('SIGTERM');
       if (!(await until(stages.kill))) {
-        await this.#tree.look();
+        await this.#tree.scan(this.#scope);
         this.#tree.signal('SIGKILL');
         await until(stages.giveUp);
       }
     }
-    await this.#sweep(began + stages.kill, began + stages.giveUp);
+    return await this.#endAll(this.#scope, began + stages.kill, began + stages.giveUp);
   }
 
-  async sweep({ killed }: { readonly killed: boolean }): Promise<void> {
-    if (killed) await this.#tree.adopt(await this.#orphans());
-    const now = performance.now();
-    await this.#sweep(now + graceOfLeftovers, now + stages.giveUp);
+  async sweep({ isOrderly }: { readonly isOrderly: boolean }): Promise<readonly number[]> {
+    if (!isOrderly || this.#leftovers === 'end') {
+      this.#tree.adopt(this.#running);
+      return await this.#endFrom(performance.now(), this.#scope);
+    }
+    if (this.#leftovers === 'leave') return await this.#endFrom(performance.now(), 'known');
+    // What the agent itself ran beside its tools, such as a server that did not notice, would be waited for in vain.
+    await this.#endFrom(performance.now(), 'cut off');
+    while (!this.#isHurried && (await this.#tree.scan('all')) > 0) await this.#pause();
+    return await this.#endFrom(performance.now(), 'all');
+  }
+
+  async sweepCutOff(): Promise<readonly number[]> {
+    this.#isHurried = true;
+    this.#wake();
+    this.#tree.adopt(this.#running);
+    return await this.#endFrom(performance.now(), 'known');
   }
 
   now(): void {
-    this.#tree.signalRoot('SIGTERM');
+    // A process that is starting another one may be missed once.
+    for (let rounds = 0; rounds < 5; rounds += 1) {
+      const alive = this.#tree.scanNow(this.#scope);
+      if (alive === undefined) return this.#tree.signalRoot('SIGTERM');
+      if (alive === 0) return;
+      this.#tree.signal('SIGKILL');
+    }
   }
 
-  async #sweep(latestKill: number, giveUp: number): Promise<void> {
-    if (!this.#tree.mayLive || (await this.#tree.look()) === 0) return;
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #endFrom(now: number, scope: Scope): Promise<readonly number[]> {
+    return this.#endAll(scope, now + graceOfLeftovers, now + stages.giveUp);
+  }
+
+  async #endAll(scope: Scope, latestKill: number, giveUp: number): Promise<readonly number[]> {
+    if ((await this.#tree.scan(scope)) === 0) return [];
     this.#tree.signal('SIGTERM');
     const kill = Math.min(performance.now() + graceOfLeftovers, latestKill);
     while (performance.now() < giveUp) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
-      if ((await this.#tree.look()) === 0) return;
+      if ((await this.#tree.scan(scope)) === 0) return [];
       if (performance.now() >= kill) this.#tree.signal('SIGKILL');
     }
-  }
-}
-
-/** Windows has no signals, but a tool that ends a process with its descendants. */
-export class WindowsEnding implements Ending {
-  readonly #pid: number;
-
-  constructor(pid: number) {
-    this.#pid = pid;
-  }
-
-  async end(endInput: () => void, exited: Promise<void>): Promise<void> {
-    endInput();
-    if (await settles(exited, stages.terminate)) return;
-    this.now();
-    await settles(exited, stages.giveUp - stages.terminate);
-  }
-
-  /** Whose children its children were is known to nobody now; the input's end has reached them too. */
-  async sweep(): Promise<void> {}
-
-  now(): void {
-    const taskkill = spawn('taskkill', ['/T', '/F', '/PID', String(this.#pid)], { stdio: 'ignore', windowsHide: true });
-    // Without it, at least the agent itself is ended.
-    taskkill.on('error', () => sent(this.#pid, 'SIGKILL'));
-    taskkill.unref();
+    return this.#tree.alive;
   }
 }
 
 /** `true` when it settled within so many milliseconds. */
-function settles(promise: Promise<void>, ms: number): Promise<boolean> {
+export function settles(promise: Promise<void>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve(false), Math.max(ms, 0));
     void promise.then(() => {

@@ -1,48 +1,37 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { SdkError, type LaunchArgument } from '@hexagent/ports';
 
-/** Arguments as the agent gets them, and the private files that some of them name. */
-export interface WrittenLaunch {
-  readonly args: readonly string[];
-  /** Where the files are; absent when there are none. */
-  readonly folder?: string | undefined;
-  /** Safe to call twice, never rejects. */
-  remove(): Promise<void>;
+/** Where the files of a launch will be; `undefined` when it has none. Nothing is written yet. */
+export function folderOfLaunch(args: readonly LaunchArgument[], id: string): string | undefined {
+  if (args.every((arg) => typeof arg === 'string')) return undefined;
+  // Whole, because who removes it may work in another folder.
+  return resolve(tmpdir(), `hexagent-launch-${id}`);
 }
 
 /**
- * Writes the files of a launch where only their owner can read them. Leaves nothing behind when it fails.
+ * Writes the files of a launch where only their owner can read them, and returns the arguments as the agent gets them.
+ * Whoever calls has seen to it that the folder is removed, however this ends. Synchronous: between the first byte and the
+ * start of the agent no abort and no exit of this process finds half of it.
  * @throws {SdkError} `AGENT_START_FAILED` when they cannot be written.
  */
-export async function writeLaunchFiles(args: readonly LaunchArgument[]): Promise<WrittenLaunch> {
-  if (args.every((arg) => typeof arg === 'string')) return { args, remove: async () => {} };
-  let folder: string | undefined;
-  const remove = async (): Promise<void> => {
-    // What cannot be removed now is in the system's folder for what may go.
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
-  };
+export function writeLaunchFiles(args: readonly LaunchArgument[], folder: string | undefined): readonly string[] {
   try {
-    folder = await mkdtemp(join(tmpdir(), 'hexagent-launch-'));
-    return { args: await writeInto(folder, args), folder, remove };
+    if (folder !== undefined) mkdirSync(folder, { mode: 0o700 }); // fails when somebody was there before
+    return args.map((arg, index) => {
+      if (typeof arg === 'string' || folder === undefined) return String(arg);
+      const path = join(folder, `${index}-${basename(arg.name)}`);
+      writeFileSync(path, arg.content, { mode: 0o600, flag: 'wx' });
+      return path;
+    });
   } catch (cause) {
-    await remove();
     throw new SdkError('AGENT_START_FAILED', `Could not write the agent's private files below ${tmpdir()}.`, { cause });
   }
 }
 
-async function writeInto(folder: string, args: readonly LaunchArgument[]): Promise<string[]> {
-  const written: string[] = [];
-  // One after the other, so that nothing is still being written when one fails and the folder is removed.
-  for (const [index, arg] of args.entries()) {
-    if (typeof arg === 'string') {
-      written.push(arg);
-      continue;
-    }
-    const path = join(folder, `${index}-${basename(arg.name)}`);
-    await writeFile(path, arg.content, { mode: 0o600, flag: 'wx' });
-    written.push(path);
-  }
-  return written;
+/** Never rejects: what cannot be removed now is in the system's folder for what may go. */
+export async function removeLaunchFiles(folder: string | undefined): Promise<void> {
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
 }

@@ -1,88 +1,171 @@
-import type { ProcessEntry, ProcessTable } from './process-table.ts';
+import type { MarkedProcess, ProcessEntry, ProcessTable } from './process-table.ts';
 
 /**
- * An agent's process and all that it started, as far as it was seen: the agent gives each tool a session of its own,
- * and a process that has lost its parent can be found no more. So look before the parent ends.
+ * What is looked for, beside the descendants, the group, and what was found before.
+ * - `all`: everything that carries the agent's mark.
+ * - `cut off`: of that, only what was running when the agent ended. What a finished tool put into the background has
+ *   neither the agent above it nor a living shell that the agent started.
+ * - `known`: nothing else.
+ */
+export type Scope = 'all' | 'cut off' | 'known';
+
+export interface ProcessTreeOptions {
+  /** The process that was started. */
+  readonly root: number;
+  /** The id in its mark. */
+  readonly id: string;
+  readonly table: ProcessTable;
+  /** The process has ended and its group is empty: the number may be another's from now on. */
+  readonly onNumberFreed: () => void;
+}
+
+/**
+ * An agent's process and all that it started. The agent gives each tool a session of its own, and a process that has lost
+ * its parent is no descendant any more: it is found because it was seen before, or by the mark in its environment.
  */
 export class ProcessTree {
   readonly #root: number;
+  readonly #id: string;
   readonly #table: ProcessTable;
+  readonly #onNumberFreed: () => void;
+  readonly #rootBegan: number;
   /** When each process began, so that a number given out again is left alone. */
   readonly #seen = new Map<number, string>();
   #alive: readonly number[];
-  #rootLives = true;
-  #groupLives = true;
+  #isRootAlive = true;
+  #isGroupAlive = true;
+  #shell: string | undefined;
 
-  constructor(root: number, table: ProcessTable) {
+  constructor({ root, id, table, onNumberFreed }: ProcessTreeOptions) {
     this.#root = root;
+    this.#id = id;
     this.#table = table;
+    this.#onNumberFreed = onNumberFreed;
+    this.#rootBegan = Number(table.now?.entry(root)?.began);
     this.#alive = [root];
+  }
+
+  /** What the last scan found. */
+  get alive(): readonly number[] {
+    return this.#alive;
+  }
+
+  /** How the agent's own environment differs from that of what a shell started. To be called once its program runs. */
+  rememberShell(): string | undefined {
+    this.#shell = this.#table.now?.shell(this.#root);
+    return this.#shell;
   }
 
   /** The first process has ended, and its number may be given to another one. */
   rootEnded(): void {
-    this.#rootLives = false;
-    this.#groupLives = sent(-this.#root, 0);
+    this.#isRootAlive = false;
+    this.#reviewGroup();
   }
 
-  /** Whether a look could find anything. Costs no look. */
-  get mayLive(): boolean {
-    return this.#rootLives || this.#groupLives || [...this.#seen.keys()].some((pid) => pid !== this.#root);
+  /** What the first process runs; empty where that is not cheap to read. */
+  descendantsNow(): readonly ProcessEntry[] {
+    return this.#table.now?.family(this.#root) ?? [];
   }
 
-  /** A quick look while the first process lives: at what it started, and what that started. */
-  async glance(): Promise<void> {
-    this.#learn(await this.#table.family(this.#root));
+  /** Takes in what is known to belong to the tree. */
+  adopt(entries: readonly ProcessEntry[]): void {
+    for (const { pid, began } of entries) this.#seen.set(pid, began);
   }
 
-  /** Takes in what is known from elsewhere to belong to the tree. */
-  async adopt(pids: ReadonlySet<number>): Promise<void> {
-    if (pids.size === 0) return;
-    for (const { pid, began } of await this.#table.all()) if (pids.has(pid)) this.#seen.set(pid, began);
+  /** Takes in what the first process runs, while it lives. */
+  async scanDescendants(): Promise<void> {
+    this.#take(await this.#table.family(this.#root), [], 'known');
   }
 
   /** Learns what belongs to the tree now; returns how much of it is alive. */
-  async look(): Promise<number> {
-    this.#alive = this.#learn(await this.#table.all());
-    return this.#alive.length;
-  }
-
-  /** Which of the entries belong to the tree. */
-  #learn(entries: readonly ProcessEntry[]): readonly number[] {
-    const members = new Set<number>();
-    for (const entry of entries) if (this.#isKnown(entry)) members.add(entry.pid);
-    // A child may stand before its parent in the table, so it is gone through until nothing is new.
-    for (let size = -1; size !== members.size;) {
-      size = members.size;
-      for (const { pid, parent } of entries) if (members.has(parent)) members.add(pid);
+  async scan(scope: Scope): Promise<number> {
+    if (!this.#mayKnownBeAlive() && (scope === 'known' || !(await this.#table.marked()).some(this.#isOurs))) {
+      return this.#set([]);
     }
-    for (const { pid, began } of entries) if (members.has(pid)) this.#seen.set(pid, began);
-    return [...members];
+    const entries = await this.#table.all();
+    // Read last: of a process that starts itself anew all the time, the newest is signalled right after it was seen.
+    const marked = scope === 'known' ? [] : await this.#table.marked();
+    return this.#set(this.#take(entries, marked, scope));
   }
 
-  #isKnown({ pid, group, began }: ProcessEntry): boolean {
-    if (this.#rootLives && pid === this.#root) return true;
-    return (this.#groupLives && group === this.#root) || this.#seen.get(pid) === began;
+  /** The same at once; `undefined` where that cannot be done. */
+  scanNow(scope: Scope): number | undefined {
+    const { now } = this.#table;
+    if (now === undefined) return undefined;
+    return this.#set(this.#take(now.all(), scope === 'known' ? [] : now.marked(), scope));
   }
 
-  /** To everything that the last look found alive, leaves included. */
+  /** To everything that the last scan found, and to the group. */
   signal(signal: NodeJS.Signals): void {
-    if (this.#groupLives) sent(-this.#root, signal);
-    for (const pid of this.#alive) if (this.#rootLives || pid !== this.#root) sent(pid, signal);
+    this.signalRoot(signal);
+    for (const pid of this.#alive) if (this.#isRootAlive || pid !== this.#root) trySignal(pid, signal);
   }
 
   /** To the first process and its group; what else it started is its own to end. */
   signalRoot(signal: NodeJS.Signals): void {
-    if (this.#groupLives) sent(-this.#root, signal);
+    if (this.#isGroupAlive) trySignal(-this.#root, signal);
+  }
+
+  /** A process that has ended costs no scan. */
+  #mayKnownBeAlive(): boolean {
+    if (this.#isRootAlive) return true;
+    this.#reviewGroup();
+    return this.#isGroupAlive || [...this.#seen.keys()].some((pid) => trySignal(pid, 0) !== 'gone');
+  }
+
+  #reviewGroup(): void {
+    if (!this.#isGroupAlive || trySignal(-this.#root, 0) !== 'gone') return;
+    this.#isGroupAlive = false;
+    this.#onNumberFreed();
+  }
+
+  #set(alive: readonly number[]): number {
+    this.#alive = alive;
+    return alive.length;
+  }
+
+  /** Takes in what belongs to the tree, and returns it. */
+  #take(entries: readonly ProcessEntry[], marked: readonly MarkedProcess[], scope: Scope): readonly number[] {
+    const ours = new Map(marked.filter(this.#isOurs).map((process) => [process.pid, process]));
+    const all = [...entries.filter(({ pid }) => !ours.has(pid)), ...ours.values()];
+    const members = new Set<number>();
+    for (const entry of all) if (this.#isKnown(entry)) members.add(entry.pid);
+    for (const [pid, process] of ours) if (scope === 'all' || this.#isCutOff(process, ours)) members.add(pid);
+    // A child may stand before its parent in the table, so it is gone through until nothing is new.
+    for (let size = -1; size !== members.size;) {
+      size = members.size;
+      for (const { pid, parent } of all) if (members.has(parent)) members.add(pid);
+    }
+    this.adopt(all.filter(({ pid }) => members.has(pid)));
+    return [...members];
+  }
+
+  #isKnown({ pid, group, began }: ProcessEntry): boolean {
+    if (this.#isRootAlive && pid === this.#root) return true;
+    return (this.#isGroupAlive && group === this.#root) || this.#seen.get(pid) === began;
+  }
+
+  readonly #isOurs = ({ origin, began }: MarkedProcess): boolean => {
+    if (origin.agents.includes(this.#id)) return true;
+    // Another agent had the same number before; what it left behind is older than ours.
+    return origin.startedBy === this.#root && Number(began) >= this.#rootBegan;
+  };
+
+  /** While the agent lives, what it runs descends from it. */
+  #isCutOff({ session }: MarkedProcess, ours: ReadonlyMap<number, MarkedProcess>): boolean {
+    if (this.#isRootAlive) return false;
+    // An agent that died before its program ran has finished no tool.
+    if (session === this.#root || this.#shell === undefined) return true;
+    return ours.get(session)?.origin.shell === this.#shell;
   }
 }
 
-/** `false` when there is nobody to receive it. */
-export function sent(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** `refused`: it runs, and belongs to somebody whom this process may not signal. */
+export function trySignal(pid: number, signal: NodeJS.Signals | 0): 'sent' | 'gone' | 'refused' {
   try {
     process.kill(pid, signal);
-    return true;
-  } catch {
-    return false; // it has ended, or it is somebody else's by now
+    return 'sent';
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'refused' : 'gone';
   }
 }

@@ -16,8 +16,11 @@ export interface StartOptions {
   readonly platform: NodeJS.Platform;
 }
 
-/** @throws {SdkError} `AGENT_START_FAILED` or `ARGUMENT_TOO_LONG`, with the system's error as its cause. */
-export async function start(program: Program, args: readonly string[], options: StartOptions): Promise<Started> {
+/**
+ * What runs is returned at once: from then on it is the caller's to end.
+ * @throws {SdkError} `AGENT_START_FAILED` or `ARGUMENT_TOO_LONG`, with the system's error as its cause; also as a rejection.
+ */
+export function start(program: Program, args: readonly string[], options: StartOptions): Started | Promise<never> {
   const { cwd, env, platform } = options;
   const failed = (cause: unknown): SdkError => {
     const told = withoutValues(cause);
@@ -34,5 +37,5 @@ export async function start(program: Program, args: readonly string[], options: 
     throw failed(cause);
   }
   if (child.pid !== undefined) return { child, pid: child.pid };
-  throw failed(await new Promise((resolve) => child.once('error', resolve)));
+  return new Promise((_, reject) => child.once('error', (cause) => reject(failed(cause))));
 }

@@ -1,22 +1,55 @@
 /**
- * Reads `+ PID FOLDER` and `- PID` from its input. When that ends, whatever is still listed has lost the program it
- * worked for, and is ended with all that it started; their folders are removed. Less than a second passes.
+ * Reads from its input, one line each:
+ *
+ *     new ID end|leave FOLDER   an agent that carries this id will be started, with private files in this folder or `-`
+ *     pid ID PID                it runs, in a group of its own
+ *     shell ID TEXT             what the environments of its own children have in common
+ *     freed ID                  it has ended, and its number may be another's; what it left behind may still run
+ *     gone ID                   nothing is left of it
+ *
+ * When the input ends, whatever is still listed has lost the program it worked for, and is ended with all that it started;
+ * its folder is removed. Less than a second passes for what ends when it is asked to, and two for what does not.
  *
  * The agents are stopped at once, and go on no more. An agent that waits for a permission has just seen its input end,
  * takes that for a no and asks the model what next, some 20 ms later: SIGTERM comes too late for that, and SIGINT
  * sometimes does. What it has said is in its transcript before it is told, so nothing is lost by killing it. And while
  * it stands still its descendants can be listed, who would be found no more after it. They are asked to end first.
+ *
+ * What is no descendant any more is found by the id in its environment: all of it, or with `leave` only what an agent that
+ * had died before was running, which has a living shell above it that the agent itself started.
  */
 export const watchdogScript: string = String.raw`
 trap '' INT HUP QUIT
-pids=
-while read -r what pid folder; do
+ids=
+while read -r what id rest; do
   case $what in
-    +) pids="$pids $pid"; eval "folder_$pid=\$folder" ;;
-    -) left=; for p in $pids; do [ "$p" = "$pid" ] || left="$left $p"; done; pids=$left; unset "folder_$pid" ;;
+    new) ids="$ids $id"; eval "mode_$id=\${rest%% *} folder_$id=\${rest#* } pid_$id= shell_$id=" ;;
+    pid) eval "pid_$id=\$rest" ;;
+    shell) eval "shell_$id=\$rest" ;;
+    freed) eval "pid_$id=0" ;;
+    gone)
+      kept=; for i in $ids; do [ "$i" = "$id" ] || kept="$kept $i"; done; ids=$kept
+      unset "mode_$id" "folder_$id" "pid_$id" "shell_$id" ;;
   esac
 done
-[ -n "$pids" ] || exit 0
+[ -n "$ids" ] || exit 0
+
+lives() {
+  kill -0 "$1" || return 1
+  [ -r "/proc/$1/stat" ] || return 0
+  read -r stat <"/proc/$1/stat"
+  case ${'${'}stat##*) } in [ZX]*) return 1 ;; esac
+}
+pids= whole= parts= pending=
+for id in $ids; do
+  eval "mode=\$mode_$id pid=\$pid_$id"
+  [ "$pid" = 0 ] || pids="$pids $pid"
+  [ -n "$pid" ] || pending=1
+  # One that was just being started has finished no tool.
+  if [ "$mode" = end ] || [ -z "$pid" ]; then whole="$whole $id"
+  elif [ "$pid" = 0 ] || ! lives "$pid"; then parts="$parts $id"
+  fi
+done
 
 groups() { for p in $pids; do kill "-$1" "-$p" || kill "-$1" "$p"; done; }
 tell() { for p in $tree; do kill "-$1" "$p"; done; }
@@ -58,22 +91,73 @@ look_at_all() {
   done
 }
 look() { if [ -e "/proc/$$/task/$$/children" ]; then look_at_children; else look_at_all; fi; }
+environment() { tr '\0\n' '\n ' <"/proc/$1/environ"; }
+carriers() {
+  if ! [ -r /proc/self/environ ]; then
+    ps -A -E -ww -o pid=,command= | while read -r p line; do
+      for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) echo "$p" ;; esac; done
+    done
+  elif [ "$(printf 'a\0b' | grep -cF b)" = 1 ]; then
+    for i in "$@"; do set -- "$@" -e "$i"; shift; done
+    printf '%s\n' /proc/[0-9]*/environ | xargs grep -lsF "$@" | sed 's/[^0-9]//g'
+  else
+    for p in /proc/[0-9]*; do
+      p=${'${'}p#/proc/}
+      line=$(environment "$p")
+      for i in "$@"; do case $line in *"$i"*) echo "$p" ;; esac; done
+    done
+  fi
+}
+shell_of() {
+  line=$(environment "$1")
+  echo "SHLVL=$(echo "$line" | sed -n 's/^SHLVL=//p'),_=$(echo "$line" | sed -n 's/^_=//p')"
+}
+add_cut_off() {
+  eval "pid=\$pid_$1 shell=\$shell_$1"
+  ours=$(carriers "$1")
+  for p in $ours; do
+    read -r stat <"/proc/$p/stat" || continue
+    set -- ${'${'}stat##*) }
+    if [ "$4" != "$pid" ] && [ -n "$shell" ]; then
+      case " $(echo $ours) " in *" $4 "*) ;; *) continue ;; esac
+      [ "$(shell_of "$4")" = "$(printf %b "$shell")" ] || continue
+    fi
+    add "$p"
+  done
+}
+look_for_marks() {
+  [ -z "$whole" ] || for p in $(carriers $whole); do add "$p"; done
+  for i in $parts; do add_cut_off "$i"; done
+}
 grant() {
   for tenth in $1; do
-    for p in $tree none; do kill -0 "$p" && break; done
-    [ "$p" = none ] && return
+    waits=
+    for p in $tree; do lives "$p" && waits=1 && break; done
+    [ -n "$waits" ] || return
     sleep 0.1 || sleep 1
   done
 }
 groups STOP
 look
 groups KILL
-for p in $pids; do
-  eval "folder=\$folder_$p"
-  [ -z "$folder" ] || rm -rf -- "$folder"
+for id in $ids; do
+  eval "folder=\$folder_$id"
+  case $folder in /*) rm -rf -- "$(printf %b "$folder")" ;; esac
 done
 tell TERM
-grant '1 2 3 4 5 6 7 8'
+before=$tree
+look_for_marks
 look
-tell KILL
+for p in $tree; do case " $before " in *" $p "*) ;; *) kill -TERM "$p" ;; esac; done
+[ -z "$pending" ] || sleep 0.3 || sleep 1
+grant '1 2 3 4 5 6 7 8'
+rounds=x
+while [ "$rounds" != xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ]; do
+  rounds=x$rounds
+  before=$tree
+  look_for_marks
+  look
+  tell KILL
+  [ "$before" != "$tree" ] || break
+done
 `;

@@ -1,56 +1,67 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { AgentToTrack } from './reaper.ts';
 import { watchdogScript } from './watchdog-script.ts';
 
 /** How long it stays when no agent lives: programs that start one after another should not pay for each. */
 const lingerMs = 1000;
+/** One that is killed at once, again and again, is not started for ever. */
+const quickLosses = { shorterThanMs: 1000, atMost: 20 } as const;
 
 /**
  * Ends agents when this process dies in a way that leaves it no time, `kill -9` included: a small shell that holds a
  * pipe from us and knows whom to end when it breaks. One per process; the agents' life is what keeps it.
  */
 export class Watchdog {
-  /** What it was told, by pid: the folder to remove at the end, or nothing. */
-  readonly #told = new Map<number, string>();
+  /** What it was told of each agent, in lines. */
+  readonly #told = new Map<string, string>();
   #shell: ChildProcess | undefined;
-  /** What is still to be told of agents that have ended. */
-  #over = '';
+  #startedAt = 0;
+  #quickLosses = 0;
+  /** What is still to be told of agents that have gone. */
+  #pendingRemovals = '';
   #telling: NodeJS.Immediate | undefined;
   #leaving: NodeJS.Timeout | undefined;
 
-  /** Whether it is there, as far as is known. */
-  get wakes(): boolean {
+  /** As far as is known. */
+  get isRunning(): boolean {
     return this.#shell !== undefined;
   }
 
   /**
-   * Starts it before the agent that it is for. When a process dies its pipes break in the order of their numbers: this
-   * one has to come before an agent's, which begins to act when its input ends.
+   * Told before the agent is started and its files are written, so that it finds the agent by its mark even if this
+   * process dies while it starts it. And when a process dies its pipes break in the order of their numbers: this one has
+   * to come before an agent's, which begins to act when its input ends.
    */
-  prepare(): void {
+  watch({ id, leftovers, folder = '-' }: AgentToTrack): void {
+    clearTimeout(this.#leaving);
     if (this.#shell === undefined) this.#start();
-    if (this.#told.size === 0) this.#linger();
+    this.#tell(id, `new ${id} ${leftovers === 'leave' ? 'leave' : 'end'} ${escape(folder)}`);
   }
 
-  watch(pid: number, folder = ''): void {
-    this.prepare();
-    clearTimeout(this.#leaving);
-    // A line ends at its line end; such a folder is left to the operating system.
-    const said = folder.includes('\n') ? '' : folder;
-    this.#told.set(pid, said);
-    this.#tell(`+ ${pid} ${said}\n`);
+  started(id: string, pid: number): void {
+    this.#tell(id, `pid ${id} ${pid}`);
   }
 
-  forget(pid: number): void {
-    if (!this.#told.delete(pid)) return;
+  shellKnown(id: string, shell: string): void {
+    this.#tell(id, `shell ${id} ${escape(shell)}`);
+  }
+
+  numberFreed(id: string): void {
+    this.#tell(id, `freed ${id}`);
+  }
+
+  forget(id: string): void {
+    if (!this.#told.delete(id)) return;
     // It has ended by itself, so there is no hurry: agents that come and go together cost one write.
-    this.#over += `- ${pid}\n`;
-    this.#telling ??= setImmediate(() => this.#tell(''));
-    if (this.#told.size === 0) this.#linger();
+    this.#pendingRemovals += `gone ${id}\n`;
+    this.#telling ??= setImmediate(() => this.#write(''));
+    if (this.#told.size > 0) return;
+    this.#leaving = setTimeout(() => this.#leave(), lingerMs).unref();
   }
 
-  #linger(): void {
-    clearTimeout(this.#leaving);
-    this.#leaving = setTimeout(() => this.#leave(), lingerMs).unref();
+  #tell(id: string, line: string): void {
+    this.#told.set(id, `${this.#told.get(id) ?? ''}${line}\n`);
+    this.#write(`${line}\n`);
   }
 
   #leave(): void {
@@ -66,18 +77,25 @@ export class Watchdog {
     } catch {
       return; // without a shell, agents end by the end of their input alone
     }
+    shell.on('error', () => {}); // there is no shell on this system, and so no number
+    shell.stdin?.on('error', () => {}); // its exit says the same
+    if (shell.pid === undefined) return;
     this.#shell = shell;
-    const lost = (): void => {
-      // The next agent starts another one, which is told everything.
-      if (this.#shell === shell) this.#shell = undefined;
-    };
-    shell.on('error', lost);
-    shell.on('exit', lost);
-    shell.stdin?.on('error', lost);
+    this.#startedAt = performance.now();
+    shell.on('exit', () => this.#lost(shell));
     shell.unref();
     // A socket, which its type does not say.
     if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
-    for (const [pid, folder] of this.#told) this.#tell(`+ ${pid} ${folder}\n`);
+    this.#write([...this.#told.values()].join(''));
+  }
+
+  /** Somebody killed it. Agents that live are never without one; the next one knows what this one knew. */
+  #lost(shell: ChildProcess): void {
+    if (this.#shell !== shell) return;
+    this.#shell = undefined;
+    const isQuick = performance.now() - this.#startedAt < quickLosses.shorterThanMs;
+    this.#quickLosses = isQuick ? this.#quickLosses + 1 : 0;
+    if (this.#told.size > 0 && this.#quickLosses <= quickLosses.atMost) this.#start();
   }
 
   #spawn(): ChildProcess {
@@ -90,10 +108,17 @@ export class Watchdog {
     });
   }
 
-  #tell(text: string): void {
+  /** The system takes a few lines at once, so they are out when this returns. */
+  #write(text: string): void {
     clearImmediate(this.#telling);
     this.#telling = undefined;
-    this.#shell?.stdin?.write(this.#over + text);
-    this.#over = '';
+    const lines = this.#pendingRemovals + text;
+    this.#pendingRemovals = '';
+    if (lines !== '') this.#shell?.stdin?.write(lines);
   }
+}
+
+/** A line ends at its line end. The shell's `printf %b` undoes this. */
+function escape(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\012');
 }

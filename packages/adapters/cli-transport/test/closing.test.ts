@@ -5,7 +5,7 @@ import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport'
 import type { Connection } from '@hexagent/ports';
 import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
-import { WindowsEnding } from '../src/ending.ts';
+import { WindowsEnding } from '../src/windows-ending.ts';
 import { fixture, launch } from './agents.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -28,7 +28,7 @@ async function withTools(
   throw new Error('It said nothing.');
 }
 
-async function timed(work: Promise<void>): Promise<number> {
+async function timed(work: Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work;
   return performance.now() - began;

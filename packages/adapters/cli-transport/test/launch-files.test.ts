@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { CliTransport } from '@hexagent/cli-transport';
 import type { Connection } from '@hexagent/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeLaunchFiles } from '../src/launch-files.ts';
 import { fixture, launch } from './agents.ts';
 import { temporaryFolder, type Folder } from './temporary.ts';
 
@@ -63,13 +64,13 @@ describe('A file of the launch', () => {
     expect(await readdir(temporary.path)).toEqual([]);
   });
 
-  it('is gone when connecting was aborted meanwhile', async () => {
+  it('is gone once a connection is closed that was aborted while it was made', async () => {
     const aborting = new AbortController();
     const transport = new CliTransport({ executable: fixture('echoing.mjs') });
     const connecting = transport.connect(launch({ args: [secret] }), { signal: aborting.signal });
     aborting.abort();
-    await expect(connecting).rejects.toMatchObject({ name: 'AbortError' });
-    await expect.poll(() => readdir(temporary.path)).toEqual([]);
+    await (await connecting).close();
+    expect(await readdir(temporary.path)).toEqual([]);
   });
 
   it('that cannot be written is told with its cause', async () => {
@@ -79,6 +80,15 @@ describe('A file of the launch', () => {
       code: 'AGENT_START_FAILED',
       cause: { code: 'ENOENT' },
     });
+  });
+
+  it('whose folder is already there is not written into what somebody else put there', async () => {
+    const folder = join(temporary.path, 'hexagent-launch-1');
+    await mkdir(folder);
+    expect(() => writeLaunchFiles([secret], folder)).toThrow(
+      expect.objectContaining({ code: 'AGENT_START_FAILED', cause: expect.objectContaining({ code: 'EEXIST' }) }),
+    );
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('stays in its folder whatever its name is', async () => {

@@ -32,7 +32,7 @@ describe('An agent is started', () => {
     expect((await started({ executable: self }, { args })).argv).toEqual(args);
   });
 
-  it('#51 with the environment of the launch and nothing of ours', async () => {
+  it('#51 with the environment of the launch and nothing of ours but the mark by which what it leaves behind is found', async () => {
     process.env['CLAUDECODE'] = '1';
     try {
       const { env } = await started({ executable: self }, { env: { PATH: process.env['PATH'] ?? '', ONLY: 'this' } });
@@ -40,10 +40,18 @@ describe('An agent is started', () => {
         Object.keys(env)
           .filter((name) => name !== '__CF_USER_TEXT_ENCODING')
           .toSorted(),
-      ).toEqual(['ONLY', 'PATH']);
+      ).toEqual(['HEXAGENT_AGENT', 'ONLY', 'PATH']);
     } finally {
       delete process.env['CLAUDECODE'];
     }
+  });
+
+  it('with a mark of its own, behind that of the agent it is started by', async () => {
+    const [one, other] = await Promise.all([started({ executable: self }), started({ executable: self })]);
+    expect(one.env['HEXAGENT_AGENT']).toMatch(/^[0-9a-f]{32}$/);
+    expect(other.env['HEXAGENT_AGENT']).not.toBe(one.env['HEXAGENT_AGENT']);
+    const inner = await started({ executable: self }, { env: { ...launch().env, HEXAGENT_AGENT: 'outer' } });
+    expect(inner.env['HEXAGENT_AGENT']).toMatch(/^outer:[0-9a-f]{32}$/);
   });
 
   it('in the folder of the launch', async () => {

@@ -1,33 +1,63 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
+import { readShell } from '../src/agent-mark.ts';
 import { watchdogScript } from '../src/watchdog-script.ts';
 import { fixture } from './agents.ts';
+import { Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
 vi.setConfig({ testTimeout: 30_000 });
 
-interface Ward {
+interface Agent {
+  readonly id: string;
   readonly agent: number;
   readonly all: readonly number[];
 }
 
-async function agentWithTools(): Promise<Ward> {
+const newId = (): string => randomUUID().replaceAll('-', '');
+
+async function agentWithTools(): Promise<Agent> {
+  const id = newId();
   const child = spawn(process.execPath, [fixture('with-tools.mjs'), '{}'], { detached: true });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { agent, tools, helper } = JSON.parse(line.toString()) as { agent: number; tools: number[]; helper: number };
-  return { agent, all: [agent, ...tools, helper] };
+  return { id, agent, all: [agent, ...tools, helper] };
+}
+
+/** An agent that has run these lines; see the fixture. */
+async function agentThat(lines: readonly object[], sleepers: Sleepers): Promise<{ id: string; pid: number }> {
+  const id = newId();
+  const env = { ...process.env, ...sleepers.env, HEXAGENT_AGENT: id };
+  const child = spawn(process.execPath, [fixture('running-tools.mjs')], { detached: true, env });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  for (const line of lines) {
+    child.stdin.write(`${JSON.stringify(line)}\n`);
+    await answers.next();
+  }
+  return { id, pid: child.pid ?? Number.NaN };
+}
+
+function shellOf(pid: number): string {
+  return readShell(readFileSync(`/proc/${pid}/environ`, 'latin1'));
 }
 
 function watchdog(script = watchdogScript, shell = '/bin/sh'): ChildProcessWithoutNullStreams {
-  return spawn(shell, ['-c', script], { detached: true });
+  const args = shell.endsWith('busybox') ? ['sh', '-c', script] : ['-c', script];
+  return spawn(shell, args, { detached: true });
 }
 
 const viaAll = watchdogScript.replace(/^look\(\).*$/m, 'look() { look_at_all; }');
 const viaPs = viaAll.replace('/proc/self/stat', '/nowhere');
+/** As on macOS, told in the words of the `ps` that is at hand. */
+const marksViaPs = watchdogScript.replace('[ -r /proc/self/environ ]', 'false').replace('ps -A -E -ww', 'ps axeww');
+const marksOneByOne = watchdogScript.replace(`= 1 ]; then`, '= 2 ]; then');
+const shells = ['/bin/dash', '/bin/bash', '/bin/busybox'].filter((shell) => existsSync(shell));
 
 describe('The watchdog, when its pipe breaks,', () => {
   it.each([
@@ -35,40 +65,118 @@ describe('The watchdog, when its pipe breaks,', () => {
     ['every process in /proc', viaAll],
     ['ps, as on macOS', viaPs],
   ])('ends an agent with all its descendants, found through %s', async (_, script) => {
-    const { agent, all } = await agentWithTools();
-    const dog = watchdog(script);
-    dog.stdin.end(`+ ${agent} \n`);
+    const { id, agent, all } = await agentWithTools();
+    watchdog(script).stdin.end(`new ${id} end -\npid ${id} ${agent}\n`);
     expect(await survivors(all, 3000)).toEqual([]);
   });
 
-  it.each(['/bin/dash', '/bin/bash', '/bin/busybox'].filter((shell) => existsSync(shell)))(
-    'does so in %s',
+  it.each([
+    ['in one go', watchdogScript],
+    ['one after the other, where grep stops at the first variable', marksOneByOne],
+    ['through ps, as on macOS', marksViaPs],
+  ])('ends what has lost its parent, reading the environments %s', async (_, script) => {
+    await using sleepers = new Sleepers();
+    const { id, pid } = await agentThat([{ run: 'nohup sleep 301 & setsid sleep 302 &' }], sleepers);
+    await sleepers.are([301, 302]);
+    const dog = watchdog(script);
+    dog.stdin.end(`new ${id} end -\npid ${id} ${pid}\n`);
+    await once(dog, 'exit');
+    expect(sleepers.now()).toEqual([]);
+  });
+
+  it.each(shells)('does both in %s', async (shell) => {
+    await using sleepers = new Sleepers();
+    const one = await agentWithTools();
+    const other = await agentThat([{ run: 'nohup sleep 301 &' }], sleepers);
+    await sleepers.are([301]);
+    const dog = watchdog(watchdogScript, shell);
+    dog.stdin.end(
+      `new ${one.id} end -\npid ${one.id} ${one.agent}\nnew ${other.id} end -\npid ${other.id} ${other.pid}\n`,
+    );
+    await once(dog, 'exit');
+    expect([await survivors(one.all, 0), sleepers.now()]).toEqual([[], []]);
+  });
+
+  it('ends an agent whose number it was never told, even if it is started a moment later', async () => {
+    await using sleepers = new Sleepers();
+    const id = newId();
+    const dog = watchdog();
+    dog.stdin.end(`new ${id} end -\n`);
+    const env = { ...process.env, ...sleepers.env, HEXAGENT_AGENT: id };
+    const late = spawn('/bin/sh', ['-c', "trap '' TERM; sleep 0.1; sleep 301 & wait"], { detached: true, env });
+    await Promise.all([once(dog, 'exit'), once(late, 'exit')]);
+    expect(sleepers.now()).toEqual([]);
+  });
+
+  it('ends what starts itself anew all the time', async () => {
+    await using sleepers = new Sleepers();
+    const again = `export AGAIN='setsid sh -c "sleep 0.02; eval \\"\\$AGAIN\\"" & sleep 301 & exit'; eval "$AGAIN"`;
+    const { id, pid } = await agentThat([{ start: again }], sleepers);
+    await expect.poll(() => sleepers.now().length).toBeGreaterThan(3);
+    const dog = watchdog();
+    dog.stdin.end(`new ${id} end -\npid ${id} ${pid}\n`);
+    await once(dog, 'exit');
+    expect(sleepers.now()).toEqual([]);
+  });
+
+  it('leaves what a finished tool put into the background, if it was told to', async () => {
+    await using sleepers = new Sleepers();
+    const lines = [{ run: 'nohup sleep 303 & setsid sleep 304 &' }, { start: 'setsid sleep 301 & wait' }];
+    const { id, pid } = await agentThat(lines, sleepers);
+    await sleepers.are([301, 303, 304]);
+    const dog = watchdog();
+    dog.stdin.end(`new ${id} leave -\npid ${id} ${pid}\nshell ${id} ${shellOf(pid)}\n`);
+    await once(dog, 'exit');
+    expect(sleepers.now()).toEqual([303, 304]);
+  });
+
+  it.each(shells)(
+    'ends what an agent was running that died before, and leaves the rest if told to, in %s',
     async (shell) => {
-      const { agent, all } = await agentWithTools();
-      const dog = shell.endsWith('busybox')
-        ? spawn(shell, ['sh', '-c', watchdogScript])
-        : watchdog(watchdogScript, shell);
-      dog.stdin.end(`+ ${agent} \n`);
-      expect(await survivors(all, 3000)).toEqual([]);
+      await using sleepers = new Sleepers();
+      const running = 'nohup sleep 301 & setsid sleep 302 & wait';
+      const lines = [{ run: 'nohup sleep 304 & setsid sleep 305 &' }, { start: running }, { serve: 'sleep 303' }];
+      const { id, pid } = await agentThat(lines, sleepers);
+      await sleepers.are([301, 302, 303, 304, 305]);
+      const dog = watchdog(watchdogScript, shell);
+      dog.stdin.write(`new ${id} leave -\npid ${id} ${pid}\nshell ${id} ${shellOf(pid)}\n`);
+      process.kill(pid, 'SIGKILL');
+      expect(await survivors([pid], 3000)).toEqual([]);
+      dog.stdin.end(`freed ${id}\n`);
+      await once(dog, 'exit');
+      expect(sleepers.now()).toEqual([304, 305]);
     },
   );
 
+  it('does not touch a process that was given the number of an agent that has left', async () => {
+    const other = spawn('/bin/cat', { detached: true });
+    const id = newId();
+    const dog = watchdog();
+    dog.stdin.end(`new ${id} end -\npid ${id} ${other.pid}\nfreed ${id}\n`);
+    await once(dog, 'exit');
+    expect(await survivors([other.pid ?? 0], 0)).toEqual([other.pid]);
+    other.kill('SIGKILL');
+  });
+
   it('removes the folders it was told, whatever their names hold, and no other', async () => {
     await using folder = await temporaryFolder();
-    const odd = `${folder.path}/a b"c$(d)' e`;
-    await folder.file(`a b"c$(d)' e/secret`, 'x');
+    const odd = `${folder.path}/a b"c$(d)' \\e\\012\nf`;
+    await folder.file(`a b"c$(d)' \\e\\012\nf/secret`, 'x');
     await folder.file('kept', 'x');
     const dog = watchdog();
-    const gone = spawn('/bin/cat', { detached: true });
-    dog.stdin.end(`+ ${gone.pid} ${odd}\n`);
+    const escaped = odd.replaceAll('\\', '\\\\').replaceAll('\n', '\\012');
+    dog.stdin.end(`new ${newId()} end ${escaped}\nnew ${newId()} leave -\n`);
     await once(dog, 'exit');
     expect([existsSync(odd), existsSync(`${folder.path}/kept`)]).toEqual([false, true]);
   });
 
-  it('leaves those alone that it was told to forget', async () => {
+  it('leaves those alone that it was told have gone', async () => {
     const [ended, kept] = [spawn('/bin/cat', { detached: true }), spawn('/bin/cat', { detached: true })];
+    const [one, other] = [newId(), newId()];
     const dog = watchdog();
-    dog.stdin.end(`+ ${ended.pid} \n+ ${kept.pid} \n- ${kept.pid}\n`);
+    dog.stdin.end(
+      `new ${one} end -\npid ${one} ${ended.pid}\nnew ${other} end -\npid ${other} ${kept.pid}\ngone ${other}\n`,
+    );
     await once(dog, 'exit');
     expect(await survivors([ended.pid ?? 0], 1000)).toEqual([]);
     expect(await survivors([kept.pid ?? 0], 0)).toEqual([kept.pid]);
@@ -77,7 +185,7 @@ describe('The watchdog, when its pipe breaks,', () => {
 
   it('leaves at once when nobody is left to watch', async () => {
     const dog = watchdog();
-    dog.stdin.end('+ 999999999 \n- 999999999\n');
+    dog.stdin.end('new a end /nowhere\npid a 999999999\ngone a\n');
     expect(await once(dog, 'exit')).toEqual([0, null]);
   });
 

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+
+/** Set in the environment of an agent, and so inherited by everything it starts, whatever session that moves to. */
+export const markVariable = 'HEXAGENT_AGENT';
+
+export interface AgentMark {
+  /** Letters and digits only. */
+  readonly id: string;
+  /** The value of the variable. An agent below another one carries both ids, so that ending the outer one ends both. */
+  readonly value: string;
+}
+
+export function createMark(outer: string | undefined = process.env[markVariable]): AgentMark {
+  const id = randomUUID().replaceAll('-', '');
+  return { id, value: outer === undefined || outer === '' ? id : `${outer}:${id}` };
+}
+
+/** What the environment of a process says about who started it. */
+export interface Origin {
+  /** The ids of the agents above it, outermost first. */
+  readonly agents: readonly string[];
+  /** The agent that says it started this, by its own number: a second trace where a wrapper clears the environment. */
+  readonly startedBy: number | undefined;
+  /** The variables that a shell sets anew for whatever it starts: equal for two processes with no shell in between. */
+  readonly shell: string;
+}
+
+/** `undefined` for a process that no agent started. */
+export function readOrigin(environment: string): Origin | undefined {
+  const variables = `\0${environment}`;
+  const mark = valueOf(variables, markVariable);
+  const startedBy = valueOf(variables, 'CLAUDE_PID');
+  if (mark === undefined && startedBy === undefined) return undefined;
+  return {
+    agents: mark?.split(':') ?? [],
+    startedBy: startedBy === undefined ? undefined : Number(startedBy),
+    shell: readShell(environment),
+  };
+}
+
+export function readShell(environment: string): string {
+  const variables = `\0${environment}`;
+  return ['SHLVL', '_'].map((name) => `${name}=${valueOf(variables, name) ?? ''}`.replaceAll('\n', ' ')).join(',');
+}
+
+function valueOf(variables: string, name: string): string | undefined {
+  const start = variables.indexOf(`\0${name}=`);
+  if (start === -1) return undefined;
+  const value = variables.slice(start + name.length + 2);
+  const end = value.indexOf('\0');
+  return end === -1 ? value : value.slice(0, end);
+}

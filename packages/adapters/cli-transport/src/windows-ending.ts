@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { settles, stages, type Ending } from './ending.ts';
+import { trySignal } from './process-tree.ts';
+
+/**
+ * Windows has no signals, but a tool that ends a process with its descendants. What has lost its parent cannot be found
+ * there, so nothing is known of an agent that has left.
+ */
+export class WindowsEnding implements Ending {
+  readonly #pid: number;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+  }
+
+  inputEnds(): void {}
+
+  async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
+    endInput();
+    if (await settles(exited, stages.terminate)) return [];
+    this.now();
+    return (await settles(exited, stages.giveUp - stages.terminate)) ? [] : [this.#pid];
+  }
+
+  async sweep(): Promise<readonly number[]> {
+    return [];
+  }
+
+  async sweepCutOff(): Promise<readonly number[]> {
+    return [];
+  }
+
+  now(): void {
+    const taskkill = spawn('taskkill', ['/T', '/F', '/PID', String(this.#pid)], { stdio: 'ignore', windowsHide: true });
+    // Without it, at least the agent itself is ended.
+    taskkill.on('error', () => trySignal(this.#pid, 'SIGKILL'));
+    taskkill.unref();
+  }
+}

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { processes } from '@hexagent/testing/cli';
+import { describe, expect, it, vi } from 'vitest';
+import { fixture } from './agents.ts';
+import { Sleepers } from './left-behind.ts';
+import { temporaryFolder } from './temporary.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 30_000 });
+
+const bound = 3000;
+const finished = { run: 'nohup sleep 303 & setsid sleep 304 &' };
+const running = { start: 'nohup sleep 301 & setsid sleep 302 & wait' };
+
+interface Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Of its agent. */
+  readonly agent: number;
+}
+
+/** A program whose agent has done what these lines say. */
+async function programThat(
+  lines: readonly object[],
+  { sleepers, leftovers, env = {}, secret }: { sleepers: Sleepers; leftovers?: string; env?: object; secret?: string },
+): Promise<Program> {
+  const told = JSON.stringify({ lines, leftovers, secret, env: sleepers.env });
+  const args = ['--conditions=@hexagent/source', fixture('dying.ts'), told];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  let agent = Number.NaN;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === 'ready') break;
+    ({ pid: agent } = JSON.parse(line) as { pid: number });
+  }
+  return { child, agent };
+}
+
+const deaths: Readonly<Record<string, (child: ChildProcessWithoutNullStreams) => unknown>> = {
+  SIGKILL: (child) => child.kill('SIGKILL'),
+  SIGTERM: (child) => child.kill('SIGTERM'),
+  SIGINT: (child) => child.kill('SIGINT'),
+  SIGHUP: (child) => child.kill('SIGHUP'),
+  'process.exit()': (child) => child.stdin.write('exit\n'),
+  'an error that nobody catches': (child) => child.stdin.write('throw\n'),
+  'a rejection that nobody handles': (child) => child.stdin.write('reject\n'),
+  'its natural end': (child) => child.stdin.write('close\n'),
+};
+
+describe.each(Object.entries(deaths))('When the program ends by %s', (_, die) => {
+  it('nothing is left of what its agent started', async () => {
+    await using sleepers = new Sleepers();
+    const { child } = await programThat([finished, running], { sleepers });
+    await sleepers.are([301, 302, 303, 304]);
+    die(child);
+    await expect.poll(() => sleepers.now(), { timeout: bound }).toEqual([]);
+  });
+
+  it('only what a finished tool put into the background is left, with `leave`', async () => {
+    await using sleepers = new Sleepers();
+    const { child } = await programThat([finished, running], { sleepers, leftovers: 'leave' });
+    await sleepers.are([301, 302, 303, 304]);
+    die(child);
+    await expect.poll(() => sleepers.now(), { timeout: bound }).toEqual([303, 304]);
+  });
+});
+
+describe.each([
+  ['nothing is left', 'end', []],
+  ['only what a finished tool put into the background is left', 'leave', [303, 304]],
+])('When an agent is killed in the middle of a tool, %s,', (_, leftovers, left) => {
+  it('if the program ends as soon as it reads the end of the messages', async () => {
+    await using sleepers = new Sleepers();
+    const { child, agent } = await programThat([finished, running], { sleepers, leftovers });
+    await sleepers.are([301, 302, 303, 304]);
+    child.stdin.write('exit on end\n');
+    process.kill(agent, 'SIGKILL');
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    await expect.poll(() => sleepers.now(), { timeout: bound }).toEqual(left);
+  });
+
+  it('if the program is killed at the same time', async () => {
+    await using sleepers = new Sleepers();
+    const { child, agent } = await programThat([finished, running], { sleepers, leftovers });
+    await sleepers.are([301, 302, 303, 304]);
+    process.kill(agent, 'SIGKILL');
+    child.kill('SIGKILL');
+    await expect.poll(() => sleepers.now(), { timeout: bound }).toEqual(left);
+  });
+});
+
+describe('A watchdog that is killed', () => {
+  const watchdogOf = (program: number | undefined): number | undefined =>
+    processes().find(({ parent, command }) => parent === program && command.startsWith('/bin/sh -c '))?.pid;
+
+  it('is started again while an agent lives, and knows what the first one knew', async () => {
+    await using sleepers = new Sleepers();
+    await using folder = await temporaryFolder();
+    const { child } = await programThat([finished, running], {
+      sleepers,
+      secret: 'sëcret',
+      env: { TMPDIR: folder.path },
+    });
+    await sleepers.are([301, 302, 303, 304]);
+    for (let times = 0; times < 3; times += 1) {
+      const dog = watchdogOf(child.pid);
+      process.kill(dog ?? Number.NaN, 'SIGKILL');
+      await expect.poll(() => watchdogOf(child.pid) ?? dog, { timeout: 10_000 }).not.toBe(dog);
+    }
+    expect(readdirSync(folder.path)).toHaveLength(1);
+    child.kill('SIGKILL');
+    await expect.poll(() => sleepers.now(), { timeout: bound }).toEqual([]);
+    await expect.poll(() => readdirSync(folder.path), { timeout: bound }).toEqual([]);
+  });
+});

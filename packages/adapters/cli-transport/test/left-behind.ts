@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { processesMentioning } from '@hexagent/testing/cli';
+import { expect } from 'vitest';
+
+/** Finds the `sleep`s of one test among all that runs, by a variable that its agent and everything below it carries. */
+export class Sleepers implements AsyncDisposable {
+  readonly #marker = `hexagent-run-${randomUUID()}`;
+  /** For the environment of the agent. */
+  readonly env: Readonly<Record<string, string>> = { HEXAGENT_TEST_RUN: this.#marker };
+
+  /** How long each of them sleeps. */
+  now(): readonly number[] {
+    return this.#processes()
+      .map(({ command }) => /^(?:\S*\/)?sleep (\d+)$/.exec(command)?.[1])
+      .filter((seconds) => seconds !== undefined)
+      .map(Number)
+      .toSorted((one, other) => one - other);
+  }
+
+  /** Resolves when these are there: a tool that was started takes its time to start what it starts. */
+  async are(seconds: readonly number[]): Promise<void> {
+    await expect.poll(() => this.now(), { timeout: 20_000 }).toEqual(seconds);
+  }
+
+  /** Ends whatever a test leaves on purpose, or by mistake. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { pid } of this.#processes()) process.kill(pid, 'SIGKILL');
+  }
+
+  #processes(): ReturnType<typeof processesMentioning> {
+    return processesMentioning(this.#marker);
+  }
+}
+
+/** Ways in which a tool that finishes leaves something running. */
+export const background = {
+  'with nohup': 'nohup sleep 301 >/dev/null 2>&1 &',
+  'in a session of its own': 'setsid sleep 301 >/dev/null 2>&1 &',
+  'after forking twice': '(setsid sh -c "sleep 301 & exec sleep 302" >/dev/null 2>&1 &)',
+} as const;
