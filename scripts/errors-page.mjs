@@ -24,6 +24,8 @@ export const happenings = {
     'The agent left or was killed while a turn or a request was open. This is an `AgentExitedError`: it also has `exitCode`, `signal`, `stderr`, `lost` and `unterminated`.',
   CWD_MISSING:
     'The folder the agent should work in does not exist or is no folder; or none was named, and the one of the program was deleted or has a name that is not UTF-8.',
+  AGENT_NOT_ENDED:
+    'A process of the agent still runs after everything was tried: it may not be signalled, as behind a setuid program. `finish()` rejects with this, and the exit names the processes in `notEnded`. `close()` never rejects: there it is a warning.',
   ARGUMENT_TOO_LONG: 'An option became a longer argument than the system can pass to a program.',
   CHANNEL_CLOSED: 'Something was written to an agent that has gone.',
   CONVERSATION_CLOSED:

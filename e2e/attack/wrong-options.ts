@@ -237,6 +237,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   dialogs: {
     wrong: [{ show: () => null }, { kinds: ['a'] }, { kinds: 'a', show: () => null }, { kinds: [5], show: () => null }],
   },
+  leftovers: { wrong: ['End', 'keep', true, false, ['end']] },
   backgroundTasks: { wrong: ['Stop', 'keep', false] },
   signal: { wrong: [new AbortController(), { aborted: false }, { aborted: false, addEventListener: () => {} }] },
   initializeTimeoutMs: { takes: ['Infinity', 'half'], wrong: ['5', '60s', [5]] },

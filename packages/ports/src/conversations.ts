@@ -88,7 +88,10 @@ export interface Conversation {
     fields?: Readonly<Record<string, unknown>>,
     options?: RequestOptions,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** Nothing more will be said: lets everything finish, then ends the agent. Resolves when it has gone. */
+  /**
+   * Nothing more will be said: lets everything finish, then ends the agent. Resolves when it has gone.
+   * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended.
+   */
   finish(): Promise<Exit>;
   /** Ends the agent now: stops the running turn, then the process and all it started. Never rejects. */
   close(): Promise<void>;

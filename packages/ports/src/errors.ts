@@ -12,6 +12,8 @@ export const remedies = {
     'Install the build of the CLI for this system: the `-musl` package on Alpine and other musl systems, the plain one elsewhere.',
   AGENT_START_FAILED: 'Read `cause`: the operating system says there why the program could not be started.',
   AGENT_EXITED: 'Read `stderr` on this error: it holds the last lines the agent wrote.',
+  AGENT_NOT_ENDED:
+    'End the processes that the message names as a user who may: they belong to another user, or the system holds them.',
   CWD_MISSING: 'Create the folder, or pass another `cwd`.',
   ARGUMENT_TOO_LONG: 'Shorten the option, or deliver it through a settings file or the system prompt.',
   CHANNEL_CLOSED: 'Open a new conversation; a closed one cannot be reused.',

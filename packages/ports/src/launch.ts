@@ -38,6 +38,7 @@ export type InitializeFields = Readonly<Record<string, unknown>>;
 /** What a program may ask of the agent at launch. Names follow the official SDK, so that one vocabulary serves both faces. */
 export interface LaunchOptions {
   readonly cwd?: string | undefined;
+  readonly leftovers?: Launch['leftovers'];
   /** The agent's whole environment, already decided by the caller. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly model?: string | undefined;

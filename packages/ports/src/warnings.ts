@@ -1,5 +1,7 @@
 /** What each code means; the docs page of errors lists them. */
 export const warningMeanings = {
+  HEXAGENT_AGENT_NOT_ENDED:
+    'Processes of an agent that was ended still run, since they may not be signalled. The message names them; so does `notEnded` of the exit.',
   HEXAGENT_CALLBACK_FAILED:
     'A callback of yours threw, rejected, or answered with something that cannot be used. The message says which, and what the agent was answered instead.',
   CLAUDE_SDK_CAN_USE_TOOL_SHADOWED:

@@ -54,6 +54,7 @@ describe('An error of the SDK', () => {
       'AGENT_EXITED',
       'AGENT_INTERPRETER_MISSING',
       'AGENT_LIBC_MISMATCH',
+      'AGENT_NOT_ENDED',
       'AGENT_NOT_EXECUTABLE',
       'AGENT_NOT_FOUND',
       'AGENT_START_FAILED',

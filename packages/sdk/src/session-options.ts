@@ -75,6 +75,12 @@ export interface SessionOptions {
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
   /** What `finish()` does about background shells. Default: stop each. */
   readonly backgroundTasks?: ConversationOptions['backgroundTasks'];
+  /**
+   * What becomes of processes that a tool put into the background and that the agent does not know of, such as those of
+   * `nohup server &`: they are ended with the agent (`end`), `finish()` waits until they end by themselves (`wait`), or
+   * they stay (`leave`). What a running tool started never stays. Default: `end`; with `backgroundTasks: 'wait'`, `wait`.
+   */
+  readonly leftovers?: LaunchOptions['leftovers'];
   /** Ends the session when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** How long the agent may take to introduce itself, in milliseconds. Default 60 000; 0 or `Infinity` for no limit. */
@@ -142,6 +148,7 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     sessionId,
     additionalDirectories,
     extraArgs,
+    leftovers: options.leftovers ?? (options.backgroundTasks === 'wait' ? 'wait' : 'end'),
     continue: options.continue,
     forkSession: fork,
     persistSession: persist,

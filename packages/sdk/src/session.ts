@@ -29,7 +29,10 @@ export interface Session extends AsyncDisposable {
   idle(): Promise<void>;
   /** Requests to the agent beside the conversation. */
   readonly control: SessionControl;
-  /** Lets everything finish, then ends the agent. */
+  /**
+   * Lets everything finish, then ends the agent. Resolves when it and all it started have gone, or were left as `leftovers` says.
+   * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended.
+   */
   finish(): Promise<Exit>;
   /** Ends the agent now and resolves when it and all it started have gone. Never rejects. */
   close(): Promise<void>;

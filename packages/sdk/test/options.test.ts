@@ -121,6 +121,18 @@ describe('What a session is told about its own behaviour', () => {
     await finished;
   });
 
+  it.each([
+    [{}, 'end'],
+    [{ backgroundTasks: 'wait' }, 'wait'],
+    [{ backgroundTasks: 'wait', leftovers: 'end' }, 'end'],
+    [{ leftovers: 'leave' }, 'leave'],
+  ] as const)('is what becomes of what outlives the agent: %j, %s', async (options, leftovers) => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    const session = await openSession({ transport, ...options });
+    expect(agent.launch?.leftovers).toBe(leftovers);
+    await session.close();
+  });
+
   it('is how much may lie unread, with and without callbacks', async () => {
     const events: ObservedEvent[] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event) };

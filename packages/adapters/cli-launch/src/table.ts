@@ -5,8 +5,8 @@ import type { Parts, Row } from './parts.ts';
 import { settingsOf } from './settings.ts';
 import { checkJson, isRecord, refuseValue, toJson, wantNumber, wantRecord, wantStrings } from './values.ts';
 
-/** The working directory and the environment belong to the process; every other option has a row. */
-export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env'>;
+/** What belongs to the process is no argument; every other option has a row. */
+export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers'>;
 
 export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchOptions[Option]>> };
 

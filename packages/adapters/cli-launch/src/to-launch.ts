@@ -7,7 +7,7 @@ import { placeRules } from './rules.ts';
 import { withSandbox } from './settings.ts';
 import { table } from './table.ts';
 import type { TabledOption } from './table.ts';
-import { toJson } from './values.ts';
+import { refuseValue, toJson } from './values.ts';
 
 const always: readonly string[] = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 
@@ -38,8 +38,16 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     initialize: parts.reduce<InitializeFields>((fields, part) => ({ ...fields, ...part.initialize }), {}),
     awaitInitialize: false,
+    ...leftoversOf(options),
   };
 };
+
+/** A word that means nothing must not let a process stay that was meant to be ended. */
+function leftoversOf({ leftovers }: LaunchOptions): Pick<Launch, 'leftovers'> {
+  if (leftovers === undefined) return {};
+  if (['end', 'wait', 'leave'].includes(leftovers)) return { leftovers };
+  throw refuseValue('leftovers', leftovers, 'Pass end, wait or leave.');
+}
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the row to the value of its option
 function partsOf<Option extends TabledOption>(option: Option, options: LaunchOptions): Parts {

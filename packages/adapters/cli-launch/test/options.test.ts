@@ -126,6 +126,15 @@ describe('A launch', () => {
     expect('cwd' in toLaunch({ env: {} })).toBe(false);
   });
 
+  it('says what becomes of processes that outlive the agent, and nothing else', () => {
+    for (const leftovers of ['end', 'wait', 'leave'] as const) {
+      expect(toLaunch({ env: {}, leftovers }).leftovers).toBe(leftovers);
+    }
+    expect('leftovers' in toLaunch({ env: {} })).toBe(false);
+    // @ts-expect-error -- what JavaScript may pass
+    expect(() => toLaunch({ env: {}, leftovers: 'keep' })).toThrow(/leftovers: "keep"/);
+  });
+
   it('is the same for the same options, whatever their order', () => {
     const options = { model: 'm', allowedTools: ['Read'], extraArgs: { x: null }, title: 't', env: { A: '1' } };
     const reversed = Object.fromEntries(Object.entries(options).toReversed()) as typeof options;

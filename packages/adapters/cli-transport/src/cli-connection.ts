@@ -5,6 +5,7 @@ import { drained } from './draining.ts';
 import type { Ending } from './ending.ts';
 import { LineReader } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
+import { warnIfNotEnded } from './not-ended.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 export interface CliConnectionOptions {
@@ -16,8 +17,6 @@ export interface CliConnectionOptions {
   readonly onFirstOutput: () => void;
   /** The agent's process has ended. Resolves when its private files are removed. */
   readonly onExit: () => Promise<void>;
-  /** These processes could not be ended. */
-  readonly onNotEnded: (pids: readonly number[]) => void;
   /** Nothing more is to be done for it, nor can be. */
   readonly onGone: () => void;
 }
@@ -95,8 +94,7 @@ export class CliConnection implements Connection {
     this.#output.discard();
     this.#input.refuse();
     if (this.#exited.settled) {
-      const notEnded = await this.#ending.sweepCutOff();
-      if (notEnded.length > 0) this.#options.onNotEnded(notEnded);
+      warnIfNotEnded(await this.#ending.sweepCutOff());
     } else {
       this.#closed = true;
       this.#ended = this.#ending.end(() => void this.#input.end(), this.#exited.promise);
@@ -124,7 +122,6 @@ export class CliConnection implements Connection {
     const [words, notEnded = []] = await Promise.all([this.#lastWords(), this.#ended, freed]);
     if (this.#exit.settled) return; // it was let go, and has ended since
     this.#options.onGone();
-    if (notEnded.length > 0) this.#options.onNotEnded(notEnded);
     this.#exit.resolve({ ...how, closed: this.#closed, ...words, ...(notEnded.length > 0 && { notEnded }) });
   }
 

@@ -6,13 +6,13 @@ import { createMark, markVariable } from './agent-mark.ts';
 import { CliConnection } from './cli-connection.ts';
 import { PosixEnding, type Ending } from './ending.ts';
 import { folderOfLaunch, removeLaunchFiles, writeLaunchFiles } from './launch-files.ts';
-import { warnOfNotEnded } from './not-ended.ts';
 import { checkFolder } from './preflight.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';
 import { ProgramFinder, type Program } from './program.ts';
-import { trackAgent, type AgentToTrack, type TrackedAgent } from './reaper.ts';
+import { trackAgent, type TrackedAgent } from './reaper.ts';
 import { start, type Started } from './starting.ts';
+import type { AgentToTrack } from './watchdog.ts';
 import { WindowsEnding } from './windows-ending.ts';
 
 export interface CliTransportOptions {
@@ -125,7 +125,6 @@ export class CliTransport implements Transport {
         tree.rootEnded();
         return removeLaunchFiles(folder);
       },
-      onNotEnded: warnOfNotEnded,
       onGone: () => tracked.forget(),
     });
   }

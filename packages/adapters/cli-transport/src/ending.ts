@@ -1,5 +1,5 @@
 import type { Launch } from '@hexagent/ports';
-import type { ProcessEntry } from './process-table.ts';
+import type { ProcessEntry } from './process-entry.ts';
 import type { ProcessTree, Scope } from './process-tree.ts';
 
 /** When each stage begins, in milliseconds since `close()`: an idle agent leaves within 30 of its input's end. */

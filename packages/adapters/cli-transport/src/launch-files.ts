@@ -17,11 +17,11 @@ export function folderOfLaunch(args: readonly LaunchArgument[], id: string): str
  * start of the agent no abort and no exit of this process finds half of it.
  * @throws {SdkError} `AGENT_START_FAILED` when they cannot be written.
  */
-export function writeLaunchFiles(args: readonly LaunchArgument[], folder: string | undefined): readonly string[] {
+export function writeLaunchFiles(args: readonly LaunchArgument[], folder = ''): readonly string[] {
   try {
-    if (folder !== undefined) mkdirSync(folder, { mode: 0o700 }); // fails when somebody was there before
+    if (folder !== '') mkdirSync(folder, { mode: 0o700 }); // fails when somebody was there before
     return args.map((arg, index) => {
-      if (typeof arg === 'string' || folder === undefined) return String(arg);
+      if (typeof arg === 'string') return arg;
       const path = join(folder, `${index}-${basename(arg.name)}`);
       writeFileSync(path, arg.content, { mode: 0o600, flag: 'wx' });
       return path;

@@ -1,8 +1,8 @@
-/** `close()` never rejects, so who only closes is told in this way; the exit names the same processes. */
-export function warnOfNotEnded(pids: readonly number[]): void {
-  const which = pids.length === 1 ? `the process ${pids[0]}` : `the processes ${pids.join(', ')}`;
-  process.emitWarning(
-    `The agent was ended, but ${which} of it could not be: it belongs to another user, or the system holds it.`,
-    { type: 'HexagentWarning', code: 'AGENT_NOT_ENDED' },
-  );
+/** For what turns out only after the exit was told, which names such processes otherwise. */
+export function warnIfNotEnded(pids: readonly number[]): void {
+  if (pids.length === 0) return;
+  process.emitWarning(`Of what the agent had started, these processes could not be ended: ${pids.join(', ')}.`, {
+    type: 'HexagentWarning',
+    code: 'HEXAGENT_AGENT_NOT_ENDED',
+  });
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { readOrigin, readShell } from './agent-mark.ts';
-import type { MarkedProcess, ProcessEntry } from './process-table.ts';
+import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 
 // Linux. Small images have no `ps`, so the kernel is asked itself. Synchronously, since nothing here waits for a disk and a
 // trip through the thread pool costs three times the work; in slices, so that a machine full of processes blocks nobody.

@@ -1,22 +1,6 @@
-import type { Origin } from './agent-mark.ts';
 import * as proc from './proc.ts';
+import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 import { entriesFromPs, markedFromPs } from './ps.ts';
-
-/** One running process. What has ended and only waits to be collected does not count. */
-export interface ProcessEntry {
-  readonly pid: number;
-  readonly parent: number;
-  readonly group: number;
-  /** Where only `ps` can be asked, the group stands in for it. */
-  readonly session: number;
-  /** When it began, in the system's own words: a number that was given out again began at another time. */
-  readonly began: string;
-}
-
-/** A process whose environment names an agent. */
-export interface MarkedProcess extends ProcessEntry {
-  readonly origin: Origin;
-}
 
 /** Reads what runs on this machine. Never rejects: where nothing can be read, nothing is known. */
 export interface ProcessTable {

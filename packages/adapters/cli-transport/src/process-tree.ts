@@ -1,4 +1,5 @@
-import type { MarkedProcess, ProcessEntry, ProcessTable } from './process-table.ts';
+import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
+import type { ProcessTable } from './process-table.ts';
 
 /**
  * What is looked for, beside the descendants, the group, and what was found before.

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readOrigin } from './agent-mark.ts';
 import { hasEnded } from './proc.ts';
-import type { MarkedProcess, ProcessEntry } from './process-table.ts';
+import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 
 const columns = 'pid=,ppid=,pgid=,state=,lstart=';
 

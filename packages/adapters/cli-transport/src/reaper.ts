@@ -1,15 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Launch } from '@hexagent/ports';
-import { Watchdog } from './watchdog.ts';
-
-/** What must not outlive this process. */
-export interface AgentToTrack {
-  /** The id in its mark. */
-  readonly id: string;
-  readonly leftovers: Launch['leftovers'];
-  /** A folder of private files, to be removed. */
-  readonly folder: string | undefined;
-}
+import { Watchdog, type AgentToTrack } from './watchdog.ts';
 
 const agents = new Set<TrackedAgent>();
 const watchdog = new Watchdog();

@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { AgentToTrack } from './reaper.ts';
+import type { Launch } from '@hexagent/ports';
 import { watchdogScript } from './watchdog-script.ts';
+
+/** What must not outlive this process. */
+export interface AgentToTrack {
+  /** The id in its mark. */
+  readonly id: string;
+  readonly leftovers: Launch['leftovers'];
+  /** A folder of private files, to be removed. */
+  readonly folder: string | undefined;
+}
 
 /** How long it stays when no agent lives: programs that start one after another should not pay for each. */
 const lingerMs = 1000;

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { processesMentioning } from '@hexagent/testing/cli';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 
 /** Finds the `sleep`s of one test among all that runs, by a variable that its agent and everything below it carries. */
 export class Sleepers implements AsyncDisposable {
@@ -19,7 +20,7 @@ export class Sleepers implements AsyncDisposable {
 
   /** Resolves when these are there: a tool that was started takes its time to start what it starts. */
   async are(seconds: readonly number[]): Promise<void> {
-    await expect.poll(() => this.now(), { timeout: 20_000 }).toEqual(seconds);
+    await vi.waitFor(() => assert.deepEqual(this.now(), seconds), { timeout: 20_000, interval: 20 });
   }
 
   /** Ends whatever a test leaves on purpose, or by mistake. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOrigin } from '../src/agent-mark.ts';
-import type { MarkedProcess, ProcessEntry, ProcessTable } from '../src/process-table.ts';
+import type { MarkedProcess, ProcessEntry } from '../src/process-entry.ts';
+import type { ProcessTable } from '../src/process-table.ts';
 import { ProcessTree } from '../src/process-tree.ts';
 
 /** Numbers that no system gives out, so that no signal reaches anybody. */

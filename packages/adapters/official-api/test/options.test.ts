@@ -93,6 +93,12 @@ describe('The options', () => {
     });
   });
 
+  it('leave what a finished tool put into the background, as officially', async () => {
+    const { seen } = start('Hello', {});
+    await settle();
+    expect(seen.launch?.leftovers).toBe('leave');
+  });
+
   it('split the MCP servers into those the CLI dials and those in this process', async () => {
     const { seen, conversations } = start('Hello', supported);
     await settle();

@@ -22,6 +22,7 @@ import {
 } from '@hexagent/ports';
 import { checkBlockingHooks, mustBlock } from './blocking-hooks.ts';
 import { LiveConversation, type ConversationParts } from './live-conversation.ts';
+import { warnIfNotEnded } from './exit-error.ts';
 import { safeObserver } from './safe-observer.ts';
 import { ServerSessions } from './server-sessions.ts';
 
@@ -76,6 +77,7 @@ export class ConversationService implements Conversations {
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
     giveUpIfUnready(conversation, answers);
+    void conversation.exited.then((exit) => warnIfNotEnded(exit, this.#parts.warn));
     return conversation;
   }
 

@@ -1,4 +1,5 @@
-import { AgentExitedError, SdkError, explainExit, type Exit } from '@hexagent/ports';
+import { AgentExitedError, SdkError, explainExit, type Exit, type WarningListener } from '@hexagent/ports';
+import { notify } from '@hexagent/streams';
 
 /** The error for an agent that went away while it was needed. Names how, what it said last and what was lost. */
 export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
@@ -13,6 +14,27 @@ export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean
     lastWords === '' ? 'It wrote nothing to its error stream.' : `It last wrote:\n${lastWords}`,
   ];
   return new AgentExitedError(parts.filter((part) => part !== undefined).join(' '), { exit, lost });
+}
+
+/** @throws {SdkError} `AGENT_NOT_ENDED` when something of the agent still runs. */
+export function ensureEnded(exit: Exit): Exit {
+  if (isEnded(exit)) return exit;
+  throw new SdkError('AGENT_NOT_ENDED', describeNotEnded(exit));
+}
+
+/** `close()` never rejects, so who only closes is told in this way. */
+export function warnIfNotEnded(exit: Exit, warn: WarningListener | undefined): void {
+  if (isEnded(exit)) return;
+  const source = `processes ${exit.notEnded?.join(', ')}`;
+  notify(() => warn?.({ code: 'HEXAGENT_AGENT_NOT_ENDED', source, message: describeNotEnded(exit) }));
+}
+
+function isEnded({ notEnded = [] }: Exit): boolean {
+  return notEnded.length === 0;
+}
+
+function describeNotEnded({ notEnded = [] }: Exit): string {
+  return `Of the agent and what it started, these processes could not be ended: ${notEnded.join(', ')}.`;
 }
 
 /** The error for what comes too late, with how the conversation ended. */

@@ -17,7 +17,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred, type Inbox } from '@hexagent/streams';
-import { closedError, exitError } from './exit-error.ts';
+import { closedError, ensureEnded, exitError } from './exit-error.ts';
 import { Flow, tell } from './flow.ts';
 import { InputGate } from './input-gate.ts';
 import { interruptTurn, whatCame } from './interrupting.ts';
@@ -31,8 +31,8 @@ import { within } from './within.ts';
 const megabyte = 1024 * 1024;
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
-/** How long the exit of an agent whose pipe is broken may take to be known. */
-const explanationMs = 1000;
+/** How long the exit of an agent whose pipe is broken may take to be known: what it left behind is ended before. */
+const explanationMs = 3000;
 
 export interface ConversationParts {
   readonly clock: Clock;
@@ -162,7 +162,7 @@ export class LiveConversation implements Conversation {
     this.#gate.endPrompt();
     this.#review();
     await this.#gone();
-    return await this.exited;
+    return ensureEnded(await this.exited);
   }
 
   close(): Promise<void> {

@@ -40,7 +40,7 @@ describe('#6 What is sent when the agent has gone', () => {
     broken = true;
     const turn = conversation.send('into a broken pipe');
     await microtasks();
-    clock.advance(1000);
+    clock.advance(3000);
     await expect(turn.result).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
   });
 

@@ -1,4 +1,12 @@
-import type { AgentMessage, Clock, Conversation, ConversationOptions, Observer, Transport } from '@hexagent/ports';
+import type {
+  AgentMessage,
+  Clock,
+  Conversation,
+  ConversationOptions,
+  Observer,
+  Transport,
+  WarningListener,
+} from '@hexagent/ports';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
@@ -10,6 +18,7 @@ export const stillClock: Clock = { now: () => 0, after: () => () => {} };
 export interface Surroundings {
   readonly clock?: Clock;
   readonly observer?: Observer;
+  readonly warn?: WarningListener;
   /** Puts something between the conversation and its agent. */
   readonly through?: (transport: Transport) => Transport;
 }
@@ -33,13 +42,13 @@ export async function converse(
 /** The same, before `initialize` is answered. */
 export async function begin(
   options: Partial<ConversationOptions> = {},
-  { clock = stillClock, observer, through = (transport) => transport }: Surroundings = {},
+  { clock = stillClock, observer, warn, through = (transport) => transport }: Surroundings = {},
 ): Promise<Conversing> {
   const { transport, agent } = linkedTransport();
   let count = 0;
   const ids = { request: () => `r${(count += 1)}`, uuid: () => `own-${(count += 1)}` };
   const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock, observer });
-  const service = new ConversationService({ transport: through(transport), protocol, clock, ids, observer });
+  const service = new ConversationService({ transport: through(transport), protocol, clock, ids, observer, warn });
   return { conversation: await service.open({ launch: plainLaunch(), ...options }), agent };
 }
 

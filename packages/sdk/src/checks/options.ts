@@ -135,6 +135,7 @@ export const optionChecks: Checks<SessionOptions> = {
   elicitor: having('elicit'),
   dialogs,
   backgroundTasks: oneOf('stop', 'wait'),
+  leftovers: oneOf('end', 'wait', 'leave'),
   signal: abortSignal,
   initializeTimeoutMs: delay,
   softMarkBytes: bytes,

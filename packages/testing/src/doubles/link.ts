@@ -61,10 +61,10 @@ export class Link {
   }
 
   /** The agent goes. */
-  leave({ code, signal = null, stderr = '', unterminated }: Leaving): void {
+  leave({ code, signal = null, stderr = '', ...rest }: Leaving): void {
     if (this.#leaving) return;
     const exitCode = code === undefined && signal === null ? 0 : (code ?? null);
-    this.#leaving = { code: exitCode, signal, stderr, closed: this.#closing, unterminated };
+    this.#leaving = { code: exitCode, signal, stderr, closed: this.#closing, ...rest };
     for (const { line, sent } of this.#waitingToSend.splice(0)) sent.reject(agentGone(line));
     this.#inputDone.resolve();
     this.#settle();
