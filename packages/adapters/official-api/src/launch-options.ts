@@ -42,7 +42,7 @@ export function launchOptionsOf(options: Options, { environment, warn }: Surroun
 function processOptionsOf(
   options: Options,
   environment: () => Environment,
-): Pick<LaunchOptions, 'cwd' | 'env' | 'extraArgs'> {
+): Pick<LaunchOptions, 'cwd' | 'env' | 'extraArgs' | 'leftovers'> {
   const settings = given(options.settings);
   const extraArgs = given(options.extraArgs);
   const { settings: beside, ...others } = extraArgs ?? {};
@@ -52,6 +52,8 @@ function processOptionsOf(
     env: given(options.env) ?? environment(),
     // As officially: the option wins over a flag of the same name.
     extraArgs: settings === undefined || beside === undefined ? extraArgs : others,
+    // As officially: what a tool put into the background on purpose outlives the query.
+    leftovers: 'leave',
   };
 }
 
