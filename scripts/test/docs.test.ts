@@ -3,6 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unsupportedOptions } from '../../packages/adapters/official-api/src/unsupported.ts';
+import { remedies } from '../../packages/ports/src/errors.ts';
 import { publishedPackages, readJson, root, toolPath } from '../workspace.mjs';
 import { Folder } from './planted.ts';
 
@@ -214,6 +215,70 @@ describe('What a page lists', () => {
     expect(listed.split(/,\s+/).toSorted()).toEqual(unsupportedOptions.toSorted());
     expect(textOf('README.md')).toContain(`${unsupportedOptions.length} of the 70 options`);
     expect(textOf('README.md')).toContain(`${70 - unsupportedOptions.length} of 70 options`);
+  });
+});
+
+describe('A table of options', () => {
+  /** The names that an interface of ours declares, its own and those of the interfaces it extends. */
+  function namesIn(file: string, ...interfaces: readonly string[]): readonly string[] {
+    const source = readFileSync(path.join(root, file), 'utf8');
+    return interfaces.flatMap((name) => {
+      const [, body] = new RegExp(`^export interface ${name}\\b.*?\\{\\n(.*?)^\\}`, 'ms').exec(source) ?? [];
+      if (body === undefined) throw new Error(`${file} has no interface ${name}.`);
+      return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, option = '']) => option);
+    });
+  }
+
+  /** The names in one column of the table that begins with this head. */
+  function namesListed(file: string, head: string, column = 0): readonly string[] {
+    const text = pages.find((page) => page.file === file)?.text ?? '';
+    const [, table = ''] = text.split(`\n${head}`);
+    const [rows = ''] = table.split('\n\n');
+    const cells = rows.split('\n').map((row) => row.split(/(?<!\\)\|/)[column + 1] ?? '');
+    return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  }
+
+  it.each([
+    ['packages/sdk/README.md', '| name ', 0, 'packages/sdk/src/session-options.ts', ['SessionOptions']],
+    ['docs/swapping-a-part.md', '| part ', 0, 'packages/sdk/src/parts.ts', ['Parts']],
+    [
+      'packages/adapters/cli-transport/README.md',
+      '| name ',
+      0,
+      'packages/adapters/cli-transport/src/cli-transport.ts',
+      ['CliTransportOptions'],
+    ],
+    [
+      'packages/adapters/mcp-client/README.md',
+      '| name ',
+      0,
+      'packages/adapters/mcp-client/src/stdio-server.ts',
+      ['StdioServer'],
+    ],
+  ] as const)('on %s lists every option and no other', (page, head, column, file, interfaces) => {
+    expect(namesListed(page, head, column).toSorted()).toEqual(namesIn(file, ...interfaces).toSorted());
+  });
+
+  it('of in-process servers lists every option and no other', () => {
+    const folder = 'packages/adapters/mcp-sdk-server';
+    const real = [
+      ...namesIn(`${folder}/src/server-definition.ts`, 'CreateSdkMcpServerOptions'),
+      ...namesIn(`${folder}/src/tool.ts`, 'ToolExtras'),
+    ];
+    expect(namesListed(`${folder}/README.md`, '| of ', 1).toSorted()).toEqual(real.toSorted());
+  });
+});
+
+describe('A table of error codes', () => {
+  const codesOf = ({ text }: Page): readonly string[] =>
+    [...text.matchAll(/^\| (?:.* \| )?code \|.*\n\|[-|]+\n((?:\|.*\n)+)/gim)]
+      .flatMap(([, rows = '']) => [...rows.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)])
+      .map(([, code = '']) => code);
+
+  it.each(pages.filter((page) => codesOf(page).length > 0))('names codes that exist: $file', (page) => {
+    expect(
+      codesOf(page).filter((code) => !Object.hasOwn(remedies, code) && !/^(?:CLAUDE|NODE|IS|HEXAGENT)_/.test(code)),
+    ).toEqual([]);
   });
 });
 
