@@ -1,9 +1,9 @@
-import { SdkError } from '@hexagent/ports';
 import { isInProcess } from './launch-options.ts';
 import { notYet } from './not-yet.ts';
+import type { SlashCommand } from './types/common.ts';
 import type { McpServerStatus, McpSetServersResult } from './types/mcp.ts';
 import type { Query } from './types/query.ts';
-import type { SDKControlInitializeResponse } from './types/control.ts';
+import type { SDKControlInitializeResponse, SDKControlReadFileResponse } from './types/control.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,8 @@ export type Controls = Omit<Query, keyof AsyncGenerator | 'streamInput' | 'close
 export interface Line {
   ask(subtype: string, fields?: Fields): Promise<Fields>;
   introduction(): Promise<Fields>;
+  /** The latest commands, once they have changed since the introduction. */
+  readonly commands: SlashCommand[] | undefined;
 }
 
 /** Each method is one request; what the agent answers is handed on as it is, in the form its type names. */
@@ -30,7 +32,10 @@ function introductionsOf(line: Line) {
   return {
     initializationResult: introduction,
     reinitialize: () => Promise.reject(notYet('`reinitialize()`')),
-    supportedCommands: async () => (await introduction()).commands,
+    supportedCommands: async () => {
+      const { commands } = await introduction();
+      return line.commands ?? commands;
+    },
     supportedModels: async () => (await introduction()).models,
     supportedAgents: async () => (await introduction()).agents,
     accountInfo: async () => (await introduction()).account,
@@ -63,7 +68,8 @@ function questionsOver(ask: Ask) {
     usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: ({ skipBehaviors } = {}) =>
       ask('get_usage', { skip_behaviors: skipBehaviors }),
     readFile: (path, { maxBytes, encoding } = {}) =>
-      nullIfRefused(ask('read_file', { path, max_bytes: maxBytes, encoding })),
+      // As officially, whatever keeps the agent from reading it.
+      ask<SDKControlReadFileResponse>('read_file', { path, max_bytes: maxBytes, encoding }).catch(() => null),
     reloadPlugins: ({ holdOnCacheImpact, addPlugins, refuseIfBusy } = {}) =>
       ask('reload_plugins', {
         hold_on_cache_impact: holdOnCacheImpact,
@@ -90,13 +96,4 @@ function serversOver(ask: Ask) {
       return await ask('mcp_set_servers', { servers });
     },
   } satisfies Partial<Controls>;
-}
-
-async function nullIfRefused<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (SdkError.is(error) && error.code === 'REQUEST_FAILED') return null;
-    throw error;
-  }
 }

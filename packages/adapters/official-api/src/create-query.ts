@@ -8,12 +8,12 @@ import type {
   WarningListener,
 } from '@hexagent/ports';
 import { dialogsOf, elicitorOf, gateOf } from './callbacks.ts';
-import { controlsOver } from './controls.ts';
 import { refuseLostOptions } from './fail-closed.ts';
 import { hookTableOf } from './hook-table.ts';
 import type { Prompt } from './input.ts';
 import { given } from './lenient.ts';
 import { inProcessServersOf, launchOptionsOf } from './launch-options.ts';
+import { queryOver } from './query.ts';
 import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';
 import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
@@ -70,13 +70,15 @@ export function createQuery(parts: QueryParts): QueryFunction {
     const running = new RunningQuery({
       prompt,
       signal: options.abortController?.signal,
-      open: (signal) =>
+      hasCallbacks: mayBeAsked(callbacks),
+      open: (opening) =>
         conversations.open({
           launch,
-          signal,
+          ...opening,
           ...callbacks,
           initializeTimeoutMs,
           backgroundTasks: 'wait',
+          openRequests: 'leave',
           reading: 'whole',
         }),
     });
@@ -101,6 +103,11 @@ function callbacksOf(options: Options, { hooks, servers }: QueryParts): Partial<
   };
 }
 
+/** Whether the agent may ask something of the program: an empty table of hooks registers none. */
+function mayBeAsked({ hooks, ...others }: ReturnType<typeof callbacksOf>): boolean {
+  return hooks?.registration() !== undefined || Object.values(others).some((callback) => callback !== undefined);
+}
+
 function agentChoiceOf(options: Options): AgentChoice {
   return {
     transport: options.transport,
@@ -109,28 +116,4 @@ function agentChoiceOf(options: Options): AgentChoice {
     interpreterArgs: options.executableArgs,
     onStderr: options.stderr,
   };
-}
-
-/** Functions without `this`: a program may take `interrupt` off the query and pass it about. */
-function queryOver(running: RunningQuery): Query {
-  const query: Query = {
-    ...controlsOver(running),
-    next: () => running.next(),
-    async return(value) {
-      running.stop();
-      return { done: true, value: await value };
-    },
-    throw(error: unknown) {
-      running.stop();
-      return Promise.reject(error);
-    },
-    streamInput: (stream) => running.follow(stream),
-    close: () => running.stop(),
-    [Symbol.asyncIterator]: () => query,
-    async [Symbol.asyncDispose]() {
-      running.stop();
-      await running.closed();
-    },
-  };
-  return query;
 }

@@ -1,41 +1,31 @@
-import { AgentExitedError, SdkError, type Exit } from '@hexagent/ports';
-import type { SDKResultMessage } from './types/results.ts';
+import type { Exit } from '@hexagent/ports';
+import type { Course } from './course.ts';
+import { exitError, resultError } from './errors.ts';
 
 /** How the loop of a query ends: quietly, or with an error. */
 export type Ending = { readonly error?: unknown };
 
-export interface Course {
-  readonly lastResult: SDKResultMessage | undefined;
-  readonly results: number;
-  /** Messages that were said. */
-  readonly said: number;
+/** What the program sent. */
+export interface SentMessages {
+  /** The ids of the messages without an answer. */
+  readonly unanswered: ReadonlySet<string>;
 }
 
-/** What the end of the messages means. As officially, an error result is yielded first and then thrown, if the agent left with code 1. */
-export function endingOf(exit: Exit, { lastResult, said }: Course): Ending {
-  if (exit.code === 1 && lastResult?.is_error === true) return { error: resultError(lastResult) };
-  const how = exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `was killed by ${exit.signal}`;
+/** What the agent's exit means. As officially, an error result is yielded first and then thrown, if the agent left with a failure. */
+export function endingOf(exit: Exit, { failure }: Course, sent: SentMessages, cause?: unknown): Ending {
+  const departure = { lost: [...sent.unanswered].map((id) => `turn ${id}`), cause };
   if (exit.signal !== null || (exit.code !== null && exit.code !== 0)) {
-    return { error: new AgentExitedError(`The agent ${how}.`, { exit }) };
+    if (failure === undefined) {
+      const details = departure.lost.length > 0 ? ['It had not answered yet.'] : [];
+      return { error: exitError(exit, { ...departure, details }) };
+    }
+    const { text, subtype, reason } = failure;
+    const details = [`Its last result was an error without a text (\`${subtype}\`).`];
+    if (text === '') return { error: exitError(exit, { ...departure, details }) };
+    return { error: resultError(text, { reason, cause: exitError(exit, departure) }) };
   }
-  // The official SDK ends without a word here, and the program takes silence for success.
-  if (lastResult === undefined && said > 0)
-    return { error: new AgentExitedError(`The agent ${how} without an answer.`, { exit }) };
+  // The official SDK ends without an error here, and the program takes that for success.
+  if (sent.unanswered.size > 0)
+    return { error: exitError(exit, { ...departure, details: ['It left without an answer.'] }) };
   return {};
-}
-
-/** What an error of the conversation means. An agent that answered everything and then failed has said why itself. */
-export function failureOf(error: unknown, { lastResult, results, said }: Course): Ending {
-  const explained =
-    error instanceof AgentExitedError && error.exitCode === 1 && lastResult?.is_error === true && results >= said;
-  return { error: explained ? resultError(lastResult, { cause: error }) : error };
-}
-
-function resultError(result: SDKResultMessage, options?: ErrorOptions): SdkError {
-  const text = result.subtype === 'success' ? result.result : result.errors.join('; ');
-  return new SdkError(
-    'RESULT_ERROR',
-    `The agent ended with an error result: ${text === '' ? result.subtype : text}`,
-    options,
-  );
 }

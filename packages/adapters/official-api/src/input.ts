@@ -1,90 +1,114 @@
 import { SdkError, type Conversation, type Turn, type UserInput } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
+import type { SentMessages } from './ending.ts';
+import { unsentError } from './errors.ts';
 import type { SDKUserMessage } from './types/messages.ts';
 
 /** What a query is asked with. */
 export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
-/**
- * Says what the program wants said, in order, and tells the conversation when nothing more will follow: a text prompt
- * is done with its first answer, since `streamInput()` may add to it until then, and a stream with its end.
- */
-export class Input {
-  readonly #conversation: Conversation;
-  /** Told of what the program said and nobody will ever answer. */
-  readonly #fail: (error: unknown) => void;
-  readonly #streams = new Set<AsyncIterator<SDKUserMessage>>();
-  readonly #stopped = new Deferred<void>();
-  #holds = 0;
-  #said = 0;
+export interface InputOptions {
+  readonly conversation: Conversation;
+  /** The agent may ask something of the program until it says that it is idle. */
+  readonly hasCallbacks: boolean;
+  /** Called with the error of a message that will never be answered. */
+  readonly fail: (error: unknown) => void;
+}
 
-  constructor(conversation: Conversation, fail: (error: unknown) => void) {
+/**
+ * Sends what the program gives, in order, and ends the input when nothing more will follow: once all streams have ended
+ * and everything was answered. With callbacks it waits until the agent is idle; until then more may be sent.
+ */
+export class Input implements SentMessages {
+  readonly #conversation: Conversation;
+  readonly #hasCallbacks: boolean;
+  readonly #fail: (error: unknown) => void;
+  readonly #streams = new Set<Iterator>();
+  readonly #stopped = new Deferred<void>();
+  readonly #unanswered = new Set<string>();
+  /** Streams that are read, and messages without an answer. */
+  #holds = 0;
+  #isFinished = false;
+
+  constructor({ conversation, hasCallbacks, fail }: InputOptions) {
     this.#conversation = conversation;
+    this.#hasCallbacks = hasCallbacks;
     this.#fail = fail;
   }
 
-  /** How many messages were said. */
-  get said(): number {
-    return this.#said;
+  get unanswered(): ReadonlySet<string> {
+    return this.#unanswered;
   }
 
-  /** Begins with the prompt. An error of its stream is told to `fail`, untouched. */
+  /** Begins with the prompt. An error of its stream is given to `fail`, untouched. */
   begin(prompt: Prompt): void {
-    if (typeof prompt === 'string') this.#beginWith(prompt);
-    else this.follow(prompt).catch(this.#fail);
+    if (typeof prompt === 'string') this.#send({ content: [{ type: 'text', text: prompt }] });
+    else
+      this.#drain(prompt).catch((error: unknown) => {
+        // How the agent left is told by the end of the messages.
+        if (!isClosed(error)) this.#fail(error);
+      });
   }
 
-  #beginWith(prompt: string): void {
-    this.#holds += 1;
-    const answered = (): void => this.#release();
-    this.#say({ content: [{ type: 'text', text: prompt }] }).result.then(answered, answered);
+  /**
+   * Sends everything that the stream yields. Resolves at its end, with the turn of its last message.
+   * @throws {SdkError} `CONVERSATION_CLOSED` for a message that can no longer be sent.
+   */
+  async follow(stream: AsyncIterable<SDKUserMessage>): Promise<Turn | undefined> {
+    if (this.#isFinished) throw unsentError();
+    return await this.#drain(stream);
   }
 
-  /** Says everything that the stream yields. Resolves at its end, or when the query ends before. */
-  async follow(stream: AsyncIterable<SDKUserMessage>): Promise<void> {
-    this.#holds += 1;
-    try {
-      // A stream that waits for ever must not keep its caller beyond the end of the query.
-      await Promise.race([this.#drain(stream[Symbol.asyncIterator]()), this.#stopped.promise]);
-    } finally {
-      this.#release();
-    }
-  }
-
-  /** Nothing more is said. Streams are left, so that they can free what they hold. */
+  /** Nothing more is sent. Streams are left, so that they can free what they hold. */
   stop(): void {
     if (this.#stopped.settled) return;
     this.#stopped.resolve();
     for (const iterator of this.#streams) leave(iterator);
   }
 
-  async #drain(iterator: AsyncIterator<SDKUserMessage>): Promise<void> {
-    this.#streams.add(iterator);
+  async #drain(stream: AsyncIterable<SDKUserMessage>): Promise<Turn | undefined> {
+    this.#holds += 1;
+    let iterator: Iterator | undefined;
     try {
-      for (;;) {
-        const next = await iterator.next();
-        if (next.done === true || this.#stopped.settled) return;
-        this.#sayOrLeave(next.value, iterator);
-      }
+      iterator = stream[Symbol.asyncIterator]();
+      this.#streams.add(iterator);
+      return await this.#sendAll(iterator);
     } finally {
-      this.#streams.delete(iterator);
+      if (iterator !== undefined) this.#streams.delete(iterator);
+      this.#release();
     }
   }
 
-  #sayOrLeave(message: SDKUserMessage, iterator: AsyncIterator<SDKUserMessage>): void {
+  async #sendAll(iterator: Iterator): Promise<Turn | undefined> {
+    let last: Turn | undefined;
+    for (;;) {
+      const next = await iterator.next();
+      if (next.done === true) return last;
+      if (this.#stopped.settled) throw unsentError();
+      try {
+        last = this.#send(inputOf(next.value));
+      } catch (error) {
+        leave(iterator);
+        throw error;
+      }
+    }
+  }
+
+  #send(message: UserInput): Turn {
+    let turn: Turn;
     try {
-      this.#say(inputOf(message));
+      turn = this.#conversation.send(message);
     } catch (error) {
-      leave(iterator);
-      throw error;
+      throw isClosed(error) ? unsentError(error) : error;
     }
-  }
-
-  #say(message: UserInput): Turn {
-    const turn = this.#conversation.send(message);
-    this.#said += 1;
-    // Every other way a turn can break ends the conversation, which tells its reader itself.
-    turn.result.catch((error: unknown) => {
+    this.#holds += 1;
+    this.#unanswered.add(turn.id);
+    const answered = (): void => {
+      this.#unanswered.delete(turn.id);
+      this.#release();
+    };
+    turn.result.then(answered, (error: unknown) => {
+      // Every other way a turn can break ends the conversation, which fails its reader itself.
       if (SdkError.is(error) && error.code === 'FRAME_INVALID') this.#fail(error);
     });
     return turn;
@@ -92,23 +116,40 @@ export class Input {
 
   #release(): void {
     this.#holds -= 1;
-    if (this.#holds > 0 || this.#stopped.settled) return;
+    if (this.#holds > 0) return;
+    if (this.#hasCallbacks) this.#conversation.idle().then(this.#finish, () => {});
+    else this.#finish();
+  }
+
+  readonly #finish = (): void => {
+    if (this.#holds > 0 || this.#isFinished || this.#stopped.settled) return;
+    this.#isFinished = true;
     // How the agent leaves is told by the end of the messages.
     this.#conversation.finish().catch(() => {});
-  }
+  };
 }
 
-/** A generator that is waiting hears of it later; a stream that will not be left is none of our business any more. */
-function leave(iterator: AsyncIterator<SDKUserMessage>): void {
-  Promise.resolve(iterator.return?.()).catch(() => {});
+type Iterator = AsyncIterator<SDKUserMessage>;
+
+function isClosed(error: unknown): boolean {
+  return SdkError.is(error) && error.code === 'CONVERSATION_CLOSED';
+}
+
+/** A generator that is waiting is left later; a stream that fails while it is left is the program's business. */
+function leave(iterator: Iterator): void {
+  try {
+    Promise.resolve(iterator.return?.()).catch(() => {});
+  } catch {
+    // The program's iterator failed while it was left; nobody waits for it any more.
+  }
 }
 
 /** @throws {TypeError} for what is not a user's message: the agent would die of it, or take it for one. */
 function inputOf(said: SDKUserMessage): UserInput {
   const { type, message, uuid, priority, ...fields } = said;
-  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be said, not ${JSON.stringify(type)}.`);
+  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${JSON.stringify(type)}.`);
   if (message.role !== 'user')
-    throw new TypeError(`Only the role "user" can speak, not ${JSON.stringify(message.role)}.`);
+    throw new TypeError(`Only messages of the role "user" can be sent, not ${JSON.stringify(message.role)}.`);
   // The API knows more blocks than the engine names; all travel as they are.
   const content = message.content as UserInput['content'];
   return { content, uuid, priority, fields };

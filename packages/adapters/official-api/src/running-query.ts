@@ -1,9 +1,12 @@
-import { AbortError, SdkError, type AgentMessage, type Conversation } from '@hexagent/ports';
+import { SdkError, type AgentMessage, type Conversation } from '@hexagent/ports';
 import { Deferred } from '@hexagent/streams';
-import { endingOf, failureOf, type Ending } from './ending.ts';
+import { Course } from './course.ts';
+import { endingOf, type Ending } from './ending.ts';
+import { abortedError, closedError, officialError, unsentError } from './errors.ts';
 import { Input, type Prompt } from './input.ts';
+import { PendingCalls } from './pending-calls.ts';
+import type { SlashCommand } from './types/common.ts';
 import type { SDKMessage } from './types/messages.ts';
-import type { SDKResultMessage } from './types/results.ts';
 
 type Step = IteratorResult<SDKMessage, void>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,7 +15,12 @@ export interface RunningQueryOptions {
   readonly prompt: Prompt;
   /** The program's own; never handed on, so that nothing but this query listens to it. */
   readonly signal: AbortSignal | undefined;
-  readonly open: (signal: AbortSignal) => Promise<Conversation>;
+  /** The agent may ask something of the program. */
+  readonly hasCallbacks: boolean;
+  readonly open: (options: {
+    readonly signal: AbortSignal;
+    readonly onMessage: (message: AgentMessage) => void;
+  }) => Promise<Conversation>;
 }
 
 /**
@@ -25,23 +33,27 @@ export class RunningQuery {
   /** Resolves when messages can be read, or never will be. */
   readonly #readable = new Deferred<void>();
   readonly #forgetSignal: () => void;
+  readonly #hasCallbacks: boolean;
+  readonly #course = new Course();
+  readonly #calls = new PendingCalls();
   #source: AsyncIterator<AgentMessage> | undefined;
   #input: Input | undefined;
-  #lastResult: SDKResultMessage | undefined;
-  #results = 0;
   #ending: Ending | undefined;
-  #concluding: Promise<void> | undefined;
+  #isTold = false;
+  #endingByExit: Promise<Ending> | undefined;
 
-  constructor({ prompt, signal, open }: RunningQueryOptions) {
-    this.#opened = signal?.aborted
-      ? Promise.reject(abortError(signal))
-      : open(this.#opening.signal).then(
-          (conversation) => this.#begin(conversation, prompt),
-          (error: unknown) => {
-            // A start that was taken back fails for no reason of its own.
-            throw this.#ending ? this.#closed() : error;
-          },
-        );
+  /** @throws {AbortError} when the signal has aborted before. */
+  constructor({ prompt, signal, hasCallbacks, open }: RunningQueryOptions) {
+    if (signal?.aborted) throw abortedError(signal);
+    this.#hasCallbacks = hasCallbacks;
+    const onMessage = (message: AgentMessage): void => this.#course.note(message);
+    this.#opened = open({ signal: this.#opening.signal, onMessage }).then(
+      (conversation) => this.#begin(conversation, prompt),
+      (error: unknown) => {
+        // A start that was taken back fails for no reason of its own.
+        throw this.#ending ? this.#lost() : officialError(error);
+      },
+    );
     this.#opened.catch((error: unknown) => this.stop({ error }));
     this.#forgetSignal = onAbort(signal, (aborted) => this.#abort(aborted));
   }
@@ -69,42 +81,62 @@ export class RunningQuery {
     await conversation?.close();
   }
 
-  /** Asks the agent; what was said before is written before. */
+  /** Asks the agent; what was sent before is written before. Fails as the loop does when the query ends first. */
   async ask(subtype: string, fields: Fields = {}): Promise<Fields> {
-    const conversation = await this.#live();
-    return await conversation.control(subtype, fields);
+    if (this.#ending) throw closedError(this.#ending.error);
+    return await this.#whileOpen(async (conversation) => await conversation.control(subtype, fields));
   }
 
   /** The agent's introduction, which stays readable after the end. */
   async introduction(): Promise<Fields> {
-    const conversation = await this.#opened;
-    return await conversation.ready;
+    return await this.#whileOpen(async ({ ready }) => await ready);
   }
 
+  /** The latest commands, once they have changed since the introduction. */
+  get commands(): SlashCommand[] | undefined {
+    return this.#course.commands;
+  }
+
+  /** Sends a stream; its own error is its sender's. Resolves when the agent has what it yielded. */
   async follow(stream: Exclude<Prompt, string>): Promise<void> {
-    await this.#live();
-    await this.#input?.follow(stream);
+    if (this.#ending) throw unsentError(this.#ending.error);
+    const sent = this.#opened.then(async () => await this.#input?.follow(stream));
+    const last = await this.#calls.orEnd(sent);
+    // The agent reads in order: it has the others then.
+    await this.#whileOpen(async () => await last?.received);
   }
 
-  async #live(): Promise<Conversation> {
-    if (this.#ending) throw this.#closed();
-    const conversation = await this.#opened;
-    if (this.#ending) throw this.#closed();
-    return conversation;
-  }
-
-  #closed(): SdkError {
-    return new SdkError(
-      'CONVERSATION_CLOSED',
-      'The query has ended.',
-      this.#ending?.error === undefined ? {} : { cause: this.#ending.error },
+  /** What needs the agent, or the error of whoever still waits when the query ends. */
+  async #whileOpen<T>(work: (conversation: Conversation) => Promise<T>): Promise<T> {
+    return await this.#calls.orEnd(
+      this.#opened.then(async (conversation) => {
+        try {
+          return await work(conversation);
+        } catch (error) {
+          throw await this.#failureOf(error, conversation);
+        }
+      }),
     );
+  }
+
+  async #failureOf(error: unknown, { exited }: Conversation): Promise<unknown> {
+    if (!SdkError.is(error)) return this.#ending ? this.#lost() : error;
+    if (error.code === 'REQUEST_FAILED') return officialError(error);
+    if (this.#ending) return this.#lost();
+    if (error.code === 'AGENT_EXITED') return (await this.#endByExit(exited, error)).error ?? closedError(error);
+    return error.code === 'CHANNEL_CLOSED' ? closedError(error) : officialError(error);
+  }
+
+  /** The error of whoever waits for the agent at the end of the query. */
+  #lost(): unknown {
+    return this.#ending?.error ?? closedError();
   }
 
   #begin(conversation: Conversation, prompt: Prompt): Conversation {
     if (this.#ending) return conversation; // whoever ended it waits to close this
     this.#source = conversation.messages;
-    this.#input = new Input(conversation, (error) => this.stop({ error }));
+    const fail = (error: unknown): void => this.stop({ error });
+    this.#input = new Input({ conversation, hasCallbacks: this.#hasCallbacks, fail });
     this.#input.begin(prompt);
     this.#readable.resolve();
     return conversation;
@@ -112,7 +144,7 @@ export class RunningQuery {
 
   #abort(signal: AbortSignal): void {
     const source = this.#source;
-    this.stop({ error: abortError(signal) });
+    this.stop({ error: abortedError(signal) });
     // The conversation has an ending of its own for this, and its callbacks a reason.
     if (source !== undefined) this.#opening.abort(signal.reason);
   }
@@ -121,27 +153,26 @@ export class RunningQuery {
     if (this.#ending) return this.#tell();
     if (step.done === true) return this.#conclude();
     // What the agent said, whose form the official types spell out; the engine names less of it.
-    const arrived = step as IteratorYieldResult<SDKMessage>;
-    if (arrived.value.type === 'result') {
-      this.#lastResult = arrived.value;
-      this.#results += 1;
-    }
-    return arrived;
+    return step as IteratorYieldResult<SDKMessage>;
   };
 
-  readonly #broken = (error: unknown): Promise<Step> => {
-    this.#end(failureOf(error, this.#course()));
-    return this.#tell();
+  readonly #broken = async (error: unknown): Promise<Step> => {
+    if (SdkError.is(error) && error.code === 'AGENT_EXITED') return await this.#conclude(error);
+    this.#end({ error: officialError(error) });
+    return await this.#tell();
   };
 
-  async #conclude(): Promise<Step> {
-    this.#concluding ??= this.#opened.then(async ({ exited }) => this.#end(endingOf(await exited, this.#course())));
-    await this.#concluding;
+  async #conclude(cause?: unknown): Promise<Step> {
+    const { exited } = await this.#opened;
+    this.#end(await this.#endByExit(exited, cause));
     return await this.#tell();
   }
 
-  #course(): Parameters<typeof endingOf>[1] {
-    return { lastResult: this.#lastResult, results: this.#results, said: this.#input?.said ?? 0 };
+  /** One error for all who hear of an exit. */
+  #endByExit(exited: Conversation['exited'], cause?: unknown): Promise<Ending> {
+    const sent = this.#input ?? { unanswered: new Set() };
+    this.#endingByExit ??= exited.then((exit) => endingOf(exit, this.#course, sent, cause));
+    return this.#endingByExit;
   }
 
   #end(ending: Ending): void {
@@ -149,19 +180,17 @@ export class RunningQuery {
     this.#ending = ending;
     this.#forgetSignal();
     this.#input?.stop();
+    this.#calls.end(this.#lost());
     this.#readable.resolve();
   }
 
   /** An error is told once. */
   #tell(): Promise<Step> {
     const ending = this.#ending ?? {};
-    this.#ending = {};
-    return 'error' in ending ? Promise.reject(ending.error) : Promise.resolve({ done: true, value: undefined });
+    if (this.#isTold || !('error' in ending)) return Promise.resolve({ done: true, value: undefined });
+    this.#isTold = true;
+    return Promise.reject(ending.error);
   }
-}
-
-function abortError(signal: AbortSignal): AbortError {
-  return new AbortError('The query was aborted.', { cause: signal.reason });
 }
 
 /** Calls back once. Returns what takes the listener off again: signals outlive many queries (#14). */

@@ -1,4 +1,5 @@
-import { SdkError } from '@hexagent/ports';
+import { AbortError, AgentExitedError, SdkError } from '@hexagent/ports';
+import { Deferred, Inbox } from '@hexagent/streams';
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';
@@ -131,6 +132,8 @@ function quiet(payload: object): Pick<Request, 'payload' | 'value'> {
   return { payload, value: undefined };
 }
 
+const closed = { code: 'CONVERSATION_CLOSED', message: 'Query closed before response received' };
+
 describe('A method of the query', () => {
   it.each(requests)('$name is one request to the agent', async ({ call, subtype, fields, payload, value }) => {
     const { query, conversation } = start();
@@ -142,12 +145,14 @@ describe('A method of the query', () => {
     expect(JSON.parse(JSON.stringify(conversation.asked[0]?.fields))).toEqual(fields);
   });
 
-  it.each(requests)('$name rejects with a typed error after the end', async ({ call }) => {
+  it.each(requests)('$name asks nothing after the end, and fails as officially', async ({ name, call }) => {
     const { query, conversation } = start();
+    await settle();
     conversation.answer(result());
     conversation.exit();
     await collect(query);
-    await expect(call(query)).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
+    const outcome: unknown = await call(query).catch((error: unknown) => error);
+    expect(name === 'readFile' ? { ...closed, value: outcome } : outcome).toMatchObject(closed);
     expect(conversation.asked).toEqual([]);
   });
 
@@ -171,7 +176,7 @@ describe('A method of the query', () => {
     if (after) query.close();
     const asked = query.setModel('opus');
     query.close();
-    await expect(asked).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
+    await expect(asked).rejects.toMatchObject(closed);
   });
 
   it('#8 interrupts after the prompt was said, however early it is called', async () => {
@@ -199,6 +204,7 @@ describe('A method of the query', () => {
 
   it('that reads the introduction costs no request, and works after the end', async () => {
     const { query, conversation } = start();
+    await settle();
     conversation.answer(result());
     conversation.exit();
     await collect(query);
@@ -209,12 +215,91 @@ describe('A method of the query', () => {
     expect(conversation.asked).toEqual([]);
   });
 
-  it('readFile gives null for what the agent will not read, and every other failure as it is', async () => {
+  it.each([
+    ['the agent will not read it', new SdkError('REQUEST_FAILED', 'read denied')],
+    ['the agent leaves before', new SdkError('CHANNEL_CLOSED', 'gone')],
+  ])('readFile gives null when %s', async (_, error) => {
     const { query, conversation } = start();
-    conversation.answers.set('read_file', new SdkError('REQUEST_FAILED', 'read denied'));
+    conversation.answers.set('read_file', error);
     expect(await query.readFile('secret')).toBeNull();
-    conversation.answers.set('read_file', new SdkError('CHANNEL_CLOSED', 'gone'));
-    await expect(query.readFile('secret')).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
+  });
+
+  it("fails with the agent's own text and its code when it is refused", async () => {
+    const { query, conversation } = start();
+    const cause = { subtype: 'error', request_id: 'r', error: 'No such mode.', error_code: 'invalid_mode' };
+    const refused = new SdkError('REQUEST_FAILED', 'The agent refused `set_permission_mode`: No such mode.', { cause });
+    conversation.answers.set('set_permission_mode', refused);
+    await expect(query.setPermissionMode('plan')).rejects.toMatchObject({
+      message: 'No such mode.',
+      code: 'REQUEST_FAILED',
+      errorCode: 'invalid_mode',
+      errorClass: 'control_request_failed',
+      cause,
+    });
+  });
+
+  it.each([
+    ['is closed', (query: Query) => query.close(), closed],
+    ['is left', (query: Query) => void query.return(), closed],
+  ])('fails at once when the query %s, however stubborn the agent is', async (_, end, error) => {
+    const { query, conversation } = start();
+    conversation.stubborn = true;
+    conversation.answers.set('set_model', new Promise(() => {}));
+    const asked = query.setModel('opus');
+    await settle();
+    end(query);
+    await expect(asked).rejects.toMatchObject(error);
+  });
+
+  it('fails with the AbortError of the loop when the query is aborted', async () => {
+    const abortController = new AbortController();
+    const { query, conversation } = start('Hello', { abortController });
+    conversation.answers.set('set_model', new Promise(() => {}));
+    const [asked, reading] = [query.setModel('opus'), query.next()];
+    await settle();
+    abortController.abort('enough');
+    const error: unknown = await asked.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AbortError);
+    expect(error).toMatchObject({ message: 'Operation aborted', cause: 'enough' });
+    await expect(reading).rejects.toBe(error);
+    await expect(query.setModel('opus')).rejects.toMatchObject(closed);
+  });
+
+  it('fails with the error of the loop when the agent dies before it has answered', async () => {
+    const { query, conversation } = start();
+    const exit = { code: 3, signal: null, stderr: 'out of memory', closed: false };
+    const dies = new Deferred<never>().handled();
+    conversation.answers.set('set_model', dies.promise);
+    const asked = query.setModel('opus');
+    await settle();
+    const gone = new AgentExitedError('The agent exited.', { exit });
+    dies.reject(gone);
+    conversation.exit(exit, gone);
+    const error: unknown = await asked.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringMatching(/^Claude Code process exited with code 3\b/) });
+    await expect(collect(query)).rejects.toBe(error);
+  });
+
+  it('that nobody awaits causes no unhandled rejection', async () => {
+    const { query, conversation } = start();
+    conversation.answers.set('set_model', new SdkError('REQUEST_FAILED', 'no'));
+    void query.setModel('opus');
+    void query.next();
+    void query.streamInput(new Inbox());
+    await settle();
+    query.close();
+    void query.interrupt();
+    await settle(); // vitest fails the run for an unhandled rejection
+  });
+
+  it('supportedCommands gives the latest list, also when nobody has read that it changed', async () => {
+    const { query, conversation } = start();
+    const commands = [{ name: 'new', description: 'Added later', argumentHint: '' }];
+    conversation.say({ type: 'system', subtype: 'commands_changed', commands });
+    expect(await query.supportedCommands()).toBe(commands);
+    expect((await query.initializationResult()).commands).toMatchObject([{ name: 'help' }]);
+    conversation.say({ type: 'system', subtype: 'commands_changed', commands: 'no list' });
+    expect(await query.supportedCommands()).toBe(commands);
   });
 
   it('says so when it does not work yet', async () => {

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { AgentExitedError, SdkError } from '@hexagent/ports';
-import { Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/streams';
 import { describe, expect, it } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';
@@ -8,12 +9,15 @@ import { collect, result, settle, start, userMessage } from './start.ts';
 describe('A query', () => {
   it('yields the very objects the agent sent, in their order, and ends with the agent', async () => {
     const { query, conversation } = start();
-    const said = [{ type: 'system', subtype: 'init' }, { type: 'from_the_future' }, result()];
+    const said = [{ type: 'system', subtype: 'init' }, { type: 'from_the_future' }];
+    const done = result();
+    await settle();
     conversation.say(...said);
+    conversation.answer(done);
     conversation.exit();
     const read = await collect(query);
     expect(read).toHaveLength(3);
-    for (const [index, message] of read.entries()) expect(message).toBe(said[index]);
+    for (const [index, message] of read.entries()) expect(message).toBe([...said, done][index]);
   });
 
   it('answers several next() in their order, even before the agent is up', async () => {
@@ -46,38 +50,90 @@ describe('A query', () => {
   });
 });
 
-describe('An error result', () => {
-  const failed = result({ subtype: 'error_max_turns', is_error: true, errors: ['Three rounds were allowed.'] });
+const failed = result({ subtype: 'error_max_turns', is_error: true, errors: ['Three rounds were allowed.'] });
 
-  it('#42 is yielded first; when the agent leaves with code 1, its text is thrown then', async () => {
+describe('An error result', () => {
+  it('#42 is yielded first; when the agent leaves with code 1, its text is thrown then, once', async () => {
     const { query, conversation } = start();
     conversation.say(failed);
-    conversation.exit({ code: 1 });
+    conversation.exit({ code: 1, stderr: 'last words' });
     await expect(query.next()).resolves.toEqual({ done: false, value: failed });
     await expect(query.next()).rejects.toMatchObject({
       code: 'RESULT_ERROR',
-      message: expect.stringContaining('Three rounds were allowed.'),
+      message: 'Claude Code returned an error result: Three rounds were allowed.',
+      errorClass: 'error_result',
+      cause: { exitCode: 1, stderr: 'last words' },
     });
     await expect(query.next()).resolves.toEqual({ done: true, value: undefined });
+  });
+
+  it.each([
+    ['code 2', { code: 2 }],
+    ['code 137', { code: 137 }],
+    ['code 143', { code: 143 }],
+    ['a signal', { code: null, signal: 'SIGKILL' }],
+  ])('#42 keeps its text when the agent leaves with %s', async (_, exit) => {
+    const { query, conversation } = start();
+    conversation.say(failed);
+    conversation.exit(exit);
+    await expect(collect(query)).rejects.toThrow(/^Claude Code returned an error result: Three rounds were allowed\.$/);
   });
 
   it('#42 of the API keeps its text, although it calls itself a success', async () => {
     const { query, conversation } = start();
     conversation.say(result({ is_error: true, result: 'API Error: 400' }));
     conversation.exit({ code: 1 });
-    await expect(collect(query)).rejects.toThrow(/API Error: 400/);
+    await expect(collect(query)).rejects.toThrow(/^Claude Code returned an error result: API Error: 400$/);
   });
 
-  it('#42 without any text is named by its subtype', async () => {
+  it('that says why the agent could not start passes that on', async () => {
     const { query, conversation } = start();
-    conversation.say(result({ subtype: 'error_during_execution', is_error: true, errors: [] }));
+    conversation.say(
+      result({
+        subtype: 'error_during_execution',
+        is_error: true,
+        errors: ['No.'],
+        startup_failure_reason: 'bypass_root',
+      }),
+    );
     conversation.exit({ code: 1 });
-    await expect(collect(query)).rejects.toThrow(/error_during_execution/);
+    await expect(collect(query)).rejects.toMatchObject({ startupFailureReason: 'bypass_root' });
+  });
+
+  it.each([
+    ['several texts', ['one ', '', 'two'], 'one; two'],
+    ['a text that is no list', 'one', 'one'],
+    ['entries that are no text', [1, null, 'x'], '1; x'],
+  ])('#42 with %s is told all the same', async (_, errors, text) => {
+    const { query, conversation } = start();
+    conversation.say(result({ subtype: 'error_during_execution', is_error: true, errors }));
+    conversation.exit({ code: 1 });
+    await expect(collect(query)).rejects.toMatchObject({ message: `Claude Code returned an error result: ${text}` });
+  });
+
+  it.each([
+    ['an empty list', { subtype: 'error_during_execution', errors: [] }],
+    ['no list', { subtype: 'error_during_execution', errors: undefined }],
+    ['a `null` list', { subtype: 'error_during_execution', errors: null }],
+    ['no text', { subtype: 'success', result: undefined }],
+  ])('#42 with %s is told as the exit, with its subtype, once, and leaves no listener', async (_, fields) => {
+    const abortController = new AbortController();
+    const { query, conversation } = start('Hello', { abortController });
+    conversation.say(result({ is_error: true, ...fields }));
+    conversation.exit({ code: 1 });
+    await query.next();
+    await expect(query.next()).rejects.toMatchObject({
+      code: 'AGENT_EXITED',
+      message: expect.stringMatching(new RegExp(`^Claude Code process exited with code 1\\b.*${fields.subtype}`)),
+    });
+    await expect(query.next()).resolves.toEqual({ done: true, value: undefined });
+    expect(getEventListeners(abortController.signal, 'abort')).toHaveLength(0);
   });
 
   it('#42 is not thrown when the agent leaves in good order', async () => {
     const { query, conversation } = start();
-    conversation.say(failed);
+    await settle();
+    conversation.answer(failed);
     conversation.exit({ code: 0 });
     expect(await collect(query)).toEqual([failed]);
   });
@@ -85,55 +141,76 @@ describe('An error result', () => {
   it('#42 that a later turn made good is forgotten', async () => {
     const { query, conversation } = start();
     conversation.say(failed, result());
-    conversation.exit({ code: 0 });
-    expect(await collect(query)).toHaveLength(2);
+    conversation.exit({ code: 1 });
+    await expect(collect(query)).rejects.toMatchObject({ code: 'AGENT_EXITED' });
+  });
+
+  it.each([
+    [{ type: 'system', subtype: 'init' }],
+    [{ type: 'assistant' }],
+    [{ type: 'stream_event' }],
+    [{ type: 'user' }],
+  ])('does not explain an exit in a later turn, which %j has begun', async (begins) => {
+    const { query, conversation } = start();
+    conversation.say(failed, begins);
+    conversation.exit({ code: 1 });
+    await expect(collect(query)).rejects.toThrow(/^Claude Code process exited with code 1\b/);
   });
 
   it('#42 explains an exit that the engine could not explain', async () => {
     const { query, conversation } = start();
     const exit = { code: 1, signal: null, stderr: '', closed: false };
+    const unexplained = new AgentExitedError('The agent exited.', { exit });
     conversation.say(failed);
-    conversation.exit(exit, new AgentExitedError('The agent exited.', { exit }));
-    await expect(collect(query)).rejects.toMatchObject({ code: 'RESULT_ERROR' });
+    conversation.exit(exit, unexplained);
+    await expect(collect(query)).rejects.toMatchObject({ code: 'RESULT_ERROR', cause: { cause: unexplained } });
   });
 });
 
 describe('An agent that dies', () => {
   it.each([
-    ['with a code', { code: 3, signal: null }],
-    ['by a signal', { code: null, signal: 'SIGKILL' }],
-  ])('%s is an error with its last words', async (_, how) => {
+    ['with a code', { code: 3, signal: null }, 'exited with code 3', 'process_exited_nonzero'],
+    ['by a signal', { code: null, signal: 'SIGKILL' }, 'terminated by signal SIGKILL', 'process_killed_by_signal'],
+  ])('%s is an error in the official words, with its last words', async (_, how, words, errorClass) => {
     const { query, conversation } = start();
-    conversation.say(result());
-    conversation.exit({ ...how, stderr: 'out of memory' });
+    await settle();
+    conversation.answer(result());
+    await settle();
+    conversation.exit({ ...how, stderr: 'warning\nout of memory\n' });
     await expect(collect(query)).rejects.toMatchObject({
       code: 'AGENT_EXITED',
+      message: `Claude Code process ${words}. stderr: warning\nout of memory`,
       exitCode: how.code,
       signal: how.signal,
-      stderr: 'out of memory',
+      stderr: 'warning\nout of memory\n',
+      errorClass,
     });
   });
 
-  it('in the middle of a turn is told as the conversation tells it', async () => {
+  it('is told with the end of a long error stream, cut at a line', async () => {
     const { query, conversation } = start();
-    const exit = { code: 1, signal: null, stderr: '', closed: false };
-    const lost = new AgentExitedError('The agent exited.', { exit, lost: ['turn 1'] });
-    conversation.exit(exit, lost);
-    await expect(collect(query)).rejects.toBe(lost);
+    const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
+    conversation.exit({ code: 3, stderr: lines.join('\n') });
+    const error: unknown = await collect(query).catch((thrown: unknown) => thrown);
+    const { message } = error as Error;
+    expect(message).toMatch(/stderr: line \d+\nline /);
+    expect(message).toMatch(/line 499\nIt had not answered yet\.$/);
+    expect(message.length).toBeLessThan(2200);
   });
 
-  it('in a later turn is not explained by the result of an earlier one', async () => {
-    const prompt = new Inbox<SDKUserMessage>();
-    prompt.push(userMessage('one'));
-    prompt.push(userMessage('two'));
-    const { query, conversation } = start(prompt);
+  it('is told with what its last words mean', async () => {
+    const { query, conversation } = start();
+    conversation.exit({ code: 1, stderr: 'error: unknown option --frob' });
+    await expect(collect(query)).rejects.toThrow(/stderr: error: unknown option --frob\n.*It does not know a flag/);
+  });
+
+  it('in the middle of a turn names what was lost, and keeps the error of the conversation', async () => {
+    const { query, conversation } = start();
     await settle();
-    const lost = new AgentExitedError('The agent exited.', {
-      exit: { code: 1, signal: null, stderr: '', closed: false },
-    });
-    conversation.say(result({ is_error: true }));
-    conversation.exit({ code: 1 }, lost);
-    await expect(collect(query)).rejects.toBe(lost);
+    const exit = { code: 1, signal: null, stderr: '', closed: false };
+    const gone = new AgentExitedError('The agent exited.', { exit, lost: ['turn 1'] });
+    conversation.exit(exit, gone);
+    await expect(collect(query)).rejects.toMatchObject({ lost: ['turn 1'], cause: gone });
   });
 
   it('without having answered is an error, even when it calls itself fine', async () => {
@@ -143,11 +220,67 @@ describe('An agent that dies', () => {
     await expect(collect(query)).rejects.toMatchObject({ code: 'AGENT_EXITED' });
   });
 
+  it('without having answered a later message is an error, even when it calls itself fine', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    prompt.push(userMessage('one'));
+    prompt.push(userMessage('two'));
+    const { query, conversation } = start(prompt);
+    await settle();
+    conversation.answer(result());
+    conversation.exit({ code: 0 });
+    await expect(collect(query)).rejects.toMatchObject({ code: 'AGENT_EXITED', exitCode: 0, lost: ['turn 2'] });
+  });
+
   it('without having been asked anything is none', async () => {
     async function* nothing(): AsyncGenerator<never> {}
     const { query, conversation } = start(nothing());
     await settle();
     conversation.exit({ code: 0 });
     expect(await collect(query)).toEqual([]);
+  });
+});
+
+describe('initializationResult()', () => {
+  it('fails as the loop does when the agent leaves with an error result, also when it is asked first', async () => {
+    const { query, conversation } = start();
+    const exit = { code: 1, signal: null, stderr: 'No conversation found with session ID: x', closed: false };
+    const gone = new AgentExitedError('The agent exited.', { exit });
+    const introduced = new Deferred<never>().handled();
+    conversation.ready = introduced.promise;
+    const asked = query.initializationResult();
+    await settle();
+    conversation.say(failed);
+    introduced.reject(gone);
+    conversation.exit(exit, gone);
+    const error: unknown = await asked.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: 'Claude Code returned an error result: Three rounds were allowed.' });
+    await expect(collect(query)).rejects.toBe(error);
+    await expect(query.supportedModels()).rejects.toBe(error);
+  });
+
+  it("fails with the agent's own text when it refuses the set-up", async () => {
+    const { query, conversation } = start();
+    const cause = { error: 'Bad hooks.', error_code: 'x' };
+    const introduced = new Deferred<never>().handled();
+    conversation.ready = introduced.promise;
+    introduced.reject(new SdkError('INITIALIZE_FAILED', 'The agent refused `initialize`: Bad hooks.', { cause }));
+    await expect(query.initializationResult()).rejects.toMatchObject({
+      code: 'INITIALIZE_FAILED',
+      message: 'Bad hooks.',
+      errorCode: 'x',
+    });
+  });
+});
+
+describe('An error of the drop-in', () => {
+  it.each([
+    ['AGENT_NOT_FOUND', /pathToClaudeCodeExecutable/, /`executable`/],
+    ['INITIALIZE_TIMEOUT', /`stderr`/, /initializeTimeoutMs/],
+  ] as const)('%s names the options of the drop-in in its remedy', async (code, named, not) => {
+    const { query, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    conversations.failOpening(new SdkError(code, 'It failed.'));
+    const error: unknown = await query.next().catch((thrown: unknown) => thrown);
+    expect((error as SdkError).remedy).toMatch(named);
+    expect((error as SdkError).remedy).not.toMatch(not);
   });
 });

@@ -13,6 +13,8 @@ import type {
 import { AbortError, SdkError } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/streams';
 
+type Answer = Readonly<Record<string, unknown>>;
+
 const noExit: Exit = { code: 0, signal: null, stderr: '', closed: false };
 
 /** A conversation that does what a test says, and remembers what it was told. */
@@ -20,15 +22,18 @@ export class FakeConversation implements Conversation {
   readonly sent: UserInput[] = [];
   readonly asked: { readonly subtype: string; readonly fields: unknown }[] = [];
   readonly inbox = new Inbox<AgentMessage>();
-  readonly answers = new Map<string, Readonly<Record<string, unknown>> | Error>();
-  readonly ready: Promise<InitializeResult> = Promise.resolve({
+  onMessage: ((message: AgentMessage) => void) | undefined;
+  readonly answers = new Map<string, Answer | Promise<Answer> | Error>();
+  ready: Promise<InitializeResult> = Promise.resolve({
     commands: [{ name: 'help', description: 'Helps', argumentHint: '' }],
     agents: [{ name: 'general', description: 'Does anything' }],
     models: [{ value: 'opus', displayName: 'Opus', description: 'Big' }],
     account: { apiKeySource: 'ANTHROPIC_API_KEY' },
   });
-  /** Whether the agent has shown that it has what was sent. */
-  readonly received = new Deferred<void>().handled();
+  /** Settles when the agent has shown that it has what is sent; at once unless a test says otherwise. */
+  received: Promise<void> = Promise.resolve();
+  /** Resolves `idle()`. */
+  readonly resting = new Deferred<void>();
   finished = 0;
   closings = 0;
   /** A stubborn agent does not leave when it is closed. */
@@ -56,7 +61,7 @@ export class FakeConversation implements Conversation {
     return {
       id: String(this.sent.length),
       result: result.promise,
-      received: this.received.promise,
+      received: this.received,
       interrupt: () => this.interrupt(),
       [Symbol.asyncIterator]: () => new Inbox<AgentMessage>(),
     };
@@ -67,7 +72,7 @@ export class FakeConversation implements Conversation {
   }
 
   idle(): Promise<void> {
-    return Promise.resolve();
+    return this.resting.promise;
   }
 
   control(subtype: string, fields?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
@@ -90,7 +95,10 @@ export class FakeConversation implements Conversation {
   /** The agent says something. */
   say(...messages: object[]): void {
     // Tests write messages as short as they can; nothing here looks into them.
-    for (const message of messages) this.inbox.push(message as AgentMessage);
+    for (const message of messages) {
+      this.onMessage?.(message as AgentMessage);
+      this.inbox.push(message as AgentMessage);
+    }
   }
 
   /** The agent ends the turn of the nth message with this result. */
@@ -125,6 +133,7 @@ export class FakeConversations implements Conversations {
 
   async open(options: ConversationOptions): Promise<Conversation> {
     this.opened.push(options);
+    this.conversation.onMessage = options.onMessage;
     options.signal?.addEventListener('abort', () => {
       if (this.refusesWhenAborted) this.#slow?.reject(new AbortError('The start was aborted.'));
     });

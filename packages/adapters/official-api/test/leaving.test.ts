@@ -107,11 +107,13 @@ describe('Aborting', () => {
     await expect(query.next()).resolves.toEqual({ done: true, value: undefined });
   });
 
-  it('#26 before the query starts no agent', async () => {
+  it('#26 before the query makes it throw, and starts no agent', () => {
     const abortController = new AbortController();
     abortController.abort('never mind');
-    const { query, conversations } = start('Hello', { abortController });
-    await expect(query.next()).rejects.toMatchObject({ name: 'AbortError', cause: 'never mind' });
+    const conversations = new FakeConversations();
+    expect(() => start('Hello', { abortController }, conversations)).toThrow(
+      expect.objectContaining({ name: 'AbortError', message: 'Operation aborted', cause: 'never mind' }),
+    );
     expect(conversations.opened).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { SdkError } from '@hexagent/ports';
+import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/streams';
 import { describe, expect, it } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
@@ -39,6 +39,8 @@ describe('A text prompt', () => {
     more.push(userMessage('And why?'));
     await settle();
     expect(conversation.sent.map(({ content }) => content)).toEqual([[{ type: 'text', text: 'Hello' }], 'And why?']);
+    conversation.answer(result(), 1);
+    await settle();
     expect(conversation.finished).toBe(0);
     more.end();
     await streamed;
@@ -70,6 +72,17 @@ describe('A stream of messages', () => {
     prompt.end();
     await settle();
     expect(conversation.sent).toHaveLength(1);
+  });
+
+  it('#1 keeps the input open until what it sent was answered, though it ended at once', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    prompt.push(userMessage('one'));
+    prompt.end();
+    const { conversation } = start(prompt);
+    await settle();
+    expect(conversation.finished).toBe(0);
+    conversation.answer(result());
+    await settle();
     expect(conversation.finished).toBe(1);
   });
 
@@ -144,14 +157,120 @@ describe('A stream of messages', () => {
     expect(prompt.ended).toBe(true);
   });
 
-  it('that never yields keeps neither the query nor streamInput() waiting', async () => {
+  it('that fails while it is left does no harm', async () => {
+    const stubborn = {
+      next: () => new Promise<never>(() => {}),
+      return: () => {
+        throw new Error('It will not be left.');
+      },
+    };
+    const { query } = start({ [Symbol.asyncIterator]: () => stubborn });
+    await settle();
+    query.close();
+    expect(await collect(query)).toEqual([]);
+  });
+
+  it('that goes on after the agent has left does not hide how it left', async () => {
+    const prompt = new Inbox<SDKUserMessage>();
+    const { query, conversation } = start(prompt);
+    await settle();
+    conversation.finished = 1; // from here on the fake refuses what is sent
+    prompt.push(userMessage('too late'));
+    await settle();
+    conversation.exit({ code: 3 });
+    await expect(collect(query)).rejects.toThrow(/exited with code 3/);
+  });
+});
+
+describe('streamInput()', () => {
+  it('resolves when the agent has the last message', async () => {
+    const { conversation, query } = start();
+    const received = Promise.withResolvers<void>();
+    conversation.received = received.promise;
+    let isResolved = false;
+    const streamed = query.streamInput(only('more')).then(() => (isResolved = true));
+    await settle();
+    expect(conversation.sent).toHaveLength(2);
+    expect(isResolved).toBe(false);
+    received.resolve();
+    await streamed;
+  });
+
+  it('rejects when the agent dies without the message, as the loop does', async () => {
+    const { conversation, query } = start();
+    const received = new Deferred<void>().handled();
+    conversation.received = received.promise;
+    const streamed = query.streamInput(only('more'));
+    await settle();
+    const exit = { code: 3, signal: null, stderr: '', closed: false };
+    const gone = new AgentExitedError('The agent exited.', { exit });
+    received.reject(gone);
+    conversation.exit(exit, gone);
+    const error: unknown = await streamed.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ exitCode: 3 });
+    await expect(collect(query)).rejects.toBe(error);
+  });
+
+  it('rejects a message that comes after the input has ended, and reads none of its stream', async () => {
+    const { conversation, query } = start();
+    await settle();
+    conversation.answer(result());
+    await settle();
+    const late = new Inbox<SDKUserMessage>();
+    late.push(userMessage('late'));
+    await expect(query.streamInput(late)).rejects.toMatchObject({
+      code: 'CONVERSATION_CLOSED',
+      message: expect.stringContaining('ProcessTransport is not ready for writing'),
+    });
+    expect((await late.next()).value).toMatchObject({ message: { content: 'late' } });
+  });
+
+  it('rejects when the query ends before its stream', async () => {
     const { query } = start();
     const streamed = query.streamInput(forever());
     await settle();
     query.close();
-    await expect(streamed).resolves.toBeUndefined();
+    await expect(streamed).rejects.toThrow('Query closed before response received');
+  });
+
+  it('gives the error of its stream to its caller, untouched, and the query goes on', async () => {
+    const { conversation, query } = start();
+    const trouble = new SdkError('REQUEST_FAILED', 'Of another query.');
+    const broken = new Inbox<SDKUserMessage>();
+    broken.end({ error: trouble });
+    await expect(query.streamInput(broken)).rejects.toBe(trouble);
+    conversation.answer(result());
+    conversation.exit();
+    expect(await collect(query)).toHaveLength(1);
+  });
+
+  it('after the result goes on with the conversation while callbacks keep the input open', async () => {
+    const canUseTool = async (): Promise<{ behavior: 'allow' }> => ({ behavior: 'allow' });
+    const { conversation, query } = start('Hello', { canUseTool });
+    await settle();
+    conversation.answer(result());
+    await settle();
+    expect(conversation.finished).toBe(0);
+    await query.streamInput(only('And why?'));
+    conversation.resting.resolve();
+    await settle();
+    expect(conversation.finished).toBe(0);
+    conversation.answer(result(), 1);
+    await settle();
+    expect(conversation.finished).toBe(1);
+  });
+
+  it('goes on although the prompt, a stream, has ended', async () => {
+    const { conversation, query } = start(only('one'));
+    await settle();
+    await query.streamInput(only('two'));
+    expect(conversation.sent.map(({ content }) => content)).toEqual(['one', 'two']);
   });
 });
+
+async function* only(text: string): AsyncGenerator<SDKUserMessage> {
+  yield userMessage(text);
+}
 
 /** A generator that hangs: its `return()` is not heard. */
 async function* forever(): AsyncGenerator<SDKUserMessage> {

@@ -38,6 +38,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   initializationResult(): Promise<control.SDKControlInitializeResponse>;
   /** Not supported yet. */
   reinitialize(): Promise<control.SDKControlInitializeResponse>;
+  /** The latest list; the others that read from the introduction give what it said. */
   supportedCommands(): Promise<SlashCommand[]>;
   supportedModels(): Promise<ModelInfo[]>;
   supportedAgents(): Promise<AgentInfo[]>;
@@ -46,7 +47,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(opts?: {
     skipBehaviors?: boolean;
   }): Promise<control.SDKControlGetUsageResponse>;
-  /** `null` when the agent will not read it. */
+  /** `null` when the agent will not read it, and after the end. */
   readFile(
     path: string,
     options?: { maxBytes?: number; encoding?: 'utf-8' | 'base64' },
@@ -67,7 +68,11 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   readMcpResource(serverName: string, uri: string): Promise<control.SDKControlMcpReadResourceResponse>;
   /** Replaces the servers of this session by others that the CLI starts or dials; servers in this process not yet. */
   setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
-  /** Says everything the stream yields; its error is the caller's. */
+  /**
+   * Sends everything the stream yields, and keeps the input open until it ends; its error is the caller's. Resolves when
+   * the agent has the last message. After a result it works while callbacks keep the input open.
+   * @throws {SdkError} `CONVERSATION_CLOSED` when a message comes too late to be sent.
+   */
   streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void>;
   stopTask(taskId: string): Promise<void>;
   /** Moves running tools to the background, or one of them. */

@@ -1,0 +1,62 @@
+import { errorText, type AgentMessage } from '@hexagent/ports';
+import type { SlashCommand } from './types/common.ts';
+import type { SDKMessage } from './types/messages.ts';
+import type { SDKResultMessage, SDKStartupFailureReason } from './types/results.ts';
+
+/** An error result after which no other turn began. */
+export interface Failure {
+  /** Empty when the result has none. */
+  readonly text: string;
+  readonly subtype: string;
+  readonly reason: SDKStartupFailureReason | undefined;
+}
+
+/** What the messages of a query have shown so far, whether or not they were read. */
+export class Course {
+  #failure: Failure | undefined;
+  #commands: SlashCommand[] | undefined;
+
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  /** The latest list of commands, once it has changed. */
+  get commands(): SlashCommand[] | undefined {
+    return this.#commands;
+  }
+
+  note(arrived: AgentMessage): void {
+    // What the agent wrote, whose form the official types spell out; the engine names less of it.
+    const message = arrived as SDKMessage;
+    switch (message.type) {
+      case 'result':
+        this.#failure = message.is_error ? failureOf(message) : undefined;
+        break;
+      case 'assistant':
+      case 'stream_event':
+      case 'user':
+        this.#failure = undefined;
+        break;
+      case 'system':
+        if (message.subtype === 'init') this.#failure = undefined;
+        if (message.subtype === 'commands_changed' && Array.isArray(message.commands))
+          this.#commands = message.commands;
+        break;
+      default:
+    }
+  }
+}
+
+/** A result may lack what its type promises: then there is no text. */
+function failureOf(result: SDKResultMessage): Failure {
+  const { subtype } = result;
+  if (subtype === 'success') return { text: textOf(result.result), subtype, reason: undefined };
+  const errors: unknown = result.errors ?? [];
+  const texts = (Array.isArray(errors) ? errors : [errors]).map((error) => textOf(error).trim());
+  return { text: texts.filter((text) => text !== '').join('; '), subtype, reason: result.startup_failure_reason };
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : errorText(value);
+}

@@ -1,0 +1,110 @@
+import { AbortError, AgentExitedError, SdkError, remedies, type ErrorCode, type Exit } from '@hexagent/ports';
+import type { SDKStartupFailureReason } from './types/results.ts';
+
+/*
+ * The errors of the drop-in. Programs recognise them by the official words, which come first, and by the properties of
+ * the official errors; what this SDK knows beyond that follows.
+ */
+
+/** How much of the agent's error stream a message repeats. */
+const tailLength = 2048;
+
+/** What was going on when the agent left. */
+export interface Departure {
+  /** What its exit cut short. */
+  readonly lost: readonly string[];
+  /** More about it, as sentences. */
+  readonly details?: readonly string[];
+  /** The engine's own error, if it has one. */
+  readonly cause?: unknown;
+}
+
+/** The error for an agent that left with a failure, or without an answer. */
+export function exitError(exit: Exit, { lost, details = [], cause }: Departure): AgentExitedError {
+  const ending =
+    exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `terminated by signal ${exit.signal}`;
+  const error = new AgentExitedError(`Claude Code process ${ending}`, { exit, lost }, causeOf(cause));
+  const tail = tailOf(exit.stderr);
+  const silent = tail === '' ? 'It wrote nothing to its error stream.' : undefined;
+  const more = [...details, error.explanation, silent].filter((part) => part !== undefined).join(' ');
+  error.message += tail === '' ? `. ${more}` : `. stderr: ${tail}${more === '' ? '' : `\n${more}`}`;
+  if (exit.code === 0) return error;
+  return withFacts(error, {
+    errorClass: exit.signal === null ? 'process_exited_nonzero' : 'process_killed_by_signal',
+  });
+}
+
+/** The error for an agent that failed after an error result, whose text it repeats. */
+export function resultError(
+  text: string,
+  { reason, cause }: { readonly reason?: SDKStartupFailureReason | undefined; readonly cause: unknown },
+): SdkError {
+  const error = new SdkError('RESULT_ERROR', `Claude Code returned an error result: ${text}`, { cause });
+  return withFacts(error, { errorClass: 'error_result', ...(reason && { startupFailureReason: reason }) });
+}
+
+/** The error for a method that cannot be answered any more. */
+export function closedError(cause?: unknown): SdkError {
+  return new SdkError('CONVERSATION_CLOSED', 'Query closed before response received', causeOf(cause));
+}
+
+/** The error for messages that come too late. */
+export function unsentError(cause?: unknown): SdkError {
+  return new SdkError(
+    'CONVERSATION_CLOSED',
+    'ProcessTransport is not ready for writing: the input of the query has ended, and the message was not sent.',
+    causeOf(cause),
+  );
+}
+
+/** The error for whoever waits for a query that was aborted. */
+export function abortedError({ reason }: AbortSignal): AbortError {
+  return withFacts(new AbortError('Operation aborted', { cause: reason }), { errorClass: 'aborted' });
+}
+
+/** Remedies that name an option, with the names that options have here. */
+const ownRemedies: Partial<Record<ErrorCode, string>> = {
+  AGENT_NOT_FOUND:
+    'Install the Claude Code CLI (`npm install @anthropic-ai/claude-code`), or name its path in the option `pathToClaudeCodeExecutable` or in CLAUDE_CODE_PATH.',
+  INITIALIZE_TIMEOUT: 'Look at what the agent writes to its error stream: the option `stderr` is called with it.',
+};
+
+/** An error of the engine as the drop-in gives it: what the agent refused in its own text, and remedies with the names of these options. */
+export function officialError(error: unknown): unknown {
+  if (!SdkError.is(error)) return error;
+  if (error.code === 'REQUEST_FAILED' || error.code === 'INITIALIZE_FAILED') return refusedError(error);
+  const remedy = ownRemedies[error.code];
+  if (remedy !== undefined && error.remedy === remedies[error.code]) Object.assign(error, { remedy });
+  return error;
+}
+
+/** The error for a request that the agent refused: its own text, and the code of its answer as `errorCode`. */
+function refusedError({ code, message, cause }: SdkError): SdkError {
+  // The protocol gives the agent's whole answer as the cause.
+  const { error: text, error_code: errorCode } = (cause ?? {}) as {
+    readonly error?: unknown;
+    readonly error_code?: unknown;
+  };
+  const error = new SdkError(code, typeof text === 'string' && text !== '' ? text : message, { cause });
+  return withFacts(error, {
+    errorClass: 'control_request_failed',
+    ...(typeof errorCode === 'string' && { errorCode }),
+  });
+}
+
+function tailOf(stderr: string): string {
+  const text = stderr.trim();
+  if (text.length <= tailLength) return text;
+  const tail = text.slice(-tailLength);
+  // Cut at a line, unless there is only one.
+  return tail.slice(tail.indexOf('\n') + 1);
+}
+
+function causeOf(cause: unknown): ErrorOptions {
+  return cause === undefined ? {} : { cause };
+}
+
+/** Adds properties that programs look for and no type of ours names. */
+function withFacts<E extends Error>(error: E, facts: object): E {
+  return Object.assign(error, facts);
+}
