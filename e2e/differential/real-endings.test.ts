@@ -1,0 +1,114 @@
+import { silent } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { cli, withCli } from '../support/cli.ts';
+import { stage, type Stage } from '../support/stage.ts';
+import { sdks, type Sdk, type Side } from './run.ts';
+
+type Options = NonNullable<Parameters<Sdk['query']>[0]['options']>;
+type Query = ReturnType<Sdk['query']>;
+
+/** Runs a program with the real CLI and one package. */
+async function withSdk<T>(
+  side: Side,
+  program: (sdk: Sdk, options: Options, place: Stage) => Promise<T>,
+  script: Parameters<typeof stage>[0] = () => 'hi',
+): Promise<T> {
+  await using place = await stage(script);
+  return await program(
+    await sdks[side](),
+    { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli },
+    place,
+  );
+}
+
+/** The same with both packages. */
+async function both<T>(
+  ...given: [Parameters<typeof withSdk<T>>[1], Parameters<typeof withSdk<T>>[2]?]
+): Promise<Record<Side, T>> {
+  return { official: await withSdk('official', ...given), ours: await withSdk('ours', ...given) };
+}
+
+/** How a query ends, without what no two runs share. */
+async function loopOf(query: Query): Promise<unknown> {
+  const types: string[] = [];
+  try {
+    for await (const message of query)
+      types.push(message.type === 'result' ? `result/${message.subtype}` : message.type);
+  } catch (error) {
+    return { types, words: wordsOf(error) };
+  }
+  return { types };
+}
+
+const wordsOf = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { message, exitCode, signal, errorCode } = error as Error &
+    Record<'exitCode' | 'signal' | 'errorCode', unknown>;
+  const [words] = message.replaceAll(/[0-9a-f-]{36}/g, 'ID').split('\n');
+  return { words, exitCode: exitCode ?? undefined, signal: signal ?? undefined, errorCode };
+};
+
+withCli('With the real CLI', () => {
+  it('a session to resume that does not exist ends the loop and initializationResult() as officially', async () => {
+    const { official, ours } = await both(async ({ query }, options) => {
+      const running = query({
+        prompt: 'go on',
+        options: { ...options, resume: '00000000-0000-4000-8000-000000000000' },
+      });
+      const introduction: unknown = await running.initializationResult().catch(wordsOf);
+      return { introduction, loop: await loopOf(running) };
+    });
+    expect(official.introduction).toMatchObject({
+      words: expect.stringMatching(/^Claude Code returned an error result: No conversation found/),
+    });
+    expect(ours).toEqual(official);
+  });
+
+  it('a flag that the CLI does not know ends the loop as officially, in the same words', async () => {
+    const { official, ours } = await both(
+      async ({ query }, options) =>
+        await loopOf(query({ prompt: 'hi', options: { ...options, extraArgs: { frob: null } } })),
+    );
+    expect(official).toMatchObject({
+      words: {
+        words: expect.stringMatching(/^Claude Code process exited with code 1\. stderr: error: unknown option/),
+        exitCode: 1,
+      },
+    });
+    expect(ours).toEqual(official);
+  });
+
+  it('a CLI that is killed in a turn ends the loop as officially', async () => {
+    const { official, ours } = await both(
+      async ({ query }, options) => {
+        const running = query({ prompt: 'hi', options });
+        const { pid } = (await running.initializationResult()) as { pid?: number };
+        const loop = loopOf(running);
+        process.kill(Number(pid), 'SIGKILL');
+        const { words } = (await loop) as { words: unknown };
+        return words;
+      },
+      [silent()],
+    );
+    expect(official).toMatchObject({ words: 'Claude Code process terminated by signal SIGKILL', signal: 'SIGKILL' });
+    expect(ours).toMatchObject({
+      words: expect.stringMatching(/^Claude Code process terminated by signal SIGKILL\b/),
+      signal: 'SIGKILL',
+    });
+  });
+
+  it('a refused request fails as officially', async () => {
+    const { official, ours } = await both(async ({ query }, options) => {
+      const running = query({ prompt: 'hi', options });
+      const failures = [
+        await running.setPermissionMode('odd' as 'plan').catch(wordsOf),
+        await running.reconnectMcpServer('nobody').catch(wordsOf),
+        await running.readFile('/no/such/file').catch(wordsOf),
+      ];
+      running.close();
+      return failures;
+    });
+    expect(official[0]).toMatchObject({ errorCode: 'invalid_mode' });
+    expect(ours).toEqual(official);
+  });
+});
