@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { initMessage, obliging, resultMessage, stateMessage } from './behaviours.ts';
-import { compare, run, type Program, type Thrown } from './run.ts';
+import type { Thrown } from './recording.ts';
+import { compare, run, type Program } from './run.ts';
 import type { Agent, Behaviour, WireFrame } from './stand-in.ts';
 
 const hello: Program = ({ query }, { options }) => query({ prompt: 'hello', options });

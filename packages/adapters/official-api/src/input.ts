@@ -117,8 +117,12 @@ export class Input implements SentMessages {
   #release(): void {
     this.#holds -= 1;
     if (this.#holds > 0) return;
-    if (this.#hasCallbacks) this.#conversation.idle().then(this.#finish, () => {});
-    else this.#finish();
+    if (!this.#hasCallbacks) return this.#finish();
+    // The result may have come with the news that the agent is idle: a program that reacts to it at once is let react.
+    this.#conversation.idle().then(
+      () => setImmediate(this.#finish),
+      () => {},
+    );
   }
 
   readonly #finish = (): void => {

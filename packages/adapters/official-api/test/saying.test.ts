@@ -253,11 +253,24 @@ describe('streamInput()', () => {
     expect(conversation.finished).toBe(0);
     await query.streamInput(only('And why?'));
     conversation.resting.resolve();
-    await settle();
+    await macrotask();
     expect(conversation.finished).toBe(0);
     conversation.answer(result(), 1);
-    await settle();
+    await macrotask();
     expect(conversation.finished).toBe(1);
+  });
+
+  it('goes on when the loop calls it on the result, although the agent was idle in the same moment', async () => {
+    const canUseTool = async (): Promise<{ behavior: 'allow' }> => ({ behavior: 'allow' });
+    const { conversation, query } = start('Hello', { canUseTool });
+    const streamed = query.next().then(async () => await query.streamInput(only('And why?')));
+    await settle();
+    conversation.answer(result());
+    conversation.resting.resolve();
+    await streamed;
+    await macrotask();
+    expect(conversation.finished).toBe(0);
+    expect(conversation.sent).toHaveLength(2);
   });
 
   it('goes on although the prompt, a stream, has ended', async () => {
@@ -267,6 +280,8 @@ describe('streamInput()', () => {
     expect(conversation.sent.map(({ content }) => content)).toEqual(['one', 'two']);
   });
 });
+
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 async function* only(text: string): AsyncGenerator<SDKUserMessage> {
   yield userMessage(text);
