@@ -74,6 +74,8 @@ class Tape {
     if (name === '41-break-from-iterator' && event === 'stdin_end') this.#stop(() => void this.#program.leave());
     if (name === '40-generator-throws' && event === 'stdin_end') this.#program.fail(new Error('The generator failed.'));
     await microtasks(200);
+    // The input is ended one task after the agent was idle.
+    await new Promise(setImmediate);
     if (event === 'exit') this.#exit(frame);
     await microtasks(200);
   }

@@ -13,6 +13,7 @@ import { hookTableOf } from './hook-table.ts';
 import type { Prompt } from './input.ts';
 import { given } from './lenient.ts';
 import { inProcessServersOf, launchOptionsOf } from './launch-options.ts';
+import { withOwnNames } from './own-names.ts';
 import { queryOver } from './query.ts';
 import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';
@@ -25,6 +26,9 @@ import type { Query } from './types/query.ts';
  * than a minute have been seen on slow machines, and a query has no option to say how long it would wait.
  */
 const initializeTimeoutMs = 5 * 60_000;
+
+/** As the official package does it. */
+const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequests: 'leave', reading: 'whole' } as const;
 
 /** How one query wants its agent reached; what is absent is the composition root's choice. */
 export interface AgentChoice {
@@ -66,24 +70,31 @@ export function createQuery(parts: QueryParts): QueryFunction {
     const launch = parts.launcher(launchOptions);
     warnWhenShadowed(options, launchOptions.allowedTools, parts.warn);
     const callbacks = callbacksOf(options, parts);
-    const conversations = parts.conversations(agentChoiceOf(options));
+    const choice = agentChoiceOf(options);
+    const conversations = conversationsOf(parts, choice);
     const running = new RunningQuery({
       prompt,
       signal: options.abortController?.signal,
       hasCallbacks: mayBeAsked(callbacks),
-      open: (opening) =>
-        conversations.open({
-          launch,
-          ...opening,
-          ...callbacks,
-          initializeTimeoutMs,
-          backgroundTasks: 'wait',
-          openRequests: 'leave',
-          reading: 'whole',
-        }),
+      open: async (opening) => {
+        const asked = { launch, ...opening, ...callbacks };
+        try {
+          return await conversations.open({ ...asked, ...fixedOptions });
+        } catch (error) {
+          throw withOwnNames(error, choice);
+        }
+      },
     });
     return queryOver(running);
   };
+}
+
+function conversationsOf(parts: QueryParts, choice: AgentChoice): Conversations {
+  try {
+    return parts.conversations(choice);
+  } catch (error) {
+    throw withOwnNames(error, choice);
+  }
 }
 
 function isStream(prompt: unknown): boolean {
@@ -112,7 +123,7 @@ function agentChoiceOf(options: Options): AgentChoice {
   return {
     transport: options.transport,
     executable: given(options.pathToClaudeCodeExecutable),
-    interpreter: options.executable,
+    interpreter: given(options.executable),
     interpreterArgs: options.executableArgs,
     onStderr: options.stderr,
   };

@@ -274,6 +274,17 @@ describe('initializationResult()', () => {
 
 describe('An error of the drop-in', () => {
   it.each([
+    [{ pathToClaudeCodeExecutable: '/nope' }, 'the option `executable`.', 'the option `pathToClaudeCodeExecutable`.'],
+    [{ executable: 'bun' as const }, 'The option `interpreter` is', 'The option `executable` is'],
+    [{ executableArgs: ['x'] }, 'The option `interpreterArgs` is', 'The option `executableArgs` is'],
+    [{}, 'the option `executable`.', 'the option `executable`.'],
+  ])('names the options of the drop-in: %j', async (options, message, expected) => {
+    const { query, conversations } = start('Hello', options, new FakeConversations({ slow: true }));
+    conversations.failOpening(new SdkError('AGENT_NOT_FOUND', message));
+    await expect(query.next()).rejects.toMatchObject({ message: expected });
+  });
+
+  it.each([
     ['AGENT_NOT_FOUND', /pathToClaudeCodeExecutable/, /`executable`/],
     ['INITIALIZE_TIMEOUT', /`stderr`/, /initializeTimeoutMs/],
   ] as const)('%s names the options of the drop-in in its remedy', async (code, named, not) => {

@@ -1,0 +1,25 @@
+import type { AgentChoice } from './create-query.ts';
+
+/** What the transport's options are called in the drop-in. */
+const ownNames: Readonly<Record<string, string>> = {
+  executable: 'pathToClaudeCodeExecutable',
+  interpreter: 'executable',
+  interpreterArgs: 'executableArgs',
+};
+
+/**
+ * An error of the transport that this choice made, whose message names its options as the drop-in does. An error of a
+ * transport that the program brought along keeps the names that it was made with.
+ */
+export function withOwnNames(
+  error: unknown,
+  { transport, executable, interpreter, interpreterArgs }: AgentChoice,
+): unknown {
+  const isMadeHere = transport === undefined && (executable ?? interpreter ?? interpreterArgs) !== undefined;
+  if (!isMadeHere || !(error instanceof Error)) return error;
+  error.message = error.message.replaceAll(
+    /\b(?<article>the option )`(?<name>\w+)`/gi,
+    (text, article: string, name: string) => (name in ownNames ? `${article}\`${ownNames[name]}\`` : text),
+  );
+  return error;
+}
