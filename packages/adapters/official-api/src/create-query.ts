@@ -1,12 +1,5 @@
-import type {
-  Conversations,
-  HookDispatcher,
-  HookTable,
-  Launcher,
-  McpServer,
-  Transport,
-  WarningListener,
-} from '@hexagent/ports';
+import type { Conversations, HookDispatcher, HookTable, Launcher, McpServer, WarningListener } from '@hexagent/ports';
+import type { AgentChoice } from './agent-choice.ts';
 import { dialogsOf, elicitorOf, gateOf } from './callbacks.ts';
 import { refuseLostOptions } from './fail-closed.ts';
 import { hookTableOf } from './hook-table.ts';
@@ -29,17 +22,6 @@ const initializeTimeoutMs = 5 * 60_000;
 
 /** As the official package does it. */
 const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequests: 'leave', reading: 'whole' } as const;
-
-/** How one query wants its agent reached; what is absent is the composition root's choice. */
-export interface AgentChoice {
-  readonly transport?: Transport | undefined;
-  /** The CLI to run. */
-  readonly executable?: string | undefined;
-  /** What runs it when it is a JavaScript file. */
-  readonly interpreter?: 'bun' | 'deno' | 'node' | undefined;
-  readonly interpreterArgs?: readonly string[] | undefined;
-  readonly onStderr?: ((text: string) => void) | undefined;
-}
 
 /** What the drop-in face stands on. */
 export interface QueryParts {

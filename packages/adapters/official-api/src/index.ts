@@ -1,7 +1,8 @@
 export { AbortError } from '@hexagent/ports';
 export { BUILTIN_TOOL_NAMES, EXIT_REASONS, HOOK_EVENTS, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from './constants.ts';
 export { createQuery } from './create-query.ts';
-export type { AgentChoice, QueryFunction, QueryParts } from './create-query.ts';
+export type { AgentChoice } from './agent-choice.ts';
+export type { QueryFunction, QueryParts } from './create-query.ts';
 export type { AgentDefinition, AgentMcpServerSpec } from './types/agents.ts';
 export type {
   AccountInfo,

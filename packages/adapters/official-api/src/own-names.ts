@@ -1,4 +1,4 @@
-import type { AgentChoice } from './create-query.ts';
+import type { AgentChoice } from './agent-choice.ts';
 
 /** What the transport's options are called in the drop-in. */
 const ownNames: Readonly<Record<string, string>> = {

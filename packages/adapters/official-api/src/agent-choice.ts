@@ -1,0 +1,12 @@
+import type { Transport } from '@hexagent/ports';
+
+/** How one query wants its agent reached; what is absent is the composition root's choice. */
+export interface AgentChoice {
+  readonly transport?: Transport | undefined;
+  /** The CLI to run. */
+  readonly executable?: string | undefined;
+  /** What runs it when it is a JavaScript file. */
+  readonly interpreter?: 'bun' | 'deno' | 'node' | undefined;
+  readonly interpreterArgs?: readonly string[] | undefined;
+  readonly onStderr?: ((text: string) => void) | undefined;
+}
