@@ -4,19 +4,29 @@
 
 const apiTypes =
   'The pieces of a message are written out, so that no copy of an API client is needed; the rarest are typed more loosely.';
+const schemas = 'A schema is known by the Standard Schema in it, so that no copy of zod is needed.';
+const controlFrames =
+  'The fields of a request are typed by its subtype alone; `session.control` of the native face types each of them.';
 const mcpInstance = 'A server is known by its form, so that no copy of the MCP SDK is needed.';
 
 /** Types of ours that cannot be used where the official one is asked for, with the reason. */
 export const looserThanOfficial: Readonly<Record<string, string>> = {
+  AnyZodRawShape: schemas,
+  InMemorySessionStore: 'A class with private members is like no other; ours cannot be made yet.',
   McpSdkServerConfigWithInstance: mcpInstance,
   McpServerConfig: mcpInstance,
   Options: mcpInstance,
   Query: apiTypes,
   SDKAssistantMessage: apiTypes,
+  SDKControlRequest: controlFrames,
+  SDKControlResponse: controlFrames,
   SDKMessage: apiTypes,
   SDKPartialAssistantMessage: apiTypes,
   SDKUserMessage: apiTypes,
   SDKUserMessageReplay: apiTypes,
+  SdkMcpToolDefinition: schemas,
+  SpareProcess: apiTypes,
+  WarmQuery: apiTypes,
 };
 
 /** Names that stand for something of our own, with the reason. */

@@ -1,45 +1,15 @@
-/**
- * Official names that the facade does not export yet. May only get shorter: a name that exists by now, and a name that
- * is missing from here and from the facade, both fail the guard.
- */
-export const notYet: readonly string[] = [
-  'AnyZodRawShape',
-  'ClaimOptions',
-  'DeniedModelsMatch',
-  'ForkSessionOptions',
-  'ForkSessionResult',
-  'GetSessionInfoOptions',
-  'GetSessionMessagesOptions',
-  'GetSubagentMessagesOptions',
-  'ImportSessionToStoreOptions',
+/** What the official package exports at run time without a type, and never will exist here. */
+export const never: readonly string[] = [
+  'CommandMatcher',
+  'DirectConnectError',
+  'DirectConnectTransport',
+  'FileIndex',
+  'parseDirectConnectUrl',
+];
+
+/** Names that exist and throw or reject `NOT_SUPPORTED_YET` when they are called. May only get shorter. */
+export const notBuilt: readonly string[] = [
   'InMemorySessionStore',
-  'InferShape',
-  'LEGACY_TOOL_NAME_ALIASES',
-  'ListSessionsOptions',
-  'ListSubagentsOptions',
-  'ORG_POLICY_LIMIT_PREFIXES',
-  'PolicySettingsOrigin',
-  'ProvenanceEntry',
-  'ResolveSettingsOptions',
-  'ResolvedSettingSource',
-  'ResolvedSettings',
-  'SDKControlListPermissionRulesResponse',
-  'SDKControlPermissionRulesState',
-  'SDKControlRequest',
-  'SDKControlResponse',
-  'SDKPermissionRuleDescription',
-  'SDKPermissionRuleEntry',
-  'SDKPermissionWorkspaceDirectory',
-  'SDKSessionInfo',
-  'SDKSettingsParseError',
-  'SdkMcpToolDefinition',
-  'SessionMessage',
-  'SessionMutationOptions',
-  'SpareProcess',
-  'USAGE_LIMIT_ERROR_PREFIXES',
-  'USAGE_TRANSITION_PREFIXES',
-  'USAGE_WARNING_PREFIXES',
-  'WarmQuery',
   'archiveSession',
   'deleteSession',
   'filterEscalatingDefaultMode',

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { refuted, type Claim } from './compare.ts';
 import { looserThanOfficial, somethingElse } from './differences.ts';
 import { facade, official } from './facade.ts';
-import { notYet } from './not-yet.ts';
 import { officialNames } from './official-names.ts';
 
 const imports = [
@@ -12,11 +11,12 @@ const imports = [
   'type AnyFieldsOf<T> = T extends object ? { [K in keyof T]-?: 0 extends 1 & T[K] ? K : never }[keyof T] : never;',
   'type KeysOf<T> = T extends unknown ? keyof T : never;',
   'type NoneOf<T> = [T] extends [never] ? true : T;',
+  'type Given<T> = T extends string | number | Function | readonly unknown[] ? never : T extends object ? T : never;',
+  // What a program writes out as an argument is refused for a key that is not known; what comes from a variable is not.
+  'type KeysGiven<F extends (...given: never) => unknown> = KeysOf<Given<Parameters<F>[number]>>;',
 ];
 
-const comparable = officialNames().filter(
-  ({ name, isGeneric }) => !isGeneric && !notYet.includes(name) && !(name in somethingElse),
-);
+const comparable = officialNames().filter(({ name, isGeneric }) => !isGeneric && !(name in somethingElse));
 const types = comparable.filter(({ isType }) => isType).map(({ name }) => name);
 const functions = comparable.filter(({ name, isValue }) => isValue && /^[a-z]/.test(name)).map(({ name }) => name);
 
@@ -28,7 +28,10 @@ const aboutTypes = {
   complete: ': NoneOf<Exclude<KeysOf<official._>, KeysOf<ours._>>> = true',
   'narrow enough': '= (value: ours._): official._ => value',
 };
-const aboutFunctions = { callable: '= (...given: Parameters<typeof official._>): void => void ours._(...given)' };
+const aboutFunctions = {
+  callable: '= (...given: Parameters<typeof official._>): void => void ours._(...given)',
+  'complete call': ': NoneOf<Exclude<KeysGiven<typeof official._>, KeysGiven<typeof ours._>>> = true',
+};
 
 function claimsAbout(names: readonly string[], statements: Readonly<Record<string, string>>): readonly Claim[] {
   return Object.entries(statements).flatMap(([what, statement], index) =>
@@ -74,6 +77,7 @@ describe('Each function', () => {
   it('can be called with whatever the official one is called with', () => {
     expect(functions).toContain('query');
     expect(notAll('callable')).toEqual({});
+    expect(notAll('complete call')).toEqual({});
   });
 });
 
@@ -82,9 +86,14 @@ describe('The guard', () => {
     const claims = [
       { id: 'holds', code: 'export const holds: NotAny<ours.Options> = true;' },
       { id: 'fails', code: 'export const fails: NotAny<any> = true;' },
+      { id: 'knows the key', code: 'export const knows: KeysGiven<typeof ours.query> = "prompt";' },
+      {
+        id: 'lacks a key',
+        code: 'export const lacks: NoneOf<Exclude<"timeout", KeysGiven<(given: { name: string }) => void>>> = true;',
+      },
       { id: 'fails inside', code: 'export const failsInside: NoneOf<AnyFieldsOf<{ a: any; b: string }>> = true;' },
     ];
-    expect([...(await refuted(imports, claims)).keys()]).toEqual(['fails', 'fails inside']);
+    expect([...(await refuted(imports, claims)).keys()]).toEqual(['fails', 'lacks a key', 'fails inside']);
   });
 
   it('says so when it cannot see', async () => {

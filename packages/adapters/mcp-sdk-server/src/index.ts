@@ -1,7 +1,9 @@
 export type { ConnectableServer, McpTransport } from './connectable.ts';
 export { createSdkMcpServer, hostServer, type McpSdkServerConfigWithInstance } from './host-server.ts';
 export type {
+  AnyZodRawShape,
   InferArgs,
+  InferShape,
   JsonSchema,
   RawShape,
   StandardIssue,

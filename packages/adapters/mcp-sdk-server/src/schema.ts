@@ -27,7 +27,7 @@ export interface StandardIssue {
 }
 
 /** The fields of an object, each with its schema: `{ city: z.string() }`. */
-export type RawShape = Readonly<Record<string, StandardSchema>>;
+export type RawShape = { readonly [key: string]: StandardSchema };
 
 /** A JSON Schema as plain data. The arguments are checked by type, required fields and enumerations. */
 export interface JsonSchema {
@@ -48,3 +48,9 @@ export type InferArgs<Schema extends ToolSchema> = Schema extends StandardSchema
   : Schema extends JsonSchema
     ? Readonly<Record<string, unknown>>
     : { [Key in keyof Schema]: OutputOf<Schema[Key]> };
+
+/** The official name of {@link RawShape}. */
+export type AnyZodRawShape = RawShape;
+
+/** The official name of what a handler receives of a shape. */
+export type InferShape<Shape extends AnyZodRawShape> = InferArgs<Shape>;

@@ -98,3 +98,54 @@ export const BUILTIN_TOOL_NAMES = [
   'Workflow',
   'Write',
 ] as const;
+
+/** Former names of tools, as older rules and transcripts have them, with the names of today. */
+export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = {
+  Task: 'Agent',
+  KillShell: 'TaskStop',
+  KillBash: 'TaskStop',
+  ListPeers: 'ListAgents',
+  Brief: 'SendUserMessage',
+  ListMcpResources: 'ListMcpResourcesTool',
+  ReadMcpResource: 'ReadMcpResourceTool',
+  ReadMcpResourceDir: 'ReadMcpResourceDirTool',
+  ProposeGoal: 'SetGoal',
+};
+
+/*
+ * How the agent's messages about limits begin. Programs compare texts of the agent with these to tell such a message
+ * from an answer, so each has to be as the agent writes it.
+ */
+
+/** A limit was reached. */
+export const USAGE_LIMIT_ERROR_PREFIXES = [
+  "You've hit your",
+  "You've reached your",
+  "You're out of usage credits",
+  'Your org is out of usage · add funds to continue',
+  'Your org is out of usage · contact your admin',
+  "Your seat type doesn't include usage credits",
+  "Your seat type doesn't include usage",
+  'Your usage allocation has been disabled by your admin',
+  "Your group's usage limit is set to $0",
+  'Fable 5 requires usage credits',
+  "You're out of extra usage",
+  "Your seat type doesn't include extra usage",
+] as const;
+
+/** Another kind of usage is counted from now on. */
+export const USAGE_TRANSITION_PREFIXES = [
+  "You're now using usage credits",
+  "You're now using your usage allocation",
+  'Now using your usage allocation',
+  'Now using usage credits',
+  'Now using credits',
+  "You're now using extra usage",
+  'Now using extra usage',
+] as const;
+
+/** A limit comes near. */
+export const USAGE_WARNING_PREFIXES = ["You've used", "You're close to"] as const;
+
+/** The organisation does not allow the service. */
+export const ORG_POLICY_LIMIT_PREFIXES = ['This service is disabled for your org'] as const;

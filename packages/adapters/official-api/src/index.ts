@@ -1,8 +1,40 @@
+/* oxlint-disable max-lines -- a list of names, one on a line */
 export { AbortError } from '@hexagent/ports';
-export { BUILTIN_TOOL_NAMES, EXIT_REASONS, HOOK_EVENTS, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from './constants.ts';
+export {
+  BUILTIN_TOOL_NAMES,
+  EXIT_REASONS,
+  HOOK_EVENTS,
+  LEGACY_TOOL_NAME_ALIASES,
+  ORG_POLICY_LIMIT_PREFIXES,
+  SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from './constants.ts';
 export { createQuery } from './create-query.ts';
 export type { AgentChoice } from './agent-choice.ts';
 export type { QueryFunction, QueryParts } from './create-query.ts';
+export { InMemorySessionStore } from './in-memory-session-store.ts';
+export {
+  archiveSession,
+  deleteSession,
+  filterEscalatingDefaultMode,
+  foldSessionSummary,
+  forkSession,
+  getSessionInfo,
+  getSessionMessages,
+  getSubagentMessages,
+  importSessionToStore,
+  listSessions,
+  listSubagents,
+  matchDeniedModels,
+  prewarm,
+  renameSession,
+  resolveSettings,
+  startup,
+  tagSession,
+  unarchiveSession,
+} from './not-built.ts';
 export type { AgentDefinition, AgentMcpServerSpec } from './types/agents.ts';
 export type {
   AccountInfo,
@@ -222,3 +254,34 @@ export type {
 } from './types/task-messages.ts';
 export type { SDKRateLimitEvent, SDKRateLimitInfo } from './types/rate-limits.ts';
 export type { SDKMessageOrigin } from './types/origin.ts';
+export type { SDKControlRequest, SDKControlResponse } from './types/control-frames.ts';
+export type {
+  SDKControlListPermissionRulesResponse,
+  SDKControlPermissionRulesState,
+  SDKPermissionRuleDescription,
+  SDKPermissionRuleEntry,
+  SDKPermissionWorkspaceDirectory,
+} from './types/permission-rules.ts';
+export type { ClaimOptions, SpareProcess, WarmQuery } from './types/prewarm.ts';
+export type {
+  DeniedModelsMatch,
+  PolicySettingsOrigin,
+  ProvenanceEntry,
+  ResolvedSettings,
+  ResolvedSettingSource,
+  ResolveSettingsOptions,
+  SDKSettingsParseError,
+} from './types/resolved-settings.ts';
+export type {
+  ForkSessionOptions,
+  ForkSessionResult,
+  GetSessionInfoOptions,
+  GetSessionMessagesOptions,
+  GetSubagentMessagesOptions,
+  ImportSessionToStoreOptions,
+  ListSessionsOptions,
+  ListSubagentsOptions,
+  SDKSessionInfo,
+  SessionMessage,
+  SessionMutationOptions,
+} from './types/stored-sessions.ts';

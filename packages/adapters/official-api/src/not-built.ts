@@ -1,0 +1,136 @@
+import { notYet } from './not-yet.ts';
+import type { SpareProcess, StartupParams, WarmQuery } from './types/prewarm.ts';
+import type { DeniedModelsMatch, ResolvedSettings, ResolveSettingsOptions } from './types/resolved-settings.ts';
+import type { SessionKey, SessionStore, SessionStoreEntry, SessionSummaryEntry } from './types/session-store.ts';
+import type * as stored from './types/stored-sessions.ts';
+import type { Settings } from './types/settings.ts';
+
+/*
+ * What is not built yet. Each name exists, because a module that imports a missing one does not load at all, and each
+ * rejects or throws `NOT_SUPPORTED_YET` with its name when it is called.
+ */
+
+const refused = (name: string): Promise<never> => Promise.reject(notYet(`\`${name}()\``));
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function listSessions(_options?: stored.ListSessionsOptions): Promise<stored.SDKSessionInfo[]> {
+  return refused('listSessions');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function getSessionInfo(
+  _sessionId: string,
+  _options?: stored.GetSessionInfoOptions,
+): Promise<stored.SDKSessionInfo | undefined> {
+  return refused('getSessionInfo');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function getSessionMessages(
+  _sessionId: string,
+  _options?: stored.GetSessionMessagesOptions,
+): Promise<stored.SessionMessage[]> {
+  return refused('getSessionMessages');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function listSubagents(_sessionId: string, _options?: stored.ListSubagentsOptions): Promise<string[]> {
+  return refused('listSubagents');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function getSubagentMessages(
+  _sessionId: string,
+  _agentId: string,
+  _options?: stored.GetSubagentMessagesOptions,
+): Promise<stored.SessionMessage[]> {
+  return refused('getSubagentMessages');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function renameSession(
+  _sessionId: string,
+  _title: string,
+  _options?: stored.SessionMutationOptions,
+): Promise<void> {
+  return refused('renameSession');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function tagSession(
+  _sessionId: string,
+  _tag: string | null,
+  _options?: stored.SessionMutationOptions,
+): Promise<void> {
+  return refused('tagSession');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function archiveSession(_sessionId: string, _options?: stored.SessionMutationOptions): Promise<void> {
+  return refused('archiveSession');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function unarchiveSession(_sessionId: string, _options?: stored.SessionMutationOptions): Promise<void> {
+  return refused('unarchiveSession');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function deleteSession(_sessionId: string, _options?: stored.SessionMutationOptions): Promise<void> {
+  return refused('deleteSession');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function forkSession(
+  _sessionId: string,
+  _options?: stored.ForkSessionOptions,
+): Promise<stored.ForkSessionResult> {
+  return refused('forkSession');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function importSessionToStore(
+  _sessionId: string,
+  _store: SessionStore,
+  _options?: stored.ImportSessionToStoreOptions,
+): Promise<void> {
+  return refused('importSessionToStore');
+}
+
+/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+export function foldSessionSummary(
+  _previous: SessionSummaryEntry | undefined,
+  _key: SessionKey,
+  _entries: SessionStoreEntry[],
+  _options?: { mtime?: number },
+): SessionSummaryEntry {
+  throw notYet('`foldSessionSummary()`');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function resolveSettings(_options?: ResolveSettingsOptions): Promise<ResolvedSettings> {
+  return refused('resolveSettings');
+}
+
+/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+export function filterEscalatingDefaultMode(_resolved: ResolvedSettings): Settings {
+  throw notYet('`filterEscalatingDefaultMode()`');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function matchDeniedModels(
+  _models: readonly string[],
+  _deniedModels: readonly string[] | undefined,
+): Promise<DeniedModelsMatch> {
+  return refused('matchDeniedModels');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function startup(_params?: StartupParams): Promise<WarmQuery> {
+  return refused('startup');
+}
+
+/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+export function prewarm(_params?: StartupParams): Promise<SpareProcess> {
+  return refused('prewarm');
+}
