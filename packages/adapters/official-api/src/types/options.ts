@@ -34,30 +34,40 @@ export type Options = PromptOptions &
   ProcessOptions;
 
 type PromptOptions = {
-  /** Omitted: no system prompt at all. The preset is the prompt of Claude Code itself. */
+  /** Omitted: no system prompt at all. The preset is the prompt of Claude Code itself. `snapshot` is not supported yet. */
   systemPrompt?:
     | string
     | string[]
     | { type: 'custom'; prompt: string | string[]; snapshot?: boolean }
     | { type: 'preset'; preset: 'claude_code'; append?: string; excludeDynamicSections?: boolean; snapshot?: boolean };
+  /** Not supported yet: refused by name. Prompts are never taken for commands. */
   verbatimPrompts?: boolean;
+  /** Not supported yet: refused by name. What the agent is told in plan mode. */
   planModeInstructions?: string;
+  /** The title of the session in lists. */
   title?: string;
 };
 
 type ModelOptions = {
+  /** The model; its alias or its full name. */
   model?: string;
   /** Asked when `model` is overloaded; several are separated by commas. */
   fallbackModel?: string;
+  /** How much the model thinks. `display` is not supported yet. */
   thinking?: ThinkingConfig;
+  /** How much effort the model makes. */
   effort?: EffortLevel;
   /** The older way to say `thinking`; 0 switches it off. */
   maxThinkingTokens?: number;
+  /** Not supported yet: refused by name. Features of the API that have to be asked for. */
   betas?: SdkBeta[];
   /** Rounds of tool calls, after which the turn ends. */
   maxTurns?: number;
+  /** Dollars, after which the turn ends. */
   maxBudgetUsd?: number;
+  /** Not supported yet: refused by name. Tokens that the model may plan with. */
   taskBudget?: { total: number };
+  /** Not supported yet: refused by name. The form of the last answer. */
   outputFormat?: OutputFormat;
 };
 
@@ -68,38 +78,59 @@ type ToolOptions = {
   allowedTools?: string[];
   /** Rules for calls that never run. */
   disallowedTools?: string[];
+  /** Not supported yet: refused by name. Other names for tools. */
   toolAliases?: Record<string, string>;
+  /** Not supported yet: refused by name. How single tools work. */
   toolConfig?: ToolConfig;
+  /** Not supported yet: refused by name. Which skills exist. */
   skills?: string[] | 'all';
+  /** The agent that answers: one of `agents`, or of the settings. */
   agent?: string;
+  /** Subagents, by name. */
   agents?: Record<string, AgentDefinition>;
+  /** Not supported yet: refused by name. Subagents tell what they are at. */
   agentProgressSummaries?: boolean;
+  /** Not supported yet: refused by name. What subagents write is yielded too. */
   forwardSubagentText?: boolean;
+  /** Not supported yet: refused by name. The agent is told that single tasks can be stopped. */
   perTaskStopAffordance?: boolean;
+  /** Not supported yet: refused by name. Plugins in folders. */
   plugins?: SdkPluginConfig[];
+  /** How `plugins` travel; without effect as long as those are not supported. */
   pluginDelivery?: 'argv' | 'initialize';
 };
 
 type PermissionOptions = {
+  /** How the CLI decides about tools that no rule names. */
   permissionMode?: PermissionMode;
   /** Needed for the mode `bypassPermissions`. */
   allowDangerouslySkipPermissions?: boolean;
+  /** Asked for each call that the CLI leaves open. */
   canUseTool?: CanUseTool;
+  /** Not supported yet: refused by name. A tool of an MCP server that is asked instead of `canUseTool`. */
   permissionPromptToolName?: string;
+  /** Not supported yet: all but the default `'host'` is refused by name. Who is asked for permissions. */
   permissionPrompts?: 'host' | 'none';
+  /** Not supported yet: all but `{ enabled: false }` is refused by name. How commands are fenced in. */
   sandbox?: SandboxSettings;
+  /** More folders that the agent may work in. */
   additionalDirectories?: string[];
+  /** Called at events, by event. See `HookCallbackMatcher`. */
   hooks?: Partial<Record<HookEvent, HookCallbackMatcher[]>>;
+  /** Not supported yet: refused by name. Hooks of the settings are yielded as messages. */
   includeHookEvents?: boolean;
 };
 
 type McpOptions = {
   /** By name: servers the CLI starts or dials, and servers in this process. */
   mcpServers?: Record<string, McpServerConfig>;
+  /** Without effect: servers always travel in a private file, where no other user can read them. */
   mcpServersDelivery?: 'argv' | 'initialize';
   /** Only the servers named here. */
   strictMcpConfig?: boolean;
+  /** Asked when an MCP server wants something of the person. */
   onElicitation?: OnElicitation;
+  /** Asked when the agent shows a dialog. */
   onUserDialog?: OnUserDialog;
   /** Needs `onUserDialog`. */
   supportedDialogKinds?: string[];
@@ -116,33 +147,42 @@ type SessionOptions = {
   forkSession?: boolean;
   /** With `resume`: forgets what came after this message. */
   resumeSessionAt?: string;
+  /** Not supported yet: refused by name. With `resume`: forgets this turn. */
   resumeDropsTurn?: string;
   /** `false`: nothing is written to disk. */
   persistSession?: boolean;
+  /** Not supported yet: refused by name. Where transcripts are kept besides the CLI’s folder. */
   sessionStore?: SessionStore;
+  /** When `sessionStore` is written; without effect as long as that is not supported. */
   sessionStoreFlush?: SessionStoreFlush;
+  /** How long `sessionStore` may take; without effect as long as that is not supported. */
   loadTimeoutMs?: number;
+  /** Not supported yet: refused by name. Files can be taken back to how they were. */
   enableFileCheckpointing?: boolean;
 };
 
 type StreamOptions = {
   /** Also yields `stream_event` messages as the model writes. */
   includePartialMessages?: boolean;
+  /** Not supported yet: refused by name. Yields what might be asked next. */
   promptSuggestions?: boolean;
 };
 
 type SettingsOptions = {
   /** A file's path, JSON, or the settings themselves. */
   settings?: string | Settings;
+  /** Not supported yet: refused by name. Settings that nothing else can override. */
   managedSettings?: Settings;
   /** Which settings files count: `[]` none, omitted all. */
   settingSources?: SettingSource[];
+  /** Not supported yet: refused by name. The folder whose project settings count. */
   projectConfigRoot?: string;
 };
 
 type ProcessOptions = {
   /** Aborting ends the agent; the loop throws an `AbortError` at once. */
   abortController?: AbortController;
+  /** Where the agent works; the folder of the program when the query is made. */
   cwd?: string;
   /** The agent's whole environment; `process.env` when omitted. */
   env?: { [envVar: string]: string | undefined };
@@ -150,13 +190,17 @@ type ProcessOptions = {
   pathToClaudeCodeExecutable?: string;
   /** What runs it when it is a JavaScript file; `node` when omitted. */
   executable?: 'bun' | 'deno' | 'node';
+  /** Arguments for `executable`. */
   executableArgs?: string[];
   /** Flags this SDK does not know, without their dashes; `null` for a flag without a value. */
   extraArgs?: Record<string, string | null>;
   /** Told what the agent writes to its error stream. */
   stderr?: (data: string) => void;
+  /** Not supported yet: refused by name. The CLI writes a log. */
   debug?: boolean;
+  /** Not supported yet: refused by name. Where the CLI writes its log. */
   debugFile?: string;
+  /** Not supported yet: refused by name. Starts the CLI some other way; `transport` of `createSdk()` can. */
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
   /** Not in the official SDK: reaches the agent some other way than by starting a process here. */
   transport?: Transport;
