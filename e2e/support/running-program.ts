@@ -63,15 +63,15 @@ class Program implements RunningProgram {
 
   shows(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const look = (): void => {
+      const check = (): void => {
         const found = this.output.includes(text);
         if (!found && this.#child.exitCode === null) return;
-        this.#watchers.delete(look);
+        this.#watchers.delete(check);
         if (found) resolve();
         else reject(new Error(`The program exited without writing ${JSON.stringify(text)}:\n${this.output}`));
       };
-      this.#watchers.add(look);
-      look();
+      this.#watchers.add(check);
+      check();
     });
   }
 

@@ -78,10 +78,10 @@ async function converse(session: Session, prompt: string, terminal: Terminal): P
   const turn = session.send(prompt);
   for await (const message of turn) {
     terminal.write(textDeltaOf(message));
-    for (const { name, input } of toolUsesOf(message)) terminal.line(`[wants ${name} ${JSON.stringify(input)}]`);
+    for (const { name, input } of toolUsesOf(message)) terminal.line(`[calls ${name} ${JSON.stringify(input)}]`);
     if (message.type === 'system') {
       const hint = hintOf(message);
-      if (hint) terminal.line(`[the service fails, and the agent tries again. ${hint.remedy}]`);
+      if (hint) terminal.line(`[the service failed, and the agent tries again. ${hint.remedy}]`);
     }
   }
   const outcome = await turn.result;

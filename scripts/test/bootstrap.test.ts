@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('On a machine without pnpm the boo
 
   afterEach(() => machine[Symbol.dispose]());
 
-  it('fetches pnpm at the first run and says so', () => {
+  it('fetches pnpm at the first run, and reports what and why', () => {
     writeProgram('bin/npm', npmThatFetches('console.log("pnpm", ...process.argv.slice(2))'));
     const { status, output } = run('demo:run', '--yes');
     expect(output).toContain('Fetching pnpm 12.18.0 into .tools, since there is no pnpm here.');
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('On a machine without pnpm the boo
     expect(status).toBe(0);
   });
 
-  it('needs no registry at the second run and claims no fetching', () => {
+  it('needs no registry at the second run, and reports no fetching', () => {
     writeProgram('bin/npm', npmThatFetches('console.log("pnpm", ...process.argv.slice(2))'));
     run('demo:run');
     writeProgram('bin/npm', registryIsUnreachable);

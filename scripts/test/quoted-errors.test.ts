@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts';
+import { errorText } from '../../packages/ports/src/index.ts';
 import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
 import { createSdk, createSdkMcpServer, tool, type HookTable } from '../../packages/sdk/src/index.ts';
 import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/src/index.ts';
@@ -22,7 +23,7 @@ const patternOf = (quote: string): RegExp =>
   new RegExp(quote.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s*…\s*/g, '.*'), 's');
 
 const textOf = (error: unknown): string =>
-  error instanceof TypeError ? `TypeError: ${error.message}` : error instanceof Error ? error.message : String(error);
+  error instanceof TypeError ? `TypeError: ${error.message}` : errorText(error);
 
 async function failureOf(action: () => unknown): Promise<string> {
   try {

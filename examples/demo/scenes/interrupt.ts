@@ -2,7 +2,7 @@ import { openSession, textDeltaOf, type InterruptOutcome } from '@hexagent/sdk';
 import type { Scene } from '../scene.ts';
 
 export const interrupt: Scene = {
-  title: 'An interrupt says what came of it',
+  title: 'An interrupt reports what it achieved',
 
   async play({ terminal, place, ask, check }) {
     const session = await openSession({ ...place, partialMessages: true });
@@ -22,7 +22,7 @@ export const interrupt: Scene = {
       const outcome = await turn.result;
       const proof = outcome.kind === 'interrupted' ? outcome.result.terminal_reason : outcome.kind;
       check(
-        `turn.interrupt() resolved with "${await interrupted}", since the result of the CLI says "${proof}".`,
+        `turn.interrupt() resolved with "${await interrupted}": the result of the CLI has the terminal_reason "${proof}".`,
         (await interrupted) === 'interrupted',
       );
       const answer = await ask(session, 'Are you still there?');
