@@ -1,17 +1,21 @@
-// Uses the packages as a stranger would: installed from tarballs into an empty project, on each Node that we promise.
-// Build first. Every entry is imported and required, and the quickstart is run against the loopback model.
+// Uses the packages as a stranger would: installed from tarballs into an empty project, on each Node that we promise, on
+// Bun and on Deno. Build first. Every entry is imported and required, the quickstart and a conversation with everything
+// that a runtime must be able to do are run against the loopback model.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { carried } from './bundling.mjs';
 import { installedNodes } from './nodes.mjs';
+import { otherRuntimes } from './other-runtimes.mjs';
 import { packAll } from './tarballs.mjs';
 import { publishedPackages, root, toolPath } from './workspace.mjs';
 
-const programs = ['examples/quickstart/quickstart.mjs', 'scripts/packed-quickstart.mjs'].map((file) =>
-  path.join(root, file),
-);
+const programs = [
+  'examples/quickstart/quickstart.mjs',
+  'scripts/packed-quickstart.mjs',
+  'scripts/packed-conversation.mjs',
+].map((file) => path.join(root, file));
 
 /** What a stranger's shell has; nothing of ours may leak in and make it work here only. */
 const environment = {
@@ -127,6 +131,10 @@ async function main() {
     for (const program of programs) copyFileSync(program, path.join(project, path.basename(program)));
     const cli = await cliExecutable();
     for (const node of nodes) useOn(node, { project, cli });
+    const [floor] = nodes;
+    runOn({ name: 'Node', args: [], ...floor }, ['packed-conversation.mjs'], { project, cli });
+    for (const runtime of otherRuntimes())
+      runOn(runtime, ['packed-quickstart.mjs', 'packed-conversation.mjs'], { project, cli });
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
@@ -137,6 +145,15 @@ function useOn({ version, executable }, { project, cli }) {
   if (!loads) return;
   const env = { ...environment, CLAUDE_CODE_PATH: cli };
   check(`Node ${version} runs the quickstart`, executable, ['packed-quickstart.mjs'], { cwd: project, env });
+}
+
+function runOn({ name, version, executable, args }, files, { project, cli }) {
+  if (executable === undefined) {
+    console.log(`--  There is no ${name} for this platform.`);
+    return;
+  }
+  const options = { cwd: project, env: { ...environment, CLAUDE_CODE_PATH: cli } };
+  for (const file of files) check(`${name} ${version} runs ${file}`, executable, [...args, file], options);
 }
 
 await main();

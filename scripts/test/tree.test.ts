@@ -56,6 +56,12 @@ describe('The lockfile', () => {
     oxlint: ['@oxlint/binding-linux-x64-gnu', '@oxlint/binding-darwin-arm64', '@oxlint/binding-win32-x64-msvc'],
     tsgolint: ['@oxlint-tsgolint/linux-x64', '@oxlint-tsgolint/darwin-arm64', '@oxlint-tsgolint/win32-x64'],
     oxfmt: ['@oxfmt/binding-linux-x64-gnu', '@oxfmt/binding-darwin-arm64', '@oxfmt/binding-win32-x64-msvc'],
+    bun: ['linux-x64', 'linux-aarch64', 'linux-x64-musl', 'darwin-aarch64', 'darwin-x64', 'windows-x64'].map(
+      (platform) => `@oven/bun-${platform}`,
+    ),
+    deno: ['linux-x64-glibc', 'linux-arm64-glibc', 'darwin-arm64', 'darwin-x64', 'win32-x64'].map(
+      (platform) => `@deno/${platform}`,
+    ),
     cli: ['linux-x64', 'linux-x64-musl', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'].map(
       (platform) => `@anthropic-ai/claude-agent-sdk-${platform}`,
     ),
