@@ -259,6 +259,17 @@ describe('A table of options', () => {
     expect(namesListed(page, head, column).toSorted()).toEqual(namesIn(file, ...interfaces).toSorted());
   });
 
+  it('of a launch, which a transport follows, lists every field and no other', () => {
+    const [, list = ''] =
+      /which holds everything the agent needs:\n\n(.*?)\n\n/s.exec(
+        pages.find(({ file }) => file === 'docs/swapping-a-part.md')?.text ?? '',
+      ) ?? [];
+    const named = [...list.matchAll(/^- (.*?):/gm)].flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)]);
+    expect(named.map(([, name]) => name).toSorted()).toEqual(
+      namesIn('packages/ports/src/launch.ts', 'Launch').toSorted(),
+    );
+  });
+
   it('of in-process servers lists every option and no other', () => {
     const folder = 'packages/adapters/mcp-sdk-server';
     const real = [
