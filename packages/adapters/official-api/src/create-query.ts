@@ -46,7 +46,7 @@ export type QueryFunction = (params: { prompt: Prompt; options?: Options }) => Q
 export function createQuery(parts: QueryParts): QueryFunction {
   return ({ prompt, options = {} }) => {
     if (typeof prompt !== 'string' && !isStream(prompt))
-      throw new TypeError('`prompt` must be a string or an async iterable of user messages.');
+      throw new TypeError('`prompt` must be a string or an iterable of user messages.');
     refuseLostOptions(options);
     const launchOptions = launchOptionsOf(options, parts);
     const launch = parts.launcher(launchOptions);
@@ -80,7 +80,7 @@ function conversationsOf(parts: QueryParts, choice: AgentChoice): Conversations 
 }
 
 function isStream(prompt: unknown): boolean {
-  return typeof prompt === 'object' && prompt !== null && Symbol.asyncIterator in prompt;
+  return typeof prompt === 'object' && prompt !== null && (Symbol.asyncIterator in prompt || Symbol.iterator in prompt);
 }
 
 function callbacksOf(options: Options, { hooks, servers }: QueryParts): Partial<Parameters<Conversations['open']>[0]> {

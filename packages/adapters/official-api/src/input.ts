@@ -2,6 +2,7 @@ import { SdkError, type Conversation, type Turn, type UserInput } from '@hexagen
 import { Deferred } from '@hexagent/streams';
 import type { SentMessages } from './ending.ts';
 import { unsentError } from './errors.ts';
+import { iteratorOf, promptItemOf, type PromptItem } from './prompt-items.ts';
 import type { SDKUserMessage } from './types/messages.ts';
 
 /** What a query is asked with. */
@@ -26,6 +27,7 @@ export class Input implements SentMessages {
   readonly #streams = new Set<Iterator>();
   readonly #stopped = new Deferred<void>();
   readonly #unanswered = new Set<string>();
+  readonly #begun = new Deferred<void>();
   /** Streams that are read, and messages without an answer. */
   #holds = 0;
   #isFinished = false;
@@ -38,6 +40,11 @@ export class Input implements SentMessages {
 
   get unanswered(): ReadonlySet<string> {
     return this.#unanswered;
+  }
+
+  /** Resolves when the first message was sent, or there will be none. */
+  get begun(): Promise<void> {
+    return this.#begun.promise;
   }
 
   /** Begins with the prompt. An error of its stream is given to `fail`, untouched. */
@@ -70,11 +77,12 @@ export class Input implements SentMessages {
     this.#holds += 1;
     let iterator: Iterator | undefined;
     try {
-      iterator = stream[Symbol.asyncIterator]();
+      iterator = iteratorOf(stream);
       this.#streams.add(iterator);
       return await this.#sendAll(iterator);
     } finally {
       if (iterator !== undefined) this.#streams.delete(iterator);
+      this.#begun.resolve();
       this.#release();
     }
   }
@@ -86,12 +94,20 @@ export class Input implements SentMessages {
       if (next.done === true) return last;
       if (this.#stopped.settled) throw unsentError();
       try {
-        last = this.#send(inputOf(next.value));
+        last = this.#sendItem(promptItemOf(next.value)) ?? last;
       } catch (error) {
         leave(iterator);
         throw error;
       }
     }
+  }
+
+  #sendItem(item: PromptItem | undefined): Turn | undefined {
+    if (item === undefined) return undefined;
+    if ('input' in item) return this.#send(item.input);
+    // Officially nobody sees the answer to a request that a prompt yields.
+    this.#conversation.control(item.subtype, item.fields).catch(() => {});
+    return undefined;
   }
 
   #send(message: UserInput): Turn {
@@ -101,6 +117,7 @@ export class Input implements SentMessages {
     } catch (error) {
       throw isClosed(error) ? unsentError(error) : error;
     }
+    this.#begun.resolve();
     this.#holds += 1;
     this.#unanswered.add(turn.id);
     const answered = (): void => {
@@ -146,15 +163,4 @@ function leave(iterator: Iterator): void {
   } catch {
     // The program's iterator failed while it was left; nobody waits for it any more.
   }
-}
-
-/** @throws {TypeError} for what is not a user's message: the agent would die of it, or take it for one. */
-function inputOf(said: SDKUserMessage): UserInput {
-  const { type, message, uuid, priority, ...fields } = said;
-  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${JSON.stringify(type)}.`);
-  if (message.role !== 'user')
-    throw new TypeError(`Only messages of the role "user" can be sent, not ${JSON.stringify(message.role)}.`);
-  // The API knows more blocks than the engine names; all travel as they are.
-  const content = message.content as UserInput['content'];
-  return { content, uuid, priority, fields };
 }

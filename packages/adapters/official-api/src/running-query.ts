@@ -28,12 +28,15 @@ export interface RunningQueryOptions {
  * leaving a loop must not wait for the agent.
  */
 export class RunningQuery {
+  /** The agent runs, and the prompt has not begun. */
+  readonly #connected: Promise<Conversation>;
   readonly #opened: Promise<Conversation>;
   readonly #opening = new AbortController();
   /** Resolves when messages can be read, or never will be. */
   readonly #readable = new Deferred<void>();
   readonly #forgetSignal: () => void;
   readonly #hasCallbacks: boolean;
+  readonly #isStream: boolean;
   readonly #course = new Course();
   readonly #calls = new PendingCalls();
   #source: AsyncIterator<AgentMessage> | undefined;
@@ -47,13 +50,15 @@ export class RunningQuery {
     if (signal?.aborted) throw abortedError(signal);
     this.#hasCallbacks = hasCallbacks;
     const onMessage = (message: AgentMessage): void => this.#course.note(message);
-    this.#opened = open({ signal: this.#opening.signal, onMessage }).then(
-      (conversation) => this.#begin(conversation, prompt),
-      (error: unknown) => {
-        // A start that was taken back fails for no reason of its own.
-        throw this.#ending ? this.#lost() : officialError(error);
-      },
-    );
+    this.#isStream = typeof prompt !== 'string';
+    this.#connected = open({ signal: this.#opening.signal, onMessage }).catch((error: unknown) => {
+      // A start that was taken back fails for no reason of its own.
+      throw this.#ending ? this.#lost() : officialError(error);
+    });
+    // A step later, so that what waits for the connection is written before the prompt.
+    this.#opened = this.#connected
+      .then((conversation) => conversation)
+      .then((conversation) => this.#begin(conversation, prompt));
     this.#opened.catch((error: unknown) => this.stop({ error }));
     this.#forgetSignal = onAbort(signal, (aborted) => this.#abort(aborted));
   }
@@ -81,10 +86,14 @@ export class RunningQuery {
     await conversation?.close();
   }
 
-  /** Asks the agent; what was sent before is written before. Fails as the loop does when the query ends first. */
+  /**
+   * Asks the agent; what was sent before is written before. A stream has sent nothing before the agent runs, so that
+   * what is asked until then holds for its first message. Fails as the loop does when the query ends first.
+   */
   async ask(subtype: string, fields: Fields = {}): Promise<Fields> {
     if (this.#ending) throw closedError(this.#ending.error);
-    return await this.#whileOpen(async (conversation) => await conversation.control(subtype, fields));
+    const start = subtype === 'interrupt' ? this.#firstSent() : this.#isStream ? this.#connected : this.#opened;
+    return await this.#whileOpen(async (conversation) => await conversation.control(subtype, fields), start);
   }
 
   /** The agent's introduction, which stays readable after the end. */
@@ -107,9 +116,12 @@ export class RunningQuery {
   }
 
   /** What needs the agent, or the error of whoever still waits when the query ends. */
-  async #whileOpen<T>(work: (conversation: Conversation) => Promise<T>): Promise<T> {
+  async #whileOpen<T>(
+    work: (conversation: Conversation) => Promise<T>,
+    start: Promise<Conversation> = this.#opened,
+  ): Promise<T> {
     return await this.#calls.orEnd(
-      this.#opened.then(async (conversation) => {
+      start.then(async (conversation) => {
         try {
           return await work(conversation);
         } catch (error) {
@@ -117,6 +129,13 @@ export class RunningQuery {
         }
       }),
     );
+  }
+
+  /** An interrupt before the message that it is to stop would stop nothing: a stream that has one yields it by then. */
+  async #firstSent(): Promise<Conversation> {
+    const conversation = await this.#opened;
+    await Promise.race([this.#input?.begun, new Promise(setImmediate)]);
+    return conversation;
   }
 
   async #failureOf(error: unknown, { exited }: Conversation): Promise<unknown> {

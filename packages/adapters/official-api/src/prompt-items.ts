@@ -1,0 +1,50 @@
+import type { UserInput } from '@hexagent/ports';
+
+/** One thing that a prompt yields: a message, or a request to the agent between messages. */
+export type PromptItem =
+  | { readonly input: UserInput }
+  | { readonly subtype: string; readonly fields: Readonly<Record<string, unknown>> };
+
+/**
+ * What is to be sent for a yielded value; nothing for a sign of life. Officially every value is written as it is.
+ * @throws {TypeError} for what is no message of a user: the agent would die of it, or take it for one.
+ */
+export function promptItemOf(yielded: unknown): PromptItem | undefined {
+  if (!isRecord(yielded)) throw new TypeError(`Only messages can be sent, not ${typeof yielded}.`);
+  const { type, request } = yielded;
+  if (type === 'keep_alive') return undefined;
+  if (type === 'control_request' && isRecord(request)) {
+    const { subtype, ...fields } = request;
+    if (typeof subtype === 'string') return { subtype, fields };
+  }
+  return { input: inputOf(yielded) };
+}
+
+function inputOf({ type, message, uuid, priority, ...fields }: Readonly<Record<string, unknown>>): UserInput {
+  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${JSON.stringify(type)}.`);
+  const { role, content } = isRecord(message) ? message : {};
+  if (role !== 'user')
+    throw new TypeError(`Only messages of the role "user" can be sent, not ${JSON.stringify(role)}.`);
+  // The API knows more blocks than the engine names, and the engine checks the rest; all travel as they are.
+  return { content, uuid, priority, fields } as UserInput;
+}
+
+/** Reads what `for await` reads: an iterable without promises as well. */
+export function iteratorOf<T>(stream: AsyncIterable<T> | Iterable<T>): AsyncIterator<T> {
+  if (Symbol.asyncIterator in stream) return stream[Symbol.asyncIterator]();
+  const iterator = stream[Symbol.iterator]();
+  return {
+    async next() {
+      const { done, value } = iterator.next();
+      return done === true ? { done, value: undefined } : { done: false, value: await value };
+    },
+    async return() {
+      iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
