@@ -17,7 +17,7 @@ async function stage(script, act) {
   const set = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: executable } });
   try {
     await act({ home, set, options: { cwd: home.cwd, executable, env: { policy: 'exact', set } } });
-    const left = processesMentioning(home.cwd).map(({ pid }) => pid);
+    const left = processesMentioning(home.root).map(({ pid }) => pid);
     assert.deepEqual(await survivors(left, 10_000), []);
   } finally {
     await loopback.close();
@@ -74,7 +74,9 @@ const scenes = {
     const silence = hang();
     await stage([[text(['hel', silence])]], async ({ home, set, options }) => {
       const asked = { cwd: home.cwd, env: set, pathToClaudeCodeExecutable: options.executable };
-      for await (const message of query({ prompt: 'hi', options: asked })) if (message.type === 'system') break;
+      const messages = query({ prompt: 'hi', options: asked });
+      for await (const message of messages) if (message.type === 'system') break;
+      await messages[Symbol.asyncDispose]();
     });
   },
   'a wrong option': async () => {
