@@ -2,9 +2,11 @@ import { toolResults, toolUse } from '@hexagent/testing/loopback';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withCli } from '../support/cli.ts';
+import { controlRequest, finishTurn, obliging } from './behaviours.ts';
 import { stdinOf } from './comparable.ts';
 import { runReal } from './real.ts';
 import { compare, sides, type Program, type Sdk } from './run.ts';
+import type { Behaviour, WireFrame } from './stand-in.ts';
 
 type Config = ReturnType<Sdk['createSdkMcpServer']>;
 
@@ -50,6 +52,52 @@ function withoutManifests({ request, ...frame }: Readonly<Record<string, unknown
   const { sdkMcpServerManifests: _, ...kept } = (request ?? {}) as Readonly<Record<string, unknown>>;
   return { ...frame, request: kept };
 }
+
+describe('A tool whose schema JSON Schema cannot say', () => {
+  const rpc = (id: number, method: string, params: WireFrame): WireFrame =>
+    controlRequest(`q${id}`, {
+      subtype: 'mcp_message',
+      server_name: 'mine',
+      message: { jsonrpc: '2.0', id, method, params },
+    });
+
+  /** Has the tools listed and one of them called, then ends the turn. */
+  const listing: Behaviour = (agent) => {
+    obliging({
+      message: () => {
+        const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+        agent.write(rpc(1, 'initialize', client));
+        agent.write(rpc(2, 'tools/list', {}));
+        agent.write(rpc(3, 'tools/call', { name: 'when', arguments: { at: '2026-11-18' } }));
+        return true;
+      },
+    })(agent);
+    agent.listen({
+      frame: ({ response }) => {
+        if ((response as WireFrame | undefined)?.['request_id'] === 'q3') finishTurn(agent);
+      },
+    });
+  };
+
+  it('is listed with the rest left open, where officially it is left out: what can be made of JSON works', async () => {
+    const program: Program = (sdk, { options, note }) => {
+      const when = sdk.tool('when', 'Takes a moment.', { at: z.coerce.date() }, async ({ at }) => {
+        note('at', at);
+        return { content: [] };
+      });
+      const mine = sdk.createSdkMcpServer({ name: 'mine', tools: [when] });
+      return sdk.query({ prompt: 'hello', options: { ...options, mcpServers: { mine } } });
+    };
+    const { official, ours } = await compare(program, { standIn: listing });
+    const listed = [official, ours].map(({ launches }) =>
+      launches.flatMap(({ stdin }) => stdin.filter((frame) => JSON.stringify(frame).includes('"tools":['))),
+    );
+    expect(JSON.stringify(listed[0])).not.toContain('"when"');
+    expect(JSON.stringify(listed[1])).toContain('"when"');
+    expect(official.warnings.map(({ code }) => code)).toContain('CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE');
+    expect([official.notes, ours.notes]).toEqual([{}, { at: new Date('2026-11-18') }]);
+  });
+});
 
 withCli('A tool of an in-process server, allowed by a rule', () => {
   const call = [toolUse('mcp__mine__delay', { a: 'x' }), 'done'];

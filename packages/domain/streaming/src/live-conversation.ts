@@ -194,7 +194,8 @@ export class LiveConversation implements Conversation {
   /** Frames that exist only because of how the SDK drives the agent are not news to anyone. */
   #isForReaders(message: AgentMessage): boolean {
     if (message.type === 'command_lifecycle') return !this.#ids.isOwn(message.command_uuid);
-    return !('sdk_host_only' in message && message.sdk_host_only);
+    // It comes because we asked for it; other frames for hosts are handed on, as all that is not known is.
+    return !(message.type === 'system' && message.subtype === 'session_state_changed' && message.sdk_host_only);
   }
 
   #review(): void {
