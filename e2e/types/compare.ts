@@ -10,6 +10,10 @@ export interface Claim {
   readonly code: string;
 }
 
+/** A version of the API client, by the name it is installed under here. */
+export type Client = (typeof clients)[number] | 'none';
+export const clients = ['anthropic-082', 'anthropic-093', 'anthropic-100', 'anthropic-190'] as const;
+
 const here = dirname(fileURLToPath(import.meta.url));
 
 /**
@@ -19,6 +23,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export async function refuted(
   imports: readonly string[],
   claims: readonly Claim[],
+  { client }: { readonly client?: Client } = {},
 ): Promise<ReadonlyMap<string, string>> {
   const cache = join(here, '../node_modules/.cache');
   await mkdir(cache, { recursive: true });
@@ -28,12 +33,28 @@ export async function refuted(
     await writeFile(join(folder, 'claims.ts'), `${lines.join('\n')}\n`);
     await writeFile(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(here, 'tsconfig.json'), include: [], files: ['claims.ts'] }),
+      JSON.stringify({
+        extends: join(here, 'tsconfig.json'),
+        include: [],
+        files: ['claims.ts'],
+        compilerOptions: client === undefined ? {} : { paths: pathsTo(client) },
+      }),
     );
     return readErrors(await compile(folder), imports.length, claims);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Where the API client is found, by everything in the program; `none` is a client without any type. */
+function pathsTo(client: Client): Readonly<Record<string, readonly string[]>> {
+  if (client === 'none') return { '@anthropic-ai/sdk/*': [join(here, 'no-client.d.ts')] };
+  const folder = join(here, '../node_modules', client);
+  return {
+    // What is not found here would be looked for beside the importer, where another version lies.
+    '@anthropic-ai/sdk/resources': [join(folder, 'resources.d.ts')],
+    '@anthropic-ai/sdk/*': [join(folder, '*')],
+  };
 }
 
 function compile(folder: string): Promise<string> {

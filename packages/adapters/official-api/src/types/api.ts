@@ -1,6 +1,6 @@
 /*
- * What the Messages API says and is told, as far as it travels through the agent. Written out here instead of imported,
- * so that a program needs no copy of an API client, and no matching version of it, to read a message.
+ * What the Messages API says and is told, as far as it travels through the agent. It stands in where a program has no
+ * API client whose types could be taken, so that none is needed to read a message; see `client.ts`.
  */
 
 /** A message or record id. */
@@ -15,8 +15,16 @@ export type ApiMessage = {
   content: ApiContentBlock[];
   stop_reason: ApiStopReason | null;
   stop_sequence: string | null;
+  /** What a refusal says of itself. */
+  stop_details?: { type: 'refusal'; category: string | null; explanation: string | null } | null;
   usage: ApiUsage;
+  container?: { id: string; expires_at: string; skills: unknown[] | null } | null;
+  context_management?: ApiContextManagement | null;
+  diagnostics?: { cache_miss_reason: unknown } | null;
+  input_transformations?: unknown[] | null;
 };
+
+export type ApiContextManagement = { applied_edits: unknown[] };
 
 export type ApiStopReason =
   | 'end_turn'
@@ -114,6 +122,8 @@ export type ApiStreamEvent =
       type: 'message_delta';
       delta: { stop_reason: ApiStopReason | null; stop_sequence: string | null };
       usage: { output_tokens: number; input_tokens: number | null };
+      context_management?: ApiContextManagement | null;
+      input_transformations?: unknown[] | null;
     }
   | { type: 'message_stop' };
 

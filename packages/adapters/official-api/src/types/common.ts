@@ -1,4 +1,5 @@
 import type { ApiUsage } from './api.ts';
+import type { ClientUsage, OrOwn } from './client.ts';
 
 /** How the CLI decides about tools that no rule names. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
@@ -81,8 +82,10 @@ export type TerminalReason =
 
 /** Tokens of a turn; what the API may leave out is filled in by the agent. */
 export type NonNullableUsage = {
-  [K in keyof ApiUsage]: K extends 'fallback_credit' ? ApiUsage[K] : NonNullable<ApiUsage[K]>;
+  [K in keyof Usage]: K extends 'fallback_credit' ? Usage[K] : NonNullable<Usage[K]>;
 };
+
+type Usage = OrOwn<ClientUsage, ApiUsage>;
 
 /** Tokens and cost of one model: a running total of the session. */
 export type ModelUsage = {

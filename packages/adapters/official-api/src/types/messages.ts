@@ -1,4 +1,5 @@
-import type { ApiMessage, ApiMessageParam, ApiStreamEvent, ApiContentBlockParam, UUID } from './api.ts';
+import type { ApiMessage, ApiMessageParam, ApiStreamEvent, UUID } from './api.ts';
+import type { ClientMessage, ClientMessageParam, ClientEvent, OrOwn } from './client.ts';
 import type { SDKAssistantMessageError } from './common.ts';
 import type { SDKMessageOrigin } from './origin.ts';
 import type { SDKRateLimitEvent } from './rate-limits.ts';
@@ -27,7 +28,7 @@ export type SDKMessage =
 /** One content block of the model's answer; the blocks of one answer share `message.id`. */
 export type SDKAssistantMessage = {
   type: 'assistant';
-  message: ApiMessage;
+  message: OrOwn<ClientMessage, ApiMessage>;
   /** Set on what a subagent says: the tool call that started it. */
   parent_tool_use_id: string | null;
   error?: SDKAssistantMessageError;
@@ -49,9 +50,11 @@ export type SDKAssistantMessage = {
   usage_report?: SDKUsageReport;
 };
 
+type UserMessageParam = OrOwn<ClientMessageParam, ApiMessageParam>;
+
 type SaidByUser = {
   type: 'user';
-  message: ApiMessageParam;
+  message: UserMessageParam;
   parent_tool_use_id: string | null;
   isSynthetic?: boolean;
   /** A tool's result in the tool's own structure. */
@@ -69,7 +72,7 @@ type SaidByUser = {
 export type SDKUserMessage = SaidByUser & {
   /** Your own id for it. The agent drops a message whose id it has seen, so this SDK refuses it. */
   uuid?: UUID;
-  pasted_content?: (string | ApiContentBlockParam[])[];
+  pasted_content?: UserMessageParam['content'][];
   inline_pastes?: string[];
   session_id?: string;
   agent_id?: string;
@@ -88,7 +91,7 @@ export type SDKUserMessageReplay = SaidByUser & {
 /** A raw event of the model's stream; comes only with `includePartialMessages`. */
 export type SDKPartialAssistantMessage = {
   type: 'stream_event';
-  event: ApiStreamEvent;
+  event: OrOwn<ClientEvent, ApiStreamEvent>;
   parent_tool_use_id: string | null;
   uuid: UUID;
   session_id: string;

@@ -1,0 +1,2 @@
+// Stands in for an API client that is not installed: either way its types are unresolved.
+export {};
