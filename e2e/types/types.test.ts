@@ -73,6 +73,23 @@ describe('Each type', () => {
   });
 });
 
+describe('The options of a query', () => {
+  it('have the official keys and no other; what is ours is a type of its own, which query() takes as well', async () => {
+    const wrong = await refuted(imports, [
+      {
+        id: 'own keys',
+        code: 'export const none: NoneOf<Exclude<keyof ours.Options, keyof official.Options>> = true;',
+      },
+      {
+        id: 'taken',
+        code: 'export const taken = (transport: ours.Transport): ours.Query => ours.query({ prompt: "", options: { model: "some", transport } });',
+      },
+      { id: 'named', code: 'export const named = (transport: ours.Transport): ours.OwnOptions => ({ transport });' },
+    ]);
+    expect(Object.fromEntries(wrong)).toEqual({});
+  });
+});
+
 describe('Each function', () => {
   it('can be called with whatever the official one is called with', () => {
     expect(functions).toContain('query');

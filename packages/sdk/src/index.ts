@@ -146,6 +146,7 @@ export type {
   OnElicitation,
   OnUserDialog,
   Options,
+  OwnOptions,
   OutputFormat,
   OutputFormatType,
   PermissionBehavior,

@@ -11,7 +11,7 @@ import { queryOver } from './query.ts';
 import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';
 import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
-import type { Options } from './types/options.ts';
+import type { Options, OwnOptions } from './types/options.ts';
 import type { Query } from './types/query.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface QueryParts {
  * Starts an agent on a prompt and yields what it says.
  * @throws {SdkError} `NOT_SUPPORTED_YET` for an option that does not work yet; `TypeError` for one that never can.
  */
-export type QueryFunction = (params: { prompt: Prompt; options?: Options }) => Query;
+export type QueryFunction = (params: { prompt: Prompt; options?: Options & OwnOptions }) => Query;
 
 /** Makes the official `query()` over the given parts. */
 export function createQuery(parts: QueryParts): QueryFunction {
@@ -101,7 +101,7 @@ function mayBeAsked({ hooks, ...others }: ReturnType<typeof callbacksOf>): boole
   return hooks?.registration() !== undefined || Object.values(others).some((callback) => callback !== undefined);
 }
 
-function agentChoiceOf(options: Options): AgentChoice {
+function agentChoiceOf(options: Options & OwnOptions): AgentChoice {
   return {
     transport: options.transport,
     executable: given(options.pathToClaudeCodeExecutable),

@@ -181,7 +181,7 @@ export type {
   SDKUserMessage,
   SDKUserMessageReplay,
 } from './types/messages.ts';
-export type { Options } from './types/options.ts';
+export type { Options, OwnOptions } from './types/options.ts';
 export type {
   CanUseTool,
   PermissionBehavior,

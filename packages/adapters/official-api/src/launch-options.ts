@@ -4,7 +4,7 @@ import { given, isOn, items, names } from './lenient.ts';
 import { allowRulesOf, denyRulesOf } from './tool-rules.ts';
 import { refuseUnsupported } from './unsupported.ts';
 import type { McpSdkServerConfigWithInstance, McpServerConfig } from './types/mcp.ts';
-import type { Options } from './types/options.ts';
+import type { Options, OwnOptions } from './types/options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +18,7 @@ interface Surroundings {
  * officially; what would let the agent do more than was meant is left for the launcher to refuse.
  * @throws {SdkError} `NOT_SUPPORTED_YET`; {@link TypeError} for what can never work.
  */
-export function launchOptionsOf(options: Options, { environment, warn }: Surroundings): LaunchOptions {
+export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: Surroundings): LaunchOptions {
   refuseUnsupported(options);
   return {
     ...processOptionsOf(options, environment),
@@ -40,7 +40,7 @@ export function launchOptionsOf(options: Options, { environment, warn }: Surroun
 }
 
 function processOptionsOf(
-  options: Options,
+  options: Options & OwnOptions,
   environment: () => Environment,
 ): Pick<LaunchOptions, 'cwd' | 'env' | 'extraArgs' | 'leftovers'> {
   const settings = given(options.settings);
@@ -58,7 +58,7 @@ function processOptionsOf(
 }
 
 /** Fixed now, as officially: the program may change its own folder before the agent is started. */
-function folderOf({ cwd, transport }: Options): string | undefined {
+function folderOf({ cwd, transport }: Options & OwnOptions): string | undefined {
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string')
     throw new TypeError('`cwd` must be a string: the path of a folder.');
   // Where another transport reaches its agents, this process has no folders.

@@ -1,6 +1,13 @@
 import { SdkError, type Connection, type Transport } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { EXIT_REASONS, HOOK_EVENTS, type ExitReason, type HookEvent, type Options } from '../src/index.ts';
+import {
+  EXIT_REASONS,
+  HOOK_EVENTS,
+  type ExitReason,
+  type HookEvent,
+  type Options,
+  type OwnOptions,
+} from '../src/index.ts';
 import { optionsWithoutEffect, unsupportedOptions } from '../src/unsupported.ts';
 import { dispatcher, server, settle, start } from './start.ts';
 
@@ -51,12 +58,12 @@ const supported = {
   title: 'A title',
   tools: ['Read'],
   transport: { connect: () => Promise.reject<Connection>(new Error('unused')) } satisfies Transport,
-} satisfies Options;
+} satisfies Options & OwnOptions;
 
 describe('The options', () => {
   it('are each supported, refused, or known to change nothing', () => {
     type Handled = keyof typeof supported | (typeof unsupportedOptions | typeof optionsWithoutEffect)[number];
-    expectTypeOf<Handled>().toEqualTypeOf<keyof Options>();
+    expectTypeOf<Handled>().toEqualTypeOf<keyof Options | keyof OwnOptions>();
     expect(Object.keys(supported)).not.toEqual(expect.arrayContaining([...unsupportedOptions]));
     expect(Object.keys(supported).length - 1 + unsupportedOptions.length + optionsWithoutEffect.length).toBe(70);
   });

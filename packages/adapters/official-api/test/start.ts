@@ -4,6 +4,7 @@ import {
   type AgentChoice,
   type McpSdkServerConfigWithInstance,
   type Options,
+  type OwnOptions,
   type Query,
   type SDKUserMessage,
 } from '../src/index.ts';
@@ -34,7 +35,7 @@ export interface Started {
 /** Starts a query over fake conversations. */
 export function start(
   prompt: string | AsyncIterable<SDKUserMessage> = 'Hello',
-  options: Options = {},
+  options: Options & OwnOptions = {},
   conversations: FakeConversations = new FakeConversations(),
 ): Started {
   const seen: Seen = {};

@@ -202,6 +202,10 @@ type ProcessOptions = {
   debugFile?: string;
   /** Not supported yet: refused by name. Starts the CLI some other way; `transport` of `createSdk()` can. */
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
-  /** Not in the official SDK: reaches the agent some other way than by starting a process here. */
+};
+
+/** Options of `query()` that the official package does not have. */
+export type OwnOptions = {
+  /** Reaches the agent some other way than by starting a process here, for this query alone. */
   transport?: Transport;
 };
