@@ -6,4 +6,5 @@ export { refuseNulIn, refuseNulInOptions } from './nul-characters.ts';
 export { buildForLibc } from './platform-packages.ts';
 export { readHostEnvironment, type HostEnvironmentOptions } from './read-host-environment.ts';
 export { withoutValues } from './spawn-errors.ts';
+export { systemTool } from './system-tools.ts';
 export { searchPath, type PathSearch } from './search-path.ts';

@@ -79,7 +79,7 @@ describe.each(possible)('In a folder that $what', ({ what, enter }) => {
 });
 
 describe('A relative `cwd`', () => {
-  it.each(['query'] as const)('of %s() counts from where the program works at the call', async (face) => {
+  it.each(names)('of %s() counts from where the program works at the call', async (face) => {
     const enter = 'mkdir -p other/work && true';
     const [told] = await failuresOf(face, enter, ['work'], `process.chdir('other');`);
     expect(told).toContain(`started in ${join(place, 'work')}`);

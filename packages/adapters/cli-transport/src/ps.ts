@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readHostEnvironment, systemTool } from '@hexagent/processes';
 import { readOrigin } from './agent-mark.ts';
 import { hasEnded } from './proc.ts';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
@@ -25,7 +26,9 @@ function ps(args: readonly string[]): Promise<string> {
   // Dates are compared, so they are asked for in one language.
   const options = { env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
-    execFile('ps', args, options, (error, stdout) => resolve(error === null ? stdout : ''));
+    execFile(systemTool('ps', readHostEnvironment({ env: {} })), args, options, (error, stdout) =>
+      resolve(error === null ? stdout : ''),
+    );
   });
 }
 

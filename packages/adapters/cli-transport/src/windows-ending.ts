@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readHostEnvironment, systemTool } from '@hexagent/processes';
 import { settles, stages, type Ending } from './ending.ts';
 import { trySignal } from './process-tree.ts';
 
@@ -8,9 +9,15 @@ import { trySignal } from './process-tree.ts';
  */
 export class WindowsEnding implements Ending {
   readonly #pid: number;
+  readonly #taskkill: string;
 
-  constructor(pid: number) {
+  /** @param taskkill the path of the tool; a name alone would be searched for in the working directory first */
+  constructor(
+    pid: number,
+    taskkill: string = systemTool('taskkill', readHostEnvironment({ env: {}, platform: 'win32' })),
+  ) {
     this.#pid = pid;
+    this.#taskkill = taskkill;
   }
 
   inputEnds(): void {}
@@ -31,7 +38,10 @@ export class WindowsEnding implements Ending {
   }
 
   now(): void {
-    const taskkill = spawn('taskkill', ['/T', '/F', '/PID', String(this.#pid)], { stdio: 'ignore', windowsHide: true });
+    const taskkill = spawn(this.#taskkill, ['/T', '/F', '/PID', String(this.#pid)], {
+      stdio: 'ignore',
+      windowsHide: true,
+    });
     // Without it, at least the agent itself is ended.
     taskkill.on('error', () => trySignal(this.#pid, 'SIGKILL'));
     taskkill.unref();

@@ -134,18 +134,12 @@ describe('close()', () => {
 
 describe('On Windows', () => {
   it('#21 the agent itself is ended where there is no taskkill', async () => {
-    const path = process.env['PATH'];
     const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
-    process.env['PATH'] = '/nowhere';
-    try {
-      await new WindowsEnding(agent.pid ?? Number.NaN).end(
-        () => agent.stdin.end(),
-        once(agent, 'exit').then(() => {}),
-      );
-      expect(agent.signalCode).toBe('SIGKILL');
-    } finally {
-      process.env['PATH'] = path;
-    }
+    await new WindowsEnding(agent.pid ?? Number.NaN).end(
+      () => agent.stdin.end(),
+      once(agent, 'exit').then(() => {}),
+    );
+    expect(agent.signalCode).toBe('SIGKILL');
   });
 
   it('#21 an agent that does not leave is ended by taskkill, with its descendants', async () => {
@@ -153,18 +147,11 @@ describe('On Windows', () => {
     // What taskkill is told is written down; then it does to the agent what the real one would.
     const taskkill = await folder.file('taskkill', `#!/bin/sh\necho "$*" > '${folder.path}/asked'\nkill -9 "$4"\n`);
     await chmod(taskkill, 0o755);
-    const path = process.env['PATH'];
-    process.env['PATH'] = `${folder.path}:${path}`;
-    try {
-      const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
-      const exited = once(agent, 'exit').then(() => {});
-      expect(await timed(new WindowsEnding(agent.pid ?? Number.NaN).end(() => agent.stdin.end(), exited))).toBeLessThan(
-        2500,
-      );
-      expect(await readFile(`${folder.path}/asked`, 'utf8')).toBe(`/T /F /PID ${agent.pid}\n`);
-      expect(agent.signalCode).toBe('SIGKILL');
-    } finally {
-      process.env['PATH'] = path;
-    }
+    const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
+    const ending = new WindowsEnding(agent.pid ?? Number.NaN, taskkill);
+    const exited = once(agent, 'exit').then(() => {});
+    expect(await timed(ending.end(() => agent.stdin.end(), exited))).toBeLessThan(2500);
+    expect(await readFile(`${folder.path}/asked`, 'utf8')).toBe(`/T /F /PID ${agent.pid}\n`);
+    expect(agent.signalCode).toBe('SIGKILL');
   });
 });

@@ -149,6 +149,19 @@ describe('A program that was planted in a folder does not run', () => {
     nothingPlantedRan();
   });
 
+  it('as a tool of the system that the SDK uses', async () => {
+    await place.file('hostile/ps', `#!/bin/sh\ntouch '${join(place.path, 'ran')}'\n`);
+    const module = new URL('../src/ps.ts', import.meta.url).href;
+    const main = await place.file(
+      'lists.mjs',
+      `import { entriesFromPs } from ${JSON.stringify(module)};
+      console.log(JSON.stringify({ code: (await entriesFromPs()).some(({ pid }) => pid === process.pid) ? 0 : 1 }));`,
+    );
+    const env = { PATH: '.:/usr/bin:/bin' };
+    expect(await outcomeOf({ cwd: hostile, env, program: [main] })).toEqual({ code: 0 });
+    nothingPlantedRan();
+  });
+
   it('as the interpreter of the CLI', async () => {
     await place.file('script/claude', '#!/usr/bin/env node\nconsole.error("installed");\n');
     await place.file('script/split', '#!/usr/bin/env -S node --no-warnings\nconsole.error("installed");\n');
