@@ -9,7 +9,7 @@ import { searchPath } from './search-path.ts';
  */
 export function systemTool(name: string, host: HostEnvironment): string {
   if (host.platform !== 'win32') {
-    const folders = `/usr/bin:/bin:/usr/sbin:/sbin:${host.env('PATH') ?? ''}`;
+    const folders = `${host.env('PATH') ?? ''}:/usr/bin:/bin:/usr/sbin:/sbin`;
     return searchPath(name, host, folders).path ?? posix.join('/usr/bin', name);
   }
   const root = host.env('SYSTEMROOT') ?? '';

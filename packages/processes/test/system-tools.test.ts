@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { drawHost } from './drawn-host.ts';
 
 describe('A tool of the system', () => {
-  it('is found in the folders of the system, then in the absolute entries of PATH', () => {
+  it('is found in the absolute entries of PATH, then in the folders of the system', () => {
     const PATH = '.:bin::/opt/bin';
-    const files = ['ps', 'bin/ps', '/opt/bin/ps'];
-    expect(systemTool('ps', drawHost({ env: { PATH }, files: [...files, '/bin/ps'] }))).toBe('/bin/ps');
-    expect(systemTool('ps', drawHost({ env: { PATH }, files }))).toBe('/opt/bin/ps');
+    const files = ['ps', 'bin/ps', '/bin/ps'];
+    expect(systemTool('ps', drawHost({ env: { PATH }, files: [...files, '/opt/bin/ps'] }))).toBe('/opt/bin/ps');
+    expect(systemTool('ps', drawHost({ env: { PATH }, files }))).toBe('/bin/ps');
+    expect(systemTool('ps', drawHost({ files }))).toBe('/bin/ps');
     expect(systemTool('ps', drawHost({ env: { PATH: '.' }, files: ['ps'] }))).toBe('/usr/bin/ps');
   });
 
