@@ -66,12 +66,18 @@ export interface CallToolResult {
 
 /** A tool, as `createSdkMcpServer()` takes it. */
 export interface SdkMcpToolDefinition<Schema extends ToolSchema = ToolSchema> {
+  /** What the tool is called, within its server. */
   readonly name: string;
+  /** What the model knows it by. */
   readonly description: string;
+  /** What its arguments are. */
   readonly inputSchema: Schema;
+  /** Hints, as MCP defines them. */
   readonly annotations?: ToolAnnotations | undefined;
+  /** What the agent is told beside, such as `anthropic/searchHint`. */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
   // A method, not a function-typed property: only so is a tool with arguments of its own also a tool in general.
+  /** Runs one call. */
   handler(args: InferArgs<Schema>, extra: ToolExtra): Promise<CallToolResult> | CallToolResult;
 }
 
