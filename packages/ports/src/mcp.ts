@@ -36,6 +36,10 @@ export interface McpToolPolicy {
 /** The way back to the agent: notifications and requests of the server's own. */
 export interface McpClientSide {
   send(message: JsonRpcMessage): Promise<void>;
+  /** For the author of the program: the server does not work any more, and why. Never throws. */
+  failed?(why: string, cause?: unknown): void;
+  /** For the author of the program: a callback of the server made a mistake, and the agent was told. Never throws. */
+  mistaken?(what: string, cause?: unknown): void;
 }
 
 export interface McpSession {

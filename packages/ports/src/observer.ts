@@ -16,6 +16,8 @@ export type ObservedEvent =
   | { readonly kind: 'bad_line'; readonly line: string; readonly reason: string; readonly skipped: boolean }
   /** A callback of the program's failed; the agent was told. */
   | { readonly kind: 'callback_failed'; readonly subtype: string; readonly error: unknown }
+  /** An MCP server in this process, or one that this process started, does not work; `mcp_status` says the same. */
+  | { readonly kind: 'server_failed'; readonly name: string; readonly reason: string }
   | { readonly kind: 'turn_started'; readonly id: string }
   | { readonly kind: 'turn_ended'; readonly id: string; readonly outcome: TurnOutcome }
   /** It will have no outcome: the conversation broke, was closed, or its message could not be written. */

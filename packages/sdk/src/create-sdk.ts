@@ -6,6 +6,7 @@ import { createQuery, type AgentChoice, type QueryFunction } from '@hexagent/off
 import { PermissionService } from '@hexagent/permissions';
 import type { ConversationOptions, Transport, UserInput } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
+import { withHandledPromises } from '@hexagent/streams';
 import { userInput } from './checks/input.ts';
 import { checkOptions } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
@@ -47,7 +48,7 @@ export function createSdk(given: Parts = {}): Sdk {
     const transport = transportOf(choice, parts);
     return transport === undefined ? shared : compose({ ...parts, transport });
   };
-  return {
+  return withHandledPromises<Sdk>({
     async openSession(given) {
       const options = checkOptions(given);
       const scope = scopeOf(options);
@@ -68,7 +69,7 @@ export function createSdk(given: Parts = {}): Sdk {
       environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
       warn: shared.resolve(tokens.warn),
     }),
-  };
+  });
 }
 
 /** The transport that a call names for itself; `undefined` for the one the SDK was made of. */

@@ -9,6 +9,7 @@ import type {
   Turn,
   UserInput,
 } from '@hexagent/ports';
+import { withHandledPromises } from '@hexagent/streams';
 import { text } from './checks/check.ts';
 import { mode } from './checks/common.ts';
 import { requestFields, requestOptions, userInput } from './checks/input.ts';
@@ -57,13 +58,13 @@ export interface SessionControl {
 }
 
 export function toSession(conversation: Conversation): Session {
-  return {
+  return withHandledPromises<Session>({
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
     turns: { [Symbol.asyncIterator]: () => conversation.turns[Symbol.asyncIterator]() },
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
-    control: {
+    control: withHandledPromises<SessionControl>({
       setModel: async (name) => {
         await conversation.control('set_model', { model: text()(name, 'model') });
       },
@@ -79,12 +80,12 @@ export function toSession(conversation: Conversation): Session {
           requestFields(fields, 'fields'),
           requestOptions(options, 'options'),
         ),
-    },
+    }),
     send: (input) => conversation.send(userInput(input, 'input')),
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
     finish: () => conversation.finish(),
     close: () => conversation.close(),
     [Symbol.asyncDispose]: () => conversation.close(),
-  };
+  });
 }

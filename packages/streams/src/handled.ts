@@ -27,3 +27,17 @@ export function notify(call: () => unknown, failed: (error: unknown) => void = (
     failed(error);
   }
 }
+
+/** The same object, whose methods hand out only promises that are {@link handled}. */
+export function withHandledPromises<T extends object>(target: T): T {
+  for (const key of Reflect.ownKeys(target)) {
+    const method: unknown = Reflect.get(target, key);
+    if (typeof method !== 'function') continue;
+    const calling = (...args: readonly unknown[]): unknown => {
+      const result: unknown = Reflect.apply(method, target, args);
+      return result instanceof Promise ? handled(result) : result;
+    };
+    Reflect.set(target, key, calling);
+  }
+  return target;
+}

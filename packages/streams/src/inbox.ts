@@ -1,3 +1,6 @@
+import { Deferred } from './deferred.ts';
+import { handled } from './handled.ts';
+
 /** What an inbox tells its owner, and what it needs of it. */
 export interface InboxEvents<T = never> {
   /** A value left the inbox, towards the reader or by `return()`. `size` is what `push` was told. */
@@ -18,7 +21,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   #sizes: number[] = [];
   #head = 0;
   #size = 0;
-  #waiting: Waiting<T>[] = [];
+  #waiting: Deferred<IteratorResult<T, undefined>>[] = [];
   #ending: { readonly error?: unknown } | undefined;
   readonly #events: InboxEvents<T>;
   #left = false;
@@ -59,7 +62,14 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   end(ending: { readonly error?: unknown } = {}): void {
     if (this.#ending) return;
     this.#ending = ending;
-    for (const waiting of this.#waiting.splice(0)) this.#finish().then(waiting.resolve, waiting.reject);
+    for (const waiting of this.#waiting.splice(0)) {
+      // A reader may have left a `next()` alone that it began.
+      waiting.handled();
+      this.#finish().then(
+        (result) => waiting.resolve(result),
+        (error: unknown) => waiting.reject(error),
+      );
+    }
   }
 
   /** Drops what is unread and returns its size. The inbox goes on. */
@@ -72,7 +82,9 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#head < this.#values.length) return Promise.resolve({ done: false, value: this.#take() });
     if (this.#ending) return this.#finish();
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    const waiting = new Deferred<IteratorResult<T, undefined>>();
+    this.#waiting.push(waiting);
+    return waiting.promise;
   }
 
   /** Called by `break`; works while a `next()` waits and before the first one. */
@@ -127,7 +139,8 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   #finish(): Promise<IteratorResult<T, undefined>> {
     const ending = this.#ending ?? {};
     this.#ending = {}; // an error is told once
-    return 'error' in ending ? Promise.reject(ending.error) : Promise.resolve({ done: true, value: undefined });
+    if ('error' in ending) return handled(Promise.reject(ending.error));
+    return Promise.resolve({ done: true, value: undefined });
   }
 }
 
@@ -142,9 +155,4 @@ class KeptText {
   get text(): string {
     return this.#copy.slice(0, -1);
   }
-}
-
-interface Waiting<T> {
-  resolve(result: IteratorResult<T, undefined>): void;
-  reject(error: unknown): void;
 }

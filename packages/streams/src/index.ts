@@ -1,5 +1,6 @@
 export { Deferred } from './deferred.ts';
-export { attempt, handled, notify } from './handled.ts';
+export { guardedSignal } from './guarded-signal.ts';
+export { attempt, handled, notify, withHandledPromises } from './handled.ts';
 export { Inbox } from './inbox.ts';
 export type { InboxEvents } from './inbox.ts';
 export { LineSplitter } from './line-splitter.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { attempt, handled, notify } from '@hexagent/streams';
+import { attempt, handled, notify, withHandledPromises } from '@hexagent/streams';
 
 const thenable = (then: unknown): PromiseLike<string> => ({ then }) as PromiseLike<string>; // what only untyped code returns
 const hostile = Object.defineProperty({}, 'then', {
@@ -16,6 +16,19 @@ describe('A handled promise', () => {
     const promise = Promise.reject(new Error('no'));
     expect(handled(promise)).toBe(promise);
     await expect(promise).rejects.toThrow('no');
+  });
+});
+
+describe('Methods with handled promises', () => {
+  it('do what they did, and reject for whoever awaits them', async () => {
+    const target = withHandledPromises({
+      kept: 1,
+      plain: (a: number, b: number) => a + b,
+      fails: () => Promise.reject(new Error('no')),
+      [Symbol.asyncIterator]: () => 'iterator',
+    });
+    expect([target.kept, target.plain(1, 2), target[Symbol.asyncIterator]()]).toEqual([1, 3, 'iterator']);
+    await expect(target.fails()).rejects.toThrow('no');
   });
 });
 
@@ -105,9 +118,16 @@ describe('A listener that is notified', () => {
 
 it('Nothing of these becomes an unhandled rejection', () => {
   const source = `
-    import { handled, notify } from ${JSON.stringify(fileURLToPath(new URL('../src/index.ts', import.meta.url)))};
+    import { handled, Inbox, notify, withHandledPromises } from ${JSON.stringify(fileURLToPath(new URL('../src/index.ts', import.meta.url)))};
     handled(Promise.reject(new Error('no')));
     notify(async () => { throw new Error('no'); });
+    const waited = new Inbox();
+    waited.next();
+    waited.end({ error: new Error('no') });
+    const late = new Inbox();
+    late.end({ error: new Error('no') });
+    late.next();
+    withHandledPromises({ fails: async () => { throw new Error('no'); } }).fails();
     notify(() => ({ then() { throw new Error('no'); } }));
     notify(() => ({ get then() { throw new Error('no'); } }));
   `;

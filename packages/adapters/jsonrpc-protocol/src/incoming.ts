@@ -1,10 +1,11 @@
 import { AbortError, errorText, SdkError } from '@hexagent/ports';
-import type { ControlRequest, ControlResponse, Frame, Host, HostContext } from '@hexagent/ports';
+import type { ControlRequest, ControlResponse, Frame, Host } from '@hexagent/ports';
 import { handled } from '@hexagent/streams';
 import { answerers } from './answers.ts';
 import { Unanswerable } from './call.ts';
-import type { Answerer, Payload } from './call.ts';
+import type { Payload } from './call.ts';
 import { cancelledBy, isCall } from './mcp-answers.ts';
+import { OpenCall } from './open-call.ts';
 import { isRecord } from './shapes.ts';
 import type { Watching } from './watching.ts';
 import type { Writer } from './writer.ts';
@@ -56,7 +57,8 @@ export class Incoming {
       return;
     }
     this.#endCancelled(request);
-    const call = new OpenCall(key, { id, request, answerer });
+    const listenerFailed = (error: unknown): void => this.#watching.fault(request, error, error);
+    const call = new OpenCall({ key, id, request, answerer, listenerFailed });
     this.#open.set(key, call);
     this.#changed();
     void handled(this.#answer(call));
@@ -137,43 +139,6 @@ export class Incoming {
     } catch (error) {
       if (SdkError.is(error) && error.code === 'FRAME_INVALID') throw error;
     }
-  }
-}
-
-/** The signal is made when someone looks at it: most answers are quick and never do. */
-class OpenCall implements HostContext {
-  readonly key: unknown;
-  readonly id: unknown;
-  readonly request: ControlRequest;
-  readonly answerer: Answerer;
-  #controller: AbortController | undefined;
-  #reason: Error | undefined;
-
-  constructor(
-    key: unknown,
-    { id, request, answerer }: { readonly id: unknown; readonly request: ControlRequest; readonly answerer: Answerer },
-  ) {
-    this.key = key;
-    this.id = id;
-    this.request = request;
-    this.answerer = answerer;
-  }
-
-  get requestId(): string {
-    return typeof this.id === 'string' ? this.id : (JSON.stringify(this.id) ?? '');
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#reason) this.#controller.abort(this.#reason);
-    }
-    return this.#controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.#reason = reason;
-    this.#controller?.abort(reason);
   }
 }
 

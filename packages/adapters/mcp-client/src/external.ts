@@ -52,6 +52,9 @@ class DialledServer implements ExternalServer, Shared {
       link: () => linkStdio(this.#options),
       // What an agent can do beyond asking, we cannot relay: the server would not know which of the agents to ask.
       introduction: { ...introduction, ...introduced, capabilities: {} },
+      ended: (why) => {
+        for (const session of this.#sessions) session.failed(why);
+      },
       announced: (notification) => {
         for (const session of this.#sessions) session.announce(notification);
       },

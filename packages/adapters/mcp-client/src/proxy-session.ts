@@ -58,6 +58,11 @@ export class ProxySession implements McpSession {
     this.#client.send(notification).catch(() => {});
   }
 
+  /** Tells the program that the server works no more. */
+  failed(why: string): void {
+    this.#client.failed?.(why);
+  }
+
   #tell(method: unknown, params: Fields | undefined): undefined {
     if (this.#closed || typeof method !== 'string') return;
     if (method === 'notifications/cancelled') {

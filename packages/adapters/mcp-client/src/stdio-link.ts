@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { stat } from 'node:fs/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isBareName, readHostEnvironment, refuseNulIn, refuseNulInOptions, searchPath } from '@hexagent/processes';
@@ -8,6 +9,8 @@ export interface Link {
   readonly transport: Transport;
   /** The process behind it, once it was started. */
   pid(): number | null;
+  /** How the process left, in words such as `code 3`; `undefined` while it runs or where that is not known. */
+  exit(): string | undefined;
   /** The end of what the server wrote to its error stream. */
   lastWords(): string;
 }
@@ -36,7 +39,23 @@ export async function linkStdio({ command, args = [], env = {}, cwd }: StdioServ
   transport.stderr?.on('data', (chunk: Uint8Array) => {
     tail = (tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
   });
-  return { transport, pid: () => transport.pid, lastWords: () => tail.trim() };
+  let exit: string | undefined;
+  const start = transport.start.bind(transport);
+  transport.start = async () => {
+    const started = start();
+    onExit(transport, (left) => (exit = left));
+    await started;
+  };
+  return { transport, pid: () => transport.pid, exit: () => exit, lastWords: () => tail.trim() };
+}
+
+/** The MCP SDK keeps its process to itself and does not say how it left; where it is found, it is asked. */
+function onExit(transport: Transport, left: (how: string) => void): void {
+  const process: unknown = Reflect.get(transport, '_process');
+  if (!(process instanceof EventEmitter)) return;
+  process.once('exit', (code: number | null, signal: string | null) =>
+    left(signal === null ? `code ${code ?? 'unknown'}` : `signal ${signal}`),
+  );
 }
 
 /**

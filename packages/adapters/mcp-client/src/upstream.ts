@@ -10,6 +10,8 @@ export interface UpstreamOptions {
   readonly link: () => Promise<Link>;
   /** The params of `initialize`. */
   readonly introduction: Fields;
+  /** Called when the server ends although nobody closed it, after it had worked. */
+  readonly ended: (why: string) => void;
   /** Called for what the server says to everybody. */
   readonly announced: (notification: JsonRpcMessage) => void;
 }
@@ -36,6 +38,7 @@ export class Upstream {
   #link: Link | undefined;
   #gone: string | undefined;
   #trouble: string | undefined;
+  #isReady = false;
   #closing: Promise<void> | undefined;
   #release = (): void => {};
   /** The server's answer to `initialize`; rejects with the true cause when there is none. */
@@ -102,6 +105,7 @@ export class Upstream {
     const { result, error } = await this.request('initialize', this.#options.introduction);
     if (isFields(result)) {
       this.notify('notifications/initialized', undefined);
+      this.#isReady = true;
       return result;
     }
     const why =
@@ -129,7 +133,9 @@ export class Upstream {
     transport.onerror = (error) => (this.#trouble = error.message);
     transport.onclose = () => {
       this.#release();
-      this.#end(this.#lost(link));
+      const why = this.#lost(link);
+      if (this.#isReady && this.#gone === undefined) this.#options.ended(why);
+      this.#end(why);
     };
     /* oxlint-enable unicorn/prefer-add-event-listener */
   }
@@ -137,7 +143,8 @@ export class Upstream {
   #lost(link: Link): string {
     const words = link.lastWords();
     const why = words === '' ? 'It said nothing on its error stream.' : `Its last words: ${words}`;
-    return `The MCP server ${this.#options.name} has ended. ${why}${this.#trouble === undefined ? '' : ` (Before that: ${this.#trouble})`}`;
+    const how = link.exit() === undefined ? '' : ` with ${link.exit()}`;
+    return `The MCP server ${this.#options.name} has ended${how}. ${why}${this.#trouble === undefined ? '' : ` (Before that: ${this.#trouble})`}`;
   }
 
   #end(why: string): void {

@@ -62,7 +62,7 @@ describe('A server that cannot be started', () => {
   it('because it ends at once is told with its last words', async () => {
     await using dialled = await notes(['dying']);
     expect(await speak(dialled.server).ask('initialize', hello)).toMatchObject({
-      error: { message: 'The MCP server notes has ended. Its last words: cannot reach the café' },
+      error: { message: 'The MCP server notes has ended with code 3. Its last words: cannot reach the café' },
     });
   });
 

@@ -87,7 +87,7 @@ describe('A server that ends by itself', () => {
   it('is told with its last words to whoever waits, and to whoever asks later', async () => {
     await using dialled = await notes();
     const { ask, call } = speak(dialled.server);
-    const message = 'The MCP server notes has ended. Its last words: out of ink';
+    const message = 'The MCP server notes has ended with code 3. Its last words: out of ink';
     expect(await ask('tools/call', { name: 'crash' })).toMatchObject({ error: { code: -32000, message } });
     await expect(call('echo')).rejects.toThrow(message);
   });

@@ -1,4 +1,5 @@
 import { errorText } from '@hexagent/ports';
+import { handled, notify } from '@hexagent/streams';
 import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
 import { codes, refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
@@ -24,7 +25,8 @@ async function connect(name: string, server: ConnectableServer, client: McpClien
   } catch (cause) {
     connected.delete(server);
     // The SDK refuses a second transport, and one that the program connected itself is not known to us.
-    throw inUse(name, cause);
+    if (/already connected/iu.test(errorText(cause))) throw inUse(name, cause);
+    throw new Error(`The MCP server ${name} could not be connected: ${errorText(cause)}`, { cause });
   }
 }
 
@@ -60,11 +62,12 @@ class BridgeSession implements McpSession, McpTransport {
   async start(): Promise<void> {}
 
   /** Called by the server. */
-  async send(message: JsonRpcMessage): Promise<void> {
+  send(message: JsonRpcMessage): Promise<void> {
     const { response } = sort(message);
-    if (response === undefined) return await this.#client.send(message);
+    if (response === undefined) return handled(this.#client.send(message));
     // An answer that nobody waits for belongs to a call that was cancelled.
     if (isKey(message.id)) this.#waiting.get(message.id)?.settle(message);
+    return Promise.resolve();
   }
 
   async handle(
@@ -74,7 +77,7 @@ class BridgeSession implements McpSession, McpTransport {
     const { request, notification, response, refusal: refused } = sort(message);
     if (request !== undefined) return await this.#ask(request, signal);
     if (notification !== undefined) this.#tell(notification.method, notification.params);
-    if (response !== undefined && !this.#closed) this.onmessage?.(response);
+    if (response !== undefined && !this.#closed) this.#deliver(response);
     return refused;
   }
 
@@ -85,7 +88,7 @@ class BridgeSession implements McpSession, McpTransport {
     this.#freed();
     for (const id of [...this.#waiting.keys()])
       this.#giveUp(id, codes.closed, `The MCP server ${this.#name} was closed.`);
-    this.onclose?.();
+    notify(() => this.onclose?.());
   }
 
   #ask({ id, method, params }: RpcRequest, signal: AbortSignal): Promise<JsonRpcMessage> | JsonRpcMessage {
@@ -93,6 +96,8 @@ class BridgeSession implements McpSession, McpTransport {
     if (this.#waiting.has(id))
       return refusal(id, codes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
     if (signal.aborted) return refusal(id, codes.cancelled, 'The call was cancelled.');
+    if (typeof this.onmessage !== 'function')
+      return refusal(id, codes.internalError, `The MCP server ${this.#name} connected and listens to nothing.`);
     return new Promise((resolve) => {
       const withdraw = (): void => this.#tell('notifications/cancelled', { requestId: id });
       this.#waiting.set(id, {
@@ -104,13 +109,20 @@ class BridgeSession implements McpSession, McpTransport {
       });
       signal.addEventListener('abort', withdraw, { once: true });
       // Rebuilt, since a server of the MCP SDK leaves a request with an unknown field unanswered.
-      this.onmessage?.({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
+      this.#deliver({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }, (error) =>
+        this.#giveUp(id, codes.internalError, errorText(error)),
+      );
     });
+  }
+
+  /** A server made by hand may fail here, at once or later. */
+  #deliver(message: JsonRpcMessage, failed?: (error: unknown) => void): void {
+    notify(() => this.onmessage?.(message), failed);
   }
 
   #tell(method: string, params: Fields | undefined): void {
     if (this.#closed) return;
-    this.onmessage?.({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
+    this.#deliver({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
     // A server does not answer what was cancelled, and the agent still wants to hear something.
     const id = method === 'notifications/cancelled' ? params?.['requestId'] : undefined;
     if (isKey(id)) this.#giveUp(id, codes.cancelled, 'The call was cancelled.');

@@ -1,4 +1,4 @@
-import { errorText, SdkError } from '@hexagent/ports';
+import { errorText, jsonCopy, SdkError } from '@hexagent/ports';
 import type { $ZodType } from 'zod/v4/core';
 import { zodOf, type Field } from './fields.ts';
 import { isFields, type Fields } from './json-rpc.ts';
@@ -65,7 +65,12 @@ async function throughZod(schema: $ZodType, place: string): Promise<Fields> {
 
 function converted(convert: () => Fields, place: string): Fields {
   try {
-    const { $schema: _, ...json } = convert();
+    const written: unknown = convert();
+    // What comes later cannot be listed, and whoever made a promise of it must not be left with its rejection.
+    if (written instanceof Promise) written.catch(() => {});
+    const { copy, lost } = jsonCopy(written, { name: 'schema' });
+    if (!isFields(copy)) throw new TypeError(lost ?? 'it is no object.');
+    const { $schema: _, ...json } = copy;
     return json;
   } catch (cause) {
     throw new TypeError(`${place} cannot be written as a JSON Schema: ${errorText(cause)}`, { cause });

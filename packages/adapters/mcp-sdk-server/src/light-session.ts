@@ -1,5 +1,5 @@
-import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
+import { Deferred, guardedSignal, handled } from '@hexagent/streams';
 import {
   codes,
   failure,
@@ -95,10 +95,14 @@ export class LightSession implements McpSession {
     signal.addEventListener('abort', withdraw, { once: true });
     this.#calls.set(id, call);
     try {
-      const sendNotification = (told: Fields): Promise<void> => this.#tell(told, call.signal);
+      const sendNotification = (told: Fields): Promise<void> => handled(this.#tell(told, call.signal));
+      const mistaken = (what: string, cause?: unknown): void => this.#client.mistaken?.(what, cause);
+      const guarded = guardedSignal(call.signal, (error) =>
+        mistaken(`A listener of a tool's signal failed: ${errorText(error)}`, error),
+      );
       return await Promise.race([
         ended.promise,
-        callTool(this.#definition, params, { signal: call.signal, requestId: id, sendNotification }),
+        callTool(this.#definition, params, { signal: guarded, requestId: id, sendNotification }, mistaken),
       ]);
     } finally {
       signal.removeEventListener('abort', withdraw);

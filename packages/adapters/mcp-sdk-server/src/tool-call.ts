@@ -11,6 +11,8 @@ export async function callTool(
   definition: ServerDefinition,
   params: Fields | undefined,
   extra: Omit<ToolExtra, '_meta'>,
+  /** Told of an answer that is none: throwing is how a tool says that it failed, and this is a mistake. */
+  mistaken: (why: string) => void = () => {},
 ): Promise<Fields> {
   const { name, arguments: given = {}, _meta } = params ?? {};
   if (typeof name !== 'string') throw new RpcFailure(codes.invalidParams, '`params.name` must be a string.');
@@ -19,26 +21,32 @@ export async function callTool(
   if (hosted === undefined)
     throw new RpcFailure(codes.invalidParams, `The MCP server ${definition.name} has no tool ${name}.`);
   try {
-    return await run(hosted, given, { ...extra, _meta: isFields(_meta) ? _meta : undefined });
+    const result = await run(hosted, given, { ...extra, _meta: isFields(_meta) ? _meta : undefined });
+    if (!('mistake' in result)) return result.kept;
+    mistaken(result.mistake);
+    return failed(result.mistake);
   } catch (error) {
     return failed(errorText(error));
   }
 }
 
-async function run({ definition, args }: HostedTool, given: Fields, extra: ToolExtra): Promise<Fields> {
+type Ran = { readonly kept: Fields } | { readonly mistake: string };
+
+async function run({ definition, args }: HostedTool, given: Fields, extra: ToolExtra): Promise<Ran> {
   const checked = await args.check(given);
   if ('problems' in checked)
-    return failed(
-      `Invalid arguments for ${definition.name}:\n${checked.problems.map((problem) => `- ${problem}`).join('\n')}`,
-    );
+    return {
+      kept: failed(
+        `Invalid arguments for ${definition.name}:\n${checked.problems.map((problem) => `- ${problem}`).join('\n')}`,
+      ),
+    };
   const result: unknown = await definition.handler(checked.value, extra);
   if (!isFields(result))
-    return failed(`The tool ${definition.name} answered with no result; a result is { content: [...] }.`);
+    return { mistake: `The tool ${definition.name} answered with no result; a result is { content: [...] }.` };
   // Looked at here, where the tool to blame is known; the answer itself is written by the wire, in the same way.
   const { lost } = jsonCopy(result, { name: 'result' });
-  return lost === undefined
-    ? result
-    : failed(`The tool ${definition.name} answered with something that is lost: ${lost}`);
+  if (lost === undefined) return { kept: result };
+  return { mistake: `The tool ${definition.name} answered with something that is lost: ${lost}` };
 }
 
 function failed(text: string): CallToolResult {

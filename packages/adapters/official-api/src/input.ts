@@ -1,8 +1,8 @@
 import { SdkError, type Conversation, type Turn, type UserInput } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred, notify } from '@hexagent/streams';
 import type { SentMessages } from './ending.ts';
 import { unsentError } from './errors.ts';
-import { iteratorOf, promptItemOf, type PromptItem } from './prompt-items.ts';
+import { checkStep, iteratorOf, promptItemOf, type PromptItem } from './prompt-items.ts';
 import type { SDKUserMessage } from './types/messages.ts';
 
 /** What a query is asked with. */
@@ -90,7 +90,7 @@ export class Input implements SentMessages {
   async #sendAll(iterator: Iterator): Promise<Turn | undefined> {
     let last: Turn | undefined;
     for (;;) {
-      const next = await iterator.next();
+      const next = checkStep(await iterator.next());
       if (next.done === true) return last;
       if (this.#stopped.settled) throw unsentError();
       try {
@@ -158,9 +158,5 @@ function isClosed(error: unknown): boolean {
 
 /** A generator that is waiting is left later; a stream that fails while it is left is the program's business. */
 function leave(iterator: Iterator): void {
-  try {
-    Promise.resolve(iterator.return?.()).catch(() => {});
-  } catch {
-    // The program's iterator failed while it was left; nobody waits for it any more.
-  }
+  notify(() => iterator.return?.());
 }

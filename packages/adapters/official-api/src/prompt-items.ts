@@ -1,4 +1,5 @@
 import type { UserInput } from '@hexagent/ports';
+import { notify } from '@hexagent/streams';
 
 /** One thing that a prompt yields: a message, or a request to the agent between messages. */
 export type PromptItem =
@@ -10,6 +11,15 @@ export type PromptItem =
  * @throws {TypeError} for what is no message of a user: the agent would die of it, or take it for one.
  */
 export function promptItemOf(yielded: unknown): PromptItem | undefined {
+  try {
+    return itemOf(yielded);
+  } catch (error) {
+    notify(() => yielded); // a promise in place of a message may reject, and nobody else has it
+    throw error;
+  }
+}
+
+function itemOf(yielded: unknown): PromptItem | undefined {
   if (!isRecord(yielded)) throw new TypeError(`Only messages can be sent, not ${typeof yielded}.`);
   const { type, request } = yielded;
   if (type === 'keep_alive') return undefined;
@@ -21,21 +31,20 @@ export function promptItemOf(yielded: unknown): PromptItem | undefined {
 }
 
 function inputOf({ type, message, uuid, priority, ...fields }: Readonly<Record<string, unknown>>): UserInput {
-  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${JSON.stringify(type)}.`);
+  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${show(type)}.`);
   const { role, content } = isRecord(message) ? message : {};
-  if (role !== 'user')
-    throw new TypeError(`Only messages of the role "user" can be sent, not ${JSON.stringify(role)}.`);
+  if (role !== 'user') throw new TypeError(`Only messages of the role "user" can be sent, not ${show(role)}.`);
   // The API knows more blocks than the engine names, and the engine checks the rest; all travel as they are.
   return { content, uuid, priority, fields } as UserInput;
 }
 
 /** Reads what `for await` reads: an iterable without promises as well. */
 export function iteratorOf<T>(stream: AsyncIterable<T> | Iterable<T>): AsyncIterator<T> {
-  if (Symbol.asyncIterator in stream) return stream[Symbol.asyncIterator]();
-  const iterator = stream[Symbol.iterator]();
+  if (Symbol.asyncIterator in stream) return checkIterator<AsyncIterator<T>>(stream[Symbol.asyncIterator]());
+  const iterator = checkIterator<Iterator<T>>(stream[Symbol.iterator]());
   return {
     async next() {
-      const { done, value } = iterator.next();
+      const { done, value } = checkStep(iterator.next());
       return done === true ? { done, value: undefined } : { done: false, value: await value };
     },
     async return() {
@@ -43,6 +52,24 @@ export function iteratorOf<T>(stream: AsyncIterable<T> | Iterable<T>): AsyncIter
       return { done: true, value: undefined };
     },
   };
+}
+
+/** An iterator that is made by an async function is a promise, and none; it may reject, and nobody else has it. */
+function checkIterator<T>(iterator: T): T {
+  if (isRecord(iterator) && typeof iterator['next'] === 'function') return iterator;
+  notify(() => iterator);
+  throw new TypeError(`The prompt must give an iterator with a \`next()\`, not ${show(iterator)}.`);
+}
+
+/** @throws {TypeError} for a result of `next()` that is none. */
+export function checkStep<T>(step: IteratorResult<T>): IteratorResult<T> {
+  if (isRecord(step)) return step;
+  throw new TypeError(`The iterator of a prompt must return objects from \`next()\`, not ${show(step)}.`);
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  return value === null || value === undefined ? String(value) : typeof value;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { withHandledPromises } from '@hexagent/streams';
 import { controlsOver } from './controls.ts';
 import type { RunningQuery } from './running-query.ts';
 import type { Query } from './types/query.ts';
@@ -5,8 +6,8 @@ import type { Query } from './types/query.ts';
 /** What a program holds. Functions without `this`: a program may take `interrupt` off the query and pass it about. */
 export function queryOver(running: RunningQuery): Query {
   const query: Query = {
-    ...withHandledPromises(controlsOver(running)),
-    next: () => handled(running.next()),
+    ...controlsOver(running),
+    next: () => running.next(),
     async return(value) {
       running.stop();
       return { done: true, value: await value };
@@ -15,7 +16,7 @@ export function queryOver(running: RunningQuery): Query {
       running.stop();
       return Promise.reject(error);
     },
-    streamInput: (stream) => handled(running.follow(stream)),
+    streamInput: (stream) => running.follow(stream),
     close: () => running.stop(),
     [Symbol.asyncIterator]: () => query,
     async [Symbol.asyncDispose]() {
@@ -23,22 +24,6 @@ export function queryOver(running: RunningQuery): Query {
       await running.closed();
     },
   };
-  return query;
-}
-
-type AsyncFunction = (...given: never[]) => Promise<unknown>;
-
-/** A method that nobody awaits may fail at the end of the query: that must not end the program. */
-function withHandledPromises<T extends Record<keyof T, AsyncFunction>>(methods: T): T {
-  const entries = Object.entries<AsyncFunction>(methods).map(([name, method]) => [
-    name,
-    (...given: never[]) => handled(method(...given)),
-  ]);
-  // The same methods, which return the same promises.
-  return Object.fromEntries(entries) as T;
-}
-
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
+  // A method that nobody awaits may fail at the end of the query: that must not end the program.
+  return withHandledPromises(query);
 }

@@ -32,7 +32,10 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
   }
 
   next(): Promise<IteratorResult<AgentMessage, undefined>> {
-    return this.#messages === undefined ? this.#first() : this.#messages.next();
+    if (this.#messages !== undefined) return this.#messages.next();
+    const first = this.#first();
+    first.catch(() => {}); // whoever leaves it alone has `outcome`
+    return first;
   }
 
   /** Called by `break`: the loop goes on at once, and the agent is ended behind it. */

@@ -20,10 +20,12 @@ import {
   type Transport,
   type WarningListener,
 } from '@hexagent/ports';
+import { notify } from '@hexagent/streams';
 import { checkBlockingHooks, mustBlock } from './blocking-hooks.ts';
 import { LiveConversation, type ConversationParts } from './live-conversation.ts';
 import { warnIfNotEnded } from './exit-error.ts';
 import { safeObserver } from './safe-observer.ts';
+import { ServerFailures } from './server-failures.ts';
 import { ServerSessions } from './server-sessions.ts';
 
 export interface ConversationServiceParts {
@@ -49,7 +51,9 @@ export class ConversationService implements Conversations {
     checkNumbers(options);
     if (signal?.aborted) throw abortedBefore(signal);
     let channel: Channel;
+    const failures = new ServerFailures(this.#parts);
     const servers = new ServerSessions({
+      failures,
       servers: options.servers ?? [],
       clock: this.#parts.clock,
       send: (server_name, message) => channel.request('mcp_message', { server_name, message }),
@@ -62,13 +66,14 @@ export class ConversationService implements Conversations {
       ...this.#parts,
       options,
       callbacks: Object.keys(answers).length > 0,
+      failures,
       openChannel: (ears) => {
         const host = { ...answers, ...ears };
         channel = this.#parts.protocol.open(connection, { ...introduction, host });
         return channel;
       },
       cleanUp: () => {
-        stopListening();
+        notify(stopListening); // a signal of the program's may be anything that looks like one
         return servers.close();
       },
     };

@@ -12,11 +12,10 @@ import {
   type InitializeResult,
   type InterruptOutcome,
   type Observer,
-  type RequestOptions,
   type Turn,
   type UserInput,
 } from '@hexagent/ports';
-import { Deferred, type Inbox } from '@hexagent/streams';
+import { Deferred, handled, type Inbox } from '@hexagent/streams';
 import { closedError, ensureEnded, exitError } from './exit-error.ts';
 import { Flow, tell } from './flow.ts';
 import { InputGate } from './input-gate.ts';
@@ -25,6 +24,7 @@ import { LiveTurn } from './live-turn.ts';
 import type { Mailbox } from './mailbox.ts';
 import { MessageIds } from './message-ids.ts';
 import { Readers } from './readers.ts';
+import type { ServerFailures } from './server-failures.ts';
 import { TurnLedger } from './turn-ledger.ts';
 import { within } from './within.ts';
 
@@ -38,6 +38,7 @@ export interface ConversationParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly observer?: Observer | undefined;
+  readonly failures: ServerFailures;
   /** Whether the agent may ask anything of us. */
   readonly callbacks: boolean;
   readonly options: ConversationOptions;
@@ -140,21 +141,20 @@ export class LiveConversation implements Conversation {
     return turn === undefined ? Promise.resolve('nothing_running') : turn.interrupt();
   }
 
-  async idle(): Promise<void> {
+  idle(): Promise<void> {
     this.#readers.readNoMore(this.#ledger.open.values());
-    if (this.#exited.settled || this.#gate.isIdle(this.#ledger.open.size)) return;
-    const idler = new Deferred<void>();
+    if (this.#exited.settled || this.#gate.isIdle(this.#ledger.open.size)) return Promise.resolve();
+    const idler = new Deferred<void>().handled();
     this.#idlers.push(idler);
-    await idler.promise;
+    return idler.promise;
   }
 
-  control(
-    subtype: string,
-    fields?: Readonly<Record<string, unknown>>,
-    options?: RequestOptions,
-  ): Promise<Readonly<Record<string, unknown>>> {
-    if (this.#isOver) return Promise.reject(closedError(`The agent cannot be asked ${subtype} any more`, this.#reason));
-    return this.#channel.request(subtype, fields, options);
+  control(...request: Parameters<Channel['request']>): ReturnType<Channel['request']> {
+    const [subtype] = request;
+    const answer = this.#isOver
+      ? Promise.reject(closedError(`The agent cannot be asked ${subtype} any more`, this.#reason))
+      : this.#channel.request(...request);
+    return handled(this.#parts.failures.explained(subtype, answer));
   }
 
   async finish(): Promise<Exit> {

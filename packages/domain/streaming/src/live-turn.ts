@@ -1,5 +1,5 @@
 import type { AgentMessage, ApiRetryMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred, handled } from '@hexagent/streams';
 import type { Flow } from './flow.ts';
 import type { Mailbox } from './mailbox.ts';
 
@@ -64,7 +64,7 @@ export class LiveTurn implements Turn {
   }
 
   interrupt(): Promise<InterruptOutcome> {
-    return this.#interrupt(this);
+    return handled(this.#interrupt(this));
   }
 
   [Symbol.asyncIterator](): AsyncIterator<AgentMessage> {

@@ -1,4 +1,5 @@
 import {
+  errorText,
   SdkError,
   type Clock,
   type HostContext,
@@ -6,6 +7,8 @@ import {
   type McpServer,
   type McpSession,
 } from '@hexagent/ports';
+import { handled } from '@hexagent/streams';
+import type { ServerFailures } from './server-failures.ts';
 import { within } from './within.ts';
 
 /** How long servers may take to close. One that runs a program of its own needs some seconds to end it. */
@@ -16,6 +19,7 @@ export interface ServerSessionsParts {
   readonly clock: Clock;
   /** Says something to the agent in the name of a server. */
   readonly send: (server: string, message: JsonRpcMessage) => Promise<unknown>;
+  readonly failures: ServerFailures;
 }
 
 /** The in-process servers of one conversation; each is opened when the agent first speaks to it. */
@@ -24,17 +28,27 @@ export class ServerSessions {
   readonly #sessions = new Map<string, Promise<McpSession>>();
   readonly #clock: Clock;
   readonly #send: ServerSessionsParts['send'];
+  readonly #failures: ServerFailures;
 
-  constructor({ servers, clock, send }: ServerSessionsParts) {
+  constructor({ servers, clock, send, failures }: ServerSessionsParts) {
     this.#servers = new Map(servers.map((server) => [server.name, server]));
     if (this.#servers.size < servers.length)
       throw new TypeError(`Two in-process servers share a name: ${servers.map(({ name }) => name).join(', ')}.`);
     this.#clock = clock;
     this.#send = send;
+    this.#failures = failures;
   }
 
   async handle(name: string, message: JsonRpcMessage, context: HostContext): Promise<JsonRpcMessage | undefined> {
-    return await (await this.#session(name)).handle(message, context);
+    try {
+      const reply = await (await this.#session(name)).handle(message, context);
+      if (message.method === 'initialize') this.#introduced(name, reply);
+      return reply;
+    } catch (error) {
+      // Whoever calls us warns of it.
+      if (message.method === 'initialize') this.#failures.note(name, errorText(error));
+      throw error;
+    }
   }
 
   /** Resolves when all sessions are closed, or have had their time for it. Never rejects. */
@@ -43,6 +57,11 @@ export class ServerSessions {
     const closed = Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
     // They are the program's own code, and may hang in opening as in closing.
     await within(closingMs, closed, this.#clock);
+  }
+
+  #introduced(name: string, reply: JsonRpcMessage | undefined): void {
+    if (reply?.error === undefined) this.#failures.works(name);
+    else this.#failures.failed(name, errorText(reply.error));
   }
 
   #session(name: string): Promise<McpSession> {
@@ -60,6 +79,15 @@ export class ServerSessions {
   }
 
   async #open(server: McpServer): Promise<McpSession> {
-    return await server.open({ send: async (message) => void (await this.#send(server.name, message)) });
+    const { name } = server;
+    return await server.open({
+      send: (message) => handled(this.#tell(name, message)),
+      failed: (why, cause) => this.#failures.failed(name, why, cause),
+      mistaken: (what, cause) => this.#failures.mistaken(name, what, cause),
+    });
+  }
+
+  async #tell(name: string, message: JsonRpcMessage): Promise<void> {
+    await this.#send(name, message);
   }
 }

@@ -1,0 +1,372 @@
+import {
+  createSdk,
+  createSdkMcpServer,
+  tool,
+  type Clock,
+  type Options,
+  type Parts,
+  type SDKUserMessage,
+  type Session,
+  type SessionOptions,
+} from '@hexagent/sdk';
+import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
+import type { OddBehaviour, Situation } from './odd-behaviours.ts';
+
+/** Called in the place of a callback: does what the behaviour says. */
+export type Act = (signal?: AbortSignal) => never;
+
+/** One run of one behaviour in one place. */
+export interface Run {
+  readonly act: Act;
+  /** What was started, so that the behaviour can call it and the run can end it. */
+  readonly conversation: { current: Situation['conversation'] };
+  /** Settles when the place was reached. */
+  readonly called: Promise<void>;
+  /** Whoever waits for the behaviour may wait for ever: the conversation is ended after a while. */
+  readonly isEndless: boolean;
+}
+
+/** A callback of one of the faces. */
+export interface Place {
+  readonly name: string;
+  /** Resolves when everything that was started has settled. */
+  readonly run: (run: Run) => Promise<void>;
+  /** Answering `null` here means that someone else answers. */
+  readonly hasNull?: boolean;
+  /** A behaviour that makes no sense here, such as one that needs a conversation before there is one. */
+  readonly skips?: (behaviour: OddBehaviour) => boolean;
+}
+
+const asked: TurnScript = [reply.tool('Bash', { command: 'ls' }, { asks: true }), 'Done.'];
+const elicits: TurnScript = [reply.ask({ subtype: 'elicitation', mcp_server_name: 's', message: 'Which?' }), 'Done.'];
+const shows: TurnScript = [reply.ask({ subtype: 'request_user_dialog', dialog_kind: 'x', payload: {} }), 'Done.'];
+const calls: TurnScript = [reply.tool('mcp__own__odd', {}), 'Done.'];
+
+/** Deadlines pass a hundred times as fast. */
+const quickClock: Clock = {
+  now: () => performance.now() * 100,
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms / 100);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The event loop turns often enough for everything that needs no time to happen. */
+export async function passes(turns = 20): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+}
+
+const settled = (promise: Promise<unknown>): Promise<void> =>
+  promise.then(
+    () => {},
+    () => {},
+  );
+
+/** Ends the conversation in time where nothing else would. */
+async function ends(run: Run, done: Promise<unknown>, close: () => unknown): Promise<void> {
+  if (run.isEndless) {
+    await Promise.race([settled(done), run.called]);
+    await passes();
+    await close();
+  }
+  await settled(done);
+}
+
+interface Setting {
+  /** A function where making them calls the program's code. */
+  readonly options?: SessionOptions | (() => SessionOptions);
+  readonly parts?: Parts;
+  readonly script?: TurnScript;
+}
+
+/** One turn of a session, read by a loop, awaited, and closed. */
+async function inSession(run: Run, { options, parts, script = 'Done.' }: Setting): Promise<void> {
+  const aborting = new AbortController();
+  const { transport } = linkedTransport(scriptedAgent({ turns: () => script }));
+  const sdk = createSdk({ transport, clock: quickClock, onWarning: () => {}, ...parts });
+  const live: { session?: Session | undefined } = {};
+  run.conversation.current = {
+    close: () => live.session?.close(),
+    interrupt: () => live.session?.interrupt(),
+    send: (text) => live.session?.send(text),
+    request: () => live.session?.control.request('mcp_status'),
+    abort: () => aborting.abort(),
+  };
+  const made = attemptOf(options);
+  if (made === undefined) return;
+  const opening = sdk.openSession({ ...made, signal: aborting.signal });
+  await Promise.race([settled(opening), run.called.then(() => passes())]);
+  const session = await opened(opening, aborting);
+  if (session === undefined) return;
+  live.session = session;
+  await settled(oneTurn(run, session));
+  await session.close();
+  await settled(session.finish());
+  await settled(session.ready);
+}
+
+/** A refusal before anything is started is an end like any other. */
+function attemptOf(options: Setting['options']): SessionOptions | undefined {
+  try {
+    return typeof options === 'function' ? options() : (options ?? {});
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be opened by now never will be. */
+async function opened(opening: Promise<Session>, aborting: AbortController): Promise<Session | undefined> {
+  const isOpen = await Promise.race([
+    opening.then(
+      () => true,
+      () => true,
+    ),
+    passes().then(() => false),
+  ]);
+  if (!isOpen) aborting.abort();
+  return await opening.catch(() => undefined);
+}
+
+/** Reads to the end, however that comes. */
+async function readAll(messages: AsyncIterable<unknown>): Promise<void> {
+  try {
+    for await (const _ of messages);
+  } catch {
+    // Telling of an end by throwing is what a loop is for.
+  }
+}
+
+async function oneTurn(run: Run, session: Session): Promise<void> {
+  const turn = session.send('go');
+  const read = readAll(turn);
+  await ends(run, turn.result, () => session.close());
+  await read;
+}
+
+/** A query with a text prompt, read to its end. */
+async function inQuery(
+  run: Run,
+  options: Options,
+  { script = 'Done.', prompt = 'go' }: { script?: TurnScript; prompt?: string | AsyncIterable<SDKUserMessage> } = {},
+): Promise<void> {
+  const abortController = new AbortController();
+  const { transport } = linkedTransport(scriptedAgent({ turns: () => script }));
+  const sdk = createSdk({ transport, clock: quickClock, onWarning: () => {} });
+  const query = sdk.query({ prompt, options: { abortController, ...options } });
+  run.conversation.current = {
+    close: () => query.close(),
+    interrupt: () => query.interrupt(),
+    send: () => query.streamInput(said()),
+    request: () => query.mcpServerStatus(),
+    abort: () => abortController.abort(),
+  };
+  const read = readAll(query);
+  await ends(run, read, () => query.close());
+  await query[Symbol.asyncDispose]();
+}
+
+async function* said(): AsyncGenerator<SDKUserMessage> {
+  yield { type: 'user', message: { role: 'user', content: 'more' }, parent_tool_use_id: null };
+}
+
+/** A prompt may wait for ever; `return()` is called when the query is left. */
+const leaving = (run: Run, where: string): Run => ({
+  ...run,
+  isEndless: true,
+  called: where === 'return' ? Promise.resolve() : run.called,
+});
+
+/** An iterable whose methods act where they are told to. */
+function oddStream(run: Run, where: 'start' | 'next' | 'return' | 'value'): AsyncIterable<SDKUserMessage> {
+  const first = said();
+  const iterator: AsyncIterator<SDKUserMessage> = {
+    next: async () => await first.next(),
+    return: () => Promise.resolve({ done: true, value: undefined }),
+  };
+  if (where === 'next') iterator.next = () => run.act();
+  if (where === 'value') iterator.next = () => Promise.resolve().then(() => ({ done: false, value: run.act() }));
+  if (where === 'return') {
+    iterator.next = () => new Promise(() => {});
+    iterator.return = () => run.act();
+  }
+  return { [Symbol.asyncIterator]: () => (where === 'start' ? run.act() : iterator) };
+}
+
+const onlyCalls = (name: string, place: (run: Run) => Promise<void>, more: Partial<Place> = {}): Place => ({
+  name,
+  run: place,
+  ...more,
+});
+
+/** The first calls only: an observer that causes events at each event has no end, and is its author's affair. */
+function few(act: Act): () => undefined {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls <= 3 ? act() : undefined;
+  };
+}
+
+const hookTable = (act: Act, event: string): NonNullable<SessionOptions['hooks']> => ({
+  [event]: [{ hooks: [(_input, _id, { signal }) => act(signal)] }],
+});
+
+const oddTool = (act: Act) =>
+  createSdkMcpServer({ name: 'own', tools: [tool('odd', 'd', {}, (_, { signal }) => act(signal))] });
+const allowOwn = { allow: ['mcp__own'] };
+
+/** The callbacks of `openSession()`, `createSdk()` and `query()`. */
+export const callbackPlaces: readonly Place[] = [
+  onlyCalls(
+    'approver',
+    (run) =>
+      inSession(run, { script: asked, options: { permissions: { approver: (_, { signal }) => run.act(signal) } } }),
+    { hasNull: true },
+  ),
+  ...['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'].map((event) =>
+    onlyCalls(`hook ${event}`, (run) =>
+      inSession(run, {
+        script: asked,
+        options: { hooks: hookTable(run.act, event), permissions: { allow: ['Bash'] } },
+      }),
+    ),
+  ),
+  onlyCalls(
+    'elicitor',
+    (run) => inSession(run, { script: elicits, options: { elicitor: { elicit: (_, { signal }) => run.act(signal) } } }),
+    { hasNull: true },
+  ),
+  onlyCalls(
+    'dialogs',
+    (run) =>
+      inSession(run, {
+        script: shows,
+        options: { dialogs: { kinds: ['x'], show: (_, { signal }) => run.act(signal) } },
+      }),
+    { hasNull: true },
+  ),
+  onlyCalls('tool handler', (run) =>
+    inSession(run, { script: calls, options: { mcpServers: { own: oddTool(run.act) }, permissions: allowOwn } }),
+  ),
+  ...(['validate', 'convert'] as const).map((method) =>
+    onlyCalls(`schema of a tool, ${method}`, (run) =>
+      inSession(run, {
+        script: calls,
+        options: () => ({ mcpServers: { own: oddSchema(run, method) }, permissions: allowOwn }),
+      }),
+    ),
+  ),
+  ...(['open', 'handle', 'close'] as const).map((method) =>
+    onlyCalls(`server, ${method}`, (run) =>
+      inSession(run, {
+        script: calls,
+        options: { mcpServers: { own: oddServer(run, method) }, permissions: allowOwn },
+      }),
+    ),
+  ),
+  onlyCalls('instance of a server, connect', (run) =>
+    inSession(run, {
+      script: calls,
+      options: {
+        mcpServers: {
+          own: { type: 'sdk', name: 'own', instance: { connect: () => run.act(), close: () => run.act() } },
+        },
+        permissions: allowOwn,
+      },
+    }),
+  ),
+  onlyCalls('observer', (run) => inSession(run, { parts: { observer: { observe: few(run.act) } } })),
+  onlyCalls('onWarning', (run) =>
+    inSession(run, {
+      script: asked,
+      parts: { onWarning: few(run.act) },
+      options: { permissions: { approver: () => Promise.reject(new Error('to be warned of')) } },
+    }),
+  ),
+  onlyCalls(
+    'canUseTool',
+    (run) => inQuery(run, { canUseTool: (_name, _input, { signal }) => run.act(signal) }, { script: asked }),
+    { hasNull: true },
+  ),
+  ...(['PreToolUse', 'Stop'] as const).map((event) =>
+    onlyCalls(`query hook ${event}`, (run) =>
+      inQuery(
+        run,
+        {
+          allowedTools: ['Bash'],
+          hooks: {
+            [event]: [
+              { hooks: [(_input: unknown, _id: unknown, { signal }: { signal: AbortSignal }) => run.act(signal)] },
+            ],
+          },
+        },
+        { script: asked },
+      ),
+    ),
+  ),
+  onlyCalls(
+    'onElicitation',
+    (run) => inQuery(run, { onElicitation: (_, { signal }) => run.act(signal) }, { script: elicits }),
+    {
+      hasNull: true,
+    },
+  ),
+  onlyCalls(
+    'onUserDialog',
+    (run) =>
+      inQuery(
+        run,
+        { supportedDialogKinds: ['x'], onUserDialog: (_, { signal }) => run.act(signal) },
+        { script: shows },
+      ),
+    { hasNull: true },
+  ),
+  onlyCalls('query tool handler', (run) =>
+    inQuery(run, { mcpServers: { own: oddTool(run.act) }, allowedTools: ['mcp__own__odd'] }, { script: calls }),
+  ),
+  ...(['start', 'next', 'return', 'value'] as const).map((where) =>
+    onlyCalls(`prompt, ${where}`, (run) => inQuery(leaving(run, where), {}, { prompt: oddStream(run, where) })),
+  ),
+  ...(['start', 'next', 'return', 'value'] as const).map((where) =>
+    onlyCalls(`streamInput, ${where}`, (run) => withStreamInput(leaving(run, where), where)),
+  ),
+];
+
+function oddSchema(run: Run, method: 'validate' | 'convert') {
+  const json = { type: 'object', properties: {} };
+  const schema = {
+    '~standard': {
+      version: 1,
+      vendor: 'odd',
+      validate: () => (method === 'validate' ? run.act() : { value: {} }),
+      jsonSchema: { input: () => (method === 'convert' ? run.act() : json) },
+    },
+  };
+  const odd = tool('odd', 'd', schema as never, () => ({ content: [] })); // The type of a schema says more than is asked of one.
+  return createSdkMcpServer({ name: 'own', tools: [odd] });
+}
+
+function oddServer(run: Run, method: 'open' | 'handle' | 'close'): NonNullable<SessionOptions['mcpServers']>[string] {
+  const session = {
+    handle: (): never => (method === 'handle' ? run.act() : (undefined as never)),
+    close: (): never => (method === 'close' ? run.act() : (undefined as never)),
+  };
+  return { name: 'own', open: () => (method === 'open' ? run.act() : session) };
+}
+
+async function withStreamInput(run: Run, where: 'start' | 'next' | 'return' | 'value'): Promise<void> {
+  const { transport } = linkedTransport(scriptedAgent({ turns: () => 'Done.' }));
+  const query = createSdk({ transport, clock: quickClock, onWarning: () => {} }).query({ prompt: 'go' });
+  run.conversation.current = {
+    close: () => query.close(),
+    interrupt: () => query.interrupt(),
+    send: () => query.streamInput(said()),
+    request: () => query.mcpServerStatus(),
+    abort: () => query.close(),
+  };
+  // Nobody awaits it, as a program may do.
+  void query.streamInput(oddStream(run, where));
+  const read = readAll(query);
+  await ends(run, read, () => query.close());
+  await query[Symbol.asyncDispose]();
+}
