@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { flagsOf } from './comparable.ts';
 import { runReal } from './real.ts';
-import { compare, sides, type Program } from './run.ts';
+import { compare, type Program } from './run.ts';
 
-const settings = JSON.stringify({ permissions: { deny: ['Bash(touch *)'] } });
+const settings = JSON.stringify({ permissions: { deny: ['Bash(touch denied)'] } });
 // Torn apart on a command line, so that it has to travel in the settings.
-const rule = 'Bash(rm (a) b)';
+const rule = 'Bash(touch "x) y")';
 
 withCli('Settings of extraArgs beside a rule that only settings can hold', () => {
   const program: Program = ({ query }, { options }) =>
@@ -15,15 +15,18 @@ withCli('Settings of extraArgs beside a rule that only settings can hold', () =>
       prompt: 'go',
       options: { ...options, allowedTools: ['Bash'], disallowedTools: [rule], extraArgs: { settings } },
     });
+  const commands = ['touch denied', 'touch "x) y"', 'touch allowed'];
+  const script = [...commands.map((command) => toolUse('Bash', { command })), 'done'];
 
-  it.each(sides)('deny what they name: %s', async (side) => {
-    const { messages, files, thrown } = await runReal(side, program, [
-      toolUse('Bash', { command: 'touch denied' }),
-      'done',
-    ]);
+  it('hold, and so does the rule', async () => {
+    const { messages, files, thrown } = await runReal('ours', program, script);
     expect(thrown).toBeUndefined();
     expect(messages.at(-1)).toMatchObject({ type: 'result', subtype: 'success' });
-    expect(files).not.toContain('denied');
+    expect(files).toEqual(['allowed']);
+  });
+
+  it('hold officially, where the rule is torn apart', async () => {
+    expect((await runReal('official', program, script)).files).toEqual(['allowed', 'x) y']);
   });
 });
 
