@@ -127,7 +127,7 @@ const flags = flagsOf(process.argv.slice(2));
 if (flags === undefined) process.exitCode = 2;
 else if (flags.help) process.stdout.write(usage);
 else {
-  for (const [signal, code] of Object.entries(exitCodes)) process.once(signal, () => left.abort(code));
+  for (const [signal, code] of Object.entries(exitCodes)) process.on(signal, () => left.abort(code));
   process.stdout.on('error', () => left.abort(exitCodes.SIGHUP)); // the reader has gone, as with `| head`
   await main(flags);
 }
