@@ -5,11 +5,14 @@ import type { Options } from './types/options.ts';
  * @throws {TypeError} naming the option.
  */
 export function refuseLostOptions(options: Options): void {
-  const { abortController, mcpServers } = options;
+  const { abortController, hooks, mcpServers } = options;
   if (abortController && !canAbort(abortController))
     throw new TypeError('`abortController` must be an AbortController: aborting this would end nothing.');
   if (mcpServers && (typeof mcpServers !== 'object' || Symbol.iterator in mcpServers))
     throw new TypeError('`mcpServers` must be a plain object with the names of the servers as its keys.');
+  // The entries of a Map are no keys: what its hooks were to prevent would run.
+  if (typeof hooks === 'object' && hooks !== null && Symbol.iterator in hooks && !Array.isArray(hooks))
+    throw new TypeError('`hooks` must be a plain object with the names of events as its keys.');
   if (options.executableArgs !== undefined && !Array.isArray(options.executableArgs))
     throw new TypeError('`executableArgs` must be a list of strings.');
   for (const name of callbacks) {

@@ -6,7 +6,7 @@ type Asks = (value: unknown) => boolean;
 
 const isGiven: Asks = Boolean;
 const hasItems: Asks = (value) => (Array.isArray(value) ? value.some(Boolean) : isGiven(value));
-const hasKeys: Asks = (value) => (isObject(value) ? Object.values(value).some(isGiven) : isGiven(value));
+const hasKeys: Asks = (value) => (isObject(value) ? membersOf(value).some(isGiven) : isGiven(value));
 
 /** Options that have their type and nothing behind it yet. Only ever shorter. */
 export const unsupportedOptions = [
@@ -81,6 +81,11 @@ export function refuseUnsupported(options: Options): void {
   if (isObject(thinking) && thinking['type'] !== 'disabled' && isGiven(thinking['display']))
     throw notYet('`thinking.display`');
   if (isObject(systemPrompt) && isGiven(systemPrompt['snapshot'])) throw notYet('`systemPrompt.snapshot`');
+}
+
+/** Of a Map its entries: they ask for something too. */
+function membersOf(value: object): readonly unknown[] {
+  return Symbol.iterator in value ? [...(value as Iterable<unknown>)] : Object.values(value); // whatever can be iterated
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

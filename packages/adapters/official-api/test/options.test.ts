@@ -196,6 +196,11 @@ describe('An option that does not work yet', () => {
     expect(() => start('Hello', { [name]: value })).not.toThrow();
   });
 
+  it.each(['managedSettings', 'toolAliases'])('%s is refused as a Map with something in it', (name) => {
+    expect(() => start('Hello', { [name]: new Map() })).not.toThrow();
+    expect(() => start('Hello', { [name]: new Map([['permissions', { deny: ['Bash'] }]]) })).toThrow(SdkError);
+  });
+
   it('is refused where an empty value asks for something: no skill at all', () => {
     expect(() => start('Hello', { skills: [] })).toThrow(SdkError);
   });
@@ -241,6 +246,7 @@ describe('A value that would count as not given', () => {
   it.each([
     ...[{}, signal, { signal: {} }, 'abort', () => {}].map((value) => ['abortController', value] as const),
     ...[new Map([['a', { command: 'a' }]]), [{ command: 'a' }], 'a', 5].map((value) => ['mcpServers', value] as const),
+    ...[new Map([['PreToolUse', []]]), new Set()].map((value) => ['hooks', value] as const),
   ])('is refused, because it was meant to hold the agent to something: %s: %o', (option, value) => {
     const untyped = { [option]: value } as Options;
     expect(() => start('Hello', untyped)).toThrow(TypeError);
