@@ -65,8 +65,11 @@ export function abortedError({ reason }: AbortSignal): AbortError {
 /** Remedies that name an option, with the names that options have here. */
 const ownRemedies: Partial<Record<ErrorCode, string>> = {
   AGENT_NOT_FOUND:
-    'Install the Claude Code CLI (`npm install @anthropic-ai/claude-code`), or name its path in the option `pathToClaudeCodeExecutable` or in CLAUDE_CODE_PATH.',
+    'Install the Claude Code CLI (`npm install @anthropic-ai/claude-code@latest`), or name its path in the option `pathToClaudeCodeExecutable` or in CLAUDE_CODE_PATH.',
   INITIALIZE_TIMEOUT: 'Look at what the agent writes to its error stream: the option `stderr` is called with it.',
+  LINE_TOO_LONG:
+    'Look for what the agent or a wrapper prints. If a line of that length is meant, pass a `CliTransport` with a higher `maxLineBytes` as `transport`.',
+  REQUEST_STALLED: 'Read the messages while the method is pending: its answer comes behind what is unread.',
 };
 
 /** An error of the engine as the drop-in gives it: what the agent refused in its own text, and remedies with the names of these options. */
