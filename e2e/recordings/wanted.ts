@@ -39,8 +39,12 @@ export const wanted: Readonly<Record<string, Wanted>> = {
     differences: [
       /^written: .*returned an object with the keys behavior\..* instead of .*"behavior":"maybe"/,
       /^written: .*returned an object with the keys \(none\)\./,
-      /^written: .*"Denied by the permission callback, without a message\."/,
+      /^written: .*"Denied: the permission callback refused the call without a message\."/,
     ],
+  },
+  '11-hook-invalid-output': {
+    why: 'An answer that the CLI would ignore was meant to say something: the call is refused, with what is wrong.',
+    differences: [/^written: .*"permissionDecision":"deny".*`decision` is .* instead of .*"decision":"perhaps"/],
   },
   '21-interrupt-during-permission': {
     why: 'A request that the CLI has withdrawn is not answered.',
