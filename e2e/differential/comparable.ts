@@ -40,7 +40,7 @@ export function envOf({ env }: Launch): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.has(name)));
 }
 
-const ignored: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL', 'CLAUDE_AGENT_SDK_VERSION']);
+const ignored: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL', 'CLAUDE_AGENT_SDK_VERSION', 'HEXAGENT_AGENT']);
 
 /** Files are compared by what they hold, and JSON by its meaning. */
 function read(value: string, files: Launch['files']): unknown {
