@@ -5,6 +5,9 @@ import { unsentError } from './errors.ts';
 import { checkStep, iteratorOf, promptItemOf, type PromptItem } from './prompt-items.ts';
 import type { SDKUserMessage } from './types/messages.ts';
 
+/** Taken once, so that a test that replaces the timers of its process does not keep a query from ending. */
+const nextTask = setImmediate;
+
 /** What a query is asked with. */
 export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
@@ -137,7 +140,7 @@ export class Input implements SentMessages {
     if (!this.#hasCallbacks) return this.#finish();
     // The result may have come with the news that the agent is idle: a program that reacts to it at once is let react.
     this.#conversation.idle().then(
-      () => setImmediate(this.#finish),
+      () => nextTask(this.#finish),
       () => {},
     );
   }
