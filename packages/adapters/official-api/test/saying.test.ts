@@ -1,6 +1,6 @@
 import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/streams';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';
 import { collect, result, settle, start, userMessage } from './start.ts';
@@ -273,6 +273,21 @@ describe('streamInput()', () => {
     expect(conversation.sent).toHaveLength(2);
   });
 
+  it('keeps no query from ending in a test that replaces the timers of its process', async () => {
+    vi.useFakeTimers();
+    try {
+      const canUseTool = async (): Promise<{ behavior: 'allow' }> => ({ behavior: 'allow' });
+      const { conversation } = start('Hello', { canUseTool });
+      await settle();
+      conversation.answer(result());
+      conversation.resting.resolve();
+      await macrotask();
+      expect(conversation.finished).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('goes on although the prompt, a stream, has ended', async () => {
     const { conversation, query } = start(only('one'));
     await settle();
@@ -281,7 +296,8 @@ describe('streamInput()', () => {
   });
 });
 
-const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const nextTask = setImmediate;
+const macrotask = (): Promise<void> => new Promise((resolve) => nextTask(() => nextTask(resolve)));
 
 async function* only(text: string): AsyncGenerator<SDKUserMessage> {
   yield userMessage(text);
