@@ -1,5 +1,5 @@
 /**
- * Reads from its input, one line each:
+ * Reads from the variable TOLD, then from its input, one line each:
  *
  *     new ID end|leave FOLDER   an agent that carries this id will be started, with private files in this folder or `-`
  *     pid ID PID                it runs, in a group of its own
@@ -21,7 +21,7 @@
 export const watchdogScript: string = String.raw`
 trap '' INT HUP QUIT
 ids=
-while read -r what id rest; do
+take() {
   case $what in
     new) ids="$ids $id"; eval "mode_$id=\${rest%% *} folder_$id=\${rest#* } pid_$id= shell_$id=" ;;
     pid) eval "pid_$id=\$rest" ;;
@@ -31,7 +31,12 @@ while read -r what id rest; do
       kept=; for i in $ids; do [ "$i" = "$id" ] || kept="$kept $i"; done; ids=$kept
       unset "mode_$id" "folder_$id" "pid_$id" "shell_$id" ;;
   esac
-done
+}
+while read -r what id rest; do take; done <<END
+$TOLD
+END
+unset TOLD
+while read -r what id rest; do take; done
 [ -n "$ids" ] || exit 0
 
 lives() {
@@ -97,14 +102,14 @@ carriers() {
     ps -A -E -ww -o pid=,command= | while read -r p line; do
       for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) echo "$p" ;; esac; done
     done
-  elif [ "$(printf 'a\0b' | grep -cF b)" = 1 ]; then
-    for i in "$@"; do set -- "$@" -e "$i"; shift; done
-    printf '%s\n' /proc/[0-9]*/environ | xargs grep -lsF "$@" | sed 's/[^0-9]//g'
+  elif [ "$(printf 'a\0bc' | grep -c 'b[:]*c')" = 1 ]; then
+    for i in "$@"; do set -- "$@" -e "HEXAGENT_AGENT=[0-9a-f:]*$i"; shift; done
+    printf '%s\n' /proc/[0-9]*/environ | xargs grep -ls "$@" | sed 's/[^0-9]//g'
   else
     for p in /proc/[0-9]*; do
       p=${'${'}p#/proc/}
       line=$(environment "$p")
-      for i in "$@"; do case $line in *"$i"*) echo "$p" ;; esac; done
+      for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) echo "$p" ;; esac; done
     done
   fi
 }

@@ -13,6 +13,8 @@ export interface AgentToTrack {
 
 /** How long it stays when no agent lives: programs that start one after another should not pay for each. */
 const lingerMs = 1000;
+/** Linux takes no variable of more than 128 KB. */
+const longestTold = 100_000;
 /** One that is killed at once, again and again, is not started for ever. */
 const quickLosses = { shorterThanMs: 1000, atMost: 20 } as const;
 
@@ -43,8 +45,10 @@ export class Watchdog {
    */
   watch({ id, leftovers, folder = '-' }: AgentToTrack): void {
     clearTimeout(this.#leaving);
+    const line = `new ${id} ${leftovers === 'leave' ? 'leave' : 'end'} ${escape(folder)}`;
+    this.#told.set(id, `${line}\n`);
     if (this.#shell === undefined) this.#start();
-    this.#tell(id, `new ${id} ${leftovers === 'leave' ? 'leave' : 'end'} ${escape(folder)}`);
+    else this.#write(`${line}\n`);
   }
 
   started(id: string, pid: number): void {
@@ -69,7 +73,9 @@ export class Watchdog {
   }
 
   #tell(id: string, line: string): void {
-    this.#told.set(id, `${this.#told.get(id) ?? ''}${line}\n`);
+    const told = this.#told.get(id);
+    if (told === undefined) return; // what is learned of an agent that has gone is no news
+    this.#told.set(id, `${told}${line}\n`);
     this.#write(`${line}\n`);
   }
 
@@ -79,10 +85,13 @@ export class Watchdog {
     shell?.stdin?.end();
   }
 
+  /** It is told by its environment what it must know: this process may die before it could write anything. */
   #start(): void {
+    const told = [...this.#told.values()].join('');
+    const isLong = told.length > longestTold;
     let shell;
     try {
-      shell = this.#spawn();
+      shell = this.#spawn(isLong ? '' : told);
     } catch {
       return; // without a shell, agents end by the end of their input alone
     }
@@ -95,7 +104,8 @@ export class Watchdog {
     shell.unref();
     // A socket, which its type does not say.
     if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
-    this.#write([...this.#told.values()].join(''));
+    this.#pendingRemovals = '';
+    if (isLong) this.#write(told);
   }
 
   /** Somebody killed it. Agents that live are never without one; the next one knows what this one knew. */
@@ -107,12 +117,12 @@ export class Watchdog {
     if (this.#told.size > 0 && this.#quickLosses <= quickLosses.atMost) this.#start();
   }
 
-  #spawn(): ChildProcess {
+  #spawn(told: string): ChildProcess {
     return spawn('/bin/sh', ['-c', watchdogScript], {
       // A session of its own, so that Ctrl-C passes it by; no folder and no output of ours is held.
       detached: true,
       cwd: '/',
-      env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}` },
+      env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}`, TOLD: told },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
   }

@@ -94,6 +94,17 @@ describe('A watchdog that is killed', () => {
   const watchdogOf = (program: number | undefined): number | undefined =>
     processes().find(({ parent, command }) => parent === program && command.startsWith('/bin/sh -c '))?.pid;
 
+  it('leaves when the last agent has gone, although it was started again', async () => {
+    await using sleepers = new Sleepers();
+    const { child } = await programThat([finished], { sleepers });
+    const dog = watchdogOf(child.pid);
+    process.kill(dog ?? Number.NaN, 'SIGKILL');
+    await expect.poll(() => watchdogOf(child.pid) ?? dog, { timeout: 10_000 }).not.toBe(dog);
+    child.stdin.write('stay\n');
+    await expect.poll(() => watchdogOf(child.pid), { timeout: 10_000 }).toBeUndefined();
+    child.kill('SIGKILL');
+  });
+
   it('is started again while an agent lives, and knows what the first one knew', async () => {
     await using sleepers = new Sleepers();
     await using folder = await temporaryFolder();

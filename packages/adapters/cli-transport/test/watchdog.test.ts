@@ -56,7 +56,7 @@ const viaAll = watchdogScript.replace(/^look\(\).*$/m, 'look() { look_at_all; }'
 const viaPs = viaAll.replace('/proc/self/stat', '/nowhere');
 /** As on macOS, told in the words of the `ps` that is at hand. */
 const marksViaPs = watchdogScript.replace('[ -r /proc/self/environ ]', 'false').replace('ps -A -E -ww', 'ps axeww');
-const marksOneByOne = watchdogScript.replace(`= 1 ]; then`, '= 2 ]; then');
+const marksOneByOne = watchdogScript.replace('= 1 ]; then', '= 2 ]; then');
 const shells = ['/bin/dash', '/bin/bash', '/bin/busybox'].filter((shell) => existsSync(shell));
 
 describe('The watchdog, when its pipe breaks,', () => {
@@ -95,6 +95,15 @@ describe('The watchdog, when its pipe breaks,', () => {
     );
     await once(dog, 'exit');
     expect([await survivors(one.all, 0), sleepers.now()]).toEqual([[], []]);
+  });
+
+  it('knows what it was told at its start, even if nobody lives any more to write to it', async () => {
+    await using sleepers = new Sleepers();
+    const { id, pid } = await agentThat([{ run: 'setsid sleep 301 &' }], sleepers);
+    await sleepers.are([301]);
+    const env = { ...process.env, TOLD: `new ${id} end -\npid ${id} ${pid}\n` };
+    await once(spawn('/bin/sh', ['-c', watchdogScript], { detached: true, env, stdio: 'ignore' }), 'exit');
+    expect([sleepers.now(), await survivors([pid], 0)]).toEqual([[], []]);
   });
 
   it('ends an agent whose number it was never told, even if it is started a moment later', async () => {
