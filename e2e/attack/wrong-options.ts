@@ -32,6 +32,10 @@ const odd = {
     new Proxy([], {
       get: (list, name, self) => (name === 'length' ? 1e15 : (Reflect.get(list, name, self) as unknown)),
     }),
+  lengthlessList: () =>
+    new Proxy([], {
+      get: (list, name, self) => (name === 'length' ? Symbol('none') : (Reflect.get(list, name, self) as unknown)),
+    }),
   map: () => new Map([['allow', ['Read']]]),
   set: () => new Set(['Read']),
   date: () => new Date(0),
@@ -90,7 +94,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   model: { wrong: [{ id: 'claude' }, ['opus']] },
   fallbackModel: { wrong: [['haiku']] },
   systemPrompt: {
-    takes: ['emptyText', 'emptyList'],
+    takes: ['emptyText', 'textWithNul', 'emptyList'],
     wrong: [
       { type: 'custom', prompt: 'x' },
       { type: 'preset' },
@@ -292,7 +296,9 @@ export const wrongWholes: readonly Wrong[] = [
 
 /** In place of a message: each must be refused by `ask()` and `send()` at once. */
 export const wrongInputs: readonly Wrong[] = [
-  ...Object.entries(odd).map(([name, make]) => ({ name, make })),
+  ...Object.entries(odd)
+    .filter(([name]) => name !== 'textWithNul')
+    .map(([name, make]) => ({ name, make })),
   ...[
     ['hello'],
     { content: null },

@@ -63,7 +63,7 @@ describe('An option that is not known', () => {
       { permissions: { canUseTool: [] } },
       '`permissions.canUseTool` is not known. Did you mean `permissions.approver`?',
     ],
-    [{ env: { HOME: '/' } }, '`env.HOME` is not known. Variables belong into `env.set`.'],
+    [{ env: { HOME: '/' } }, '`env.HOME` is not known. Variables belong in `env.set`.'],
     [{ hooks: { PreTooluse: [] } }, '`hooks.PreTooluse` is no event. Did you mean `hooks.PreToolUse`?'],
     [{ hooks: { Stop: [{ hook: 1 }] } }, '`hooks.Stop[0].hook` is not known. Did you mean `hooks`?'],
     [
@@ -191,6 +191,14 @@ describe('Options that are right', () => {
       ]),
     );
     expect(reads.toSorted()).toEqual(['0', '0', '1', 'deny', 'mode', 'permissions', 'persist', 'tools', 'transport']);
+  });
+
+  it('may hold any character where they travel as JSON', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    const session = await openSession({ transport, systemPrompt: 'a\0b' });
+    session.send('a\0b');
+    expect(await agent.next('user')).toMatchObject({ message: { content: 'a\0b' } });
+    await session.close();
   });
 
   it('may come from a module, from another realm, or without a prototype', async () => {

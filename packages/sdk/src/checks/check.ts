@@ -13,14 +13,21 @@ export type Checks<T> = { readonly [Key in keyof T]-?: Check<Exclude<T[Key], und
 /** Longer lists are a mistake, and a proxy may pretend to have no end. */
 const longest = 1_000_000;
 
-export function text<T extends string = string>(wanted = 'a string that is not empty', form: RegExp = /./s): Check<T> {
+/** By default a string that can be an argument, a path or a name: not empty, and without the character NUL. */
+export function text<T extends string = string>(
+  wanted = 'a string that is not empty',
+  form: RegExp = /^[^\0]+$/,
+): Check<T> {
   return (value, place) => {
+    if (typeof value === 'string' && form.test(value)) return value as T; // a narrower type is what the form says
     // The string itself is not shown: it may be a secret in the wrong place.
-    if (typeof value !== 'string') throw refuse(place, wanted, kindOf(value));
-    if (value.includes('\0')) throw refuse(place, wanted, 'one with a NUL character');
-    if (!form.test(value)) throw refuse(place, wanted, value === '' ? 'an empty one' : 'another string');
-    return value as T; // a narrower type is what the form says
+    throw refuse(place, wanted, typeof value === 'string' ? faultOf(value) : kindOf(value));
   };
+}
+
+function faultOf(value: string): string {
+  if (value === '') return 'an empty one';
+  return value.includes('\0') ? 'one with a NUL character' : 'another string';
 }
 
 export const flag: Check<boolean> = (value, place) => {
@@ -83,8 +90,9 @@ export function isMethod(value: object, name: string, place: string): boolean {
 export function list<T>(item: Check<T>, wanted = 'a list'): Check<readonly T[]> {
   return (value, place) => {
     if (!isList(value, place)) throw refuse(place, wanted, kindOf(value));
-    const length = Number(read(value, 'length', place));
-    if (length > longest) throw refuse(place, `a list of at most ${longest} items`, `one of ${length}`);
+    const length = read(value, 'length', place);
+    if (typeof length !== 'number' || length > longest)
+      throw refuse(place, `a list of at most ${longest} items`, `one of ${shown(length)}`);
     const items: T[] = [];
     for (let index = 0; index < length; index += 1)
       items.push(item(read(value, String(index), inside(place, index)), inside(place, index)));

@@ -15,7 +15,10 @@ export const mode: Check<CliPermissionMode> = oneOf(
 );
 export const effort: Check<Effort> = oneOf('low', 'medium', 'high', 'xhigh', 'max');
 export const source: Check<Source> = oneOf('user', 'project', 'local');
+/** For what travels as JSON. */
 export const anyText: Check<string> = text('a string', /^/);
+/** For what becomes a variable or an argument, which end at a NUL. */
+export const argument: Check<string> = text('a string', /^[^\0]*$/);
 export const path: Check<string> = text('a path');
 export const names: Check<readonly string[]> = list(text('a name'), 'a list of names');
 export const rules: Check<readonly string[]> = list(text('a rule'), 'a list of rules');

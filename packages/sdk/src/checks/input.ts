@@ -4,7 +4,7 @@ import { anyText, delay } from './common.ts';
 import { inside, kindOf, refuse } from './refusing.ts';
 import { abortSignal } from './signal.ts';
 
-const words = text('text or a list of content blocks');
+const words = text('text or a list of content blocks', /./s);
 
 /** The parts of a block without which the agent dies or the service refuses the whole message. */
 const partsOf: Readonly<Record<string, Readonly<Record<string, Check<unknown>>>>> = {

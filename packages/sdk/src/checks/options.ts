@@ -17,7 +17,7 @@ import {
   type Checks,
 } from './check.ts';
 import {
-  anyText,
+  argument,
   bytes,
   delay,
   effort,
@@ -92,12 +92,12 @@ const variables: Check<NonNullable<Environment['set']>> = (value, place) =>
     membersOf(value, place).map(([name, found]) => {
       if (!/^[^=\0]+$/.test(name))
         throw refuse(place, 'an object of variables', 'one with a name that no variable has');
-      return [name, found === undefined ? undefined : anyText(found, inside(place, name))];
+      return [name, found === undefined ? undefined : argument(found, inside(place, name))];
     }),
   );
 const environment = record<Environment>(
   { policy: oneOf('allowList', 'inherit', 'exact'), set: variables },
-  { otherwise: 'Variables belong into `env.set`.' },
+  { otherwise: 'Variables belong in `env.set`.' },
 );
 
 const dialogs: Check<NonNullable<SessionOptions['dialogs']>> = (value, place) => {
@@ -131,7 +131,7 @@ export const optionChecks: Checks<SessionOptions> = {
   sessionId: uuid,
   persist: flag,
   additionalDirectories: list(path, 'a list of paths'),
-  extraArgs: dictionary((value, place) => (value === null ? null : anyText(value, place))),
+  extraArgs: dictionary((value, place) => (value === null ? null : argument(value, place))),
   elicitor: having('elicit'),
   dialogs,
   backgroundTasks: oneOf('stop', 'wait'),

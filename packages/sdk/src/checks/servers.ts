@@ -14,6 +14,7 @@ import {
   type Check,
   type Checks,
 } from './check.ts';
+import { argument } from './common.ts';
 import { kindOf, refuse } from './refusing.ts';
 
 /** A server of ours, a port of your own, or a configuration for the CLI. */
@@ -22,13 +23,13 @@ export type AnyServer = McpSdkServerConfigWithInstance | McpServer | DialledServ
 type StdioServer = Extract<DialledServer, { readonly command: string }>;
 type RemoteServer = Extract<DialledServer, { readonly url: string }>;
 
-const secrets = dictionary(text('a string', /^/));
+const secrets = dictionary(argument);
 const shared = { timeout: number({ above: 0 }), alwaysLoad: flag };
 
 const stdio: Checks<StdioServer> = {
   type: oneOf('stdio'),
   command: text(),
-  args: list(text('a string', /^/)),
+  args: list(argument),
   env: secrets,
   ...shared,
 };
