@@ -35,7 +35,7 @@ export function orderOf({ stdin }: Launch): readonly unknown[] {
   return stdin.map(({ type, request }) => (request as { readonly subtype?: unknown } | undefined)?.subtype ?? type);
 }
 
-/** The environment, without what the shell adds and what names the package. */
+/** The environment, without what the shell adds, what names the package, and the mark by which ours finds its agents. */
 export function envOf({ env }: Launch): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.has(name)));
 }
