@@ -12,7 +12,7 @@ function fail(): never {
 }
 
 /** What somebody may pass anywhere. Nearly every option refuses nearly all of them. */
-const odd = {
+export const odd = {
   null: () => null,
   NaN: () => Number.NaN,
   Infinity: () => Number.POSITIVE_INFINITY,

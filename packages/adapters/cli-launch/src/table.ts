@@ -39,7 +39,8 @@ export const table: Table = {
   resumeSessionAt: text('--resume-session-at'),
   forkSession: toggle('--fork-session'),
   sessionId: (value, option) => {
-    if (value !== '' && !uuid.test(value))
+    // A symbol cannot even be tested.
+    if (typeof value !== 'string' || (value !== '' && !uuid.test(value)))
       throw refuseValue(option, value, 'Pass a uuid, such as crypto.randomUUID() makes.');
     return text('--session-id')(value, option);
   },

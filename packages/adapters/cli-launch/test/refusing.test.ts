@@ -17,6 +17,8 @@ function refusalOf(options: object): unknown {
 describe('A value that the agent would refuse, or take for something else', () => {
   const rows: readonly [object, RegExp][] = [
     [{ sessionId: 'abc' }, /sessionId: "abc".*uuid/],
+    [{ sessionId: Symbol('id') as never }, /sessionId: a symbol.*uuid/],
+    [{ sessionId: 5 as never }, /sessionId: 5.*uuid/],
     [{ permissionMode: 'ask' }, /permissionMode: "ask".*acceptEdits/],
     [{ maxTurns: -1 }, /maxTurns: -1.*greater than 0/],
     [{ maxTurns: 1.5 }, /maxTurns: 1\.5.*whole/],

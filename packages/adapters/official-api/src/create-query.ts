@@ -13,6 +13,7 @@ import { warnWhenShadowed } from './shadowed.ts';
 import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 import type { Query } from './types/query.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 /**
  * Officially nothing is ever too late. An agent that says nothing at all for so long never will, while starts of more
@@ -47,6 +48,7 @@ export function createQuery(parts: QueryParts): QueryFunction {
   return ({ prompt, options = {} }) => {
     if (typeof prompt !== 'string' && !isStream(prompt))
       throw new TypeError('`prompt` must be a string or an iterable of user messages.');
+    refuseUnreadable(options);
     refuseLostOptions(options);
     const launchOptions = launchOptionsOf(options, parts);
     const launch = parts.launcher(launchOptions);

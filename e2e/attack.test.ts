@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('attack/attack.ts', import.meta.url));
+
+/** A short run of `pnpm attack`, with the same seeds each time. */
+async function attack(...options: string[]): Promise<{ readonly code: unknown; readonly output: string }> {
+  const args = ['--conditions=@hexagent/source', '--disable-warning=ExperimentalWarning', program, ...options];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+  const [code] = (await once(child, 'close')) as unknown[];
+  return { code, output };
+}
+
+describe('The attack', { timeout: 240_000 }, () => {
+  it('finds nothing in a few runs of each part', async () => {
+    const counts = ['--seeds', '60', '--real', '6', '--options', '200', '--deaths', '5'];
+    const { code, output } = await attack('--only', 'seeds,real,options,deaths', ...counts);
+    expect(output).toMatch(/\b0 with violations\.\n$/);
+    expect(code).toBe(0);
+    // A harness in which nothing happens would find nothing either.
+    expect(Number(/(\d+) messages/.exec(output)?.[1])).toBeGreaterThan(2000);
+    expect(Number(/(\d+) answers/.exec(output)?.[1])).toBeGreaterThan(50);
+    expect(Number(/(\d+) permission decisions/.exec(output)?.[1])).toBeGreaterThan(15);
+  });
+
+  it('refuses what it does not know', async () => {
+    expect(await attack('--only', 'nothing')).toEqual({ code: 1, output: expect.stringContaining('no part nothing') });
+    expect(await attack('--seeds', 'many')).toEqual({ code: 1, output: expect.stringContaining('--seeds must be') });
+  });
+});

@@ -1,0 +1,104 @@
+// pnpm attack: runs programs against agents with every fault we know, and checks what must always hold.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { requireCli } from '@hexagent/testing/cli';
+import { callbackPlaces } from './callback-places.ts';
+import type { Outcome, Task } from './worker.ts';
+import { runTasks } from './workers.ts';
+
+const usage = `pnpm attack [options]
+
+  --seeds N     runs with a scripted agent (default 200)
+  --real N      runs with the real CLI and a scripted model (default 10)
+  --options N   wrong options, of both faces (default 200)
+  --deaths N    deaths of programs, agents and watchdogs (default 10)
+  --only NAMES  seeds, real, options, deaths, callbacks: only these
+  --from N      the first seed (default 1)
+  --jobs N      processes at a time (default 2)
+  --help
+
+Each run is decided by its seed alone, and every violation says how to repeat its run.`;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    real: { type: 'string', default: '10' },
+    options: { type: 'string', default: '200' },
+    deaths: { type: 'string', default: '10' },
+    only: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '2' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function numberOf(name: 'seeds' | 'real' | 'options' | 'deaths' | 'from' | 'jobs'): number {
+  const number = Number(values[name]);
+  if (!Number.isInteger(number) || number < 0) throw new TypeError(`--${name} must be a whole number.\n\n${usage}`);
+  return number;
+}
+
+const counts: Readonly<Record<Task['part'], number>> = {
+  seeds: numberOf('seeds'),
+  real: numberOf('real'),
+  options: numberOf('options'),
+  deaths: numberOf('deaths'),
+  // One for each place, with all that can be done there.
+  callbacks: callbackPlaces.length,
+};
+const parts = ['seeds', 'real', 'options', 'deaths', 'callbacks'] as const satisfies readonly Task['part'][];
+
+function tasks(): readonly Task[] {
+  const only = values.only?.split(',');
+  const unknown = only?.find((name) => !parts.some((part) => part === name));
+  if (unknown !== undefined) throw new TypeError(`There is no part ${unknown}.\n\n${usage}`);
+  const from = numberOf('from');
+  return parts
+    .filter((part) => only?.includes(part) ?? true)
+    .flatMap((part) =>
+      Array.from({ length: counts[part] }, (_, index) => ({
+        part,
+        seed: part === 'callbacks' ? index + 1 : from + index,
+      })),
+    );
+}
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(usage);
+  const hasCli = requireCli({ from: import.meta.url }) !== undefined;
+  if (!hasCli) console.log('real: SKIPPED, there is no CLI for this platform.');
+  const planned = tasks().filter(({ part }) => hasCli || part !== 'real');
+  const folder = mkdtempSync(join(tmpdir(), 'hexagent-attack-'));
+  const bad: Outcome[] = [];
+  const seen = new Map<string, number>();
+  const began = performance.now();
+  const done = (outcome: Outcome): void => {
+    for (const [what, times] of Object.entries(outcome.seen ?? {})) seen.set(what, (seen.get(what) ?? 0) + times);
+    if (outcome.violations.length === 0) return;
+    bad.push(outcome);
+    report(outcome, folder);
+  };
+  await runTasks(planned, { folder, jobs: numberOf('jobs'), done });
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const each = parts.map((part) => `${planned.filter((task) => task.part === part).length} ${part}`).join(', ');
+  console.log([...seen].map(([what, times]) => `${times} ${what}`).join(', '));
+  console.log(`${planned.length} runs (${each}) in ${seconds} s, ${bad.length} with violations.`);
+  if (bad.length > 0) process.exitCode = 1;
+  else rmSync(folder, { recursive: true, force: true });
+}
+
+function report({ part, seed, violations }: Outcome, folder: string): void {
+  console.log(`\n${part} ${seed}`);
+  for (const violation of violations) console.log(`  ${violation}`);
+  if (part === 'seeds') console.log(`  its plan and its log are in ${join(folder, `seeds-${seed}`)}`);
+  console.log(`  again: pnpm attack --only ${part} --from ${seed}${part === 'callbacks' ? '' : ` --${part} 1`}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof TypeError ? error.message : error);
+  process.exitCode = 1;
+}

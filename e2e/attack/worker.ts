@@ -1,0 +1,44 @@
+// A process of its own for the runs of an attack: what escapes in it, and what is left of it, is theirs alone.
+import type { Finding } from './invariants.ts';
+import { runOptions } from './options.ts';
+import { runCallbacks } from './run-callbacks.ts';
+import { runDeath } from './run-deaths.ts';
+import { runReal } from './real.ts';
+import { runSeed } from './run-seed.ts';
+
+const parts = { seeds: runSeed, real: runReal, options: runOptions, deaths: runDeath, callbacks: runCallbacks };
+
+/** What the attack asks of a worker. */
+export interface Task {
+  readonly part: keyof typeof parts;
+  readonly seed: number;
+}
+
+/** What came of it. */
+export interface Outcome extends Task, Finding {}
+
+const { ATTACK_FOLDER: folder = '', TMPDIR: temporary = '' } = process.env;
+const escaped: string[] = [];
+
+function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  } catch {
+    return 'something that cannot be read';
+  }
+}
+process.on('unhandledRejection', (error) => escaped.push(`unhandled rejection: ${textOf(error)}`));
+process.on('uncaughtException', (error) => escaped.push(`uncaught exception: ${textOf(error)}`));
+// Callbacks fail by the thousand here, and each is warned about.
+process.removeAllListeners('warning');
+process.on('warning', () => {});
+
+// Made when they are first looked at: they are no leak of whoever does.
+export const outputs: readonly unknown[] = [process.stdout, process.stderr];
+
+process.on('message', (task: Task) => {
+  void parts[task.part](task.seed, { folder, temporary, escaped })
+    .catch((error: unknown): Finding => ({ violations: [`the attack itself failed: ${textOf(error)}`] }))
+    .then((finding) => process.send?.({ ...task, ...finding } satisfies Outcome));
+});
+process.send?.('ready');
