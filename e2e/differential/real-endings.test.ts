@@ -1,3 +1,4 @@
+import { isAlive, processesMentioning, survivors } from '@hexagent/testing/cli';
 import { silent } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { cli, withCli } from '../support/cli.ts';
@@ -14,11 +15,22 @@ async function withSdk<T>(
   script: Parameters<typeof stage>[0] = () => 'hi',
 ): Promise<T> {
   await using place = await stage(script);
-  return await program(
-    await sdks[side](),
-    { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli },
-    place,
-  );
+  try {
+    return await program(
+      await sdks[side](),
+      { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli },
+      place,
+    );
+  } finally {
+    await expectNothingLeft(side, place);
+  }
+}
+
+/** The official package may leave its CLI running for as long as it retries, three minutes: that one is ended here. */
+async function expectNothingLeft(side: Side, { home }: Stage): Promise<void> {
+  const pids = processesMentioning(home.root).map(({ pid }) => pid);
+  if (side === 'official') for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  expect(await survivors(pids, 5000)).toEqual([]);
 }
 
 /** The same with both packages. */
