@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { CallbackAttack } from './attack/callbacks.ts';
+import { withCli } from './support/cli.ts';
 
 /** In a process of its own, which an unhandled rejection or an uncaught exception would end. */
 async function run<T>(fixture: string): Promise<T> {
@@ -19,6 +20,15 @@ describe('Whatever a callback does', () => {
     expect(complaints).toEqual([]);
     expect(unreached).toEqual([]);
     expect(runs).toBeGreaterThan(5000);
+  });
+});
+
+withCli('Whatever a callback does with the real CLI behind it', () => {
+  it('ends no program and hangs no conversation, in a sample of all', { timeout: 240_000 }, async () => {
+    const { runs, unreached, complaints } = await run<CallbackAttack>('odd-callbacks-cli.ts');
+    expect(complaints).toEqual([]);
+    expect(unreached).toEqual([]);
+    expect(runs).toBe(60);
   });
 });
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import {
   createSdk,
   createSdkMcpServer,
@@ -8,6 +9,7 @@ import {
   type SDKUserMessage,
   type Session,
   type SessionOptions,
+  type Transport,
 } from '@hexagent/sdk';
 import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
 import type { OddBehaviour, Situation } from './odd-behaviours.ts';
@@ -43,13 +45,19 @@ const shows: TurnScript = [reply.ask({ subtype: 'request_user_dialog', dialog_ki
 const calls: TurnScript = [reply.tool('mcp__own__odd', {}), 'Done.'];
 
 /** Deadlines pass a hundred times as fast. */
-const quickClock: Clock = {
-  now: () => performance.now() * 100,
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms / 100);
-    return () => clearTimeout(timer);
-  },
-};
+const quickClock = clockOf(100);
+/** For parts that keep everybody waiting: a minute is a thirtieth of a second. */
+const hurriedClock = clockOf(2000);
+
+function clockOf(factor: number): Clock {
+  return {
+    now: () => performance.now() * factor,
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms / factor);
+      return () => clearTimeout(timer);
+    },
+  };
+}
 
 /** The event loop turns often enough for everything that needs no time to happen. */
 export async function passes(turns = 20): Promise<void> {
@@ -143,14 +151,21 @@ async function oneTurn(run: Run, session: Session): Promise<void> {
   await read;
 }
 
-/** A query with a text prompt, read to its end. */
+interface QuerySetting {
+  readonly script?: TurnScript;
+  readonly prompt?: string | AsyncIterable<SDKUserMessage>;
+  readonly transport?: Transport | undefined;
+}
+
+/** A query, read to its end. */
 async function inQuery(
   run: Run,
   options: Options,
-  { script = 'Done.', prompt = 'go' }: { script?: TurnScript; prompt?: string | AsyncIterable<SDKUserMessage> } = {},
+  { script = 'Done.', prompt = 'go', ...parts }: QuerySetting = {},
 ): Promise<void> {
   const abortController = new AbortController();
-  const { transport } = linkedTransport(scriptedAgent({ turns: () => script }));
+  const linked = linkedTransport(scriptedAgent({ turns: () => script }));
+  const transport = 'transport' in parts ? parts.transport : linked.transport;
   const sdk = createSdk({ transport, clock: quickClock, onWarning: () => {} });
   const query = sdk.query({ prompt, options: { abortController, ...options } });
   run.conversation.current = {
@@ -206,6 +221,12 @@ function few(act: Act): () => undefined {
     return calls <= 3 ? act() : undefined;
   };
 }
+
+const talkative = fileURLToPath(new URL('../fixtures/talkative-agent.mjs', import.meta.url));
+
+/** A process for each behaviour would take minutes: those that say it in other ways are left out. */
+const needsNoProcess = ({ name }: OddBehaviour): boolean =>
+  /later|resolves with|^returns an? (?!then|prom)/u.test(name);
 
 const hookTable = (act: Act, event: string): NonNullable<SessionOptions['hooks']> => ({
   [event]: [{ hooks: [(_input, _id, { signal }) => act(signal)] }],
@@ -284,6 +305,46 @@ export const callbackPlaces: readonly Place[] = [
     }),
   ),
   onlyCalls(
+    'onStderr',
+    (run) =>
+      inSession(run, { options: { executable: talkative, onStderr: few(run.act) }, parts: { transport: undefined } }),
+    { skips: needsNoProcess },
+  ),
+  onlyCalls(
+    'stderr of a query',
+    (run) => inQuery(run, { pathToClaudeCodeExecutable: talkative, stderr: few(run.act) }, { transport: undefined }),
+    { skips: needsNoProcess },
+  ),
+  onlyCalls('transport, connect', (run) =>
+    inSession(run, { parts: { clock: hurriedClock, transport: { connect: () => run.act() } } }),
+  ),
+  ...(['send', 'end', 'close', 'pause', 'resume'] as const).map((method) =>
+    onlyCalls(`connection, ${method}`, (run) =>
+      inSession(
+        { ...run, isEndless: true },
+        {
+          // So little may be unread that reading pauses at once.
+          options: { softMarkBytes: 1, hardMarkBytes: 1 },
+          parts: { clock: hurriedClock, transport: oddTransport({ [method]: few(run.act) }) },
+        },
+      ),
+    ),
+  ),
+  onlyCalls('connection, exit', (run) =>
+    inSession(
+      { ...run, isEndless: true },
+      { parts: { clock: hurriedClock, transport: oddTransport({}, () => ({ exit: run.act() })) } },
+    ),
+  ),
+  ...(['start', 'next', 'value'] as const).map((where) =>
+    onlyCalls(`connection, frames, ${where}`, (run) =>
+      inSession(
+        { ...run, isEndless: true },
+        { parts: { clock: hurriedClock, transport: oddTransport({ frames: oddFrames(run, where) }) } },
+      ),
+    ),
+  ),
+  onlyCalls(
     'canUseTool',
     (run) => inQuery(run, { canUseTool: (_name, _input, { signal }) => run.act(signal) }, { script: asked }),
     { hasNull: true },
@@ -344,6 +405,25 @@ function oddSchema(run: Run, method: 'validate' | 'convert') {
   };
   const odd = tool('odd', 'd', schema as never, () => ({ content: [] })); // The type of a schema says more than is asked of one.
   return createSdkMcpServer({ name: 'own', tools: [odd] });
+}
+
+/** A connection to an agent, of which some members are replaced. */
+function oddTransport(members: object, late: () => object = () => ({})): Transport {
+  const { transport } = linkedTransport(scriptedAgent({ turns: () => 'Done.' }));
+  return {
+    connect: async (launch, options) => ({ ...(await transport.connect(launch, options)), ...members, ...late() }),
+  };
+}
+
+function oddFrames(run: Run, where: 'start' | 'next' | 'value'): AsyncIterable<readonly string[]> {
+  let values = 0;
+  const value = async (): Promise<IteratorResult<readonly string[]>> => {
+    values += 1;
+    await Promise.resolve();
+    return values > 3 ? { done: true, value: undefined } : { done: false, value: run.act() };
+  };
+  const iterator: AsyncIterator<readonly string[]> = { next: () => (where === 'next' ? run.act() : value()) };
+  return { [Symbol.asyncIterator]: () => (where === 'start' ? run.act() : iterator) };
 }
 
 function oddServer(run: Run, method: 'open' | 'handle' | 'close'): NonNullable<SessionOptions['mcpServers']>[string] {

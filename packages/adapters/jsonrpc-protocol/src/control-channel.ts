@@ -14,10 +14,12 @@ import type {
   UserFrame,
   UserInput,
 } from '@hexagent/ports';
+import { handled } from '@hexagent/streams';
 import { Incoming } from './incoming.ts';
 import { Outgoing } from './outgoing.ts';
 import { Reader } from './reader.ts';
 import type { Watching } from './watching.ts';
+import { SafeConnection } from './safe-connection.ts';
 import { Writer } from './writer.ts';
 
 export interface ChannelPorts {
@@ -34,7 +36,7 @@ const initializeMs = 60_000;
 /** One open conversation: joins the two directions, and settles everything when the agent goes. */
 export class ControlChannel implements Channel {
   readonly initialized: Promise<InitializeResult>;
-  readonly #connection: Connection;
+  readonly #connection: SafeConnection;
   readonly #host: Host;
   readonly #watching: Watching;
   readonly #writer: Writer;
@@ -48,20 +50,21 @@ export class ControlChannel implements Channel {
 
   constructor({ connection, options, parser, ids, clock, watching }: ChannelPorts) {
     const { host } = options;
-    this.#connection = connection;
+    this.#connection = new SafeConnection(connection, clock);
     this.#host = host;
     this.#watching = watching;
     // Not while opening: the host has no channel yet to look at.
     const changed = (): void => {
       if (this.#isOpen) this.#tellHost('activity', () => host.activity?.());
     };
-    this.#writer = new Writer({ connection, parser, watching, hold: options.awaitInitialize });
+    this.#writer = new Writer({ connection: this.#connection, parser, watching, hold: options.awaitInitialize });
     this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed });
     this.#incoming = new Incoming({ host, writer: this.#writer, watching, changed });
     this.#reader = new Reader({ parser, watching, host, outgoing: this.#outgoing, incoming: this.#incoming });
     this.initialized = this.#initialize(options);
     this.initialized.catch(() => {}); // who wants to know awaits it
-    this.#gone = this.#readToTheEnd();
+    // Not before the host has the channel: a connection may break at the first look at it.
+    this.#gone = handled(Promise.resolve().then(() => this.#readToTheEnd()));
     this.#isOpen = true;
   }
 
@@ -155,12 +158,13 @@ export class ControlChannel implements Channel {
   async #readToTheEnd(): Promise<void> {
     let broken: unknown;
     try {
-      for await (const lines of this.#connection.frames) this.#reader.read(lines);
+      await this.#connection.read((lines) => this.#reader.read(lines));
     } catch (error) {
       broken = error;
       this.#break(toSdkError(error));
       await this.#connection.close(); // a connection that cannot be read any more is of no use, and must still exit
     }
+    this.#connection.expectExit();
     const exit = this.#deliverRest(await this.#connection.exit);
     this.#settle(
       this.#isClosed || exit.closed

@@ -14,7 +14,7 @@ interface Held {
  * connection keeps that order. Awaiting a write is how a sender yields to a slow agent.
  */
 export class Writer {
-  readonly #connection: Connection;
+  readonly #connection: Pick<Connection, 'send'>;
   readonly #parser: FrameParser;
   readonly #watching: Watching;
   /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
@@ -25,7 +25,7 @@ export class Writer {
   #newest: Promise<void> = Promise.resolve();
 
   constructor(ports: {
-    readonly connection: Connection;
+    readonly connection: Pick<Connection, 'send'>;
     readonly parser: FrameParser;
     readonly watching: Watching;
     readonly hold: boolean;

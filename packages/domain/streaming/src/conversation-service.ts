@@ -21,6 +21,7 @@ import {
   type WarningListener,
 } from '@hexagent/ports';
 import { notify } from '@hexagent/streams';
+import { abortedBefore, closeQuietly, connectOrGiveUp, listen } from './connecting.ts';
 import { checkBlockingHooks, mustBlock } from './blocking-hooks.ts';
 import { LiveConversation, type ConversationParts } from './live-conversation.ts';
 import { warnIfNotEnded } from './exit-error.ts';
@@ -77,7 +78,7 @@ export class ConversationService implements Conversations {
         return servers.close();
       },
     };
-    const conversation = await orClose(connection, () => new LiveConversation(parts));
+    const conversation = await orClose(connection, this.#parts.clock, () => new LiveConversation(parts));
     stopListening = listen(signal, (cause) =>
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
@@ -87,9 +88,9 @@ export class ConversationService implements Conversations {
   }
 
   async #connect(launch: Launch, signal: AbortSignal | undefined): Promise<Connection> {
-    const connection = await this.#parts.transport.connect(launch, { signal });
+    const connection = await connectOrGiveUp(this.#parts, launch, signal);
     if (!signal?.aborted) return connection;
-    await connection.close();
+    await closeQuietly(connection, this.#parts.clock);
     throw abortedBefore(signal);
   }
 }
@@ -102,11 +103,11 @@ function checkNumbers({ softMarkBytes, hardMarkBytes, initializeTimeoutMs }: Con
 }
 
 /** A conversation that cannot be made leaves no agent behind. */
-async function orClose<T>(connection: Connection, make: () => T): Promise<T> {
+async function orClose<T>(connection: Connection, clock: Clock, make: () => T): Promise<T> {
   try {
     return make();
   } catch (error) {
-    await connection.close();
+    await closeQuietly(connection, clock);
     throw error;
   }
 }
@@ -167,16 +168,4 @@ function giveUpIfUnready(conversation: LiveConversation, answers: Answers): void
     // An agent that had said nothing by the deadline never will. One that left before is told by its exit.
     if (mustBeTaken ? isRefused || isLate : isLate && !conversation.hasSpoken) conversation.fail(error);
   });
-}
-
-function abortedBefore({ reason }: AbortSignal): AbortError {
-  return new AbortError('The conversation was aborted before it began.', { cause: reason });
-}
-
-/** One listener per conversation, gone with it: a signal that outlives a thousand conversations must not collect theirs. */
-function listen(signal: AbortSignal | undefined, aborted: (reason: unknown) => void): () => void {
-  const heard = (): void => aborted(signal?.reason);
-  if (signal?.aborted) heard();
-  else signal?.addEventListener('abort', heard, { once: true });
-  return () => signal?.removeEventListener('abort', heard);
 }

@@ -13,9 +13,14 @@ export class MessageIds {
     this.#ids = ids;
   }
 
-  /** @throws {SdkError} `MESSAGE_REPEATED`. */
+  /**
+   * @throws {SdkError} `MESSAGE_REPEATED`.
+   * @throws {TypeError} for what is no text: the agent takes it and names the message by a copy, which is nobody's.
+   */
   take({ uuid }: UserInput): string {
-    const taken = uuid ?? this.#ids.uuid();
+    const taken: unknown = uuid ?? this.#ids.uuid();
+    if (typeof taken !== 'string')
+      throw new TypeError(`The \`uuid\` of a message must be a text, not ${kindOf(taken)}.`);
     if (this.#used.has(taken))
       throw new SdkError('MESSAGE_REPEATED', `A message with the uuid ${taken} was sent before.`);
     this.#used.set(taken, uuid === undefined);
@@ -32,3 +37,5 @@ export class MessageIds {
     return this.#used.get(uuid) === true;
   }
 }
+
+const kindOf = (value: unknown): string => (typeof value === 'object' ? 'an object' : `a ${typeof value}`);

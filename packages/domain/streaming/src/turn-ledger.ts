@@ -102,7 +102,9 @@ export class TurnLedger {
     return turn;
   }
 
-  #follow({ state }: CommandLifecycleMessage, turn: LiveTurn | undefined): void {
+  #follow({ state, command_uuid: uuid }: CommandLifecycleMessage, turn: LiveTurn | undefined): void {
+    // An agent that names messages by what is no uuid names none of ours: they are then told apart by their order.
+    if (typeof uuid !== 'string') return;
     this.#lifecycleSeen = true;
     if (turn === undefined) return;
     turn.receive();

@@ -27,6 +27,19 @@ describe('A turn whose result is not what it should be', () => {
     expect(await turn.result).toMatchObject(expected);
   });
 
+  it.each([
+    ['an object', { a: 1 }],
+    ['a number', 7],
+    ['null', null],
+    ['an empty list', []],
+  ])('ends although the agent confirms its message by a uuid that is none: %s', async (_, uuid) => {
+    const { conversation, agent } = await converse();
+    const turn = conversation.send('a');
+    const started = { ...lifecycle('', 'started'), command_uuid: uuid };
+    agent.write(started, init(), result({ result: 'done', user_message_uuids: [uuid], user_message_uuid: uuid }));
+    expect(await turn.result).toMatchObject({ kind: 'completed', text: 'done' });
+  });
+
   it('does not spoil what the next one cost', async () => {
     const { conversation, agent } = await converse();
     const [first, second] = [conversation.send('a'), conversation.send('b')];

@@ -161,6 +161,17 @@ describe('A turn', () => {
     expect(await turn.result).toEqual({ kind: 'cancelled', why: 'repeated' });
   });
 
+  it.each<unknown>([{ a: 1 }, 7, true, Symbol('uuid'), ['u']])(
+    'is refused before sending when its uuid is no text',
+    async (odd) => {
+      const { conversation, agent } = await converse();
+      const uuid = odd as string; // what only untyped code passes
+      expect(() => conversation.send({ content: 'a', uuid })).toThrow(TypeError);
+      expect(() => conversation.send({ content: 'a', uuid })).toThrow('`uuid` of a message must be a text');
+      expect(agent.received.some(({ type }) => type === 'user')).toBe(false);
+    },
+  );
+
   it('is refused before sending when its uuid was used', async () => {
     const { conversation } = await converse();
     conversation.send({ content: 'a', uuid: 'u' });

@@ -1,0 +1,156 @@
+import { errorText } from '@hexagent/ports';
+import type { Clock, Connection, Exit } from '@hexagent/ports';
+import { attempt, notify } from '@hexagent/streams';
+import { isRecord } from './shapes.ts';
+
+/** How long an agent that is closed, or that can say nothing more, may take to report its exit. */
+const exitMs = 60_000;
+/** How long closing and reading may go on after the exit. */
+const cleaningMs = 5_000;
+
+/**
+ * A connection of a transport that may be anybody's: what it promises is kept, or broken in a way that can be told.
+ * Methods that throw, reject or return garbage neither end the program nor leave anyone waiting.
+ */
+export class SafeConnection {
+  readonly #connection: Connection;
+  readonly #clock: Clock;
+  readonly #exit: Promise<Exit>;
+  #settleExit: (exit: Exit) => void = () => {};
+  #isClosed = false;
+  #stopClock: (() => void) | undefined;
+
+  /** @throws {TypeError} for what is no connection, naming what is missing. */
+  constructor(connection: Connection, clock: Clock) {
+    checkConnection(connection);
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#exit = new Promise((resolve) => {
+      this.#settleExit = (exit) => {
+        this.#stopClock?.();
+        resolve(exit);
+      };
+    });
+    attempt(() => connection.exit).then(
+      (exit) => this.#settleExit(this.#asExit(exit)),
+      (error: unknown) => this.#settleExit(this.#asExit(undefined, errorText(error))),
+    );
+  }
+
+  /**
+   * Reads to the end. Resolves as well when the agent has gone and its end does not come: after the exit there is
+   * nothing more to deliver.
+   */
+  async read(receive: (lines: readonly string[]) => void): Promise<void> {
+    await this.#unlessOverdue(this.#readAll(receive));
+  }
+
+  async #readAll(receive: (lines: readonly string[]) => void): Promise<void> {
+    const iterator: unknown = this.#connection.frames[Symbol.asyncIterator]();
+    if (!isIterator(iterator)) {
+      notify(() => iterator); // a promise in its place may reject, and nobody else has it
+      throw new TypeError('The `frames` of the connection give no iterator.');
+    }
+    for await (const lines of { [Symbol.asyncIterator]: () => iterator }) {
+      if (Array.isArray(lines)) receive(lines);
+      else throw refused(lines);
+    }
+  }
+
+  /** Awaits what should be done by the exit at the latest, and gives it up some time after. */
+  async #unlessOverdue(awaited: Promise<void>): Promise<void> {
+    let stopClock: (() => void) | undefined;
+    let isDone = false;
+    const overdue = this.#exit.then(
+      () =>
+        new Promise<void>((resolve) => {
+          if (!isDone) stopClock = this.#clock.after(cleaningMs, resolve);
+        }),
+    );
+    try {
+      await Promise.race([awaited, overdue]);
+    } finally {
+      isDone = true;
+      stopClock?.();
+    }
+  }
+
+  get exit(): Promise<Exit> {
+    return this.#exit;
+  }
+
+  send(line: string): Promise<void> {
+    return attempt(() => this.#connection.send(line));
+  }
+
+  async end(): Promise<void> {
+    // That the agent has gone is told by its exit.
+    await attempt(() => this.#connection.end()).catch(() => {});
+  }
+
+  /** Resolves when the agent has gone, or has had its time. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.expectExit();
+    await this.#unlessOverdue(attempt(() => this.#connection.close()).catch(() => {}));
+  }
+
+  /** From now on the exit is due: without it whoever waits for the end would wait for ever. */
+  expectExit(): void {
+    this.#stopClock ??= this.#clock.after(exitMs, () => {
+      const isLeft = !this.#isClosed;
+      this.#isClosed = true;
+      if (isLeft) notify(() => this.#connection.close());
+      this.#settleExit(this.#asExit(undefined, `The transport reported no exit within ${exitMs} ms.`));
+    });
+  }
+
+  pause(): void {
+    notify(() => this.#connection.pause());
+  }
+
+  resume(): void {
+    notify(() => this.#connection.resume());
+  }
+
+  #asExit(exit: unknown, why = 'The transport reported an exit that is none.'): Exit {
+    return readExit(exit) ?? { code: null, signal: null, stderr: why, closed: this.#isClosed };
+  }
+}
+
+function readExit(exit: unknown): Exit | undefined {
+  try {
+    if (!isRecord(exit)) return undefined;
+    const { code, signal, stderr, closed, unterminated } = exit;
+    return {
+      ...exit,
+      code: typeof code === 'number' ? code : null,
+      signal: typeof signal === 'string' ? signal : null,
+      stderr: typeof stderr === 'string' ? stderr : '',
+      closed: closed === true,
+      unterminated: typeof unterminated === 'string' ? unterminated : undefined,
+    };
+  } catch {
+    return undefined; // getters that throw
+  }
+}
+
+/** What the types exclude, and untyped code yields; a promise may reject, and nobody else has it. */
+function refused(lines: unknown): TypeError {
+  notify(() => lines);
+  return new TypeError('The `frames` of the connection must be lists of lines.');
+}
+
+function isIterator(value: unknown): value is AsyncIterator<readonly string[]> {
+  return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
+}
+
+const methods = ['send', 'end', 'close', 'pause', 'resume'] as const;
+
+function checkConnection(connection: unknown): asserts connection is Connection {
+  if (typeof connection !== 'object' || connection === null)
+    throw new TypeError(`The transport connected to ${connection === null ? 'null' : typeof connection}.`);
+  for (const method of methods)
+    if (typeof Reflect.get(connection, method) !== 'function')
+      throw new TypeError(`The connection of the transport has no \`${method}()\`.`);
+}

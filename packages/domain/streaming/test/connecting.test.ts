@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Connection, Transport } from '@hexagent/ports';
+import { Deferred } from '@hexagent/streams';
+import { HandClock, linkedTransport, microtasks } from '@hexagent/testing';
+import { connectOrGiveUp } from '../src/connecting.ts';
+
+const launch = { args: [], env: {}, initialize: {}, awaitInitialize: false };
+
+interface Connecting {
+  readonly connected: Promise<unknown>;
+  readonly aborting: AbortController;
+  readonly clock: HandClock;
+}
+
+function connect(transport: Transport): Connecting {
+  const [aborting, clock] = [new AbortController(), new HandClock()];
+  const connected = connectOrGiveUp({ transport, clock }, launch, aborting.signal).catch((error: unknown) => error);
+  return { connected, aborting, clock };
+}
+
+describe('A transport that connects', () => {
+  it('leaves neither a listener nor a timer behind', async () => {
+    const { connected, aborting, clock } = connect(linkedTransport().transport);
+    expect(await connected).toHaveProperty('frames');
+    aborting.abort();
+    expect(clock.waiting).toBe(0);
+  });
+
+  it.each<[string, Transport['connect']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('Not there.');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('Not there.'))],
+  ])('and fails is told as it is: it %s', async (_, fails) => {
+    expect(await connect({ connect: fails }).connected).toEqual(new Error('Not there.'));
+  });
+});
+
+describe('A transport that does not follow an abort', () => {
+  it('keeps nobody waiting, and is closed when it connects all the same', async () => {
+    const late = new Deferred<Connection>();
+    const { connected, aborting, clock } = connect({ connect: () => late.promise });
+    aborting.abort('why');
+    await microtasks();
+    clock.advance(10_000);
+    expect(await connected).toMatchObject({ name: 'AbortError', cause: 'why' });
+    const connection = await linkedTransport().transport.connect(launch);
+    let closings = 0;
+    late.resolve({ ...connection, close: async () => void (closings += 1) });
+    await microtasks();
+    expect(closings).toBe(1);
+  });
+});
