@@ -90,6 +90,23 @@ describe.each([
   });
 });
 
+describe('When the program ends itself in the moment in which it starts an agent', () => {
+  it.each([
+    ['neither the agent nor its private files are left', 'stubborn.mjs'],
+    ['no private files are left of one that cannot be started', 'not-there.mjs'],
+  ])('%s', async (_, agent) => {
+    await using sleepers = new Sleepers();
+    await using folder = await temporaryFolder();
+    const args = ['--conditions=@hexagent/source', fixture('leaving-at-once.ts')];
+    const child = spawn(process.execPath, [...args, JSON.stringify(sleepers.env), fixture(agent)], {
+      env: { ...process.env, TMPDIR: folder.path },
+    });
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    expect(readdirSync(folder.path)).toEqual([]);
+    await expect.poll(() => sleepers.commands(), { timeout: bound }).toEqual([]);
+  });
+});
+
 describe('A watchdog that is killed', () => {
   const watchdogOf = (program: number | undefined): number | undefined =>
     processes().find(({ parent, command }) => parent === program && command.startsWith('/bin/sh -c '))?.pid;

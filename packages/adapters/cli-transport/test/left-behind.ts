@@ -9,10 +9,15 @@ export class Sleepers implements AsyncDisposable {
   /** For the environment of the agent. */
   readonly env: Readonly<Record<string, string>> = { HEXAGENT_TEST_RUN: this.#marker };
 
+  /** Everything that runs, the agent included. */
+  commands(): readonly string[] {
+    return this.#processes().map(({ command }) => command);
+  }
+
   /** How long each of them sleeps. */
   now(): readonly number[] {
-    return this.#processes()
-      .map(({ command }) => /^(?:\S*\/)?sleep (\d+)$/.exec(command)?.[1])
+    return this.commands()
+      .map((command) => /^(?:\S*\/)?sleep (\d+)$/.exec(command)?.[1])
       .filter((seconds) => seconds !== undefined)
       .map(Number)
       .toSorted((one, other) => one - other);

@@ -4,6 +4,9 @@ import { CliTransport } from '@hexagent/cli-transport';
 import type { Connection, Launch } from '@hexagent/ports';
 import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
+import { PosixEnding } from '../src/ending.ts';
+import { processTable } from '../src/process-table.ts';
+import { ProcessTree } from '../src/process-tree.ts';
 import { fixture, launch } from './agents.ts';
 import { background, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -182,6 +185,30 @@ describe('With `wait`, what was left behind', () => {
     process.kill(running.pid, 'SIGKILL');
     await running.connection.exit;
     expect(sleepers.now()).toEqual([]);
+  });
+});
+
+describe('Where no watchdog is, and this process ends at once,', () => {
+  it.each([
+    ['nothing is left', 'end', []],
+    ['only what a finished tool put into the background is left', 'leave', [303, 304]],
+  ] as const)('%s, with `%s`', async (_, leftovers, left) => {
+    await using sleepers = new Sleepers();
+    const lines = [
+      { run: 'nohup sleep 303 & setsid sleep 304 &' },
+      { start: 'nohup sleep 301 & setsid sleep 302 & wait' },
+    ];
+    const { connection, pid } = await agentThat(lines, { sleepers, leftovers });
+    await sleepers.are([301, 302, 303, 304]);
+    const table = processTable(process.platform);
+    const [id = ''] =
+      table.now
+        ?.marked()
+        .find((process) => process.pid === pid)
+        ?.origin.agents.slice(-1) ?? [];
+    new PosixEnding(new ProcessTree({ root: pid, id, table, onNumberFreed: () => {} }), leftovers).now();
+    await expect.poll(() => sleepers.now(), { timeout: 3000 }).toEqual(left);
+    await connection.exit;
   });
 });
 
