@@ -90,7 +90,7 @@ export interface Conversation {
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
    * Nothing more will be said: lets everything finish, then ends the agent. Resolves when it has gone.
-   * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended.
+   * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended. Never an unhandled rejection.
    */
   finish(): Promise<Exit>;
   /** Ends the agent now: stops the running turn, then the process and all it started. Never rejects. */

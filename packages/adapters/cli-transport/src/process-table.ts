@@ -24,8 +24,13 @@ export interface ProcessTableNow {
   shell(pid: number): string | undefined;
 }
 
+const tables = new Map<NodeJS.Platform, ProcessTable>();
+
+/** One for all agents, so that those that end together share a reading. */
 export function processTable(platform: NodeJS.Platform): ProcessTable {
-  return platform === 'linux' ? linuxTable() : psTable();
+  const table = tables.get(platform) ?? (platform === 'linux' ? linuxTable() : psTable());
+  tables.set(platform, table);
+  return table;
 }
 
 function linuxTable(): ProcessTable {

@@ -27,10 +27,13 @@ export class QueryService {
     try {
       const turn = conversation.send(prompt);
       const finished = conversation.finish();
-      const outcome = turn.result.then(async (value) => {
-        await finished;
-        return value;
-      });
+      // What could not be ended is warned of; the answer is there all the same.
+      const outcome = turn.result.then(async (value) =>
+        finished.then(
+          () => value,
+          () => value,
+        ),
+      );
       return { conversation, outcome };
     } catch (error) {
       await conversation.close();

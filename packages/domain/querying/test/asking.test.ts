@@ -41,6 +41,15 @@ describe('An answer', () => {
     expect(agent.inputEnded).toBe(true);
   });
 
+  it('is given although something of the agent could not be ended', async () => {
+    const linked = linkedTransport((agent) => {
+      agent.onInputEnd(() => agent.exit({ code: 0, notEnded: [12] }));
+      scriptedAgent({ turns: ['hello'] })(agent);
+    });
+    const { outcome } = over(linked.transport).ask('hi', { launch: plainLaunch() });
+    expect(await outcome).toMatchObject({ kind: 'completed', text: 'hello' });
+  });
+
   it('needs no reader', async () => {
     expect(await asking({ turns: ['hello'] }).answer.outcome).toMatchObject({ text: 'hello' });
   });

@@ -157,12 +157,11 @@ export class LiveConversation implements Conversation {
     return handled(this.#parts.failures.explained(subtype, answer));
   }
 
-  async finish(): Promise<Exit> {
+  finish(): Promise<Exit> {
     this.#readers.readNoMore(this.#ledger.open.values());
     this.#gate.endPrompt();
     this.#review();
-    await this.#gone();
-    return ensureEnded(await this.exited);
+    return handled(this.#gone().then(async () => ensureEnded(await this.exited)));
   }
 
   close(): Promise<void> {

@@ -15,6 +15,21 @@ describe('Processes of an agent that could not be ended', () => {
     expect(await conversation.exited).toMatchObject({ code: 0, notEnded: [12, 34] });
   });
 
+  it('are no unhandled rejection of a finish() that nobody awaits', async () => {
+    const unhandled: unknown[] = [];
+    const listener = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', listener);
+    const { conversation, agent } = await converse();
+    void conversation.finish();
+    await agent.ended;
+    agent.exit({ code: 0, notEnded: [12, 34] });
+    await conversation.exited;
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listener);
+    expect(unhandled).toEqual([]);
+  });
+
   it('are warned of once when close() resolves all the same', async () => {
     const warnings: Warning[] = [];
     const { conversation, agent } = await converse({}, { warn: (warning) => warnings.push(warning) });
