@@ -44,3 +44,6 @@ export const background = {
   'in a session of its own': 'setsid sleep 301 >/dev/null 2>&1 &',
   'after forking twice': '(setsid sh -c "sleep 301 & exec sleep 302" >/dev/null 2>&1 &)',
 } as const;
+
+/** Lives for 20 ms, in which it starts the next of its kind in a session of its own, and a sleeper. */
+export const restless = `export AGAIN='trap "" TERM; setsid sh -c "sleep 0.02; eval \\"\\$AGAIN\\"" & sleep 301 & exit'; eval "$AGAIN"`;

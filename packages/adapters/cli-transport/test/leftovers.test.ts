@@ -8,7 +8,7 @@ import { PosixEnding } from '../src/ending.ts';
 import { processTable } from '../src/process-table.ts';
 import { ProcessTree } from '../src/process-tree.ts';
 import { fixture, launch } from './agents.ts';
-import { background, Sleepers } from './left-behind.ts';
+import { background, restless, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
@@ -85,6 +85,22 @@ describe.each(Object.entries(endings))('What an agent left behind, after %s,', (
     await sleepers.are([301]);
     await end(running);
     expect(sleepers.now()).toEqual([]);
+  });
+
+  it('is ended although it starts itself anew in a new session all the time, and ignores SIGTERM', async () => {
+    await using sleepers = new Sleepers();
+    const running = await agentThat([{ run: restless }], { sleepers });
+    await expect.poll(() => sleepers.now().length, { timeout: 20_000 }).toBeGreaterThan(3);
+    await end(running);
+    expect(sleepers.commands()).toEqual([]);
+  });
+
+  it('is ended although it is stopped', async () => {
+    await using sleepers = new Sleepers();
+    const running = await agentThat([{ run: 'setsid sh -c "sleep 301 & sleep 0.1; kill -STOP 0" &' }], { sleepers });
+    await sleepers.are([301]);
+    await end(running);
+    expect(sleepers.commands()).toEqual([]);
   });
 
   it.each(Object.entries(background))('stays with `leave`, if a finished tool put it there %s', async (how, run) => {

@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readShell } from '../src/agent-mark.ts';
 import { watchdogScript } from '../src/watchdog-script.ts';
 import { fixture } from './agents.ts';
-import { Sleepers } from './left-behind.ts';
+import { restless, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
@@ -119,8 +119,7 @@ describe('The watchdog, when its pipe breaks,', () => {
 
   it('ends what starts itself anew all the time', async () => {
     await using sleepers = new Sleepers();
-    const again = `export AGAIN='setsid sh -c "sleep 0.02; eval \\"\\$AGAIN\\"" & sleep 301 & exit'; eval "$AGAIN"`;
-    const { id, pid } = await agentThat([{ start: again }], sleepers);
+    const { id, pid } = await agentThat([{ start: restless }], sleepers);
     await expect.poll(() => sleepers.now().length).toBeGreaterThan(3);
     const dog = watchdog();
     dog.stdin.end(`new ${id} end -\npid ${id} ${pid}\n`);
