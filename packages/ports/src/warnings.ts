@@ -8,6 +8,7 @@ export const warningMeanings = {
     'With these options `canUseTool` is not called for some tools, or never. The official package warns under this code too.',
   HEXAGENT_RULE_IGNORED:
     'An item of `allowedTools` holds several rules. It allows nothing: pass each rule as an item of its own.',
+  HEXAGENT_CALLBACK_UNREACHABLE: 'A callback of yours can never be called with these options. The message says why.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

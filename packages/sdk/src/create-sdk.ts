@@ -15,6 +15,7 @@ import { environmentOf, ownEnvironment, retriesVariable } from './environment.ts
 import type { Parts } from './parts.ts';
 import { toSession, type Session } from './session.ts';
 import { asksPermission, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
+import { warnOfUnreachable } from './unreachable.ts';
 import { guarded, warningListenerOf } from './warnings.ts';
 
 /** An SDK made of parts of your choice. */
@@ -85,6 +86,7 @@ function transportOf(choice: AgentChoice & Pick<SessionOptions, 'maxLineBytes'>,
 }
 
 function conversationOptionsOf(scope: DependencyContainer, options: SessionOptions): ConversationOptions {
+  warnOfUnreachable(options, scope.resolve(tokens.warn));
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);

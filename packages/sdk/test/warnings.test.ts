@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi, type Mock } from 'vitest';
-import { createSdk, openSession, type ObservedEvent, type Parts } from '@hexagent/sdk';
+import { createSdk, openSession, type ObservedEvent, type Parts, type SessionOptions } from '@hexagent/sdk';
 import type { Warning } from '@hexagent/ports';
 import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 
@@ -10,6 +10,35 @@ const calls = (): Parts['transport'] =>
 const emitted = (): Mock => vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 
 afterEach(() => void vi.restoreAllMocks());
+
+describe('A callback that is never called', () => {
+  const warningsOf = async (options: SessionOptions): Promise<readonly Warning[]> => {
+    const seen: Warning[] = [];
+    const sdk = createSdk({ transport: calls(), onWarning: (warning) => void seen.push(warning) });
+    await (await sdk.openSession(options)).close();
+    return seen;
+  };
+  const approver = (): null => null;
+
+  it.each<[string, SessionOptions, string]>([
+    ['an approver whom the mode keeps from being asked', { permissions: { approver, mode: 'dontAsk' } }, 'approver'],
+    ['a dialog host without a kind', { dialogs: { kinds: [], show: async () => null } }, 'dialog host'],
+  ])('is warned of: %s', async (_, options, words) => {
+    expect(await warningsOf(options)).toMatchObject([
+      { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringMatching(`^The ${words} is never called: `) },
+    ]);
+  });
+
+  it.each<[string, SessionOptions]>([
+    ['rules answer for some tools', { permissions: { approver, allow: ['Bash', 'Read'] } }],
+    [
+      'the mode leaves questions to a person',
+      { permissions: { approver, mode: 'bypassPermissions', allowBypass: true } },
+    ],
+  ])('is another thing than one that is called seldom: %s', async (_, options) => {
+    expect(await warningsOf(options)).toEqual([]);
+  });
+});
 
 describe('A callback that fails', () => {
   const broken = new Error('Broken.');

@@ -1,7 +1,7 @@
 import type { LaunchArgument } from '@hexagent/ports';
 import { tooLong } from './length.ts';
 import { aRule, type Settings } from './parts.ts';
-import { isRecord, refuseValue, toJson } from './values.ts';
+import { isRecord, refuseText } from './values.ts';
 
 export interface Rules {
   readonly allowedTools: readonly string[];
@@ -27,7 +27,7 @@ export function placeRules(
   const args: LaunchArgument[] = [];
   let placed = settings;
   for (const delivery of deliveries) {
-    const list = rules[delivery.option].map((rule) => checkRule(rule, delivery.option));
+    const list = rules[delivery.option].map((rule, index) => checkRule(rule, `${delivery.option}[${index}]`));
     if (list.length === 0) continue;
     const argument = `${delivery.flag}=${list.join(',')}`;
     if (!tooLong(argument) && !list.some(isTornApart)) args.push(argument);
@@ -43,13 +43,11 @@ function withRules(
   rules: readonly string[],
 ): Settings {
   if ('path' in settings) {
-    const torn = rules.find(isTornApart);
-    const why =
-      torn === undefined
-        ? 'The list is too long for an argument'
-        : `${toJson(option, torn)} does not survive as an argument`;
+    const torn = rules.findIndex(isTornApart);
+    const place = torn === -1 ? option : `${option}[${torn}]`;
+    const why = torn === -1 ? 'The list is too long for an argument' : 'The rule does not survive as an argument';
     throw new TypeError(
-      `${option}: ${why}, and ${settings.option} is the path of a file. Write the rules into that file as permissions.${list}, or pass ${settings.option} as JSON.`,
+      `${place}: ${why}, and ${settings.option} is the path of a file. Write the rules into that file as permissions.${list}, or pass ${settings.option} as JSON.`,
     );
   }
   const permissions = isRecord(settings.object['permissions']) ? settings.object['permissions'] : {};
@@ -57,12 +55,11 @@ function withRules(
   return { object: { ...settings.object, permissions: { ...permissions, [list]: [...present, ...rules] } } };
 }
 
-function checkRule(rule: string, option: string): string {
-  if (rule.trim() === '') throw refuseValue(option, rule, aRule);
+function checkRule(rule: string, place: string): string {
   const name = rule.trim();
   // `Read,Write` in one item is two rules to the agent; whoever builds rules from other people's names must not be able to add one.
   // Taken for one rule, `Bash(rm *), Write(x)` would deny neither.
-  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name) || severalRules.test(name)) throw refuseValue(option, rule, aRule);
+  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name) || severalRules.test(name)) throw refuseText(place, 'rule', aRule);
   return name;
 }
 

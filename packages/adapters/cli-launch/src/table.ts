@@ -3,7 +3,7 @@ import { extraArguments } from './extra-arguments.ts';
 import { choice, each, field, list, number, rules, strictToggle, text, toggle } from './parts.ts';
 import type { Parts, Row } from './parts.ts';
 import { settingsOf } from './settings.ts';
-import { checkJson, isRecord, refuseValue, toJson, wantNumber, wantRecord, wantStrings } from './values.ts';
+import { checkJson, isRecord, refuseText, refuseValue, toJson, wantNumber, wantRecord, wantStrings } from './values.ts';
 
 /** What belongs to the process is no argument; every other option has a row. */
 export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers'>;
@@ -40,8 +40,9 @@ export const table: Table = {
   forkSession: toggle('--fork-session'),
   sessionId: (value, option) => {
     // A symbol cannot even be tested.
-    if (typeof value !== 'string' || (value !== '' && !uuid.test(value)))
-      throw refuseValue(option, value, 'Pass a uuid, such as crypto.randomUUID() makes.');
+    const remedy = 'Pass a uuid, such as crypto.randomUUID() makes.';
+    if (typeof value !== 'string') throw refuseValue(option, value, remedy);
+    if (value !== '' && !uuid.test(value)) throw refuseText(option, 'uuid', remedy);
     return text('--session-id')(value, option);
   },
   persistSession: strictToggle('--no-session-persistence', { when: false }),

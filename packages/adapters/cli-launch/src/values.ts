@@ -3,6 +3,11 @@ export function refuseValue(option: string, value: unknown, remedy: string): Typ
   return new TypeError(`${option}: ${show(value)} is refused. ${remedy}`);
 }
 
+/** The same for a text that may be a secret in the wrong place: its place is named, and not what it says. */
+export function refuseText(place: string, wanted: string, remedy: string): TypeError {
+  return new TypeError(`${place}: this text is no ${wanted}. ${remedy}`);
+}
+
 export function wantNumber(
   option: string,
   value: number,

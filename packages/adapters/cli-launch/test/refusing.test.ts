@@ -14,9 +14,20 @@ function refusalOf(options: object): unknown {
   throw new Error('It was accepted.');
 }
 
+describe('A text in the wrong place', () => {
+  it.each([
+    { sessionId: 'sk-secret' },
+    { allowedTools: ['sk secret'] },
+    { disallowedTools: ['Bash(curl sk-secret'] },
+    { disallowedTools: ['Bash(rm (sk-secret) b)'], settings: '/x.json' },
+  ])('is named by its place and never shown: %o', (options) => {
+    expect(String(refusalOf(options))).not.toContain('secret');
+  });
+});
+
 describe('A value that the agent would refuse, or take for something else', () => {
   const rows: readonly [object, RegExp][] = [
-    [{ sessionId: 'abc' }, /sessionId: "abc".*uuid/],
+    [{ sessionId: 'abc' }, /sessionId: this text is no uuid.*crypto/],
     [{ sessionId: Symbol('id') as never }, /sessionId: a symbol.*uuid/],
     [{ sessionId: 5 as never }, /sessionId: 5.*uuid/],
     [{ permissionMode: 'ask' }, /permissionMode: "ask".*acceptEdits/],
@@ -32,11 +43,11 @@ describe('A value that the agent would refuse, or take for something else', () =
     [{ tools: ['Read,Edit'] }, /tools: "Read,Edit".*item of its own/],
     [{ tools: [''] }, /tools: ""/],
     [{ additionalDirectories: [''] }, /additionalDirectories: ""/],
-    [{ allowedTools: [''] }, /allowedTools: ""/],
-    [{ allowedTools: ['Read,Write'] }, /allowedTools: "Read,Write".*item of its own/],
-    [{ disallowedTools: ['Read Write'] }, /disallowedTools: "Read Write"/],
-    [{ disallowedTools: ['Bash(rm *),Write(x)'] }, /disallowedTools: "Bash\(rm \*\),Write\(x\)".*item of its own/],
-    [{ allowedTools: ['Bash(git *) Read(x)'] }, /allowedTools: /],
+    [{ allowedTools: [''] }, /allowedTools\[0\]: this text is no rule/],
+    [{ allowedTools: ['Read,Write'] }, /allowedTools\[0\].*item of its own/],
+    [{ disallowedTools: ['Read Write'] }, /disallowedTools\[0\]: this text is no rule/],
+    [{ disallowedTools: ['Bash(rm *),Write(x)'] }, /disallowedTools\[0\].*item of its own/],
+    [{ allowedTools: ['Bash(git *) Read(x)'] }, /allowedTools\[0\]: /],
     [{ systemPrompt: { type: 'custom' } }, /systemPrompt/],
     [{ settings: '{"broken' }, /settings: .*JSON/],
     [{ settings: { n: 1n } }, /settings: .*JSON/],

@@ -67,7 +67,7 @@ describe('Rules for tools', () => {
 
   it('are refused when only a settings file could hold them and that file is the caller’s', () => {
     expect(() => args({ allowedTools: ['Bash(rm (a) b)'], settings: '/x.json' })).toThrow(
-      /Bash\(rm \(a\) b\).*permissions\.allow/,
+      /allowedTools\[0\].*permissions\.allow/,
     );
     const disallowedTools = Array.from({ length: 20_000 }, (_, n) => `Tool${n}`);
     expect(() => args({ disallowedTools, settings: '/x.json' })).toThrow(

@@ -86,7 +86,8 @@ function parseRule(text: unknown, place: string): Rule {
 }
 
 const describe = (value: unknown): string => {
-  if (typeof value === 'string') return `"${value}"`;
+  // Its place is enough to find it, and it may hold a secret.
+  if (typeof value === 'string') return 'a text that is no rule';
   return value === undefined || value === null ? String(value) : `a ${typeof value}`;
 };
 

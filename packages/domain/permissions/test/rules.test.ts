@@ -73,8 +73,8 @@ describe('A malformed rule', () => {
     'is refused at construction with its place: "%s"',
     (rule) => {
       expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(TypeError);
-      expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(`deny[1] is "${rule}"`);
-      expect(() => launchRules({ allow: [rule] })).toThrow(`allow[0] is "${rule}"`);
+      expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow('deny[1] is a text that is no rule');
+      expect(() => launchRules({ allow: [rule] })).toThrow('allow[0] is a text that is no rule');
     },
   );
 

@@ -1,0 +1,59 @@
+import { allow, createSdk } from '@hexagent/sdk';
+import type { Warning } from '@hexagent/ports';
+import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
+
+const option = (label: string): object => ({ label, description: label });
+const question = {
+  questions: [{ question: 'Which?', header: 'Which', multiSelect: false, options: [option('a'), option('b')] }],
+};
+const calling =
+  (name: string, input: object) =>
+  (request: ModelRequest): TurnLike =>
+    toolResults(request).length === 0 ? toolUse(name, { ...input }) : 'Done.';
+
+withCli('An approver in the mode dontAsk', () => {
+  it.each([
+    ['Bash', { command: 'touch made' }],
+    ['AskUserQuestion', question],
+  ])('is never asked, as the warning says: %s', async (name, input) => {
+    await using place = await stage(calling(name, input));
+    const warnings: Warning[] = [];
+    const asked: string[] = [];
+    const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
+    const approver = ({ tool_name }: { tool_name: string }) => {
+      asked.push(tool_name);
+      return allow();
+    };
+    await using session = await sdk.openSession({ ...place.options, permissions: { approver, mode: 'dontAsk' } });
+    await session.send('go').result;
+    expect(asked).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['HEXAGENT_CALLBACK_UNREACHABLE']);
+  });
+});
+
+withCli('An approver in a mode that lets tools run unasked', () => {
+  it('is still asked the questions to a person', async () => {
+    await using place = await stage(calling('AskUserQuestion', question));
+    const warnings: Warning[] = [];
+    const asked: string[] = [];
+    const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
+    await using session = await sdk.openSession({
+      ...place.options,
+      env: { policy: 'exact', set: { ...place.env, IS_SANDBOX: '1' } },
+      permissions: {
+        mode: 'bypassPermissions',
+        allowBypass: true,
+        approver({ tool_name, input }) {
+          asked.push(tool_name);
+          return allow({ ...input, answers: { 'Which?': 'a' } });
+        },
+      },
+    });
+    await session.send('go').result;
+    expect(asked).toEqual(['AskUserQuestion']);
+    expect(warnings).toEqual([]);
+  });
+});
