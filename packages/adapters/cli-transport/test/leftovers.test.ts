@@ -97,7 +97,7 @@ describe.each(Object.entries(endings))('What an agent left behind, after %s,', (
 
   it('is ended although it is stopped', async () => {
     await using sleepers = new Sleepers();
-    const running = await agentThat([{ run: 'setsid sh -c "sleep 301 & sleep 0.1; kill -STOP 0" &' }], { sleepers });
+    const running = await agentThat([{ run: 'setsid sleep 301 & sleep 0.1; kill -STOP $!' }], { sleepers });
     await sleepers.are([301]);
     await end(running);
     expect(sleepers.commands()).toEqual([]);
