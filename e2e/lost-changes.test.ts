@@ -31,6 +31,10 @@ const unusable: readonly (readonly [string, object])[] = [
     'a changed input that is a class with getters',
     { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: new Command() } },
   ],
+  [
+    'a changed input that is null',
+    { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: null } },
+  ],
   ['a denial without its event', { hookSpecificOutput: { permissionDecision: 'deny' } }],
   ['a decision that is misspelt', { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'Deny' } }],
   ['an old decision that is misspelt', { decision: 'deny', reason: 'No.' }],

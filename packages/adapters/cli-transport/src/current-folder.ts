@@ -11,7 +11,8 @@ export function currentFolder(): CurrentFolder {
   } catch {
     return { problem: 'was deleted, or may not be read' };
   }
+  // Node remembers the path, also of a folder that was deleted since.
+  if (existsSync(path)) return { path };
   // Node writes this character for bytes that are not UTF-8, and then the path leads nowhere.
-  if (path.includes('\uFFFD') && !existsSync(path)) return { problem: 'has a name that is not UTF-8' };
-  return { path };
+  return { problem: path.includes('\uFFFD') ? 'has a name that is not UTF-8' : 'was deleted, or may not be read' };
 }

@@ -79,6 +79,21 @@ describe.each(possible)('A program in a folder that $what', ({ enter, problem })
   });
 });
 
+describe('A program whose working directory is deleted while it runs', () => {
+  it('learns that it must name a folder', async () => {
+    expect(
+      await outcomeIn('true', {
+        options: { executable: join(place.path, 'claude') },
+        moveTo: 'work',
+        deletesFolder: true,
+      }),
+    ).toMatchObject({
+      failure: 'CWD_MISSING',
+      message: expect.stringContaining('was deleted') as string,
+    });
+  });
+});
+
 describe('A relative path among the options', () => {
   it('is taken from the folder in which the program works when the transport is made', async () => {
     const launch = { cwd: join(place.path, 'work') };

@@ -46,17 +46,25 @@ export function mayPrevent(event: string): boolean {
 const fieldsOf = (event: string): Readonly<Record<string, Check>> | undefined =>
   Object.hasOwn(specifics, event) ? specifics[event] : undefined;
 
-/** A known field that is `null` would make the agent refuse the whole answer; its author means that there is none. */
+/**
+ * A known field that is `null` would make the agent refuse the whole answer; its author means that there is none. A
+ * changed input stays, unless the call is denied: left out, the original would run.
+ */
 export function withoutNulls(output: Payload, event: string): Payload {
   const fields = fieldsOf(event);
   if (fields === undefined) return output;
   const kept = withoutNullsOf(output, common);
   const specific = kept['hookSpecificOutput'];
-  return isRecord(specific) ? { ...kept, hookSpecificOutput: withoutNullsOf(specific, fields) } : kept;
+  if (!isRecord(specific)) return kept;
+  const { updatedInput: _, ...others } = fields;
+  const droppable = specific['permissionDecision'] === 'deny' ? fields : others;
+  return { ...kept, hookSpecificOutput: withoutNullsOf(specific, droppable) };
 }
 
 function withoutNullsOf(record: Payload, checks: Readonly<Record<string, Check>>): Payload {
-  return Object.fromEntries(Object.entries(record).filter(([name, value]) => value !== null || !(name in checks)));
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => value !== null || !Object.hasOwn(checks, name)),
+  );
 }
 
 /** Says what makes the agent take the whole answer for an empty one, or what it does not look at. */

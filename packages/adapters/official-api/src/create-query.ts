@@ -45,7 +45,8 @@ export type QueryFunction = (params: { prompt: Prompt; options?: Options & OwnOp
 
 /** Makes the official `query()` over the given parts. */
 export function createQuery(parts: QueryParts): QueryFunction {
-  return ({ prompt, options = {} }) => {
+  return (params) => {
+    const { prompt, options } = paramsOf(params);
     if (typeof prompt !== 'string' && !isStream(prompt))
       throw new TypeError('`prompt` must be a string or an iterable of user messages.');
     refuseUnreadable(options);
@@ -79,6 +80,13 @@ function conversationsOf(parts: QueryParts, choice: AgentChoice): Conversations 
   } catch (error) {
     throw withOwnNames(error, choice);
   }
+}
+
+/** Programs in JavaScript pass `null` where they have no options. */
+function paramsOf(params: Parameters<QueryFunction>[0] | null | undefined) {
+  if (typeof params !== 'object' || params === null)
+    throw new TypeError('query() takes an object with a `prompt`, and with `options` if there are any.');
+  return { prompt: params.prompt, options: params.options ?? {} };
 }
 
 function isStream(prompt: unknown): boolean {

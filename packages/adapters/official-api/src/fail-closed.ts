@@ -5,6 +5,7 @@ import type { Options } from './types/options.ts';
  * @throws {TypeError} naming the option.
  */
 export function refuseLostOptions(options: Options): void {
+  if (!isTable(options)) throw new TypeError('`options` must be a plain object with the names of options as its keys.');
   const { abortController, hooks, mcpServers } = options;
   if (abortController && !canAbort(abortController))
     throw new TypeError('`abortController` must be an AbortController: aborting this would end nothing.');
@@ -18,6 +19,15 @@ export function refuseLostOptions(options: Options): void {
   for (const name of callbacks) {
     const callback: unknown = options[name];
     if (callback && typeof callback !== 'function') throw new TypeError(`\`${name}\` must be a function.`);
+  }
+}
+
+/** A list or a Map has options, and not under their names. */
+function isTable(value: unknown): boolean {
+  try {
+    return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+  } catch {
+    return false; // a proxy that does not say
   }
 }
 

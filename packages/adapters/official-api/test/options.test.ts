@@ -252,4 +252,15 @@ describe('A value that would count as not given', () => {
     expect(() => start('Hello', untyped)).toThrow(TypeError);
     expect(() => start('Hello', untyped)).toThrow(`\`${option}\` must be`);
   });
+
+  it.each([new Map([['tools', ['Read']]]), [{ tools: ['Read'] }], 'plan', 5, () => {}])(
+    'is refused where it is the whole of the options: %o',
+    (untyped) => {
+      expect(() => start('Hello', untyped as Options)).toThrow('`options` must be a plain object');
+    },
+  );
+
+  it('is none where a program passes null for no options', () => {
+    expect(() => start('Hello', null as never)).not.toThrow(); // only untyped code can
+  });
 });

@@ -106,6 +106,8 @@ export const carrying: ProtocolPromises = {
       { hookSpecificOutput: { ...specific, permissionDecision: 'Deny' } },
       { hookSpecificOutput: { ...specific, permissionDecisionReason: 5 } },
       { hookSpecificOutput: { ...specific, updatedInput: 'ls' } },
+      { hookSpecificOutput: { ...specific, permissionDecision: 'allow', updatedInput: null } },
+      { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: null } },
       { hookSpecificOutput: 'deny' },
       { hookSpecificOutput: specific, continue: 'false' },
       { decision: 'deny', reason: 'No.' },
