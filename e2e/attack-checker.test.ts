@@ -110,7 +110,7 @@ describe('The checker of the attack', () => {
 
   it('does not count as lost what became one with a line that was not ended', () => {
     const unended = (log: AgentEvent[]): void => {
-      log.push({ on: 'wrote', how: 'unended' }, { on: 'writing', n: 4 }, { on: 'wrote', n: 4 });
+      log.push({ on: 'wrote', bytes: 5, how: 'unended' }, { on: 'writing', n: 4 }, { on: 'wrote', n: 4 });
     };
     expect(check(({ log }) => unended(log))).toEqual([]);
     const after = ({ log }: Run): unknown => {
@@ -127,6 +127,10 @@ describe('The checker of the attack', () => {
     ]);
     expect(writtenMessages(log, 99)).toEqual({ whole: ['1'], begun: ['1', '2', '3'] });
     expect(writtenMessages(log, 100).whole).toEqual(['1', '2', '3']);
+    const joined = [{ on: 'wrote', bytes: 60, how: 'unended' }, ...log];
+    expect(writtenMessages(joined, 64).whole).toEqual([]);
+    expect(writtenMessages(joined, 65).whole).toEqual([]);
+    expect(writtenMessages(joined, 100).whole).toEqual(['2', '3']);
   });
 
   it('makes the same plan of the same seed, and others of others', () => {

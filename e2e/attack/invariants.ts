@@ -101,7 +101,9 @@ function mustBeComplete({ face, program }: Plan, { isCut, settled }: Account): b
 
 interface Asked {
   times: number;
-  readonly commands: string[];
+  answers: number;
+  /** How often it may be allowed: as often as the program has allowed what was asked under this id. */
+  mayAllow: number;
 }
 
 /** Each request is answered once at most, by whoever was to answer it; what was not allowed does not run. */
@@ -112,21 +114,22 @@ function ofAnswers({ log, account, ran }: Evidence): string[] {
     return decision !== undefined && allowing.has(decision);
   };
   const asked = new Map<string, Asked>();
-  const answered = new Map<string, number>();
   for (const { on, id = '', key = '', what, response } of log) {
     if (on === 'asking') {
-      const known = asked.get(id) ?? { times: 0, commands: [] };
+      const known = asked.get(id) ?? { times: 0, answers: 0, mayAllow: 0 };
       known.times += 1;
-      known.commands.push(`echo ${key}`);
+      if (mayRun(`echo ${key}`)) known.mayAllow += 1;
       asked.set(id, known);
     }
     if (on === 'unanswered' && !account.isCut && !isLeftOpen(account)) found.push(`${what} ${id} was never answered`);
     if (on !== 'answered') continue;
-    const times = (answered.get(id) ?? 0) + 1;
-    answered.set(id, times);
-    const { times: mostTimes, commands } = asked.get(id) ?? { times: 0, commands: [] };
-    if (times > mostTimes) found.push(`${id} was answered ${times} times and asked ${mostTimes} times`);
-    if (response?.response?.behavior === 'allow' && !commands.some(mayRun)) found.push(`${id} was allowed: it was not`);
+    const request = asked.get(id) ?? { times: 0, answers: 0, mayAllow: 0 };
+    request.answers += 1;
+    if (request.answers > request.times)
+      found.push(`${id} was answered ${request.answers} times and asked ${request.times} times`);
+    if (response?.response?.behavior !== 'allow') continue;
+    request.mayAllow -= 1;
+    if (request.mayAllow < 0) found.push(`${id} was allowed, and the program had not`);
   }
   for (const command of ran) if (!mayRun(command)) found.push(`ran although it was not allowed: ${command}`);
   return found;

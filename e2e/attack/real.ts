@@ -21,7 +21,7 @@ export async function runReal(seed: number, { temporary, escaped }: SeedOptions)
   const face = chance.oneOf(['native', 'native', 'drop-in'] as const);
   const isBenign = chance.percent(40);
   const plan: Plan = { seed, face, isBenign, program: makeProgram(chance, isBenign) };
-  const mark = `attack-real-${process.pid}-${seed}`;
+  const mark = `attack-real-${process.pid}-${seed}-`;
   const [before, escapedBefore, account] = [takeStock(), escaped.length, newAccount()];
   const turns = Array.from({ length: 8 }, (_, index) => modelTurn(chance, isBenign, index));
   const home = await hermeticHome();

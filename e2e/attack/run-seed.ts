@@ -28,7 +28,7 @@ export async function runSeed(seed: number, { folder, temporary, escaped }: Seed
   mkdirSync(own, { recursive: true });
   const [planFile, logFile] = [join(own, 'plan.json'), join(own, 'log.jsonl')];
   writeFileSync(planFile, JSON.stringify(plan.agent));
-  const mark = `attack-${process.pid}-${seed}`;
+  const mark = `attack-${process.pid}-${seed}-`;
   const place: RunPlace = {
     sdk: { openSession, query },
     executable,
@@ -68,14 +68,16 @@ function signalAgent(log: readonly AgentEvent[], signal: NodeJS.Signals): void {
 export function writtenMessages(log: readonly AgentEvent[], maxLineBytes = Number.POSITIVE_INFINITY): Written {
   const whole: string[] = [];
   const begun: string[] = [];
-  let [isSpoilt, isBroken] = [false, false];
+  let isBroken = false;
+  /** How much of a line that was not ended was written. */
+  let unended = 0;
   for (const { on, n, bytes = 0, how } of log) {
     if (on === 'writing' && n !== undefined) begun.push(String(n));
     if (on !== 'wrote') continue;
-    if (bytes > maxLineBytes) isBroken = true; // nothing is read after it
-    // The line before it was not ended, and they became one.
-    if (n !== undefined && !isSpoilt && !isBroken) whole.push(String(n));
-    isSpoilt = how === 'unended';
+    if (unended + bytes > maxLineBytes) isBroken = true; // nothing is read after it
+    // After a line that was not ended they became one.
+    if (n !== undefined && unended === 0 && !isBroken) whole.push(String(n));
+    unended = how === 'unended' ? unended + bytes : 0;
   }
   return { whole, begun };
 }

@@ -9,6 +9,7 @@ export const plan = JSON.parse(readFileSync(ATTACK_PLAN, 'utf8'));
 const log = openSync(ATTACK_LOG, 'a');
 export const note = (event) => writeSync(log, `${JSON.stringify(event)}\n`);
 
+const newline = 0x0a;
 let isOpen = true;
 
 export function closeStdout() {
@@ -40,7 +41,8 @@ export function write(bytes, event) {
       if (at > 0) await pass();
       writeBytes(bytes.subarray(at, at + size));
     }
-    if (event && isOpen) note({ ...event, on: 'wrote', bytes: bytes.length - 1 });
+    if (event && isOpen)
+      note({ ...event, on: 'wrote', bytes: bytes.at(-1) === newline ? bytes.length - 1 : bytes.length });
   });
   return last;
 }

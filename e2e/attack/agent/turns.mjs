@@ -17,6 +17,7 @@ export const tools = new Set();
 /** What waits for an answer, by the id of the request. */
 export const waiting = new Map();
 let asked = 0;
+let calls = 0;
 /** The ids of the hooks that `initialize` named. */
 export const hooks = { ids: [] };
 /** The turn that runs, and how to stop it. */
@@ -92,7 +93,8 @@ async function flood({ messages }) {
 
 async function ask({ what, id: whose, waits, cancels }) {
   if (whose !== 'again' || asked === 0) asked += 1;
-  const key = `t${asked}`;
+  calls += 1;
+  const key = `t${calls}`;
   const id = whose === 'number' ? asked : `a${asked}`;
   const answered = new Promise((resolve) => waiting.set(String(id), resolve));
   note({ on: 'asking', id: String(id), what, key, cancels });
