@@ -93,6 +93,23 @@ withCli('An answer of a hook that the agent cannot use', () => {
     expect(place.loopback.requests).toEqual([]);
   });
 
+  it.each<[string, object]>([
+    ['that is lost on the way', { behavior: 'allow', updatedInput: new Command() }],
+    ['that is empty', { behavior: 'allow', updatedInput: {} }],
+    ['of no known kind', { behavior: 'approve' }],
+  ])('denies where it was for a permission: a decision %s', async (_, decision) => {
+    await using place = await stage([original, 'Done']);
+    const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+    const hooks: HookTable = { PermissionRequest: [{ hooks: [() => output] }] };
+    // Whoever answers first wins: the approver leaves it to the hook.
+    await using session = await openSession({ ...place.options, hooks, permissions: { approver: () => null } });
+    await session.send('go').result;
+    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
+    expect(toolResults(await place.loopback.received(2))).toMatchObject([
+      { isError: true, text: expect.stringContaining('cannot use') },
+    ]);
+  });
+
   it('keeps from the model an output that was to be replaced', async () => {
     await using place = await stage([toolUse('Bash', { command: 'echo secret' }), 'never said']);
     const specific = { hookEventName: 'PostToolUse', updatedToolOutput: new Map([['stdout', 'redacted']]) };
@@ -105,7 +122,11 @@ withCli('An answer of a hook that the agent cannot use', () => {
 
 /** What the CLI itself makes of it: the reason for the rules above. */
 describe('The CLI by itself', () => {
-  const run = async (event: string, answer: object, permission: object): Promise<{ ran: boolean; asked: RawFrame }> => {
+  const run = async (
+    event: string,
+    answer: object,
+    permission: object | undefined,
+  ): Promise<{ ran: boolean; asked: RawFrame }> => {
     await using loopback = await startLoopback([original, 'Done']);
     await using agent = await runCli({
       cli,
@@ -118,7 +139,7 @@ describe('The CLI by itself', () => {
     });
     await agent.send(controlAnswer(await agent.frame('control_request/hook_callback'), answer));
     const asked = await agent.frame('control_request/can_use_tool');
-    await agent.send(controlAnswer(asked, permission));
+    if (permission !== undefined) await agent.send(controlAnswer(asked, permission));
     await agent.frame('result');
     return { ran: existsSync(join(agent.home.cwd, 'original')), asked };
   };
@@ -126,6 +147,12 @@ describe('The CLI by itself', () => {
   withCli('runs the original', () => {
     it('for an empty input', async () => {
       expect(await run('PreToolUse', {}, { behavior: 'allow', updatedInput: {} })).toMatchObject({ ran: true });
+    });
+
+    it('for an empty input that a hook gives a permission', async () => {
+      const decision = { behavior: 'allow', updatedInput: {} };
+      const answer = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+      expect(await run('PermissionRequest', answer, undefined)).toMatchObject({ ran: true });
     });
 
     // An input that became empty is checked by the CLI itself, and a Map is no answer at all.

@@ -64,6 +64,22 @@ withCli('The CLI and the loopback model', () => {
     expect(loopback.others).toEqual([]);
   });
 
+  it('echo the id of a request whatever its type, and mind no answer to a request that nobody made', async () => {
+    await using loopback = await startLoopback(['Still here']);
+    const ask = (id: object): object => ({ type: 'control_request', ...id, request: { subtype: 'nonsense' } });
+    const ids = [{ request_id: 5 }, { request_id: { a: 1 } }, { request_id: null }, { request_id: '' }, {}];
+    const answers = ids.map((id) => ({
+      type: 'control_response',
+      response: { subtype: 'success', ...id, response: {} },
+    }));
+    await using run = await start(loopback, { stdinLines: [...ids.map(ask), ...answers, userFrame('Hello')] });
+    expect(await run.frame('result')).toMatchObject({ result: 'Still here' });
+    const answered = run.frames.filter(({ type }) => type === 'control_response').map(({ response }) => response);
+    expect(answered).toHaveLength(ids.length);
+    for (const [index, id] of ids.entries()) expect(answered[index]).toMatchObject({ subtype: 'error', ...id });
+    expect(answered.at(-1)).not.toHaveProperty('request_id');
+  });
+
   it('run a tool once the host allows it, and the model gets what it printed', async () => {
     await using loopback = await startLoopback([
       [thinking('They want a file.'), text('I write it.'), toolUse('Bash', { command: 'echo written | tee made.txt' })],

@@ -28,7 +28,7 @@ export interface CliTransportOptions {
   readonly interpreterArgs?: readonly string[] | undefined;
   /** A folder or a module whose installed packages are searched. Default: the program's entry file, then the SDK's own. */
   readonly resolveFrom?: string | URL | undefined;
-  /** Called with each line of the agent's error stream. What it throws is dropped. */
+  /** Called with each line of the agent's error stream. What it throws, or rejects with, is dropped. */
   readonly onStderr?: ((line: string) => void) | undefined;
   /**
    * How long a line of the agent's may be. A longer one, ended or not, ends the conversation with `LINE_TOO_LONG`.

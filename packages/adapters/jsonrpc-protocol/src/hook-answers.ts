@@ -37,7 +37,8 @@ export async function answerHook({ request, host, context, fault }: Call): Promi
     throw new TypeError(`A hook for ${event} returned ${describe(output)}; an object is accepted, {} to go on.`);
   const written = jsonCopy(output, { name: 'answer', exact: mayPrevent(event) });
   const payload = written.lost === undefined && isRecord(written.copy) ? withoutNulls(written.copy, event) : undefined;
-  const wrong = payload === undefined ? (written.lost ?? 'it is a list.') : wrongWithOutput(payload, event);
+  const wrong =
+    payload === undefined ? (written.lost ?? 'it is a list.') : wrongWithOutput(payload, event, request.input);
   if (payload !== undefined && wrong === undefined) return payload;
   const why = `A hook for ${event} answered with something that the agent cannot use: ${wrong}`;
   const refusal = Object.hasOwn(refusals, event) ? refusals[event]?.({ event, output, why }) : undefined;

@@ -68,15 +68,17 @@ function withoutNullsOf(record: Payload, checks: Readonly<Record<string, Check>>
 }
 
 /** Says what makes the agent take the whole answer for an empty one, or what it does not look at. */
-export function wrongWithOutput(output: Payload, event: string): string | undefined {
+export function wrongWithOutput(output: Payload, event: string, input: Payload = {}): string | undefined {
   const fields = fieldsOf(event);
   if (fields === undefined || output['async'] === true) return undefined;
   const lost = misplaced[event]?.find((name) => output[name] !== undefined);
   if (lost !== undefined) return `\`${lost}\` belongs into \`hookSpecificOutput\`, beside \`hookEventName\`.`;
   const specific = output['hookSpecificOutput'];
-  return (
-    wrongWithFields(output, common, '') ?? (isRecord(specific) ? wrongWithSpecific(specific, fields, event) : undefined)
-  );
+  const wrong =
+    wrongWithFields(output, common, '') ??
+    (isRecord(specific) ? wrongWithSpecific(specific, fields, event) : undefined);
+  if (wrong !== undefined || event !== 'PermissionRequest' || !isRecord(specific)) return wrong;
+  return emptiesInput(specific, input) ? '`hookSpecificOutput.decision.updatedInput` is empty.' : undefined;
 }
 
 function wrongWithSpecific(
@@ -101,9 +103,13 @@ function wrongWithFields(record: Payload, checks: Readonly<Record<string, Check>
 function isDecision(value: unknown): boolean {
   if (!isRecord(value)) return false;
   if (value['behavior'] === 'deny') return value['message'] === undefined || isText(value['message']);
-  const changed = value['updatedInput'];
-  // An empty input counts as none, and the original would run.
-  return value['behavior'] === 'allow' && (changed === undefined || (isRecord(changed) && !isEmpty(changed)));
+  return value['behavior'] === 'allow' && (value['updatedInput'] === undefined || isRecord(value['updatedInput']));
+}
+
+/** An empty input counts as none: the agent runs the original, unless that is empty as well. */
+function emptiesInput({ decision }: Payload, { tool_input: original }: Payload): boolean {
+  const changed = isRecord(decision) ? decision['updatedInput'] : undefined;
+  return isRecord(changed) && isEmpty(changed) && !(isRecord(original) && isEmpty(original));
 }
 
 const show = (value: unknown): string =>

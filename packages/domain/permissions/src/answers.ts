@@ -1,6 +1,9 @@
-import type { PermissionAnswer } from '@hexagent/ports';
+import { errorText, type PermissionAnswer } from '@hexagent/ports';
 
-/** Lets the call run, with the input that was asked about or a changed one. */
+/**
+ * Lets the call run, with the input that was asked about or a changed one: complete, and a plain object. What would be
+ * lost of it on the way to the agent (a Map, a date, a getter) is a denial that says so.
+ */
 export function allow(updatedInput?: Readonly<Record<string, unknown>>): PermissionAnswer {
   return updatedInput === undefined ? { behavior: 'allow' } : { behavior: 'allow', updatedInput };
 }
@@ -22,8 +25,14 @@ const shapes =
  * @throws {TypeError} for what the agent would not understand, naming what it would.
  */
 export function checkAnswer(answer: unknown): PermissionAnswer | null {
-  if (answer === null || isAnswer(answer)) return answer;
-  throw new TypeError(`The approver answered with ${describe(answer)}. It must answer with ${shapes}.`);
+  let found: string;
+  try {
+    if (answer === null || isAnswer(answer)) return answer;
+    found = describe(answer);
+  } catch (error) {
+    found = `something that cannot be read (${errorText(error)})`;
+  }
+  throw new TypeError(`The approver answered with ${found}. It must answer with ${shapes}.`);
 }
 
 function isAnswer(value: unknown): value is PermissionAnswer {
@@ -41,7 +50,8 @@ function describe(value: unknown): string {
   if (value['behavior'] === 'deny') return 'a denial whose `message` or `interrupt` has a wrong type';
   if (value['behavior'] === 'allow')
     return 'a permission whose `updatedInput` or `updatedPermissions` has a wrong type';
-  return `an unknown \`behavior\` (${String(value['behavior'])})`;
+  const { behavior } = value;
+  return `an unknown \`behavior\` (${typeof behavior === 'string' ? behavior : typeof behavior})`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,3 +1,4 @@
+import { errorText } from '@hexagent/ports';
 import type {
   AgentMessage,
   ApiRetryMessage,
@@ -68,8 +69,8 @@ export function namesIn({ user_message_uuids: uuids }: ResultMessage): readonly 
 }
 
 function wordsOf({ errors, result, subtype }: ResultMessage): string {
-  const words = Array.isArray(errors) ? errors.join('\n') : '';
-  return words || result || `The agent ended the turn with ${subtype}.`;
+  const words = Array.isArray(errors) ? errors.map(errorText).join('\n') : '';
+  return words || (typeof result === 'string' && result) || `The agent ended the turn with ${subtype}.`;
 }
 
 function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {

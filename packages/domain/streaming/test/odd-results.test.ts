@@ -14,6 +14,12 @@ describe('A turn whose result is not what it should be', () => {
       { subtype: 'error_during_execution', is_error: true, errors: 'boom' },
       { kind: 'failed', message: 'The agent ended the turn with error_during_execution.' },
     ],
+    [
+      'a result that is no text, and no errors',
+      { subtype: 'error_during_execution', is_error: true, result: { a: 1 } },
+      { kind: 'failed', message: 'The agent ended the turn with error_during_execution.' },
+    ],
+    ['errors that are no texts', { is_error: true, errors: [{ message: 'boom' }, 7] }, { message: 'boom\n7' }],
     ['no subtype', { subtype: undefined, is_error: true, result: 'boom' }, { kind: 'failed', message: 'boom' }],
   ])('ends all the same: %s', async (_, fields, expected) => {
     const { conversation, agent } = await converse();

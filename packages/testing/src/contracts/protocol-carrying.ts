@@ -118,6 +118,15 @@ export const carrying: ProtocolPromises = {
       assert.match(String(await refusalBy(fixture, output)), /cannot use/u, JSON.stringify(output));
   },
 
+  'lets a hook keep an empty input empty, and no other become it': async (fixture) => {
+    const decision = { behavior: 'allow', updatedInput: {} };
+    const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+    const kept = await hookAnswer(fixture, 'PermissionRequest', output, { tool_input: {} });
+    assert.deepEqual(kept.response, output);
+    const emptied = await hookAnswer(fixture, 'PermissionRequest', output, { tool_input: input });
+    assert.match(JSON.stringify(emptied.response), /"behavior":"deny".*updatedInput` is empty/u);
+  },
+
   'leaves out what a hook says with null': async (fixture) => {
     const specific = { hookEventName: 'PreToolUse', permissionDecision: 'deny', updatedInput: null, other: null };
     const { response } = await hookAnswer(fixture, 'PreToolUse', {
@@ -214,8 +223,13 @@ async function answerOf(fixture: ProtocolFixture, request: object, host: Partial
   return { response, error, warned: warned.length };
 }
 
-async function hookAnswer(fixture: ProtocolFixture, event: string, output: unknown): Promise<Answered> {
-  const request = { subtype: 'hook_callback', callback_id: 'h', input: { hook_event_name: event } };
+async function hookAnswer(
+  fixture: ProtocolFixture,
+  event: string,
+  output: unknown,
+  fields: object = {},
+): Promise<Answered> {
+  const request = { subtype: 'hook_callback', callback_id: 'h', input: { hook_event_name: event, ...fields } };
   return await answerOf(fixture, request, { hook: async () => output as HookOutput }); // what only untyped code returns
 }
 
