@@ -26,9 +26,9 @@ export default {
     },
     {
       name: 'contracts-know-nobody',
-      comment: 'ports and streams depend on nothing, the runtime included.',
+      comment: 'ports and async depend on nothing, the runtime included.',
       severity: 'error',
-      from: { path: '^packages/(ports|streams)/src/' },
+      from: { path: '^packages/(async|ports)/src/' },
       to: { pathNot: '^packages/$1/src/' },
     },
     {
@@ -40,25 +40,24 @@ export default {
     },
     {
       name: 'domain-decides',
-      comment:
-        'A service sees ports and streams only: no other service, no adapter, no node:*, no schema, no container.',
+      comment: 'A service sees ports and async only: no other service, no adapter, no node:*, no schema, no container.',
       severity: 'error',
       from: { path: '^packages/(domain/[^/]+)/src/' },
-      to: { pathNot: '^packages/(?:ports|streams|$1)/src/' },
+      to: { pathNot: '^packages/(?:async|ports|$1)/src/' },
     },
     {
       name: 'adapters-stand-alone',
       comment: 'An adapter knows neither the domain nor another adapter; the composition root joins them.',
       severity: 'error',
       from: { path: '^packages/(adapters/[^/]+)/src/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|processes|$1)/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:async|ports|processes|$1)/src/' },
     },
     {
       name: 'testing-takes-the-sdk-as-an-argument',
       comment: 'Everybody tests with testing, so it may need only what everybody needs.',
       severity: 'error',
       from: { path: '^packages/testing/src/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:ports|streams|processes|testing)/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:async|ports|processes|testing)/src/' },
     },
     {
       name: 'nobody-needs-the-facade',

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = path.join(root, 'node_modules/.cache/hexagent/bench');
 /** The facade, what it imports, and what runs the real CLI. */
-const packages = ['ports', 'processes', 'streams', 'sdk', 'testing'];
+const packages = ['async', 'ports', 'processes', 'sdk', 'testing'];
 
 /** The folder from which `@hexagent/sdk` resolves to the packed facade. */
 export function packedFacade({ build }) {

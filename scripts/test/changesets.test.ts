@@ -116,7 +116,7 @@ describe('A release', () => {
       rmSync(path.join(workspace.dir, waiting));
     workspace.run('git', 'init', '-q', '-b', 'main');
     commit(workspace, 'Begin');
-    workspace.write('.changeset/kind-owls.md', changeset('streams'));
+    workspace.write('.changeset/kind-owls.md', changeset('async'));
     const tool = toolPath('@changesets/cli', 'changeset');
     expect(workspace.run(process.execPath, tool, 'status', '--output=plan.json').status).toBe(0);
     const plan: { releases: readonly Release[] } = JSON.parse(workspace.read('plan.json'));

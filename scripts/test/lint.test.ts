@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { toolPath } from '../workspace.mjs';
 import { copyOfWorkspace } from './planted.ts';
 
-const callLater = `import { later } from '@hexagent/streams';\nlater();\n`;
+const callLater = `import { later } from '@hexagent/async';\nlater();\n`;
 
 const plants = {
-  'packages/streams/src/planted.ts': 'export async function later(): Promise<void> {}\nlater();\n',
+  'packages/async/src/planted.ts': 'export async function later(): Promise<void> {}\nlater();\n',
   'packages/domain/streaming/test/planted.ts': callLater,
   'packages/domain/streaming/src/planted.ts': callLater,
 } as const;
@@ -22,7 +22,7 @@ describe('The linter', () => {
   it('sees a promise that nobody awaits, within a package and across two, in sources and in tests', () => {
     using workspace = copyOfWorkspace();
     for (const [file, code] of Object.entries(plants)) workspace.write(file, code);
-    const index = 'packages/streams/src/index.ts';
+    const index = 'packages/async/src/index.ts';
     workspace.write(index, `${workspace.read(index)}\nexport { later } from './planted.ts';\n`);
     const { status, output } = workspace.run(process.execPath, toolPath('oxlint'), '--format=unix');
     expect(status).toBe(1);

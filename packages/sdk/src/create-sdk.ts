@@ -6,7 +6,7 @@ import { createQuery, type AgentChoice, type QueryFunction } from '@hexagent/off
 import { PermissionService } from '@hexagent/permissions';
 import type { ConversationOptions, Transport, UserInput } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import { withHandledPromises } from '@hexagent/streams';
+import { withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
 import { checkOptions } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';

@@ -9,7 +9,7 @@ import type {
   Turn,
   UserInput,
 } from '@hexagent/ports';
-import { withHandledPromises } from '@hexagent/streams';
+import { withHandledPromises } from '@hexagent/async';
 import { text } from './checks/check.ts';
 import { mode } from './checks/common.ts';
 import { requestFields, requestOptions, userInput } from './checks/input.ts';

@@ -1,5 +1,5 @@
 import { errorText, type Warning, type WarningListener } from '@hexagent/ports';
-import { notify } from '@hexagent/streams';
+import { notify } from '@hexagent/async';
 import type { Parts } from './parts.ts';
 
 const reported = new Set<string>();

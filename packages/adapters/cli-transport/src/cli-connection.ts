@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Connection, Exit } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { drained } from './draining.ts';
 import type { Ending } from './ending.ts';
 import { LineReader } from './line-reader.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { SdkError } from '@hexagent/ports';
-import { Inbox, LineSplitter } from '@hexagent/streams';
+import { Inbox, LineSplitter } from '@hexagent/async';
 
 /** Unread bytes above which a reader that does not keep up holds the agent back. */
 const unreadBytes = 1024 * 1024;

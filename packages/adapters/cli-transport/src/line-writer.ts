@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { SdkError } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 
 /** The one ordered way to the agent's standard input. */
 export class LineWriter {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LineSplitter, notify } from '@hexagent/streams';
+import { LineSplitter, notify } from '@hexagent/async';
 
 /** A line without an end is told in pieces of this size: memory stays bounded whatever the agent writes. */
 const longestLine = 64 * 1024;

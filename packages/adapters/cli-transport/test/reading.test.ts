@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { CliTransport } from '@hexagent/cli-transport';
 import type { Connection } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { describe, expect, it, vi } from 'vitest';
 import { drained } from '../src/draining.ts';
 import { fixture, launch } from './agents.ts';

@@ -14,7 +14,7 @@ import type {
   UserFrame,
   UserInput,
 } from '@hexagent/ports';
-import { handled } from '@hexagent/streams';
+import { handled } from '@hexagent/async';
 import { Incoming } from './incoming.ts';
 import { Outgoing } from './outgoing.ts';
 import { Reader } from './reader.ts';

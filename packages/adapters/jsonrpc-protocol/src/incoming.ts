@@ -1,6 +1,6 @@
 import { AbortError, errorText, SdkError } from '@hexagent/ports';
 import type { ControlRequest, ControlResponse, Frame, Host } from '@hexagent/ports';
-import { handled } from '@hexagent/streams';
+import { handled } from '@hexagent/async';
 import { answerers } from './answers.ts';
 import { Unanswerable } from './call.ts';
 import type { Payload } from './call.ts';

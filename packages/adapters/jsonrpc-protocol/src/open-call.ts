@@ -1,5 +1,5 @@
 import type { ControlRequest, HostContext } from '@hexagent/ports';
-import { guardedSignal } from '@hexagent/streams';
+import { guardedSignal } from '@hexagent/async';
 import type { Answerer } from './call.ts';
 
 export interface OpenCallParts {

@@ -1,6 +1,6 @@
 import { errorText } from '@hexagent/ports';
 import type { ControlRequest, ObservedEvent, Observer, WarningListener } from '@hexagent/ports';
-import { notify } from '@hexagent/streams';
+import { notify } from '@hexagent/async';
 
 /** An observer that may be absent and may fail, and the one who is warned of failures: neither reaches the wire. */
 export class Watching {

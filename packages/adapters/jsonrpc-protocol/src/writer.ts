@@ -1,6 +1,6 @@
 import { SdkError } from '@hexagent/ports';
 import type { Connection, FrameParser, OutboundFrame } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import type { Watching } from './watching.ts';
 
 interface Held {

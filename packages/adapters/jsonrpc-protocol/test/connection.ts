@@ -1,5 +1,5 @@
 import type { Channel, Connection, Exit, Host, ObservedEvent, ProtocolOptions } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/async';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ManualClock } from '@hexagent/testing/contracts';

@@ -1,5 +1,5 @@
 import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { codes, isFields, isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { Inbox } from '@hexagent/streams';
+import { Inbox } from '@hexagent/async';
 import type { JsonRpcMessage, McpSession } from '@hexagent/ports';
 import { external, type ExternalServer, type StdioServer } from '../src/index.ts';
 

@@ -1,5 +1,5 @@
 import { errorText } from '@hexagent/ports';
-import { handled, notify } from '@hexagent/streams';
+import { handled, notify } from '@hexagent/async';
 import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
 import { codes, refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';

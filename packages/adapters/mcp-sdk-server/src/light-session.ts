@@ -1,5 +1,5 @@
 import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
-import { Deferred, guardedSignal, handled } from '@hexagent/streams';
+import { Deferred, guardedSignal, handled } from '@hexagent/async';
 import {
   codes,
   failure,

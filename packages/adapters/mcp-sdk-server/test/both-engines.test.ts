@@ -1,5 +1,5 @@
 import { McpServer as RealServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { McpServer } from '@hexagent/ports';

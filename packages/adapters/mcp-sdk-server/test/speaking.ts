@@ -1,5 +1,5 @@
 import type { JsonRpcMessage, McpServer, McpSession } from '@hexagent/ports';
-import { Inbox } from '@hexagent/streams';
+import { Inbox } from '@hexagent/async';
 import { createSdkMcpServer, hostServer, type CreateSdkMcpServerOptions } from '../src/index.ts';
 
 /** The agent's side of one session, as a test plays it. */

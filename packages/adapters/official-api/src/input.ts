@@ -1,5 +1,5 @@
 import { SdkError, type Conversation, type Turn, type UserInput } from '@hexagent/ports';
-import { Deferred, notify } from '@hexagent/streams';
+import { Deferred, notify } from '@hexagent/async';
 import type { SentMessages } from './ending.ts';
 import { unsentError } from './errors.ts';
 import { checkStep, iteratorOf, promptItemOf, type PromptItem } from './prompt-items.ts';

@@ -1,4 +1,4 @@
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 
 /** What methods of a query wait for. All of it fails when the query ends, without waiting for the agent to leave. */
 export class PendingCalls {

@@ -1,5 +1,5 @@
 import type { UserInput } from '@hexagent/ports';
-import { notify } from '@hexagent/streams';
+import { notify } from '@hexagent/async';
 
 /** One thing that a prompt yields: a message, or a request to the agent between messages. */
 export type PromptItem =

@@ -1,4 +1,4 @@
-import { withHandledPromises } from '@hexagent/streams';
+import { withHandledPromises } from '@hexagent/async';
 import { controlsOver } from './controls.ts';
 import type { RunningQuery } from './running-query.ts';
 import type { Query } from './types/query.ts';

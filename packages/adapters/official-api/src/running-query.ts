@@ -1,5 +1,5 @@
 import { SdkError, type AgentMessage, type Conversation } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { Course } from './course.ts';
 import { endingOf, type Ending } from './ending.ts';
 import { abortedError, closedError, officialError, unsentError } from './errors.ts';

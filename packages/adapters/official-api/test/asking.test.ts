@@ -1,5 +1,5 @@
 import { AbortError, AgentExitedError, SdkError } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { AgentExitedError, remedies, SdkError, type ErrorCode } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';

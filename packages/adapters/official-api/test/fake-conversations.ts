@@ -11,7 +11,7 @@ import type {
   UserInput,
 } from '@hexagent/ports';
 import { AbortError, SdkError } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/async';
 
 type Answer = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { AgentExitedError, SdkError } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/async';
 import { describe, expect, it, vi } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
 import { FakeConversations } from './fake-conversations.ts';

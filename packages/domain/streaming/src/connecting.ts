@@ -1,5 +1,5 @@
 import { AbortError, type Clock, type Connection, type Launch, type Transport } from '@hexagent/ports';
-import { attempt, notify } from '@hexagent/streams';
+import { attempt, notify } from '@hexagent/async';
 import { within } from './within.ts';
 
 /** How long a transport may take to end what it began, once its start was aborted. */

@@ -20,7 +20,7 @@ import {
   type Transport,
   type WarningListener,
 } from '@hexagent/ports';
-import { notify } from '@hexagent/streams';
+import { notify } from '@hexagent/async';
 import { abortedBefore, closeQuietly, connectOrGiveUp, listen } from './connecting.ts';
 import { checkBlockingHooks, mustBlock } from './blocking-hooks.ts';
 import { LiveConversation, type ConversationParts } from './live-conversation.ts';

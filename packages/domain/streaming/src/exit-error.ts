@@ -1,5 +1,5 @@
 import { AgentExitedError, SdkError, explainExit, type Exit, type WarningListener } from '@hexagent/ports';
-import { notify } from '@hexagent/streams';
+import { notify } from '@hexagent/async';
 
 /** The error for an agent that went away while it was needed. Names how, what it said last and what was lost. */
 export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {

@@ -1,5 +1,5 @@
 import { SdkError, type Channel, type Clock, type Observer } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { mayPause, type ReadingDecision } from './may-pause.ts';
 
 export interface FlowOptions {

@@ -15,7 +15,7 @@ import {
   type Turn,
   type UserInput,
 } from '@hexagent/ports';
-import { Deferred, handled, type Inbox } from '@hexagent/streams';
+import { Deferred, handled, type Inbox } from '@hexagent/async';
 import { closedError, ensureEnded, exitError } from './exit-error.ts';
 import { Flow, tell } from './flow.ts';
 import { InputGate } from './input-gate.ts';

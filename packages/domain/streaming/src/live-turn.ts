@@ -1,5 +1,5 @@
 import type { AgentMessage, ApiRetryMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
-import { Deferred, handled } from '@hexagent/streams';
+import { Deferred, handled } from '@hexagent/async';
 import type { Flow } from './flow.ts';
 import type { Mailbox } from './mailbox.ts';
 

@@ -1,5 +1,5 @@
 import { SdkError, type AgentMessage } from '@hexagent/ports';
-import { Inbox } from '@hexagent/streams';
+import { Inbox } from '@hexagent/async';
 import type { Flow } from './flow.ts';
 
 export interface MailboxOptions<T> {

@@ -1,5 +1,5 @@
 import type { AgentMessage, ConversationOptions, Turn } from '@hexagent/ports';
-import type { Inbox } from '@hexagent/streams';
+import type { Inbox } from '@hexagent/async';
 import type { Flow } from './flow.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { Mailbox } from './mailbox.ts';

@@ -1,5 +1,5 @@
 import { errorText, type Observer, type WarningListener } from '@hexagent/ports';
-import { notify } from '@hexagent/streams';
+import { notify } from '@hexagent/async';
 
 /** The same observer, whose failures, at once or later, are warned of and reach nobody else. */
 export function safeObserver(observer: Observer | undefined, warn: WarningListener | undefined): Observer | undefined {

@@ -1,5 +1,5 @@
 import type { Observer, WarningListener } from '@hexagent/ports';
-import { notify } from '@hexagent/streams';
+import { notify } from '@hexagent/async';
 import { tell } from './flow.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

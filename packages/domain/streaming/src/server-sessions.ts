@@ -7,7 +7,7 @@ import {
   type McpServer,
   type McpSession,
 } from '@hexagent/ports';
-import { handled } from '@hexagent/streams';
+import { handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
 import { within } from './within.ts';
 

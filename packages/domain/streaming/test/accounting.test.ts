@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Inbox } from '@hexagent/streams';
+import type { Inbox } from '@hexagent/async';
 import { Flow } from '../src/flow.ts';
 import { Mailbox } from '../src/mailbox.ts';
 import { chance, stillClock } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection, Transport } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { HandClock, linkedTransport, microtasks } from '@hexagent/testing';
 import { connectOrGiveUp } from '../src/connecting.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AbortError, type HostContext, type PermissionAnswer } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import type { LinkedAgent } from '../doubles/linked-agent.ts';
 import { microtasks } from '../doubles/microtasks.ts';
 import { ask, answersTo, open, type Opened, type ProtocolFixture, type ProtocolPromises } from './protocol-fixture.ts';

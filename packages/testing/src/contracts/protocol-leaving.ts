@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AgentExitedError, SdkError } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { microtasks } from '../doubles/microtasks.ts';
 import { hasCode } from './protocol-errors.ts';
 import { open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';

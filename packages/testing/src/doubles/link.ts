@@ -1,5 +1,5 @@
 import { type Exit, SdkError } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/streams';
+import { Deferred, Inbox } from '@hexagent/async';
 import { microtasks } from './microtasks.ts';
 import type { Leaving } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { type Exit, type Launch, SdkError } from '@hexagent/ports';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import type { Link, LinkReader } from './link.ts';
 import type { AgentSide, Leaving, ReceivedFrame, Wanted } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 
 /** Thrown inside a turn to leave it where it stands. */
 export class Interrupted extends Error {}

@@ -1,4 +1,4 @@
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import type { ReceivedFrame } from '../wire.ts';
 import type { AgentRequest } from './script.ts';
 import type { Session } from './session.ts';

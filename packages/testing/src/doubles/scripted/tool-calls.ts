@@ -1,4 +1,4 @@
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 import { words } from './facts.ts';
 import type { HostedServers } from './hosted-servers.ts';
 import type { RegisteredHooks } from './hooks.ts';

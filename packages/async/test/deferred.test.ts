@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Deferred } from '@hexagent/streams';
+import { Deferred } from '@hexagent/async';
 
 describe('A deferred value', () => {
   it('keeps its first settlement', async () => {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { attempt, handled, notify, withHandledPromises } from '@hexagent/streams';
+import { attempt, handled, notify, withHandledPromises } from '@hexagent/async';
 
 const thenable = (then: unknown): PromiseLike<string> => ({ then }) as PromiseLike<string>; // what only untyped code returns
 const hostile = Object.defineProperty({}, 'then', {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { guardedSignal } from '@hexagent/streams';
+import { guardedSignal } from '@hexagent/async';
 
 interface Guarded {
   readonly controller: AbortController;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from '@hexagent/streams';
+import { LineSplitter } from '@hexagent/async';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

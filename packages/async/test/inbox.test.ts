@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { Inbox } from '@hexagent/streams';
+import { Inbox } from '@hexagent/async';
 
 const done = { done: true, value: undefined };
 
