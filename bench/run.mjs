@@ -60,7 +60,8 @@ function modulesOf({ facade, build, also }) {
   ]);
   const files = {
     limit: path.join(benchFolder, 'programs/empty.mjs'),
-    hexagent: resolveFrom(place, '@hexagent/sdk'),
+    hexagent: resolveFrom(place, '@hexagent/sdk/claude-agent-sdk'),
+    native: resolveFrom(place, '@hexagent/sdk'),
     official: resolveFrom(benchFolder, '@anthropic-ai/claude-agent-sdk'),
     ...Object.fromEntries(others),
   };

@@ -82,7 +82,8 @@ withCli('#1 Everything that asks', () => {
 
 withCli('#3 A program', () => {
   const run = async (place: Stage, program: string): Promise<{ code: unknown; said: string }> => {
-    const source = `import { ask, openSession, query } from '@hexagent/sdk';
+    const source = `import { ask, openSession } from '@hexagent/sdk';
+import { query } from '@hexagent/sdk/claude-agent-sdk';
       const options = JSON.parse(process.argv[1]);
       ${program}`;
     const args = ['--conditions=@hexagent/source', '--input-type=module', '-e', source, JSON.stringify(place.options)];

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { query, type Options, type SDKMessage, type SDKUserMessage } from '@hexagent/sdk';
+import { query, type Options, type SDKMessage, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
 import { gate, lastUserText, silent, text, toolResults, toolUse } from '@hexagent/testing/loopback';
 import { isAlive } from '@hexagent/testing/cli';
 import { expect, it } from 'vitest';

@@ -6,10 +6,10 @@ import {
   createSdk,
   hintOf,
   openSession,
-  query,
   type AgentMessage,
   type SessionOptions,
 } from '@hexagent/sdk';
+import { query } from '@hexagent/sdk/claude-agent-sdk';
 import { apiError, deltas, gate, lastUserText, silent, text, toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CliTransport } from '@hexagent/cli-transport';
 import { createSdk, openSession } from '@hexagent/sdk';
+import { createQuery } from '@hexagent/sdk/claude-agent-sdk';
 import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it } from 'vitest';
 
@@ -35,9 +36,8 @@ describe('An agent that writes a line longer than `maxLineBytes`', () => {
   });
 
   it('ends the loop over `query()` with the same error', async () => {
-    const sdk = createSdk({ transport: new CliTransport({ executable, maxLineBytes: 100_000 }) });
-    const query = sdk.query({ prompt: 'go' });
-    const { pids, error } = await readUntilError(query);
+    const query = createQuery({ transport: new CliTransport({ executable, maxLineBytes: 100_000 }) });
+    const { pids, error } = await readUntilError(query({ prompt: 'go' }));
     expect(error).toMatchObject(tooLong);
     expect(await survivors(pids, 5000)).toEqual([]);
   });

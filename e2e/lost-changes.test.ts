@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSession, query, type HookTable, type Options, type PermissionAnswer } from '@hexagent/sdk';
+import { openSession, type HookTable, type PermissionAnswer } from '@hexagent/sdk';
+import { query, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import { controlAnswer, controlRequest, runCli, userFrame, type RawFrame } from '@hexagent/testing/cli';
 import { startLoopback, toolResults, toolUse } from '@hexagent/testing/loopback';
 import { describe, expect, it } from 'vitest';

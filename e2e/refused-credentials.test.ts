@@ -1,4 +1,5 @@
-import { ask, openSession, query, type SDKMessage } from '@hexagent/sdk';
+import { ask, openSession } from '@hexagent/sdk';
+import { query, type SDKMessage } from '@hexagent/sdk/claude-agent-sdk';
 import { apiError } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';

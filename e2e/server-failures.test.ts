@@ -1,5 +1,6 @@
 import { external } from '@hexagent/mcp-client';
-import { createSdk, createSdkMcpServer, query, tool, type McpServer, type Session } from '@hexagent/sdk';
+import { createSdk, createSdkMcpServer, tool, type McpServer, type Session } from '@hexagent/sdk';
+import { query } from '@hexagent/sdk/claude-agent-sdk';
 import type { Warning } from '@hexagent/ports';
 import { toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';

@@ -51,7 +51,8 @@ export async function bundle(dir) {
 
 /** No hash, so that a chunk has one place in the published package; and no two called `index` or `src`. */
 function chunkName({ name, facadeModuleId }) {
-  if (!facadeModuleId || isThirdParty(facadeModuleId)) return `chunks/${name}.js`;
+  if (!facadeModuleId) return 'chunks/shared.js'; // named after any one of the modules in it otherwise
+  if (isThirdParty(facadeModuleId)) return `chunks/${name}.js`;
   const folder = packageFolder(facadeModuleId);
   const inside = path.relative(path.join(folder, 'src'), facadeModuleId).replace(/(\/?index)?\.ts$/, '');
   return `chunks/${[path.basename(folder), ...inside.split(path.sep)].filter(Boolean).join('-')}.js`;

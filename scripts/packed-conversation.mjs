@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { allow, createSdkMcpServer, openSession, query, tool } from '@hexagent/sdk';
+import { allow, createSdkMcpServer, openSession, tool } from '@hexagent/sdk';
+import { query } from '@hexagent/sdk/claude-agent-sdk';
 import { hermeticEnv, hermeticHome, processesMentioning, survivors } from '@hexagent/testing/cli';
 import { hang, startLoopback, text, toolUse } from '@hexagent/testing/loopback';
 

@@ -47,7 +47,7 @@ async function once(
     PATH: pathOfNode,
     HOME: run.folder,
     BENCH_SUBJECT: subject,
-    BENCH_MODULE: run.modules[subject],
+    BENCH_MODULE: run.modules[subject === 'hexagent' ? (row.door ?? subject) : subject],
     BENCH_STAND_IN: standIn,
     BENCH_CHILD_ENV: JSON.stringify({ PATH: pathOfNode, HOME: run.folder, ...childEnv }),
     ...env,

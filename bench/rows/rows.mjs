@@ -15,7 +15,7 @@ const cpu = { better: 'less', digits: 2 };
 
 const importing = {
   name: 'import',
-  what: 'Import of the packed facade, in a fresh process',
+  what: 'Import of the packed drop-in, in a fresh process',
   program: 'import',
   subjects: everyone,
   rounds: { full: 15, quick: 7 },
@@ -24,6 +24,13 @@ const importing = {
     { ...milliseconds, key: 'ms', label: 'time', required: { atLeast: 5 }, goal: { atLeast: 8 } },
     { key: 'rss', label: 'memory', unit: 'MB', digits: 1, better: 'less' },
   ],
+};
+
+const importingNative = {
+  ...importing,
+  name: 'import-native',
+  what: 'The same with the native door of the facade',
+  door: 'native',
 };
 
 const firstMessage = {
@@ -204,6 +211,7 @@ const callGoals = { cpu: { atLeast: 4, ofLimit: 0.6 }, rate: { atLeast: 5 } };
 
 export const rows = [
   importing,
+  importingNative,
   firstMessage,
   firstMessageReal,
   stream,

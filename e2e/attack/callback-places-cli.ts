@@ -1,11 +1,5 @@
-import {
-  createSdk,
-  createSdkMcpServer,
-  tool,
-  type SDKUserMessage,
-  type Session,
-  type SessionOptions,
-} from '@hexagent/sdk';
+import { createSdk, createSdkMcpServer, tool, type Session, type SessionOptions } from '@hexagent/sdk';
+import { createQuery, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
 import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
 import { startLoopback, toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { passes, type Place, type Run } from './callback-places.ts';
@@ -87,7 +81,7 @@ async function inQuery(run: Run, prompt: (act: Run['act']) => AsyncIterable<SDKU
   const { cwd, env, executable } = place;
   const abortController = new AbortController();
   const options = { cwd, env, pathToClaudeCodeExecutable: executable, abortController };
-  const query = createSdk({ onWarning: () => {} }).query({ prompt: prompt(run.act), options });
+  const query = createQuery({ onWarning: () => {} })({ prompt: prompt(run.act), options });
   run.conversation.current = {
     close: () => query.close(),
     interrupt: () => query.interrupt(),

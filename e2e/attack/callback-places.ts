@@ -4,13 +4,12 @@ import {
   createSdkMcpServer,
   tool,
   type Clock,
-  type Options,
   type Parts,
-  type SDKUserMessage,
   type Session,
   type SessionOptions,
   type Transport,
 } from '@hexagent/sdk';
+import { createQuery, type Options, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
 import type { OddBehaviour, Situation } from './odd-behaviours.ts';
 
@@ -166,8 +165,8 @@ async function inQuery(
   const abortController = new AbortController();
   const linked = linkedTransport(scriptedAgent({ turns: () => script }));
   const transport = 'transport' in parts ? parts.transport : linked.transport;
-  const sdk = createSdk({ transport, clock: quickClock, onWarning: () => {} });
-  const query = sdk.query({ prompt, options: { abortController, ...options } });
+  const start = createQuery({ transport, clock: quickClock, onWarning: () => {} });
+  const query = start({ prompt, options: { abortController, ...options } });
   run.conversation.current = {
     close: () => query.close(),
     interrupt: () => query.interrupt(),
@@ -436,7 +435,7 @@ function oddServer(run: Run, method: 'open' | 'handle' | 'close'): NonNullable<S
 
 async function withStreamInput(run: Run, where: 'start' | 'next' | 'return' | 'value'): Promise<void> {
   const { transport } = linkedTransport(scriptedAgent({ turns: () => 'Done.' }));
-  const query = createSdk({ transport, clock: quickClock, onWarning: () => {} }).query({ prompt: 'go' });
+  const query = createQuery({ transport, clock: quickClock, onWarning: () => {} })({ prompt: 'go' });
   run.conversation.current = {
     close: () => query.close(),
     interrupt: () => query.interrupt(),

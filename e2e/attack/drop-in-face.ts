@@ -6,7 +6,7 @@ import {
   type PermissionResult,
   type Query,
   type SDKUserMessage,
-} from '@hexagent/sdk';
+} from '@hexagent/sdk/claude-agent-sdk';
 import { hookOf } from './native-face.ts';
 import type { Program, RunPlace } from './program.ts';
 

@@ -1,4 +1,4 @@
-import type { Options } from '@hexagent/sdk';
+import type { Options } from '@hexagent/sdk/claude-agent-sdk';
 
 /** Every option of the official package. A new one does not compile without its row. */
 const rows: Readonly<Record<keyof Options, true>> = {

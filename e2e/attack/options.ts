@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSdk, SdkError, type Options, type SessionOptions } from '@hexagent/sdk';
+import { createSdk, SdkError, type SessionOptions } from '@hexagent/sdk';
+import { createQuery, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, scriptedAgent, type LinkedTransport } from '@hexagent/testing';
 import { Chance } from './chance.ts';
 import { officialOptions } from './official-options.ts';
@@ -59,7 +60,7 @@ async function officialOption(chance: Chance): Promise<string | undefined> {
   // Wrong on purpose.
   const options = Object.fromEntries(names.map((name, index) => [name, values[index]])) as Options;
   const outcome = await outcomeOf(async () => {
-    for await (const _ of createSdk({ transport, onWarning: () => {} }).query({ prompt: 'hello', options }));
+    for await (const _ of createQuery({ transport, onWarning: () => {} })({ prompt: 'hello', options }));
   });
   if (outcome === 'accepted' || isNamed(outcome, names)) return undefined;
   return `query with ${names.map((name, index) => `${name} of ${kinds[index]}`).join(' and ')}: ${describe(outcome)}`;

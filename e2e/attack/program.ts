@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sdk } from '@hexagent/sdk';
+import type { query } from '@hexagent/sdk/claude-agent-sdk';
 import type { Account } from './account.ts';
 import type { Action, ActionKind, DecisionKind, Plan } from './plan.ts';
 import { Watch } from './watch.ts';
 
 /** Which agent a run talks to. */
 export interface RunPlace {
-  readonly sdk: Pick<Sdk, 'openSession' | 'query'>;
+  readonly sdk: Pick<Sdk, 'openSession'> & { readonly query: typeof query };
   /** Left out when the SDK has a transport of its own. */
   readonly executable?: string;
   readonly cwd?: string;

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { CliTransport } from '@hexagent/cli-transport';
 import { createSdk, type Transport } from '@hexagent/sdk';
+import { createQuery } from '@hexagent/sdk/claude-agent-sdk';
 import { descendants, hermeticEnv, hermeticHome, processesMentioning, requireCli } from '@hexagent/testing/cli';
 import { apiError, cut, hang, pause, startLoopback, text, toolUse, type TurnLike } from '@hexagent/testing/loopback';
 import { newAccount } from './account.ts';
@@ -27,8 +28,9 @@ export async function runReal(seed: number, { temporary, escaped }: SeedOptions)
   const home = await hermeticHome();
   const loopback = await startLoopback(({ index }) => turns[index] ?? 'done');
   const written: string[] = [];
+  const transport = recorded(new CliTransport({ executable: cli }), written);
   const run: RunPlace = {
-    sdk: createSdk({ transport: recorded(new CliTransport({ executable: cli }), written) }),
+    sdk: { ...createSdk({ transport }), query: createQuery({ transport }) },
     cwd: home.cwd,
     env: hermeticEnv({ loopback, home, extra: { ATTACK_MARK: mark } }),
     signal: (signal) => signalCli(mark, signal),

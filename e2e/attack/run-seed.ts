@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSession, query } from '@hexagent/sdk';
+import { openSession } from '@hexagent/sdk';
+import { query } from '@hexagent/sdk/claude-agent-sdk';
 import { newAccount, readLog, type AgentEvent } from './account.ts';
 import { runDropIn } from './drop-in-face.ts';
 import { judge, type Finding, type Written } from './invariants.ts';

@@ -19,7 +19,7 @@ export type Program = (sdk: Sdk, place: Place) => unknown;
 export const sdks = {
   official: async (): Promise<Sdk> => await import('@anthropic-ai/claude-agent-sdk'),
   // Compared as what it claims to be; where its types differ is the business of `e2e/types`.
-  ours: async (): Promise<Sdk> => (await import('@hexagent/sdk')) as unknown as Sdk,
+  ours: async (): Promise<Sdk> => (await import('@hexagent/sdk/claude-agent-sdk')) as unknown as Sdk,
 } as const;
 
 export type Side = keyof typeof sdks;

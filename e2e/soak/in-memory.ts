@@ -1,4 +1,5 @@
-import { AbortError, AgentExitedError, deny, openSession, query, ask, type Transport } from '@hexagent/sdk';
+import { AbortError, AgentExitedError, deny, openSession, ask, type Transport } from '@hexagent/sdk';
+import { query } from '@hexagent/sdk/claude-agent-sdk';
 import { gate, linkedTransport, reply, scriptedAgent, type AgentScript } from '@hexagent/testing';
 import { createSdkMcpServer, tool } from '@hexagent/sdk';
 import { expect } from 'vitest';

@@ -1,4 +1,5 @@
-import { AbortError, AgentExitedError, deny, ask, openSession, query } from '@hexagent/sdk';
+import { AbortError, AgentExitedError, deny, ask, openSession } from '@hexagent/sdk';
+import { query } from '@hexagent/sdk/claude-agent-sdk';
 import { processesMentioning } from '@hexagent/testing/cli';
 import { gate, hang, text, toolUse } from '@hexagent/testing/loopback';
 import { expect } from 'vitest';

@@ -17,10 +17,5 @@ export const looserThanOfficial: Readonly<Record<string, string>> = {
   SDKControlRequest: controlFrames,
   SDKControlResponse: controlFrames,
   SdkMcpToolDefinition: schemas,
-};
-
-/** Names that stand for something of our own, with the reason. */
-export const somethingElse: Readonly<Record<string, string>> = {
-  Transport:
-    'The official one is the inside of a query that no option takes; ours is the port, and `transport` takes it.',
+  Transport: 'What its messages are is typed officially by a name that is not exported.',
 };

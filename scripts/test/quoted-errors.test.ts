@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts';
 import { errorText } from '../../packages/ports/src/index.ts';
 import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
+import { query } from '../../packages/sdk/src/claude-agent-sdk.ts';
 import { createSdk, createSdkMcpServer, tool, type HookTable } from '../../packages/sdk/src/index.ts';
 import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/src/index.ts';
 import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
@@ -103,7 +104,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),
   'A hook for PreToolUse answered with something that the agent cannot use': asking({ hooks: wrongHook }),
   'The option `skills` is not supported yet.': () =>
-    failureOf(() => createSdk().query({ prompt: 'Go', options: { skills: 'all' } })),
+    failureOf(() => query({ prompt: 'Go', options: { skills: 'all' } })),
   'The Claude Code CLI was not found.': searchInVain,
   'The loopback script is exhausted: …': exhaust,
   'TypeError: The tool …': () =>

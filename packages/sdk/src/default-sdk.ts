@@ -22,10 +22,3 @@ export const openSession: Sdk['openSession'] = sdk.openSession;
  * for await (const message of ask('Which tests are slow?')) console.log(message.type);
  */
 export const ask: Sdk['ask'] = sdk.ask;
-
-/**
- * The official package's `query()`: same options, same messages, same defaults.
- * @example
- * for await (const message of query({ prompt: 'Which tests are slow?' })) console.log(message.type);
- */
-export const query: Sdk['query'] = sdk.query;

@@ -1,4 +1,5 @@
 import { allowListFor } from './allow-list.ts';
+import { ownEnvironment } from './own-environment.ts';
 
 /** What an agent may see of the program's environment. */
 export interface Environment {
@@ -32,10 +33,4 @@ function inheritedOf(policy: NonNullable<Environment['policy']>, own: Variables,
   if (policy === 'inherit') return own;
   const isAllowed = allowListFor({ ...own, ...set });
   return Object.fromEntries(Object.entries(own).filter(([name]) => isAllowed(name)));
-}
-
-/** The program's own variables, without the one by which an agent tells its tools that they run inside it. */
-export function ownEnvironment(): Record<string, string | undefined> {
-  const { CLAUDECODE: _, ...own } = process.env;
-  return own;
 }

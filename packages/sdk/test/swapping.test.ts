@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ObservedEvent } from '@hexagent/sdk';
-import { ask, createSdk, openSession, query } from '@hexagent/sdk';
+import { ask, createSdk, openSession } from '@hexagent/sdk';
+import { createQuery, query } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 
 const texts = async (messages: AsyncIterable<{ type: string }>): Promise<string[]> => {
@@ -26,7 +27,8 @@ describe('A transport of your own', () => {
     await session.send('hi').result;
     await session.finish();
     await sdk.ask('hi').outcome;
-    await texts(sdk.query({ prompt: 'hi' }));
+    expect(agents).toHaveLength(2);
+    await texts(createQuery({ transport })({ prompt: 'hi' }));
     expect(agents).toHaveLength(3);
   });
 
@@ -37,7 +39,9 @@ describe('A transport of your own', () => {
     expect(agents).toHaveLength(1);
     await expect(sdk.openSession({ executable: '/no/such/agent' })).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
     const options = { pathToClaudeCodeExecutable: '/no/such/agent' };
-    await expect(texts(sdk.query({ prompt: 'hi', options }))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    await expect(texts(createQuery({ transport })({ prompt: 'hi', options }))).rejects.toMatchObject({
+      code: 'AGENT_NOT_FOUND',
+    });
     expect(agents).toHaveLength(1);
   });
 

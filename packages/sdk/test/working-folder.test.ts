@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 vi.setConfig({ testTimeout: 60_000 });
 
 const run = promisify(execFile);
-const facade = new URL('../src/index.ts', import.meta.url).href;
+const door = (file: string): string => new URL(`../src/${file}`, import.meta.url).href;
 
 let place: string;
 beforeEach(async () => {
@@ -37,7 +37,7 @@ async function failuresOf(
   cwds: readonly (string | null)[],
   afterwards = '',
 ): Promise<string[]> {
-  const program = `const sdk = await import(${JSON.stringify(facade)});
+  const program = `const sdk = await import(${JSON.stringify(door(face === 'query' ? 'claude-agent-sdk.ts' : 'index.ts'))});
     const { cwds, executable } = JSON.parse(process.argv[2]);
     const attempt = async (cwd) => { ${faces[face]} };
     const told = [];

@@ -255,6 +255,7 @@ export type {
 export type { SDKRateLimitEvent, SDKRateLimitInfo } from './types/rate-limits.ts';
 export type { SDKMessageOrigin } from './types/origin.ts';
 export type { SDKControlRequest, SDKControlResponse } from './types/control-frames.ts';
+export type { Transport } from './types/transport.ts';
 export type {
   SDKControlListPermissionRulesResponse,
   SDKControlPermissionRulesState,

@@ -30,6 +30,7 @@ import {
   uuid,
   wholePositive,
 } from './common.ts';
+import type { Elsewhere } from './did-you-mean.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking, tools } from './prompt.ts';
 import { inside, refuse } from './refusing.ts';
@@ -107,7 +108,7 @@ const dialogs: Check<NonNullable<SessionOptions['dialogs']>> = (value, place) =>
 };
 
 /** What each option must be. A new option does not compile without its row. */
-export const optionChecks: Checks<SessionOptions> = {
+const optionChecks: Checks<SessionOptions> = {
   cwd: path,
   model: text(),
   fallbackModel: text(),
@@ -145,6 +146,11 @@ export const optionChecks: Checks<SessionOptions> = {
   onStderr: callable(),
   transport: having('connect'),
 };
+
+/** Where the name of an option belongs, for whoever passes it somewhere else. */
+export const optionNames: Elsewhere = Object.fromEntries(
+  Object.keys(optionChecks).map((name) => [name, `openSession({ ${name} })`]),
+);
 
 const sessionOptions = record<SessionOptions>(optionChecks, { elsewhere, called: 'options' });
 

@@ -1,6 +1,6 @@
 import type { Parts } from '../parts.ts';
 import { callable, having, record, type Checks } from './check.ts';
-import { optionChecks } from './options.ts';
+import type { Elsewhere } from './did-you-mean.ts';
 
 /** What each part must be. A new part does not compile without its row. */
 const partChecks: Checks<Parts> = {
@@ -14,12 +14,10 @@ const partChecks: Checks<Parts> = {
   onWarning: callable(),
 };
 
-const parts = record<Parts>(partChecks, {
-  elsewhere: Object.fromEntries(Object.keys(optionChecks).map((name) => [name, `openSession({ ${name} })`])),
-  called: 'parts',
-});
-
-/** @throws {TypeError} for the first part that is not known or cannot be meant, naming it. */
-export function checkParts(value: unknown): Parts {
-  return value === undefined ? {} : parts(value, '');
+/**
+ * @param elsewhere what the names of another table are called, for whoever passes one of them here
+ * @throws {TypeError} for the first part that is not known or cannot be meant, naming it.
+ */
+export function checkParts(value: unknown, elsewhere: Elsewhere = {}): Parts {
+  return value === undefined ? {} : record<Parts>(partChecks, { elsewhere, called: 'parts' })(value, '');
 }

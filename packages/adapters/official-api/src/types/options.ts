@@ -200,7 +200,7 @@ type ProcessOptions = {
   debug?: boolean;
   /** Not supported yet: refused by name. Where the CLI writes its log. */
   debugFile?: string;
-  /** Not supported yet: refused by name. Starts the CLI some other way; `transport` of `createSdk()` can. */
+  /** Not supported yet: refused by name. Starts the CLI some other way; the option `transport` can. */
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
 };
 

@@ -1,0 +1,15 @@
+/**
+ * The inside of an official query. No option takes one; `transport` in `OwnOptions` takes the port of
+ * `@hexagent/ports`, which has the same name there.
+ */
+export interface Transport {
+  write(data: string): void | Promise<void>;
+  close(): void;
+  isReady(): boolean;
+  readMessages(): AsyncGenerator<object, void, unknown>;
+  expectControlResponse?(requestId: string): void;
+  markDelivered?(message: object): void;
+  endInput(): void;
+  waitForExit?(): Promise<void>;
+  [Symbol.dispose]?(): void;
+}

@@ -1,0 +1,33 @@
+import { HookService } from '@hexagent/hooking';
+import { hostServer } from '@hexagent/mcp-sdk-server';
+import { createQuery as queryOver, type QueryFunction } from '@hexagent/official-api';
+import { checkParts } from './checks/parts.ts';
+import { tokens } from './compose.ts';
+import { ownEnvironment } from './own-environment.ts';
+import type { Parts } from './parts.ts';
+import { scopesOf } from './scopes.ts';
+
+/**
+ * Makes the official `query()` over other parts: a transport that reaches agents elsewhere, an observer, a clock. What
+ * is left out is the part the SDK comes with. The official package has no such function.
+ * @throws {TypeError} for a part that is not known or cannot be meant, naming it.
+ */
+export function createQuery(given: Parts = {}): QueryFunction {
+  const { shared, of } = scopesOf(checkParts(given));
+  return queryOver({
+    conversations: (choice) => of(choice).resolve(tokens.conversations),
+    launcher: shared.resolve(tokens.launcher),
+    hooks: (table) => new HookService(table),
+    servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
+    // As officially: the variable keeps Windows from running a program because it lies in the working directory.
+    environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
+    warn: shared.resolve(tokens.warn),
+  });
+}
+
+/**
+ * The official package's `query()`: same options, same messages, same defaults.
+ * @example
+ * for await (const message of query({ prompt: 'Which tests are slow?' })) console.log(message.type);
+ */
+export const query: QueryFunction = createQuery();

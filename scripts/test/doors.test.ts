@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { officialNames } from '../../e2e/types/official-names.ts';
+import { root } from '../workspace.mjs';
+
+/** What the program meets at either door as the very same thing. */
+const shared = ['AbortError', 'AnyZodRawShape', 'InferShape', 'SdkMcpToolDefinition', 'createSdkMcpServer', 'tool'];
+
+/** Names of ours at the door of the drop-in, which the official package has not. */
+const added = ['OwnOptions', 'createQuery'];
+
+/** Names that both doors have for two different things: the port, and the inside of an official query. */
+const twoMeanings = ['Transport'];
+
+/** Every name that an entry exports. Entries are lists of names, so no compiler is needed to read them. */
+function namesOf(entry: string): readonly string[] {
+  const text = readFileSync(path.join(root, 'packages/sdk/src', entry), 'utf8');
+  const lists = [...text.matchAll(/^export (?:type )?\{(.*?)\} from /gms)];
+  return lists.flatMap(([, list = '']) =>
+    [...list.matchAll(/(?:type )?(\w+)(?:,|\s*$)/g)].map(([, name = '']) => name),
+  );
+}
+
+const native = namesOf('index.ts');
+const dropIn = namesOf('claude-agent-sdk.ts');
+const official = officialNames().map(({ name }) => name);
+
+describe('The doors of the facade', () => {
+  it('are read', () => {
+    expect(native).toEqual(expect.arrayContaining(['openSession', 'SdkError', 'SessionOptions', 'tool']));
+    expect(dropIn).toEqual(expect.arrayContaining(['query', 'Options', 'SDKMessage', 'WorktreeRemoveHookInput']));
+  });
+
+  it('keep the names of the official package from the native one', () => {
+    const overlap = native.filter((name) => official.includes(name));
+    expect(overlap.toSorted()).toEqual([...shared, ...twoMeanings].toSorted());
+  });
+
+  it('keep names of ours from the drop-in, but for what makes it of other parts', () => {
+    expect(dropIn.filter((name) => !official.includes(name)).toSorted()).toEqual(added.toSorted());
+    expect(dropIn.filter((name) => native.includes(name)).toSorted()).toEqual([...shared, ...twoMeanings].toSorted());
+  });
+
+  it('lead to the same classes and functions', async () => {
+    const [one, other] = [
+      await import('../../packages/sdk/src/index.ts'),
+      await import('../../packages/sdk/src/claude-agent-sdk.ts'),
+    ];
+    for (const name of ['AbortError', 'createSdkMcpServer', 'tool'] as const) expect(one[name]).toBe(other[name]);
+  });
+});
