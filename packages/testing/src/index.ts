@@ -1,4 +1,6 @@
 export { microtasks } from './doubles/microtasks.ts';
+export { agentFrames } from './doubles/agent-frames.ts';
+export type { AgentFrames } from './doubles/agent-frames.ts';
 export { linkedTransport } from './doubles/linked-transport.ts';
 export type { AgentFunction, LinkedTransport } from './doubles/linked-transport.ts';
 export type { LinkedAgent } from './doubles/linked-agent.ts';

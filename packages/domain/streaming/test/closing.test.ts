@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Channel, McpServer } from '@hexagent/ports';
 import { ConversationService } from '@hexagent/streaming';
@@ -8,26 +7,6 @@ import { answer, collect, converse, init, lifecycle, result, says, stillClock, w
 const long = says('x'.repeat(2000));
 
 describe('close()', () => {
-  it('drops what was not read of the whole', async () => {
-    const { conversation, agent } = await converse({ reading: 'whole' });
-    agent.write(init(), says('unread'), result());
-    await microtasks();
-    await conversation.close();
-    expect(await collect(conversation.messages)).toEqual([]);
-  });
-
-  it('interrupts once, with all that is queued, however often it is called', async () => {
-    const { conversation, agent } = await converse();
-    conversation.send('a').result.catch(() => {});
-    const closed = [conversation.close(), conversation.close()];
-    const request = await agent.next('interrupt');
-    expect(request.request).toEqual({ subtype: 'interrupt', cancel_queued: true });
-    await agent.ended;
-    agent.exit({ code: 0 });
-    await Promise.all([...closed, conversation.close()]);
-    expect(agent.received.filter((frame) => frame.request?.subtype === 'interrupt')).toHaveLength(1);
-  });
-
   it('reads what the agent has left to say, though much of earlier turns lies unread', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 1000 });
     const unread = conversation.send('a');
@@ -96,36 +75,6 @@ describe('close()', () => {
     expect(isClosed).toBe(false);
     closing.resolve();
     await closed;
-  });
-});
-
-describe('#26 #14 A signal', () => {
-  it('ends readers of `turns` with its reason too, and asks the agent nothing if it aborted before the start', async () => {
-    const controller = new AbortController();
-    const { conversation, agent } = await converse({ signal: controller.signal });
-    const reading = collect(conversation.turns);
-    controller.abort('enough');
-    await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
-    await agent.exited;
-  });
-
-  it('is not listened to any more when the agent has left', async () => {
-    const { signal } = new AbortController();
-    const { conversation, agent } = await converse({ signal });
-    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    agent.exit({ code: 0 });
-    await conversation.exited;
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-
-  it('that aborted before starts nothing, even over a transport that pays no heed', async () => {
-    let connected = false;
-    const { transport } = linkedTransport();
-    const through = { connect: transport.connect.bind(transport, plainLaunch()) };
-    const spy = { connect: () => ((connected = true), through.connect()) };
-    const opening = converse({ signal: AbortSignal.abort('before') }, { through: () => spy });
-    await expect(opening).rejects.toMatchObject({ name: 'AbortError', cause: 'before' });
-    expect(connected).toBe(false);
   });
 });
 

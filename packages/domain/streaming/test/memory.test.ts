@@ -12,17 +12,6 @@ const permission = {
 };
 
 describe('#40 A slow reader', () => {
-  it('pauses the agent at the soft mark, loses nothing, and is caught up with', async () => {
-    const { conversation, agent } = await converse({ softMarkBytes: 5000 });
-    const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    for (let count = 0; count < 20; count += 1) agent.write(says(`${count} ${kilobyte}`));
-    agent.write(result());
-    await microtasks();
-    expect(agent.paused).toBe(true);
-    expect((await collect(turn)).length).toBe(22);
-  });
-
   it('of the whole pauses the agent even before it has begun', async () => {
     const { agent } = await converse({ softMarkBytes: 1000, reading: 'whole' });
     agent.write(says(kilobyte));
@@ -46,16 +35,6 @@ describe('#40 A slow reader', () => {
     expect([await unread(), await unread(allowAll)]).toEqual([2, 64]);
   });
 
-  it('does not keep a permission request waiting below the hard mark', async () => {
-    const { conversation, agent } = await converse({ softMarkBytes: 5000, permissions: allowAll });
-    const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
-    agent.write(permission);
-    expect(await agent.next('control_response')).toMatchObject({ response: { request_id: 'p' } });
-    expect(agent.paused).toBe(false);
-  });
-
   it('stalls the agent at the hard mark, says so, and lets it go on when caught up with', async () => {
     const events: ObservedEvent['kind'][] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event.kind) };
@@ -74,40 +53,6 @@ describe('#40 A slow reader', () => {
     expect((await collect(turn)).length).toBe(22);
     expect(await agent.next('control_response')).toMatchObject({ response: { request_id: 'p' } });
     expect(events).toContain('resumed');
-  });
-
-  it('does not hold up the result of a turn that nobody reads; a late reader is told', async () => {
-    const { conversation, agent } = await converse({ softMarkBytes: 5000 });
-    const turn = conversation.send('a');
-    const outcome = turn.result;
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
-    agent.write(result());
-    expect(await outcome).toMatchObject({ kind: 'completed' });
-    await expect(collect(turn)).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
-  });
-
-  it('that left its loop holds nothing up', async () => {
-    const { conversation, agent } = await converse({ softMarkBytes: 5000 });
-    const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    for await (const _ of turn) break;
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
-    agent.write(result());
-    expect(await turn.result).toMatchObject({ kind: 'completed' });
-  });
-
-  it('can close the conversation while the agent is paused', async () => {
-    const { conversation, agent } = await converse({ softMarkBytes: 1000 });
-    const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says(kilobyte), says(kilobyte));
-    await microtasks();
-    expect(agent.paused).toBe(true);
-    const closed = conversation.close();
-    await agent.ended;
-    expect(agent.paused).toBe(false);
-    agent.exit({ code: 0 });
-    await closed;
   });
 
   it('of turns that nobody sent finds the first few; beyond them it is told, and nothing piles up', async () => {

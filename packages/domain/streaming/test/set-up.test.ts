@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HookDispatcher, McpServer, Transport } from '@hexagent/ports';
+import type { HookDispatcher, McpServer } from '@hexagent/ports';
 import { HandClock, microtasks } from '@hexagent/testing';
-import { begin, collect, converse, init, lifecycle, result, says } from './support.ts';
+import { begin, converse, init, lifecycle, result } from './support.ts';
 
 const hooks: HookDispatcher = {
   registration: () => ({ PreToolUse: [{ hookCallbackIds: ['hook_0'] }] }),
@@ -22,29 +22,6 @@ const mcpMessage = (request_id: string): object => ({
 });
 
 describe('#29 An agent that never answers `initialize`', () => {
-  it('and never says anything is given up: whoever waits is told', async () => {
-    const clock = new HandClock();
-    const { conversation, agent } = await begin({ initializeTimeoutMs: 50 }, { clock });
-    const turn = conversation.send('go');
-    const idle = conversation.idle();
-    clock.advance(50);
-    await expect(turn.result).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT' });
-    await expect(idle).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT' });
-    await agent.ended;
-  });
-
-  it('but works is let work', async () => {
-    const clock = new HandClock();
-    const { conversation, agent } = await begin({ initializeTimeoutMs: 50 }, { clock });
-    const turn = conversation.send('go');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    await microtasks();
-    clock.advance(50);
-    await expect(conversation.ready).rejects.toMatchObject({ code: 'INITIALIZE_TIMEOUT' });
-    agent.write(says('done'), result({ result: 'done' }));
-    expect(await turn.result).toMatchObject({ text: 'done' });
-  });
-
   it.each([
     ['hooks', { hooks }],
     ['in-process servers', { servers: [server] }],
@@ -92,27 +69,6 @@ describe('An agent that refuses `initialize`', () => {
       message: expect.stringMatching(/before it was ready.*boom/s),
     });
     await expect(turn.result).rejects.toMatchObject({ code: 'AGENT_EXITED', stderr: 'boom\n' });
-  });
-});
-
-describe('#26 A signal that aborts while the agent is being started', () => {
-  it('rejects with its reason and leaves no agent, even over a transport that pays no heed', async () => {
-    const controller = new AbortController();
-    const exits: Promise<unknown>[] = [];
-    const through = (transport: Transport): Transport => ({
-      async connect(launch) {
-        const connection = await transport.connect(launch);
-        exits.push(connection.exit);
-        controller.abort('changed my mind');
-        return connection;
-      },
-    });
-    await expect(begin({ signal: controller.signal }, { through })).rejects.toMatchObject({
-      name: 'AbortError',
-      cause: 'changed my mind',
-    });
-    expect(exits).toHaveLength(1);
-    await exits[0];
   });
 });
 
@@ -171,14 +127,4 @@ describe('#3 An in-process server', () => {
   it('cannot share its name with another, and nothing is started then', async () => {
     await expect(begin({ servers: [server, server] })).rejects.toThrow(/mine, mine/);
   });
-});
-
-it('A conversation that was ended before its agent was ready delivers nothing of it', async () => {
-  const { conversation, agent } = await begin({ reading: 'whole' });
-  const reading = collect(conversation.messages);
-  const closed = conversation.close();
-  agent.write(init(), says('late'));
-  await closed;
-  expect(await reading).toEqual([]);
-  await expect(conversation.ready).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
 });

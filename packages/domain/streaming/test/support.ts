@@ -10,7 +10,7 @@ import type {
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
-import { linkedTransport, plainLaunch, type LinkedAgent } from '@hexagent/testing';
+import { agentFrames, linkedTransport, plainLaunch, type LinkedAgent } from '@hexagent/testing';
 
 /** Deadlines never come by themselves here: what a test sees, it sees because it happened. */
 export const stillClock: Clock = { now: () => 0, after: () => () => {} };
@@ -53,73 +53,10 @@ export async function begin(
 }
 
 export function answer(agent: LinkedAgent, request: { readonly request_id?: string }, response: object = {}): void {
-  agent.write({ type: 'control_response', response: { subtype: 'success', request_id: request.request_id, response } });
+  agent.write(agentFrames.response(request, response));
 }
 
-const session = { uuid: 'frame', session_id: 's' };
-const usage = { input_tokens: 1, output_tokens: 1 };
-
-export const state = (value: 'running' | 'idle' | 'requires_action'): object => ({
-  type: 'system',
-  subtype: 'session_state_changed',
-  state: value,
-  sdk_host_only: true,
-  ...session,
-});
-export const lifecycle = (command_uuid: string, value: string): object => ({
-  type: 'command_lifecycle',
-  command_uuid,
-  state: value,
-  ...session,
-});
-export const init = (...user_message_uuids: string[]): object => ({
-  type: 'system',
-  subtype: 'init',
-  ...session,
-  ...(user_message_uuids.length > 0 && { user_message_uuids }),
-});
-export const tasks = (...list: { task_id: string; task_type: string }[]): object => ({
-  type: 'system',
-  subtype: 'background_tasks_changed',
-  tasks: list.map((task) => ({ description: '', ...task })),
-  ...session,
-});
-
-export const says = (text: string): object => ({
-  type: 'assistant',
-  message: { id: 'm', role: 'assistant', model: 'test', content: [{ type: 'text', text }], stop_reason: null, usage },
-  parent_tool_use_id: null,
-  ...session,
-});
-
-export const result = (fields: object = {}): object => ({
-  type: 'result',
-  subtype: 'success',
-  is_error: false,
-  duration_ms: 1,
-  duration_api_ms: 1,
-  num_turns: 1,
-  stop_reason: 'end_turn',
-  terminal_reason: 'completed',
-  total_cost_usd: 0,
-  usage,
-  modelUsage: {},
-  permission_denials: [],
-  ...session,
-  ...fields,
-});
-
-/** What the agent writes for one whole turn, as recorded (22-streaming-multi-turn-queue-priority). */
-export const wholeTurn = (uuid: string, text: string, fields: object = {}): object[] => [
-  state('running'),
-  lifecycle(uuid, 'queued'),
-  lifecycle(uuid, 'started'),
-  init(uuid),
-  says(text),
-  result({ result: text, user_message_uuids: [uuid], ...fields }),
-  lifecycle(uuid, 'completed'),
-  state('idle'),
-];
+export const { init, lifecycle, result, says, tasks, wholeTurn } = agentFrames;
 
 export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   const seen: T[] = [];

@@ -6,3 +6,5 @@ export { ManualClock } from './protocol-fixture.ts';
 export type { ProtocolFixture } from './protocol-fixture.ts';
 export { transportContract } from './transport.ts';
 export type { AgentAtHand, TransportFixture } from './transport-fixture.ts';
+export { conversationsContract } from './conversations.ts';
+export type { ConversationsFixture, ConversationsParts } from './conversations-fixture.ts';

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { Transport } from '@hexagent/ports';
+import { microtasks } from '../doubles/microtasks.ts';
+import { agentFrames } from '../doubles/agent-frames.ts';
+import { begin, converse, type ConversationsFixture, type ConversationsPromises } from './conversations-fixture.ts';
+import { assertMatches, assertRejects } from './matching.ts';
+
+const { refusal, response } = agentFrames;
+const wrongNumbers: readonly unknown[] = [NaN, -1, -Infinity, '2000', '', null, {}, [], [5], true, 5n, () => 5];
+
+/** `open()` and `ready`. */
+export const opening: ConversationsPromises = {
+  'rejects a number that makes no sense with a TypeError that names it, and starts nothing': async (fixture) => {
+    const unused = (): Transport => ({ connect: () => assert.fail('Something was started.') });
+    const sizes = ['softMarkBytes', 'hardMarkBytes'] as const;
+    const wrong = [
+      ...sizes.flatMap((name) => [...wrongNumbers, Infinity].map((value) => [name, value] as const)),
+      ...wrongNumbers.map((value) => ['initializeTimeoutMs', value] as const),
+    ];
+    for (const [name, value] of wrong) {
+      const opening = begin(fixture, { [name]: value }, { through: unused });
+      await assertRejects(opening, { name: 'TypeError', message: new RegExp(name, 'u') });
+    }
+  },
+
+  'rejects as the transport does when the agent cannot be started': async (fixture) => {
+    const cause = new Error('Not there.');
+    const through = (): Transport => ({ connect: () => Promise.reject(cause) });
+    await assert.rejects(begin(fixture, {}, { through }), cause);
+  },
+
+  'resolves when the agent runs; `ready` brings its answer, and the first message does not wait': async (fixture) => {
+    const { conversation, agent } = await begin(fixture);
+    conversation.send('at once');
+    await agent.next('user');
+    agent.write(response(await agent.next('initialize'), { commands: [] }));
+    assert.deepEqual(await conversation.ready, { commands: [] });
+  },
+
+  'goes on with an agent that works, though it refuses `initialize` or is late': async (fixture) => {
+    const refused = await begin(fixture);
+    refused.agent.write(refusal(await refused.agent.next('initialize'), 'refused'));
+    await assertRejects(refused.conversation.ready, { code: 'INITIALIZE_FAILED' });
+    await worksOn(refused);
+    const late = await begin(fixture, { initializeTimeoutMs: 50 });
+    late.agent.write(agentFrames.state('idle'));
+    await microtasks();
+    late.clock.advance(50);
+    await assertRejects(late.conversation.ready, { code: 'INITIALIZE_TIMEOUT' });
+    await worksOn(late);
+  },
+
+  'ends with an agent that is late and has written nothing at all': async (fixture) => {
+    const { conversation, agent, clock } = await begin(fixture, { initializeTimeoutMs: 50 });
+    const turn = conversation.send('go');
+    const idle = conversation.idle();
+    clock.advance(50);
+    await assertRejects(turn.result, { code: 'INITIALIZE_TIMEOUT' });
+    await assertRejects(idle, { code: 'INITIALIZE_TIMEOUT' });
+    await agent.ended;
+  },
+
+  'waits for `initialize` without limit when told so': async (fixture) => {
+    for (const initializeTimeoutMs of [0, 2 ** 40, Infinity]) {
+      const { conversation, agent, clock } = await begin(fixture, { initializeTimeoutMs });
+      clock.advance(2 ** 31 - 1);
+      await microtasks();
+      agent.write(response(await agent.next('initialize'), { a: 1 }));
+      assert.deepEqual(await conversation.ready, { a: 1 });
+    }
+  },
+};
+
+async function worksOn({ conversation, agent }: Awaited<ReturnType<typeof begin>>): Promise<void> {
+  const turn = conversation.send('go');
+  agent.write(...agentFrames.wholeTurn(turn.id, 'done'));
+  assertMatches(await turn.result, { text: 'done' });
+}
+
+/** `control()`. */
+export const controlling: ConversationsPromises = {
+  'writes the request with its fields, and resolves with the answer': async (fixture) => {
+    const { conversation, agent } = await converse(fixture);
+    const asked = conversation.control('set_model', { model: 'm' });
+    const frame = await agent.next('set_model');
+    assert.deepEqual(frame.request, { subtype: 'set_model', model: 'm' });
+    agent.write(response(frame, { model: 'm' }));
+    assert.deepEqual(await asked, { model: 'm' });
+  },
+
+  'rejects with REQUEST_FAILED when the agent refuses': async (fixture) => {
+    const { conversation, agent } = await converse(fixture);
+    const asked = conversation.control('set_model');
+    agent.write(refusal(await agent.next('set_model'), 'no such model'));
+    await assertRejects(asked, { code: 'REQUEST_FAILED', message: /no such model/u });
+  },
+
+  'rejects with REQUEST_TIMEOUT after `timeoutMs`, and with an AbortError when its signal aborts': async (fixture) => {
+    const { conversation, clock } = await converse(fixture);
+    const late = conversation.control('mcp_status', {}, { timeoutMs: 50 });
+    clock.advance(50);
+    await assertRejects(late, { code: 'REQUEST_TIMEOUT' });
+    const controller = new AbortController();
+    const withdrawn = conversation.control('mcp_status', {}, { signal: controller.signal });
+    controller.abort('enough');
+    await assertRejects(withdrawn, { name: 'AbortError' });
+  },
+
+  'rejects with a TypeError for a `timeoutMs` that is no delay, and writes nothing': async (fixture) => {
+    const { conversation, agent } = await converse(fixture);
+    for (const timeoutMs of wrongNumbers) {
+      const asked = conversation.control('mcp_status', {}, { timeoutMs: timeoutMs as number });
+      await assertRejects(asked, { name: 'TypeError', message: /timeoutMs/u });
+    }
+    assert.equal(agent.lines.length, 1);
+  },
+
+  'rejects with CHANNEL_CLOSED once the input was ended': async (fixture) => {
+    const { conversation, agent } = await converse(fixture);
+    void conversation.finish();
+    await agent.ended;
+    await assertRejects(conversation.control('mcp_status'), { code: 'CHANNEL_CLOSED' });
+  },
+};
+
+type Ending = (opened: Awaited<ReturnType<typeof converse>>, controller: AbortController) => void;
+
+const endings: Readonly<Record<string, Ending>> = {
+  'when the agent dies': ({ agent }) => agent.exit({ code: 1 }),
+  'when the agent cannot be read any more': ({ agent }) => agent.breakOff(new Error('Socket reset.')),
+  'when the conversation is closed': ({ conversation }) => void conversation.close(),
+  'when the conversation is aborted': (_, controller) => controller.abort(),
+  'when something of the agent could not be ended': ({ agent }) => agent.exit({ notEnded: [1] }),
+};
+
+/** Makes a promise of every kind, awaits none, and returns what Node finds unhandled. */
+async function unhandledOf(fixture: ConversationsFixture, end: Ending): Promise<readonly unknown[]> {
+  const unhandled: unknown[] = [];
+  const listener = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', listener);
+  try {
+    const controller = new AbortController();
+    const opened = await begin(fixture, { signal: controller.signal });
+    const { conversation, clock } = opened;
+    const turn = conversation.send('a');
+    void conversation.send('b').interrupt();
+    void [turn.result, turn.received, turn.interrupt(), conversation.interrupt(), conversation.idle()];
+    void [conversation.ready, conversation.control('mcp_status'), conversation.finish()];
+    void [conversation.messages.next(), turn[Symbol.asyncIterator]().next()];
+    void conversation.turns[Symbol.asyncIterator]().next();
+    end(opened, controller);
+    await microtasks();
+    clock.advance(120_000);
+    await conversation.exited;
+    void [conversation.control('mcp_status'), conversation.interrupt(), turn.interrupt(), conversation.finish()];
+    // Node looks for unhandled rejections between two turns of its loop.
+    for (let count = 0; count < 3; count += 1) await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('unhandledRejection', listener);
+  }
+  return unhandled;
+}
+
+/** Promises that nobody awaits are never unhandled rejections. */
+export const handling: ConversationsPromises = Object.fromEntries(
+  Object.entries(endings).map(([name, end]) => [
+    name,
+    async (fixture: ConversationsFixture) => assert.deepEqual(await unhandledOf(fixture, end), []),
+  ]),
+);
