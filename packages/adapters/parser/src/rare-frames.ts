@@ -1,57 +1,76 @@
 import type { Frame } from '@hexagent/ports';
-import { array, boolean, discriminatedUnion, literal, looseObject, number, optional, string, unknown } from 'zod/mini';
-import type { ZodMiniType } from 'zod/mini';
 
-// Loose throughout: a newer agent may add fields, and whoever reads the message must still see them.
-// Functions, since making a schema costs more than importing all of this package: each is made when its first frame comes.
+/** Says what is wrong with a value, naming where it stands in the frame; `undefined` when nothing is. */
+type Check = (value: unknown, path: string) => string | undefined;
 
-const controlResponse = (): ZodMiniType =>
-  looseObject({
-    response: discriminatedUnion('subtype', [
-      looseObject({ subtype: literal('success'), request_id: string(), response: optional(looseObject({})) }),
-      looseObject({ subtype: literal('error'), request_id: string(), error: string() }),
-    ]),
-  });
+function kind(name: string, isOne: (value: unknown) => boolean): Check {
+  return (value, path) => (isOne(value) ? undefined : `\`${path}\` is not ${name}`);
+}
 
-const controlCancelRequest = (): ZodMiniType => looseObject({ request_id: string() });
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const result = (): ZodMiniType =>
-  looseObject({
-    subtype: string(),
-    is_error: boolean(),
-    num_turns: number(),
-    total_cost_usd: number(),
-    usage: looseObject({ input_tokens: number(), output_tokens: number() }),
-    modelUsage: looseObject({}),
-    result: optional(string()),
-    errors: optional(array(string())),
-    terminal_reason: optional(string()),
-    user_message_uuids: optional(array(string())),
-  });
+const text = kind('a string', (value) => typeof value === 'string');
+const flag = kind('a boolean', (value) => typeof value === 'boolean');
+const number = kind('a number', Number.isFinite);
+const list = kind('a list', Array.isArray);
+const texts = kind(
+  'a list of strings',
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+);
+const object = kind('an object', isObject);
 
-const transcriptMirror = (): ZodMiniType => looseObject({ filePath: string(), entries: array(unknown()) });
+const optional =
+  (check: Check): Check =>
+  (value, path) =>
+    value === undefined ? undefined : check(value, path);
 
-const recipes: ReadonlyMap<string, () => ZodMiniType> = new Map([
-  ['control_response', controlResponse],
-  ['control_cancel_request', controlCancelRequest],
-  ['result', result],
-  ['transcript_mirror', transcriptMirror],
+/** Fields that are not named are let pass: a newer agent may add some, and whoever reads the message must see them. */
+function fields(checks: Readonly<Record<string, Check>>): Check {
+  return (value, path) => {
+    if (!isObject(value)) return object(value, path);
+    for (const [name, check] of Object.entries(checks)) {
+      const wrong = check(value[name], path === '' ? name : `${path}.${name}`);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  };
+}
+
+const responses = new Map<unknown, Check>([
+  ['success', fields({ request_id: text, response: optional(object) })],
+  ['error', fields({ request_id: text, error: text })],
 ]);
 
-const schemas = new Map<string, ZodMiniType>();
+function response(value: unknown, path: string): string | undefined {
+  if (!isObject(value)) return object(value, path);
+  const check = responses.get(value['subtype']);
+  return check === undefined ? `\`${path}.subtype\` is nothing that is known` : check(value, path);
+}
+
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['control_response', fields({ response })],
+  ['control_cancel_request', fields({ request_id: text })],
+  [
+    'result',
+    fields({
+      subtype: text,
+      is_error: flag,
+      num_turns: number,
+      total_cost_usd: number,
+      usage: fields({ input_tokens: number, output_tokens: number }),
+      modelUsage: object,
+      result: optional(text),
+      errors: optional(texts),
+      terminal_reason: optional(text),
+      user_message_uuids: optional(texts),
+    }),
+  ],
+  ['transcript_mirror', fields({ filePath: text, entries: list })],
+]);
 
 /** Says what is wrong with a frame of a type that comes once a turn or less; `undefined` when nothing is. */
 export function checkRare(frame: Frame): string | undefined {
-  const checked = schemaOf(frame.type)?.safeParse(frame);
-  if (checked === undefined || checked.success) return undefined;
-  const issue = checked.error.issues[0];
-  const path = issue?.path.map(String).join('.') ?? '';
-  // The mini edition of zod carries no sentences, only what was expected.
-  return `${frame.type}: \`${path}\` ${issue?.code === 'invalid_type' ? `is no ${issue.expected}` : 'is nothing that is known'}`;
-}
-
-function schemaOf(type: string): ZodMiniType | undefined {
-  const made = schemas.get(type) ?? recipes.get(type)?.();
-  if (made !== undefined) schemas.set(type, made);
-  return made;
+  const wrong = checks.get(frame.type)?.(frame, '');
+  return wrong === undefined ? undefined : `${frame.type}: ${wrong}`;
 }

@@ -140,4 +140,26 @@ describe('A frame of a known type', () => {
     expect(given).toEqual(frame);
     expect(suspects).toEqual([expect.stringMatching(reason)]);
   });
+
+  it.each([
+    [{ ...result, usage: { input_tokens: '1', output_tokens: 2 } }, 'result: `usage.input_tokens` is not a number'],
+    [{ ...result, errors: ['e', 1] }, 'result: `errors` is not a list of strings'],
+    [{ ...result, terminal_reason: null }, 'result: `terminal_reason` is not a string'],
+    [{ type: 'control_response', response: [] }, 'control_response: `response` is not an object'],
+    [
+      { type: 'control_response', response: { subtype: 'maybe' } },
+      'control_response: `response.subtype` is nothing that is known',
+    ],
+    [
+      { type: 'control_response', response: { subtype: 'success' } },
+      'control_response: `response.request_id` is not a string',
+    ],
+  ])('is suspect by the place of what is wrong: %j', (frame, reason) => {
+    expect(read(JSON.stringify(frame)).suspects).toEqual([reason]);
+  });
+
+  it('is suspect for a number that is too large to be one', () => {
+    const line = JSON.stringify(result).replace('"num_turns":1', '"num_turns":1e999');
+    expect(read(line).suspects).toEqual(['result: `num_turns` is not a number']);
+  });
 });

@@ -35,7 +35,7 @@ describe('What was recorded', () => {
     const suspects: string[] = [];
     for (const frame of frames) wireParser.parse(JSON.stringify(frame), (reason) => suspects.push(reason));
     // Rightly: 15-malformed asked without an id, and the CLI answered without one.
-    expect(suspects).toEqual(['control_response: `response.request_id` is no string']);
+    expect(suspects).toEqual(['control_response: `response.request_id` is not a string']);
   });
 
   it('of the official SDK would be written as it was', () => {
