@@ -1,8 +1,8 @@
-import { AbortError, AgentExitedError, SdkError } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/async';
+import { AbortError, SdkError } from '@hexagent/ports';
+import { Inbox } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../src/index.ts';
-import { FakeConversations } from './fake-conversations.ts';
+import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start } from './start.ts';
 
 interface Request {
@@ -157,7 +157,7 @@ describe('A method of the query', () => {
   });
 
   it('waits for the agent to be up', async () => {
-    const { query, conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { query, conversation, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     const asked = query.setModel('opus');
     await settle();
     expect(conversation.asked).toEqual([]);
@@ -170,7 +170,7 @@ describe('A method of the query', () => {
     ['after the query was closed before the agent was up', true],
     ['that waits for the agent when the query is closed', false],
   ])('%s rejects with a typed error', async (_, after) => {
-    const slow = new FakeConversations({ slow: true });
+    const slow = new PlayedConversations({ slow: true });
     slow.refusesWhenAborted = !after;
     const { query } = start('Hello', {}, slow);
     if (after) query.close();
@@ -180,22 +180,16 @@ describe('A method of the query', () => {
   });
 
   it('#8 interrupts after the prompt was said, however early it is called', async () => {
-    const { query, conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
-    const order: string[] = [];
-    conversation.send = new Proxy(conversation.send, {
-      apply: (send, self, args) => (order.push('said'), Reflect.apply(send, self, args)),
-    });
-    conversation.control = new Proxy(conversation.control, {
-      apply: (ask, self, args) => (order.push('interrupted'), Reflect.apply(ask, self, args)),
-    });
+    const { query, conversation, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     const interrupted = query.interrupt();
     conversations.finishOpening();
     await interrupted;
-    expect(order).toEqual(['said', 'interrupted']);
+    const written = conversation.agent.received.map(({ type, request: asked }) => asked?.subtype ?? type);
+    expect(written).toEqual(['initialize', 'user', 'interrupt']);
   });
 
   it('rejects with the reason when the agent could not start', async () => {
-    const { query, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { query, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     const asked = query.setModel('opus');
     const missing = new SdkError('AGENT_NOT_FOUND', 'There is no agent.');
     conversations.failOpening(missing);
@@ -215,20 +209,25 @@ describe('A method of the query', () => {
     expect(conversation.asked).toEqual([]);
   });
 
-  it.each([
-    ['the agent will not read it', new SdkError('REQUEST_FAILED', 'read denied')],
-    ['the agent leaves before', new SdkError('CHANNEL_CLOSED', 'gone')],
-  ])('readFile gives null when %s', async (_, error) => {
+  it('readFile gives null when the agent will not read it', async () => {
     const { query, conversation } = start();
-    conversation.answers.set('read_file', error);
+    conversation.refusals.set('read_file', { error: 'read denied' });
     expect(await query.readFile('secret')).toBeNull();
+  });
+
+  it('readFile gives null when the agent leaves before', async () => {
+    const { query, conversation } = start();
+    conversation.answers.set('read_file', null);
+    const reading = query.readFile('secret');
+    await settle();
+    conversation.exit();
+    expect(await reading).toBeNull();
   });
 
   it("fails with the agent's own text and its code when it is refused", async () => {
     const { query, conversation } = start();
-    const cause = { subtype: 'error', request_id: 'r', error: 'No such mode.', error_code: 'invalid_mode' };
-    const refused = new SdkError('REQUEST_FAILED', 'The agent refused `set_permission_mode`: No such mode.', { cause });
-    conversation.answers.set('set_permission_mode', refused);
+    const cause = { error: 'No such mode.', error_code: 'invalid_mode' };
+    conversation.refusals.set('set_permission_mode', cause);
     await expect(query.setPermissionMode('plan')).rejects.toMatchObject({
       message: 'No such mode.',
       code: 'REQUEST_FAILED',
@@ -244,7 +243,7 @@ describe('A method of the query', () => {
   ])('fails at once when the query %s, however stubborn the agent is', async (_, end, error) => {
     const { query, conversation } = start();
     conversation.stubborn = true;
-    conversation.answers.set('set_model', new Promise(() => {}));
+    conversation.answers.set('set_model', null);
     const asked = query.setModel('opus');
     await settle();
     end(query);
@@ -254,7 +253,7 @@ describe('A method of the query', () => {
   it('fails with the AbortError of the loop when the query is aborted', async () => {
     const abortController = new AbortController();
     const { query, conversation } = start('Hello', { abortController });
-    conversation.answers.set('set_model', new Promise(() => {}));
+    conversation.answers.set('set_model', null);
     const [asked, reading] = [query.setModel('opus'), query.next()];
     await settle();
     abortController.abort('enough');
@@ -267,14 +266,10 @@ describe('A method of the query', () => {
 
   it('fails with the error of the loop when the agent dies before it has answered', async () => {
     const { query, conversation } = start();
-    const exit = { code: 3, signal: null, stderr: 'out of memory', closed: false };
-    const dies = new Deferred<never>().handled();
-    conversation.answers.set('set_model', dies.promise);
+    conversation.answers.set('set_model', null);
     const asked = query.setModel('opus');
     await settle();
-    const gone = new AgentExitedError('The agent exited.', { exit });
-    dies.reject(gone);
-    conversation.exit(exit, gone);
+    conversation.exit({ code: 3, stderr: 'out of memory' });
     const error: unknown = await asked.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringMatching(/^Claude Code process exited with code 3\b/) });
     await expect(collect(query)).rejects.toBe(error);
@@ -282,7 +277,7 @@ describe('A method of the query', () => {
 
   it('that nobody awaits causes no unhandled rejection', async () => {
     const { query, conversation } = start();
-    conversation.answers.set('set_model', new SdkError('REQUEST_FAILED', 'no'));
+    conversation.refusals.set('set_model', { error: 'no' });
     void query.setModel('opus');
     void query.next();
     void query.streamInput(new Inbox());
@@ -296,10 +291,10 @@ describe('A method of the query', () => {
     const { query, conversation } = start();
     const commands = [{ name: 'new', description: 'Added later', argumentHint: '' }];
     conversation.say({ type: 'system', subtype: 'commands_changed', commands });
-    expect(await query.supportedCommands()).toBe(commands);
+    expect(await query.supportedCommands()).toEqual(commands);
     expect((await query.initializationResult()).commands).toMatchObject([{ name: 'help' }]);
     conversation.say({ type: 'system', subtype: 'commands_changed', commands: 'no list' });
-    expect(await query.supportedCommands()).toBe(commands);
+    expect(await query.supportedCommands()).toEqual(commands);
   });
 
   it('says so when it does not work yet', async () => {

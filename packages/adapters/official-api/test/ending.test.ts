@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { AgentExitedError, remedies, SdkError, type ErrorCode } from '@hexagent/ports';
-import { Deferred, Inbox } from '@hexagent/async';
+import { remedies, SdkError, type ErrorCode } from '@hexagent/ports';
+import { Inbox } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
-import { FakeConversations } from './fake-conversations.ts';
+import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start, userMessage } from './start.ts';
 
 describe('A query', () => {
@@ -17,11 +17,13 @@ describe('A query', () => {
     conversation.exit();
     const read = await collect(query);
     expect(read).toHaveLength(3);
-    for (const [index, message] of read.entries()) expect(message).toBe([...said, done][index]);
+    expect(read).toEqual([...said, done]);
+    // The conversation's own objects, not copies of them.
+    for (const [index, message] of read.entries()) expect(message).toBe(conversation.arrived[index]);
   });
 
   it('answers several next() in their order, even before the agent is up', async () => {
-    const { query, conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { query, conversation, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     const steps = [query.next(), query.next(), query.next()];
     conversations.finishOpening();
     await settle();
@@ -31,7 +33,7 @@ describe('A query', () => {
   });
 
   it('throws what kept the agent from starting, once', async () => {
-    const { query, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { query, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     const missing = new SdkError('AGENT_NOT_FOUND', 'There is no agent.');
     conversations.failOpening(missing);
     await expect(query.next()).rejects.toBe(missing);
@@ -39,7 +41,7 @@ describe('A query', () => {
   });
 
   it('that nobody reads causes no unhandled rejection when the agent cannot start', async () => {
-    const { conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     conversations.failOpening(new SdkError('AGENT_NOT_FOUND', 'There is no agent.'));
     await settle(); // vitest fails the run for an unhandled rejection
   });
@@ -55,6 +57,7 @@ const failed = result({ subtype: 'error_max_turns', is_error: true, errors: ['Th
 describe('An error result', () => {
   it('#42 is yielded first; when the agent leaves with code 1, its text is thrown then, once', async () => {
     const { query, conversation } = start();
+    await settle();
     conversation.say(failed);
     conversation.exit({ code: 1, stderr: 'last words' });
     await expect(query.next()).resolves.toEqual({ done: false, value: failed });
@@ -74,6 +77,7 @@ describe('An error result', () => {
     ['a signal', { code: null, signal: 'SIGKILL' }],
   ])('#42 keeps its text when the agent leaves with %s', async (_, exit) => {
     const { query, conversation } = start();
+    await settle();
     conversation.say(failed);
     conversation.exit(exit);
     await expect(collect(query)).rejects.toThrow(/^Claude Code returned an error result: Three rounds were allowed\.$/);
@@ -81,6 +85,7 @@ describe('An error result', () => {
 
   it('#42 of the API keeps its text, although it calls itself a success', async () => {
     const { query, conversation } = start();
+    await settle();
     conversation.say(result({ is_error: true, result: 'API Error: 400' }));
     conversation.exit({ code: 1 });
     await expect(collect(query)).rejects.toThrow(/^Claude Code returned an error result: API Error: 400$/);
@@ -88,6 +93,7 @@ describe('An error result', () => {
 
   it('that says why the agent could not start passes that on', async () => {
     const { query, conversation } = start();
+    await settle();
     conversation.say(
       result({
         subtype: 'error_during_execution',
@@ -106,6 +112,7 @@ describe('An error result', () => {
     ['entries that are no text', [1, null, 'x'], '1; x'],
   ])('#42 with %s is told all the same', async (_, errors, text) => {
     const { query, conversation } = start();
+    await settle();
     conversation.say(result({ subtype: 'error_during_execution', is_error: true, errors }));
     conversation.exit({ code: 1 });
     await expect(collect(query)).rejects.toMatchObject({ message: `Claude Code returned an error result: ${text}` });
@@ -119,6 +126,7 @@ describe('An error result', () => {
   ])('#42 with %s is told as the exit, with its subtype, once, and leaves no listener', async (_, fields) => {
     const abortController = new AbortController();
     const { query, conversation } = start('Hello', { abortController });
+    await settle();
     conversation.say(result({ is_error: true, ...fields }));
     conversation.exit({ code: 1 });
     await query.next();
@@ -140,6 +148,7 @@ describe('An error result', () => {
 
   it('#42 that a later turn made good is forgotten', async () => {
     const { query, conversation } = start();
+    await settle();
     conversation.say(failed, result());
     conversation.exit({ code: 1 });
     await expect(collect(query)).rejects.toMatchObject({ code: 'AGENT_EXITED' });
@@ -152,6 +161,7 @@ describe('An error result', () => {
     [{ type: 'user' }],
   ])('does not explain an exit in a later turn, which %j has begun', async (begins) => {
     const { query, conversation } = start();
+    await settle();
     conversation.say(failed, begins);
     conversation.exit({ code: 1 });
     await expect(collect(query)).rejects.toThrow(/^Claude Code process exited with code 1\b/);
@@ -159,10 +169,11 @@ describe('An error result', () => {
 
   it('#42 explains an exit that the engine could not explain', async () => {
     const { query, conversation } = start();
-    const exit = { code: 1, signal: null, stderr: '', closed: false };
-    const unexplained = new AgentExitedError('The agent exited.', { exit });
+    await settle();
     conversation.say(failed);
-    conversation.exit(exit, unexplained);
+    await settle();
+    conversation.exit({ code: 2 });
+    const unexplained = { code: 'AGENT_EXITED', exitCode: 2 };
     await expect(collect(query)).rejects.toMatchObject({ code: 'RESULT_ERROR', cause: { cause: unexplained } });
   });
 });
@@ -189,6 +200,7 @@ describe('An agent that dies', () => {
 
   it('is told with the end of a long error stream, cut at a line', async () => {
     const { query, conversation } = start();
+    await settle();
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
     conversation.exit({ code: 3, stderr: lines.join('\n') });
     const error: unknown = await collect(query).catch((thrown: unknown) => thrown);
@@ -200,6 +212,7 @@ describe('An agent that dies', () => {
 
   it('is told with what its last words mean', async () => {
     const { query, conversation } = start();
+    await settle();
     conversation.exit({ code: 1, stderr: 'error: unknown option --frob' });
     await expect(collect(query)).rejects.toThrow(/stderr: error: unknown option --frob\n.*It does not know a flag/);
   });
@@ -207,10 +220,9 @@ describe('An agent that dies', () => {
   it('in the middle of a turn names what was lost, and keeps the error of the conversation', async () => {
     const { query, conversation } = start();
     await settle();
-    const exit = { code: 1, signal: null, stderr: '', closed: false };
-    const gone = new AgentExitedError('The agent exited.', { exit, lost: ['turn 1'] });
-    conversation.exit(exit, gone);
-    await expect(collect(query)).rejects.toMatchObject({ lost: ['turn 1'], cause: gone });
+    conversation.exit({ code: 1 });
+    const lost = [`turn ${conversation.ids[0]}`];
+    await expect(collect(query)).rejects.toMatchObject({ lost, cause: { code: 'AGENT_EXITED', lost } });
   });
 
   it('without having answered is an error, even when it calls itself fine', async () => {
@@ -228,7 +240,11 @@ describe('An agent that dies', () => {
     await settle();
     conversation.answer(result());
     conversation.exit({ code: 0 });
-    await expect(collect(query)).rejects.toMatchObject({ code: 'AGENT_EXITED', exitCode: 0, lost: ['turn 2'] });
+    await expect(collect(query)).rejects.toMatchObject({
+      code: 'AGENT_EXITED',
+      exitCode: 0,
+      lost: [`turn ${conversation.ids[1]}`],
+    });
   });
 
   it('without having been asked anything is none', async () => {
@@ -243,15 +259,11 @@ describe('An agent that dies', () => {
 describe('initializationResult()', () => {
   it('fails as the loop does when the agent leaves with an error result, also when it is asked first', async () => {
     const { query, conversation } = start();
-    const exit = { code: 1, signal: null, stderr: 'No conversation found with session ID: x', closed: false };
-    const gone = new AgentExitedError('The agent exited.', { exit });
-    const introduced = new Deferred<never>().handled();
-    conversation.ready = introduced.promise;
+    conversation.answers.set('initialize', null);
     const asked = query.initializationResult();
     await settle();
     conversation.say(failed);
-    introduced.reject(gone);
-    conversation.exit(exit, gone);
+    conversation.exit({ code: 1, stderr: 'No conversation found with session ID: x' });
     const error: unknown = await asked.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: 'Claude Code returned an error result: Three rounds were allowed.' });
     await expect(collect(query)).rejects.toBe(error);
@@ -260,10 +272,7 @@ describe('initializationResult()', () => {
 
   it("fails with the agent's own text when it refuses the set-up", async () => {
     const { query, conversation } = start();
-    const cause = { error: 'Bad hooks.', error_code: 'x' };
-    const introduced = new Deferred<never>().handled();
-    conversation.ready = introduced.promise;
-    introduced.reject(new SdkError('INITIALIZE_FAILED', 'The agent refused `initialize`: Bad hooks.', { cause }));
+    conversation.refusals.set('initialize', { error: 'Bad hooks.', error_code: 'x' });
     await expect(query.initializationResult()).rejects.toMatchObject({
       code: 'INITIALIZE_FAILED',
       message: 'Bad hooks.',
@@ -279,7 +288,7 @@ describe('An error of the drop-in', () => {
     [{ executableArgs: ['x'] }, 'The option `interpreterArgs` is', 'The option `executableArgs` is'],
     [{}, 'the option `executable`.', 'the option `executable`.'],
   ])('names the options of the drop-in: %j', async (options, message, expected) => {
-    const { query, conversations } = start('Hello', options, new FakeConversations({ slow: true }));
+    const { query, conversations } = start('Hello', options, new PlayedConversations({ slow: true }));
     conversations.failOpening(new SdkError('AGENT_NOT_FOUND', message));
     await expect(query.next()).rejects.toMatchObject({ message: expected });
   });
@@ -288,7 +297,7 @@ describe('An error of the drop-in', () => {
   const reachable = Object.keys(remedies).filter((code) => code !== 'REQUEST_TIMEOUT' && code !== 'MESSAGES_DISCARDED');
 
   it.each(reachable)('%s names no option in its remedy that the drop-in does not have', async (code) => {
-    const { query, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { query, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     conversations.failOpening(new SdkError(code as ErrorCode, 'It failed.'));
     const error: unknown = await query.next().catch((thrown: unknown) => thrown);
     expect((error as SdkError).remedy).not.toBe('');

@@ -1,7 +1,7 @@
 import { AbortError, SdkError } from '@hexagent/ports';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { FakeConversations } from './fake-conversations.ts';
+import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start } from './start.ts';
 
 /** A query whose agent does not leave when it is closed. */
@@ -30,14 +30,13 @@ describe('Leaving the loop', () => {
   });
 
   it('before the agent is up takes the start back and leaves none running', async () => {
-    const { query, conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { query, conversation, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     const waiting = query.next();
     query.close();
     await expect(waiting).resolves.toEqual({ done: true, value: undefined });
     expect(conversations.opened[0]?.signal?.aborted).toBe(true);
     conversations.finishOpening();
-    await settle();
-    expect(conversation.closings).toBe(1);
+    await conversation.agent.exited;
     expect(conversation.sent).toEqual([]);
   });
 
@@ -69,7 +68,7 @@ describe('Leaving the loop', () => {
     const disposed = query[Symbol.asyncDispose]().then(() => (gone = true));
     await settle();
     expect(gone).toBe(false);
-    conversation.exit({ closed: true });
+    conversation.exit();
     await disposed;
   });
 
@@ -110,7 +109,7 @@ describe('Aborting', () => {
   it('#26 before the query makes it throw, and starts no agent', () => {
     const abortController = new AbortController();
     abortController.abort('never mind');
-    const conversations = new FakeConversations();
+    const conversations = new PlayedConversations();
     expect(() => start('Hello', { abortController }, conversations)).toThrow(
       expect.objectContaining({ name: 'AbortError', message: 'Operation aborted', cause: 'never mind' }),
     );
@@ -122,14 +121,13 @@ describe('Aborting', () => {
     const { query, conversation, conversations } = start(
       'Hello',
       { abortController },
-      new FakeConversations({ slow: true }),
+      new PlayedConversations({ slow: true }),
     );
     const waiting = query.next();
     abortController.abort();
     await expect(waiting).rejects.toBeInstanceOf(AbortError);
     conversations.finishOpening();
-    await settle();
-    expect(conversation.closings).toBe(1);
+    await conversation.agent.exited;
   });
 
   it('#26 tells the callbacks of the conversation the same reason', async () => {
@@ -171,7 +169,7 @@ describe('Aborting', () => {
   ])('#14 leaves no listener on the signal after a query %s', async (name, end) => {
     const abortController = new AbortController();
     const slow = name === 'that could not start';
-    const started = start('Hello', { abortController }, new FakeConversations({ slow }));
+    const started = start('Hello', { abortController }, new PlayedConversations({ slow }));
     expect(getEventListeners(abortController.signal, 'abort')).toHaveLength(1);
     await settle();
     await end(started);

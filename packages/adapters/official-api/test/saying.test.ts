@@ -1,8 +1,9 @@
-import { AgentExitedError, SdkError } from '@hexagent/ports';
+import { SdkError } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/async';
+import { agentFrames } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
 import type { SDKUserMessage } from '../src/index.ts';
-import { FakeConversations } from './fake-conversations.ts';
+import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start, userMessage } from './start.ts';
 
 describe('A text prompt', () => {
@@ -13,7 +14,7 @@ describe('A text prompt', () => {
   });
 
   it('waits for the agent to be up', async () => {
-    const { conversation, conversations } = start('Hello', {}, new FakeConversations({ slow: true }));
+    const { conversation, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     await settle();
     expect(conversation.sent).toEqual([]);
     conversations.finishOpening();
@@ -141,12 +142,9 @@ describe('A stream of messages', () => {
   });
 
   it('tells of a message that cannot be written', async () => {
-    const { conversation, query } = start();
-    const reading = collect(query);
-    await settle();
-    const invalid = new SdkError('FRAME_INVALID', 'A bigint cannot be written.');
-    conversation.breakTurn(invalid);
-    await expect(reading).rejects.toBe(invalid);
+    const prompt = new Inbox<SDKUserMessage>();
+    prompt.push(userMessage('x', { tool_use_result: 1n }));
+    await expect(collect(start(prompt).query)).rejects.toMatchObject({ code: 'FRAME_INVALID' });
   });
 
   it('is left when the loop is left, so that it can free what it holds', async () => {
@@ -174,7 +172,7 @@ describe('A stream of messages', () => {
     const prompt = new Inbox<SDKUserMessage>();
     const { query, conversation } = start(prompt);
     await settle();
-    conversation.finished = 1; // from here on the fake refuses what is sent
+    conversation.finish().catch(() => {}); // from here on what is sent is refused
     prompt.push(userMessage('too late'));
     await settle();
     conversation.exit({ code: 3 });
@@ -185,27 +183,20 @@ describe('A stream of messages', () => {
 describe('streamInput()', () => {
   it('resolves when the agent has the last message', async () => {
     const { conversation, query } = start();
-    const received = Promise.withResolvers<void>();
-    conversation.received = received.promise;
     let isResolved = false;
     const streamed = query.streamInput(only('more')).then(() => (isResolved = true));
     await settle();
     expect(conversation.sent).toHaveLength(2);
     expect(isResolved).toBe(false);
-    received.resolve();
+    conversation.confirm(1);
     await streamed;
   });
 
   it('rejects when the agent dies without the message, as the loop does', async () => {
     const { conversation, query } = start();
-    const received = new Deferred<void>().handled();
-    conversation.received = received.promise;
     const streamed = query.streamInput(only('more'));
     await settle();
-    const exit = { code: 3, signal: null, stderr: '', closed: false };
-    const gone = new AgentExitedError('The agent exited.', { exit });
-    received.reject(gone);
-    conversation.exit(exit, gone);
+    conversation.exit({ code: 3 });
     const error: unknown = await streamed.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ exitCode: 3 });
     await expect(collect(query)).rejects.toBe(error);
@@ -248,14 +239,20 @@ describe('streamInput()', () => {
     const canUseTool = async (): Promise<{ behavior: 'allow' }> => ({ behavior: 'allow' });
     const { conversation, query } = start('Hello', { canUseTool });
     await settle();
+    conversation.say(state('running'));
     conversation.answer(result());
     await settle();
     expect(conversation.finished).toBe(0);
-    await query.streamInput(only('And why?'));
-    conversation.resting.resolve();
+    const streamed = query.streamInput(only('And why?'));
+    await settle();
+    conversation.confirm(1);
+    await streamed;
     await macrotask();
     expect(conversation.finished).toBe(0);
     conversation.answer(result(), 1);
+    await macrotask();
+    expect(conversation.finished).toBe(0);
+    conversation.say(state('idle'));
     await macrotask();
     expect(conversation.finished).toBe(1);
   });
@@ -265,10 +262,12 @@ describe('streamInput()', () => {
     const { conversation, query } = start('Hello', { canUseTool });
     const streamed = query.next().then(async () => await query.streamInput(only('And why?')));
     await settle();
+    conversation.say(state('running'));
     conversation.answer(result());
-    conversation.resting.resolve();
-    await streamed;
+    conversation.say(state('idle'));
     await macrotask();
+    conversation.confirm(1);
+    await streamed;
     expect(conversation.finished).toBe(0);
     expect(conversation.sent).toHaveLength(2);
   });
@@ -280,7 +279,6 @@ describe('streamInput()', () => {
       const { conversation } = start('Hello', { canUseTool });
       await settle();
       conversation.answer(result());
-      conversation.resting.resolve();
       await macrotask();
       expect(conversation.finished).toBe(1);
     } finally {
@@ -291,11 +289,15 @@ describe('streamInput()', () => {
   it('goes on although the prompt, a stream, has ended', async () => {
     const { conversation, query } = start(only('one'));
     await settle();
-    await query.streamInput(only('two'));
+    const streamed = query.streamInput(only('two'));
+    await settle();
+    conversation.confirm(1);
+    await streamed;
     expect(conversation.sent.map(({ content }) => content)).toEqual(['one', 'two']);
   });
 });
 
+const { state } = agentFrames;
 const nextTask = setImmediate;
 const macrotask = (): Promise<void> => new Promise((resolve) => nextTask(() => nextTask(resolve)));
 

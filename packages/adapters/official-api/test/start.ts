@@ -1,4 +1,5 @@
 import type { HookDispatcher, HookTable, LaunchOptions, McpServer, Warning } from '@hexagent/ports';
+import { microtasks } from '@hexagent/testing';
 import {
   createQuery,
   type AgentChoice,
@@ -8,7 +9,7 @@ import {
   type Query,
   type SDKUserMessage,
 } from '../src/index.ts';
-import { FakeConversations, type FakeConversation } from './fake-conversations.ts';
+import { PlayedConversations, type PlayedConversation } from './played-conversations.ts';
 
 /** What the parts behind `query()` were given. */
 export interface Seen {
@@ -27,16 +28,16 @@ export const server: McpServer = {
 
 export interface Started {
   readonly query: Query;
-  readonly conversation: FakeConversation;
-  readonly conversations: FakeConversations;
+  readonly conversation: PlayedConversation;
+  readonly conversations: PlayedConversations;
   readonly seen: Seen;
 }
 
-/** Starts a query over fake conversations. */
+/** Starts a query over conversations whose agent the test plays. */
 export function start(
   prompt: string | AsyncIterable<SDKUserMessage> = 'Hello',
   options: Options & OwnOptions = {},
-  conversations: FakeConversations = new FakeConversations(),
+  conversations: PlayedConversations = new PlayedConversations(),
 ): Started {
   const seen: Seen = {};
   const query = createQuery({
@@ -73,7 +74,7 @@ export function userMessage(text: string, fields: Partial<SDKUserMessage> = {}):
 
 /** Lets everything that is already settled be seen. Not a wait: no timer is involved. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  await microtasks(200);
 }
 
 export async function collect<T>(messages: AsyncIterable<T>): Promise<T[]> {

@@ -1,0 +1,195 @@
+import type {
+  AgentMessage,
+  Conversation,
+  ConversationOptions,
+  Conversations,
+  Exit,
+  InitializeResult,
+  InterruptOutcome,
+  RequestOptions,
+  Transport,
+  Turn,
+  UserInput,
+} from '@hexagent/ports';
+import { AbortError } from '@hexagent/ports';
+import { Deferred } from '@hexagent/async';
+import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
+import { wireParser } from '@hexagent/parser';
+import { ConversationService } from '@hexagent/streaming';
+import {
+  agentFrames,
+  CountedIds,
+  HandClock,
+  linkedTransport,
+  type Leaving,
+  type LinkedAgent,
+  type ReceivedFrame,
+} from '@hexagent/testing';
+import type { ConversationsParts } from '@hexagent/testing/contracts';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const introduction = {
+  commands: [{ name: 'help', description: 'Helps', argumentHint: '' }],
+  agents: [{ name: 'general', description: 'Does anything' }],
+  models: [{ value: 'opus', displayName: 'Opus', description: 'Big' }],
+  account: { apiKeySource: 'ANTHROPIC_API_KEY' },
+};
+
+/** The service itself, over parts without a process. */
+export function serviceOver(parts: ConversationsParts): ConversationService {
+  return new ConversationService({ ...parts, protocol: new JsonRpcProtocol({ parser: wireParser, ...parts }) });
+}
+
+/** A conversation of the real service, whose agent does what a test says. It remembers what it was asked. */
+export class PlayedConversation implements Conversation {
+  readonly sent: UserInput[] = [];
+  readonly asked: { readonly subtype: string; readonly fields: unknown }[] = [];
+  finished = 0;
+  closings = 0;
+  /** What the agent answers, by subtype; nothing where it is `null`, and an empty object where nothing is said. */
+  readonly answers: Map<string, Answer | null> = new Map<string, Answer | null>([['initialize', introduction]]);
+  /** What the agent refuses, by subtype. */
+  readonly refusals = new Map<string, { readonly error: string; readonly error_code?: string }>();
+  /** Does not leave when it is closed. */
+  stubborn = false;
+  readonly agent: LinkedAgent;
+  /** Of the messages that were sent. */
+  readonly ids: string[] = [];
+  /** Every message, when it arrived. */
+  readonly arrived: AgentMessage[] = [];
+  #real: Conversation | undefined;
+
+  constructor(agent: LinkedAgent) {
+    this.agent = agent;
+    agent.onLine((line) => this.#answer(JSON.parse(line) as ReceivedFrame));
+  }
+
+  opened(real: Conversation): this {
+    this.#real = real;
+    return this;
+  }
+
+  get #conversation(): Conversation {
+    if (this.#real === undefined) throw new Error('The agent is not up yet.');
+    return this.#real;
+  }
+
+  get ready(): Promise<InitializeResult> {
+    return this.#conversation.ready;
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#conversation.exited;
+  }
+
+  get messages(): AsyncIterableIterator<AgentMessage> {
+    return this.#conversation.messages;
+  }
+
+  get turns(): AsyncIterable<Turn> {
+    return this.#conversation.turns;
+  }
+
+  send(input: string | UserInput): Turn {
+    const turn = this.#conversation.send(input);
+    this.sent.push(typeof input === 'string' ? { content: input } : input);
+    this.ids.push(turn.id);
+    return turn;
+  }
+
+  interrupt(): Promise<InterruptOutcome> {
+    return this.#conversation.interrupt();
+  }
+
+  idle(): Promise<void> {
+    return this.#conversation.idle();
+  }
+
+  control(subtype: string, fields?: Answer, options?: RequestOptions): Promise<Answer> {
+    this.asked.push({ subtype, fields });
+    return this.#conversation.control(subtype, fields, options);
+  }
+
+  finish(): Promise<Exit> {
+    this.finished += 1;
+    return this.#conversation.finish();
+  }
+
+  close(): Promise<void> {
+    this.closings += 1;
+    if (!this.stubborn) this.agent.onInputEnd(() => this.agent.exit());
+    return this.#conversation.close();
+  }
+
+  /** The agent writes. Tests write messages as short as they can; what they leave out is not looked at here. */
+  say(...messages: object[]): void {
+    this.agent.write(...messages);
+  }
+
+  /** The agent has the nth message. */
+  confirm(turn: number): void {
+    this.agent.write(agentFrames.lifecycle(this.ids[turn] ?? '', 'queued'));
+  }
+
+  /** The agent ends the turn of the nth message with this result. */
+  answer(message: object, turn = 0): void {
+    this.agent.write(agentFrames.lifecycle(this.ids[turn] ?? '', 'started'), message);
+  }
+
+  /** The agent leaves. */
+  exit(leaving: Leaving = {}): void {
+    this.agent.exit(leaving);
+  }
+
+  #answer({ request, request_id }: ReceivedFrame): void {
+    if (request === undefined) return;
+    const refusal = this.refusals.get(request.subtype);
+    const answer = this.answers.get(request.subtype) ?? {};
+    if (refusal) this.say({ type: 'control_response', response: { subtype: 'error', request_id, ...refusal } });
+    else if (this.answers.get(request.subtype) !== null) this.say(agentFrames.response({ request_id }, answer));
+  }
+}
+
+/** Opens one played conversation, at once or when the test says so. */
+export class PlayedConversations implements Conversations {
+  readonly conversation: PlayedConversation;
+  readonly opened: ConversationOptions[] = [];
+  /** Otherwise the abort comes too late: the agent is up all the same. */
+  refusesWhenAborted = false;
+  readonly #slow: Deferred<void> | undefined;
+  readonly #service: ConversationService;
+
+  constructor({ slow = false }: { readonly slow?: boolean } = {}) {
+    if (slow) this.#slow = new Deferred<void>();
+    const { transport, agent } = linkedTransport();
+    this.conversation = new PlayedConversation(agent);
+    const connect: Transport['connect'] = async (launch, { signal } = {}) => {
+      signal?.addEventListener('abort', () => {
+        if (this.refusesWhenAborted) this.#slow?.reject(new AbortError('The start was aborted.'));
+      });
+      await this.#slow?.promise;
+      return await transport.connect(launch);
+    };
+    this.#service = serviceOver({ transport: { connect }, clock: new HandClock(), ids: new CountedIds() });
+  }
+
+  async open(options: ConversationOptions): Promise<Conversation> {
+    this.opened.push(options);
+    const onMessage = (message: AgentMessage): void => {
+      this.conversation.arrived.push(message);
+      options.onMessage?.(message);
+    };
+    return this.conversation.opened(await this.#service.open({ ...options, onMessage }));
+  }
+
+  /** The agent is up. */
+  finishOpening(): void {
+    this.#slow?.resolve();
+  }
+
+  /** The agent could not be started. */
+  failOpening(error: unknown): void {
+    this.#slow?.reject(error);
+  }
+}
