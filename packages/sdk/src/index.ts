@@ -42,7 +42,7 @@ export type { Environment } from './environment.ts';
 export { formatCost, isResult, textDeltaOf, textOf, toolUsesOf } from './reading.ts';
 export type { Session, SessionControl } from './session.ts';
 export type { SessionOptions, SessionPermissions, Subagent } from './session-options.ts';
-export { createSdkMcpServer, tool } from '@hexagent/mcp-sdk-server';
+export { createSdkMcpServer, tool } from './own-server.ts';
 export type {
   AnyZodRawShape,
   CallToolResult,

@@ -2,17 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { ask, createSdk, openSession, type SessionOptions } from '@hexagent/sdk';
 import { checkOptions } from '../src/checks/options.ts';
-
-/** What a program without types is told about its options. */
-function refusalOf(options: unknown): string {
-  try {
-    checkOptions(options);
-  } catch (error) {
-    if (error instanceof TypeError) return error.message;
-    throw error;
-  }
-  return 'It was accepted.';
-}
+import { refusalOf } from './refusals.ts';
 
 describe('An option that is not known', () => {
   it.each([
@@ -83,6 +73,14 @@ describe('An option that is not known', () => {
     expect(refusalOf(Object.defineProperty({}, 'allowedTools', { value: [] }))).toContain('permissions.allow');
     const hidden = Object.defineProperty({}, 'deny', { value: ['Bash'] });
     expect(checkOptions({ permissions: hidden })).toEqual({ permissions: { deny: ['Bash'] } });
+  });
+
+  it('is refused although it is a symbol', () => {
+    const key = Symbol('deny');
+    const message = '`permissions` must be an object whose keys are strings, not one with a symbol among them.';
+    expect(refusalOf({ permissions: { [key]: ['Bash'] } })).toBe(message);
+    expect(refusalOf({ [key]: 1 })).toBe(message.replace('permissions', 'options'));
+    expect(refusalOf({ env: { set: { [key]: '1' } } })).toBe(message.replace('permissions', 'env.set'));
   });
 
   it('among the parts of an SDK is told from an option of a session', () => {

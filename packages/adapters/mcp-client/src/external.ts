@@ -15,7 +15,7 @@ export interface ExternalServer extends McpServer {
 /**
  * Makes a server ready that this process will start when an agent first speaks to it, and end when the last session
  * that used it is closed. All sessions share the one connection.
- * @throws {TypeError} for an option of a wrong type, naming it.
+ * @throws {TypeError} for an option that is not known or of a wrong type, naming it.
  * @throws {SdkError} `NOT_SUPPORTED_YET` for a `url`.
  */
 export function external(options: StdioServer): ExternalServer {
@@ -91,6 +91,7 @@ function check(options: unknown): void {
       `external() cannot dial the MCP server ${name} by its url yet; give it to mcpServers, and the CLI dials it.`,
     );
   }
+  checkNames(options);
   if (typeof command !== 'string' || command === '')
     throw new TypeError(`external(): command of ${name} must be a string that is not empty.`);
   if (args !== undefined && !isStrings(args))
@@ -101,4 +102,14 @@ function check(options: unknown): void {
   if (cwd !== undefined && typeof cwd !== 'string') throw new TypeError(`external(): cwd of ${name} must be a string.`);
 }
 
+/** A misspelt option would be ignored. */
+function checkNames(options: Fields): void {
+  const unknown = Reflect.ownKeys(options).find((key) => !known.some((name) => name === key));
+  if (unknown === undefined) return;
+  const [near] = known.filter((name) => name.startsWith(String(unknown)) || String(unknown).startsWith(name));
+  const remedy = near === undefined ? `It has ${known.join(', ')}.` : `Did you mean ${near}?`;
+  throw new TypeError(`external(): ${String(unknown).slice(0, 40)} is not known. ${remedy}`);
+}
+
+const known: readonly (keyof StdioServer)[] = ['name', 'command', 'args', 'env', 'cwd'];
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');

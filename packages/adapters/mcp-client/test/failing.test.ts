@@ -101,6 +101,13 @@ describe('external() refuses what it could not dial:', () => {
     ['args of notes must be a list of strings', { name: 'notes', command: 'x', args: [1] }],
     ['env of notes must be an object of strings', { name: 'notes', command: 'x', env: { A: 1 } }],
     ['cwd of notes must be a string', { name: 'notes', command: 'x', cwd: 1 }],
+    ['external(): arg is not known. Did you mean args?', { name: 'notes', command: 'x', arg: ['y'] }],
+    ['environment is not known. Did you mean env?', { name: 'notes', command: 'x', environment: {} }],
+    [
+      'external(): timeout is not known. It has name, command, args, env, cwd.',
+      { name: 'n', command: 'x', timeout: 5 },
+    ],
+    ['external(): Symbol(env) is not known.', { name: 'notes', command: 'x', [Symbol('env')]: {} }],
   ])('%s', (message, options) => {
     expect(() => external(options as StdioServer)).toThrow(TypeError);
     expect(() => external(options as StdioServer)).toThrow(message);

@@ -1,5 +1,6 @@
 import { argumentsOf, type Arguments } from './arguments.ts';
 import { isFields, type Fields } from './json-rpc.ts';
+import type { ToolSchema } from './schema.ts';
 import { alwaysLoaded, type SdkMcpToolDefinition, type ToolAnnotations } from './tool.ts';
 
 export interface CreateSdkMcpServerOptions {
@@ -42,27 +43,35 @@ export interface ListedTool {
  * @throws {TypeError} for a server or a tool that could not be served, naming it.
  * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
  */
-export function defineServer({
-  name,
-  version = '1.0.0',
-  instructions,
-  tools = [],
-  alwaysLoad,
-}: CreateSdkMcpServerOptions): ServerDefinition {
-  if (typeof name !== 'string' || name === '') throw new TypeError('An MCP server needs a name.');
+export function defineServer(options: CreateSdkMcpServerOptions): ServerDefinition {
+  if (!isFields(options)) throw new TypeError('An MCP server is made of an object such as { name, tools }.');
+  const { name, version = '1.0.0', instructions, alwaysLoad } = options;
+  if (typeof name !== 'string') throw new TypeError('An MCP server needs a name.');
   const hosted = new Map<string, HostedTool>();
-  for (const definition of tools) {
+  for (const definition of toolsOf(options)) {
     checkTool(definition, name);
     if (hosted.has(definition.name))
       throw new TypeError(`The MCP server ${name} has two tools called ${definition.name}.`);
     const meta = alwaysLoad === true ? { ...alwaysLoaded, ...definition._meta } : definition._meta;
     hosted.set(definition.name, {
       definition,
-      args: argumentsOf(definition.inputSchema, `The schema of the tool ${definition.name}`),
+      args: argumentsOf(schemaOf(definition), `The schema of the tool ${definition.name}`),
       meta,
     });
   }
   return { name, version, instructions, tools: hosted };
+}
+
+/** As officially, a tool without a schema takes no arguments. */
+const schemaOf = ({ inputSchema }: { readonly inputSchema?: ToolSchema }): ToolSchema =>
+  inputSchema === undefined ? {} : inputSchema;
+
+/** As officially, what counts as false is no tools. */
+function toolsOf({ name, tools }: CreateSdkMcpServerOptions): Iterable<SdkMcpToolDefinition> {
+  const given: unknown = tools;
+  if (!given) return [];
+  if (tools !== undefined && typeof given === 'object' && Symbol.iterator in given) return tools;
+  throw new TypeError(`\`tools\` of the MCP server ${name} must be a list of what tool() makes.`);
 }
 
 export async function listTools({ tools }: ServerDefinition): Promise<readonly ListedTool[]> {
@@ -89,7 +98,7 @@ function checkTool(value: unknown, server: string): void {
   const { name, description, handler } = value;
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`The MCP server ${server} has a tool without a name.`);
-  if (typeof description !== 'string')
-    throw new TypeError(`The tool ${name} needs a description: the model knows it by that.`);
+  if (description !== undefined && typeof description !== 'string')
+    throw new TypeError(`The description of the tool ${name} must be a string: the model knows it by that.`);
   if (typeof handler !== 'function') throw new TypeError(`The tool ${name} needs a function as its handler.`);
 }

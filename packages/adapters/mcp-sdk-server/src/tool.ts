@@ -101,8 +101,9 @@ export function tool<Schema extends ToolSchema>(
   description: string,
   inputSchema: Schema,
   handler: (args: InferArgs<Schema>, extra: ToolExtra) => Promise<CallToolResult> | CallToolResult,
-  { annotations, searchHint, alwaysLoad }: ToolExtras = {},
+  extras?: ToolExtras,
 ): SdkMcpToolDefinition<Schema> {
+  const { annotations, searchHint, alwaysLoad } = extras ?? {};
   const meta = {
     ...(searchHint === undefined ? {} : { 'anthropic/searchHint': searchHint }),
     ...(alwaysLoad === true ? alwaysLoaded : {}),

@@ -5,6 +5,7 @@ import {
   tool,
   type CreateSdkMcpServerOptions,
   type McpSdkServerConfigWithInstance,
+  type SdkMcpToolDefinition,
 } from '../src/index.ts';
 import { hello, light, speak, text } from './speaking.ts';
 
@@ -69,11 +70,28 @@ describe('createSdkMcpServer()', () => {
     expect(await (await speak(light())).listed()).toEqual([]);
   });
 
+  it('accepts what the official function accepts: no list, a Set, a tool without description or schema', async () => {
+    for (const tools of [null, false, '', 0, new Set()])
+      expect(createSdkMcpServer({ name: '', tools } as unknown as CreateSdkMcpServerOptions).type).toBe('sdk');
+    expect(tool('add', 'd', {}, done, null as unknown as undefined)).toMatchObject({ name: 'add' });
+    const bare: unknown = { name: 'bare', handler: done };
+    const server = await speak(light({ tools: new Set([bare]) as unknown as SdkMcpToolDefinition[] }));
+    const [listed] = await server.listed();
+    expect(listed).toMatchObject({ name: 'bare', inputSchema: { type: 'object' } });
+    expect(listed).not.toHaveProperty('description', expect.anything());
+  });
+
   it.each<[string, unknown]>([
-    ['An MCP server needs a name', { name: '' }],
+    ['An MCP server is made of an object such as { name, tools }', undefined],
+    ['An MCP server needs a name', {}],
+    ['`tools` of the MCP server s must be a list of what tool() makes', { name: 's', tools: 5 }],
+    ['`tools` of the MCP server s must be a list of what tool() makes', { name: 's', tools: 'add' }],
     ['a tool that is no object', { name: 's', tools: ['add'] }],
     ['a tool without a name', { name: 's', tools: [{ ...tool('', 'd', {}, done) }] }],
-    ['The tool add needs a description', { name: 's', tools: [{ name: 'add', inputSchema: {}, handler: done }] }],
+    [
+      'The description of the tool add must be a string',
+      { name: 's', tools: [{ name: 'add', description: 5, inputSchema: {}, handler: done }] },
+    ],
     [
       'The tool add needs a function as its handler',
       { name: 's', tools: [{ name: 'add', description: 'd', inputSchema: {} }] },

@@ -250,7 +250,7 @@ describe('What is no schema of an object is refused when the server is made:', (
   const make = (schema: unknown) => () => light({ tools: [tool('probe', 'd', schema as ToolSchema, () => text(''))] });
 
   it.each<[string, unknown]>([
-    ['nothing', undefined],
+    ['null', null],
     ['a list', []],
     ['a field that is no schema', { a: 'string' }],
     ['a JSON Schema of something else', { type: 'string' }],

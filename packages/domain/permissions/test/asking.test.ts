@@ -109,3 +109,33 @@ describe('allow() and deny()', () => {
     });
   });
 });
+
+describe('allow() and deny()', () => {
+  it.each<[() => unknown, string]>([
+    [() => allow(5 as never), "`updatedInput` of allow() must be the tool's whole input as an object, not a number."],
+    [() => allow('x' as never), 'not a string. Leave it out to run the original.'],
+    [() => allow(null as never), 'not null.'],
+    [() => allow([] as never), 'not a list.'],
+    [() => deny(undefined as never), '`message` of deny() must be a string that tells the model why, not nothing.'],
+    [() => deny(5 as never), 'not a number.'],
+    [() => deny({ message: 'No.' } as never), 'not an object.'],
+    [() => deny('No.', true as never), 'The options of deny() must be { interrupt }, not a boolean.'],
+    [() => deny('No.', null as never), 'The options of deny() must be { interrupt }, not null.'],
+    [() => deny('No.', { interupt: true } as never), '`interupt` is no option of deny(). Its only one is `interrupt`.'],
+    [() => deny('No.', { [Symbol('stop')]: true }), '`Symbol(stop)` is no option of deny().'],
+    [() => deny('No.', { interrupt: 1 } as never), '`interrupt` of deny() must be true or false, not a number.'],
+  ])('refuse where they are called what the agent would not understand: %s', (call, message) => {
+    expect(call).toThrow(TypeError);
+    expect(call).toThrow(message);
+  });
+
+  it('make the answers that the agent knows', () => {
+    expect([allow(), allow(undefined), allow({ a: 1 }), deny(''), deny('No.', { interrupt: false })]).toEqual([
+      { behavior: 'allow' },
+      { behavior: 'allow' },
+      { behavior: 'allow', updatedInput: { a: 1 } },
+      { behavior: 'deny', message: '' },
+      { behavior: 'deny', message: 'No.', interrupt: false },
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 import { dictionary, flag, list, record, text, type Check } from './check.ts';
 import { anyText, effort, mode, names, positive, source, wholePositive } from './common.ts';
 import { dialledServer } from './servers.ts';
+import { toolNames } from './tool-names.ts';
 import type { Subagent } from '../session-options.ts';
 
 /** The CLI drops a definition that it does not understand, and ignores a key that it does not know. */
@@ -8,8 +9,8 @@ export const agent: Check<Subagent> = record<Subagent>(
   {
     description: text(),
     prompt: text(),
-    tools: names,
-    disallowedTools: names,
+    tools: toolNames,
+    disallowedTools: toolNames,
     model: text(),
     mcpServers: list((value, place) =>
       typeof value === 'string' ? text()(value, place) : dictionary(dialledServer)(value, place),

@@ -168,8 +168,16 @@ export function membersOf(
 }
 
 function ownNames(value: object, place: string): readonly string[] {
+  const keys = ownKeys(value, place);
+  // Nothing that is given may be ignored, and no option is known by a symbol.
+  if (keys.some((key) => typeof key === 'symbol'))
+    throw refuse(place, 'an object whose keys are strings', 'one with a symbol among them');
+  return keys.filter((key) => typeof key === 'string');
+}
+
+function ownKeys(value: object, place: string): readonly PropertyKey[] {
   try {
-    return Reflect.ownKeys(value).filter((name) => typeof name === 'string');
+    return Reflect.ownKeys(value);
   } catch (error) {
     throw unreadable(place, error);
   }

@@ -21,7 +21,6 @@ export const anyText: Check<string> = text('a string', /^/);
 export const argument: Check<string> = text('a string', /^[^\0]*$/);
 export const path: Check<string> = text('a path');
 export const names: Check<readonly string[]> = list(text('a name'), 'a list of names');
-export const rules: Check<readonly string[]> = list(text('a rule'), 'a list of rules');
 export const positive: Check<number> = number({ above: 0 });
 export const wholePositive: Check<number> = number({ above: 0, whole: true });
 export const bytes: Check<number> = (value, place) => (checkBytes(place, value), value as number); // as was just checked

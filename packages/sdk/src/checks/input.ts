@@ -37,8 +37,27 @@ const content: Check<UserInput['content']> = (value, place) => {
 };
 
 const anything: Check<unknown> = (value) => value;
+
+/** What the SDK itself writes; a field of that name would be ignored. */
+const ownFields: Readonly<Record<string, string>> = {
+  type: 'Leave it out: it is always "user".',
+  message: 'Pass what it says as `content`.',
+  uuid: 'Pass it beside `fields`.',
+  priority: 'Pass it beside `fields`.',
+};
+const moreFields = dictionary(anything, (name, place) => {
+  if (!Object.hasOwn(ownFields, name)) return;
+  throw new TypeError(`\`${inside(place, name)}\` is set by the SDK. ${ownFields[name]}`);
+});
+const fields: Check<NonNullable<UserInput['fields']>> = (value, place) => {
+  const checked = moreFields(value, place);
+  for (const name of ['parent_tool_use_id', 'session_id'])
+    if (checked[name] !== undefined && checked[name] !== null) anyText(checked[name], inside(place, name));
+  return checked;
+};
+
 const message = record<UserInput>(
-  { content, uuid: text(), priority: oneOf('now', 'next', 'later'), fields: dictionary(anything) },
+  { content, uuid: text(), priority: oneOf('now', 'next', 'later'), fields },
   {
     required: ['content'],
     elsewhere: { blocks: 'content', message: 'content', prompt: 'content', text: 'content', id: 'uuid' },
@@ -51,7 +70,10 @@ export const userInput: Check<string | UserInput> = (value, place) =>
   typeof value === 'string' ? words(value, place) : message(value, place);
 
 /** The fields of a request to the agent. */
-export const requestFields: Check<Readonly<Record<string, unknown>>> = dictionary(anything);
+export const requestFields: Check<Readonly<Record<string, unknown>>> = dictionary(anything, (name, place) => {
+  if (name === 'subtype')
+    throw new TypeError(`\`${inside(place, name)}\` is set by the SDK. Pass it as the first argument.`);
+});
 
 /** What `control.request()` takes beside them. */
 export const requestOptions: Check<RequestOptions> = record<RequestOptions>(

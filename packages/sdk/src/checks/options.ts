@@ -26,16 +26,17 @@ import {
   names,
   path,
   positive,
-  rules,
   uuid,
   wholePositive,
 } from './common.ts';
+import { refuseCombinations } from './combinations.ts';
 import type { Elsewhere } from './did-you-mean.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking, tools } from './prompt.ts';
 import { inside, refuse } from './refusing.ts';
 import { mcpServer } from './servers.ts';
 import { abortSignal } from './signal.ts';
+import { rules } from './tool-names.ts';
 
 /** What the options of other SDKs, of the CLI and of a first guess are called here. */
 const elsewhere = {
@@ -159,5 +160,8 @@ const sessionOptions = record<SessionOptions>(optionChecks, { elsewhere, called:
  * @throws {TypeError} for the first that is not known or cannot be meant, naming it.
  */
 export function checkOptions(options: unknown): SessionOptions {
-  return options === undefined ? {} : sessionOptions(options, '');
+  if (options === undefined) return {};
+  const checked = sessionOptions(options, '');
+  refuseCombinations(checked);
+  return checked;
 }

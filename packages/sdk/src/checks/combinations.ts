@@ -1,0 +1,16 @@
+import type { SessionOptions } from '../session-options.ts';
+
+/** @throws {TypeError} for options that cannot be meant together: the agent would ignore one of them. */
+export function refuseCombinations({ resume, fork, continue: goOn, sessionId }: SessionOptions): void {
+  if (resume !== undefined && goOn === true)
+    throw new TypeError(
+      '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',
+    );
+  const goesOn = resume !== undefined || goOn === true;
+  if (fork === true && !goesOn)
+    throw new TypeError('`fork` needs a session to copy. Pass its id as `resume`, or `continue: true` for the newest.');
+  if (sessionId !== undefined && goesOn && fork !== true)
+    throw new TypeError(
+      '`sessionId` cannot be combined with `resume` or `continue`, which keep the id of the old session. Add `fork: true`, or leave `sessionId` out.',
+    );
+}

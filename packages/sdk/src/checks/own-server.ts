@@ -1,0 +1,57 @@
+import type {
+  CallToolResult,
+  CreateSdkMcpServerOptions,
+  SdkMcpToolDefinition,
+  ToolAnnotations,
+  ToolExtra,
+} from '@hexagent/mcp-sdk-server';
+import { callable, dictionary, flag, list, number, read, record, text, type Check } from './check.ts';
+import { anyText } from './common.ts';
+import { inside, kindOf, refuse } from './refusing.ts';
+
+export const toolName: Check<string> = text('the name of the tool');
+export const description: Check<string> = text('a string, by which the model knows the tool', /^/);
+export const handler: Check<(args: never, extra: ToolExtra) => Promise<CallToolResult> | CallToolResult> = callable();
+
+/** A tool may be an object of a class, so it is handed on as it is. Its schema is looked at when it is made ready. */
+const ownTool: Check<SdkMcpToolDefinition> = (value, place) => {
+  if (typeof value !== 'object' || value === null) throw refuse(place, 'what tool() makes', kindOf(value));
+  for (const [key, check] of Object.entries({ name: toolName, description, handler }))
+    check(read(value, key, inside(place, key)), inside(place, key));
+  const schema = read(value, 'inputSchema', inside(place, 'inputSchema'));
+  if (schema === undefined) throw refuse(inside(place, 'inputSchema'), 'a shape, or {} for no arguments', 'undefined');
+  return value as SdkMcpToolDefinition; // as far as it can be seen before it is listed
+};
+
+/** What `createSdkMcpServer()` takes. */
+export const ownServer: Check<CreateSdkMcpServerOptions> = record<CreateSdkMcpServerOptions>(
+  {
+    name: text('the name of the server'),
+    version: text(),
+    instructions: anyText,
+    tools: list(ownTool, 'a list of what tool() makes'),
+    alwaysLoad: flag,
+    timeout: number({ least: 0, whole: true }),
+  },
+  {
+    required: ['name'],
+    called: 'options',
+    wanted: '{ name, tools }',
+    elsewhere: { instruction: 'instructions', timeoutMs: 'timeout' },
+  },
+);
+
+const anything: Check<unknown> = (value) => value;
+
+interface Extras {
+  readonly annotations?: ToolAnnotations;
+  readonly searchHint?: string;
+  readonly alwaysLoad?: boolean;
+}
+
+/** What `tool()` takes beside the rest. Annotations of a newer MCP pass through. */
+export const toolExtras: Check<Extras> = record<Extras>({
+  annotations: dictionary(anything),
+  searchHint: anyText,
+  alwaysLoad: flag,
+});

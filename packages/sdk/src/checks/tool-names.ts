@@ -1,0 +1,47 @@
+import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/official-api';
+import { list, text, type Check } from './check.ts';
+import { inside, shown } from './refusing.ts';
+
+/** The tools that the CLI brings, by all their names. Any other name passes: it may belong to a newer CLI. */
+const builtIn = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES), 'StructuredOutput'];
+const spelling: ReadonlyMap<string, string> = new Map(builtIn.map((name) => [name.toLowerCase(), name]));
+
+/** The CLI takes a name of other capitals for a tool that it does not have: a rule would then match no call. */
+function checkCapitals(name: string, place: string): void {
+  const meant = /^mcp__/i.test(name) ? `mcp__${name.slice(5)}` : spelling.get(name.toLowerCase());
+  if (meant === undefined || meant === name) return;
+  throw new TypeError(
+    `\`${place}\` names ${shown(name)}, which matches no tool: capitals count. Did you mean ${shown(meant)}?`,
+  );
+}
+
+/** A rule begins with its tool: `Bash(rm *)`. */
+const naming =
+  (check: Check<string>): Check<string> =>
+  (value, place) => {
+    const rule = check(value, place);
+    checkCapitals(rule.replace(/\(.*/s, ''), place);
+    return rule;
+  };
+
+/** Tools by name. */
+export const toolNames: Check<readonly string[]> = list(naming(text('a name')), 'a list of names');
+export const rules: Check<readonly string[]> = list(naming(text('a rule')), 'a list of rules');
+
+/** What the matchers of these events are compared with is the name of a tool. */
+const toolEvents: ReadonlySet<string> = new Set([
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'PermissionDenied',
+]);
+
+/**
+ * A hook that is never called guards nothing. Only what the CLI compares whole is checked: `Bash|Write`, and no
+ * regular expression.
+ */
+export function checkMatcher(event: string, matcher: string, place: string): void {
+  if (!toolEvents.has(event) || !/^[\w|, -]+$/.test(matcher)) return;
+  for (const name of matcher.split(/[|,]/)) checkCapitals(name.trim(), inside(place, 'matcher'));
+}

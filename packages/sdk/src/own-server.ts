@@ -1,0 +1,49 @@
+import {
+  createSdkMcpServer as createServer,
+  tool as createTool,
+  type CallToolResult,
+  type CreateSdkMcpServerOptions,
+  type InferArgs,
+  type McpSdkServerConfigWithInstance,
+  type SdkMcpToolDefinition,
+  type ToolExtra,
+  type ToolExtras,
+  type ToolSchema,
+} from '@hexagent/mcp-sdk-server';
+import {
+  description as checkDescription,
+  handler as checkHandler,
+  ownServer,
+  toolExtras,
+  toolName,
+} from './checks/own-server.ts';
+
+/**
+ * Puts tools into a server that runs in this process.
+ * @throws {TypeError} for an option that is not known or cannot be meant, and for a tool that could not be served, naming it.
+ * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
+ */
+export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
+  return createServer(ownServer(options, ''));
+}
+
+/**
+ * Describes a tool that runs in this process.
+ * @throws {TypeError} for an argument that is not known or cannot be meant, naming it.
+ * @example
+ * const add = tool('add', 'Adds two numbers', { a: z.number(), b: z.number() }, ({ a, b }) => ({
+ *   content: [{ type: 'text', text: String(a + b) }],
+ * }));
+ */
+export function tool<Schema extends ToolSchema>(
+  name: string,
+  description: string,
+  inputSchema: Schema,
+  handler: (args: InferArgs<Schema>, extra: ToolExtra) => Promise<CallToolResult> | CallToolResult,
+  extras: ToolExtras = {},
+): SdkMcpToolDefinition<Schema> {
+  toolName(name, 'name');
+  checkDescription(description, 'description');
+  checkHandler(handler, 'handler');
+  return createTool(name, description, inputSchema, handler, toolExtras(extras, 'extras'));
+}

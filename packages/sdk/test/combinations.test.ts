@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { ask, openSession } from '@hexagent/sdk';
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+import { refusalOf } from './refusals.ts';
+
+const id = '6f1c0d5e-0000-4000-8000-000000000001';
+
+describe('Options that cannot be meant together', () => {
+  it.each([
+    [{ fork: true }, /^`fork` needs a session to copy. Pass its id as `resume`/],
+    [{ fork: true, continue: false }, /^`fork` needs/],
+    [{ resume: id, continue: true }, /^`resume` cannot be combined with `continue`.*Leave one out/],
+    [{ resume: id, fork: true, continue: true }, /^`resume` cannot be combined with `continue`/],
+    [{ resume: id, sessionId: id }, /^`sessionId` cannot be combined with `resume` or `continue`.*Add `fork: true`/],
+    [{ continue: true, sessionId: id }, /^`sessionId` cannot be combined/],
+  ])('are refused with the remedy: %o', (options, message) => {
+    expect(refusalOf(options)).toMatch(message);
+  });
+
+  it('are refused at the call, before anything is started', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    await expect(openSession({ transport, fork: true })).rejects.toThrow(TypeError);
+    expect(() => ask('Hello', { transport, fork: true })).toThrow(TypeError);
+    expect(agent.launch).toBeUndefined();
+  });
+
+  it.each([
+    { resume: id, fork: true },
+    { continue: true, fork: true },
+    { resume: id, fork: true, sessionId: id },
+    { resume: id, continue: false },
+    { fork: false },
+  ])('are none of these: %o', (options) => {
+    expect(refusalOf(options)).toBe('It was accepted.');
+  });
+});
+
+describe('The fields of a message', () => {
+  it.each([
+    [{ type: 'user' }, '`input.fields.type` is set by the SDK. Leave it out: it is always "user".'],
+    [{ message: {} }, '`input.fields.message` is set by the SDK. Pass what it says as `content`.'],
+    [{ uuid: id }, '`input.fields.uuid` is set by the SDK. Pass it beside `fields`.'],
+    [{ priority: 'now' }, '`input.fields.priority` is set by the SDK. Pass it beside `fields`.'],
+    [{ session_id: 5 }, '`input.fields.session_id` must be a string, not a number.'],
+    [{ parent_tool_use_id: {} }, '`input.fields.parent_tool_use_id` must be a string, not an object.'],
+    [
+      { [Symbol('s')]: 1 },
+      '`input.fields` must be an object whose keys are strings, not one with a symbol among them.',
+    ],
+  ])('that the SDK writes itself are refused: %o', async (fields, message) => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'Done.' }));
+    await using session = await openSession({ transport });
+    expect(() => session.send({ content: 'Hello', fields })).toThrow(new TypeError(message));
+    expect(await session.send({ content: 'Hello', fields: { isSynthetic: true } }).result).toMatchObject({
+      kind: 'completed',
+    });
+  });
+
+  it('name no subtype of a request', async () => {
+    const { transport } = linkedTransport(scriptedAgent());
+    await using session = await openSession({ transport });
+    await expect(session.control.request('mcp_status', { subtype: 'interrupt' })).rejects.toThrow(
+      new TypeError('`fields.subtype` is set by the SDK. Pass it as the first argument.'),
+    );
+  });
+});
