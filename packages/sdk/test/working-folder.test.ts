@@ -15,11 +15,14 @@ let place: string;
 beforeEach(async () => {
   place = await mkdtemp(join(await realpath(tmpdir()), 'hexagent-test-'));
   await mkdir(join(place, 'work'));
-  await writeFile(join(place, 'claude'), '#!/bin/sh\necho "started in $(pwd)" >&2\nexit 3\n', { mode: 0o755 });
+  // It reads first: what is written to an agent that has gone fails by itself, before its exit is known.
+  await writeFile(join(place, 'claude'), '#!/bin/sh\nread -r _\necho "started in $(pwd)" >&2\nexit 3\n', {
+    mode: 0o755,
+  });
 });
 afterEach(() => rm(place, { recursive: true }));
 
-/** Each face of the SDK with an agent that leaves at once. */
+/** Each face of the SDK with an agent that leaves at its first line. */
 const faces = {
   query: `for await (const _ of sdk.query({ prompt: 'Hi', options: { cwd, pathToClaudeCodeExecutable: executable } }));`,
   ask: `await sdk.ask('Hi', { cwd, executable }).outcome;`,
