@@ -97,6 +97,7 @@ const wrongHook: HookTable = {
 /** What makes each message appear. */
 const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: permissions.deny[0] is …': opening({ permissions: { deny: ['Bash('] } }),
+  'TypeError: `permissions.deny[0]` names "bash" …': opening({ permissions: { deny: ['bash'] } }),
   'TypeError: permissions.mode "bypassPermissions" …': opening({ permissions: { mode: 'bypassPermissions' } }),
   'Denied: `updatedInput` is a Map …': asking({
     permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
@@ -107,7 +108,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
     failureOf(() => query({ prompt: 'Go', options: { skills: 'all' } })),
   'The Claude Code CLI was not found.': searchInVain,
   'The loopback script is exhausted: …': exhaust,
-  'TypeError: The tool …': () =>
+  'TypeError: `tools[0]…': () =>
     failureOf(() =>
       createSdkMcpServer({
         name: 'mine',
