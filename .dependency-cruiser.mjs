@@ -61,9 +61,9 @@ export default {
     },
     {
       name: 'nobody-needs-the-facade',
-      comment: 'Only programs import the facade.',
+      comment: 'Only programs import the facade, and the package that is its drop-in under a name of its own.',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/sdk/' },
+      from: { path: '^packages/', pathNot: '^packages/(?:claude-agent-sdk|sdk)/' },
       to: { path: '^packages/sdk/' },
     },
     {

@@ -21,6 +21,9 @@ function withoutSources(exported: Readonly<Record<string, Target | string>>): un
 
 const packages = publishedPackages();
 
+/** The sources that hand on whatever another package's entry has. A list of their own would be the same list again. */
+const mirrors: Readonly<Record<string, readonly string[]>> = { '@hexagent/claude-agent-sdk': ['src/index.ts'] };
+
 it('There are packages to look at', () => {
   expect(packages.length).toBeGreaterThanOrEqual(15);
 });
@@ -73,7 +76,7 @@ describe.each(packages)('The package $name', ({ folder, dir, name, manifest }) =
   it('exports by name from sources that do not force a type', () => {
     const sources = globSync('src/**/*.ts', { cwd: dir });
     const text = (file: string) => readFileSync(path.join(dir, file), 'utf8');
-    expect(sources.filter((file) => /^export \* from/m.test(text(file)))).toEqual([]);
+    expect(sources.filter((file) => /^export \* from/m.test(text(file)))).toEqual(mirrors[name] ?? []);
     expect(sources.filter((file) => /\bas unknown as\b/.test(text(file)))).toEqual([]);
     expect(sources.filter((file) => path.basename(file) === 'index.ts').length).toBeLessThanOrEqual(
       Object.values<Target | string>(manifest.exports).filter((target) => typeof target !== 'string').length,

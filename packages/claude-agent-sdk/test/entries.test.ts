@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as root from '@hexagent/claude-agent-sdk';
+import * as bridge from '@hexagent/claude-agent-sdk/bridge';
+import * as browser from '@hexagent/claude-agent-sdk/browser';
+import * as core from '@hexagent/claude-agent-sdk/core';
+import * as extract from '@hexagent/claude-agent-sdk/extract';
+import type { BashInput, ToolInputSchemas } from '@hexagent/claude-agent-sdk/sdk-tools';
+import * as dropIn from '@hexagent/sdk/claude-agent-sdk';
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+
+type Callable = (...given: readonly unknown[]) => unknown;
+
+const built = ['createSdkMcpServer', 'tool'];
+
+function unbuiltOf(entry: object): readonly [string, Callable][] {
+  return Object.entries(entry).filter(([name, value]) => typeof value === 'function' && !built.includes(name));
+}
+
+describe('The package', () => {
+  it('has the entries of the official one, and its manifest', () => {
+    const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    const entries = ['.', './core', './browser', './bridge', './extract', './sdk-tools', './sdk-tools.js'];
+    expect(Object.keys(exports)).toEqual([...entries, './package.json']);
+  });
+
+  it('brings the CLI along for every system that has one, in one version', () => {
+    const { optionalDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(Object.keys(optionalDependencies)).toHaveLength(8);
+    expect(new Set(Object.values(optionalDependencies))).toEqual(new Set(['0.3.326']));
+  });
+});
+
+describe('The root and the core', () => {
+  it('are the drop-in of the facade', () => {
+    expect({ ...root }).toEqual({ ...dropIn });
+    for (const [name, value] of Object.entries(core)) expect(Reflect.get(dropIn, name)).toBe(value);
+  });
+
+  it('run a query', async () => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const types: string[] = [];
+    for await (const { type } of core.query({ prompt: 'hi', options: { transport } })) types.push(type);
+    expect(types).toEqual(['system', 'assistant', 'result']);
+  });
+});
+
+describe('An entry that is not built yet', () => {
+  it.each([
+    ['browser', browser, 6],
+    ['bridge', bridge, 6],
+    ['extract', extract, 1],
+  ] as const)('loads, and says so by name when it is called: %s', async (_name, entry, count) => {
+    const functions = unbuiltOf(entry);
+    expect(functions).toHaveLength(count);
+    for (const [name, call] of functions) {
+      const message: unknown = expect.stringContaining(`\`${name}()\``);
+      await expect((async () => await call())(), name).rejects.toMatchObject({ code: 'NOT_SUPPORTED_YET', message });
+    }
+  });
+
+  it('has the tools of a program all the same', () => {
+    const server = browser.createSdkMcpServer({
+      name: 'own',
+      tools: [browser.tool('look', 'Looks', {}, () => ({ content: [] }))],
+    });
+    expect(server).toMatchObject({ type: 'sdk', name: 'own' });
+  });
+});
+
+describe('The types of tools', () => {
+  it('tell what a tool takes', () => {
+    const input: BashInput = { command: 'ls', timeout: 1000 };
+    const any: ToolInputSchemas = input;
+    expect(any).toBe(input);
+  });
+});
