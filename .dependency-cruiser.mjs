@@ -71,7 +71,7 @@ export default {
       comment: 'Only the composition root knows the container.',
       severity: 'error',
       from: { path: '^(?:packages|examples)/', pathNot: '^packages/sdk/src/' },
-      to: { path: modulesOf(['tsyringe', 'reflect-metadata']) },
+      to: { path: modulesOf(['tsyringe']) },
     },
     {
       name: 'sources-do-not-need-tests',

@@ -84,7 +84,7 @@ describe('The dependency rule', () => {
 
   it('lets a package carry what the bundling table allows, and import what its users bring', () => {
     using workspace = copyOfWorkspace();
-    workspace.write('packages/sdk/src/planted.ts', `import 'reflect-metadata';\nimport 'tsyringe';\nexport {};\n`);
+    workspace.write('packages/sdk/src/planted.ts', `import 'tsyringe';\nexport {};\n`);
     const zod = 'packages/adapters/mcp-sdk-server/node_modules/zod';
     workspace.depend('packages/adapters/cli-launch', 'devDependencies', 'zod', zod);
     workspace.depend('packages/adapters/cli-launch', 'peerDependencies', 'zod', zod);

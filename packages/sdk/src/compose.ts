@@ -1,64 +1,131 @@
-import 'reflect-metadata/lite'; // tsyringe refuses to load without it; this one brings no fallbacks for old engines
-import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport } from '@hexagent/cli-transport';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
-import type { AgentProtocol, Conversations, Launcher, Transport, WarningListener } from '@hexagent/ports';
+import type {
+  AgentProtocol,
+  Clock,
+  Conversations,
+  FrameParser,
+  Ids,
+  Launcher,
+  Observer,
+  Transport,
+  WarningListener,
+} from '@hexagent/ports';
 import { QueryService } from '@hexagent/querying';
 import { ConversationService } from '@hexagent/streaming';
+import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from './container.ts';
 import type { Parts } from './parts.ts';
 import { systemClock, systemIds } from './system.ts';
-import { warningListenerOf } from './warnings.ts';
+import { guarded, warningListenerOf } from './warnings.ts';
 
-interface Tokens {
-  readonly transport: InjectionToken<Transport>;
-  readonly protocol: InjectionToken<AgentProtocol>;
-  readonly launcher: InjectionToken<Launcher>;
-  readonly conversations: InjectionToken<Conversations>;
-  readonly querying: InjectionToken<QueryService>;
-  readonly warn: InjectionToken<WarningListener>;
+/** What one call names for itself; the parts decide what is absent. */
+export interface CallOverrides {
+  readonly transport?: Transport | undefined;
+  readonly executable?: string | undefined;
+  readonly interpreter?: 'bun' | 'deno' | 'node' | undefined;
+  readonly interpreterArgs?: readonly string[] | undefined;
+  readonly onStderr?: ((text: string) => void) | undefined;
+  readonly maxLineBytes?: number | undefined;
 }
 
-export const tokens: Tokens = {
-  transport: Symbol('Transport'),
-  protocol: Symbol('AgentProtocol'),
-  launcher: Symbol('Launcher'),
-  conversations: Symbol('Conversations'),
-  querying: Symbol('QueryService'),
-  warn: Symbol('WarningListener'),
+const token = <T>(name: string): InjectionToken<T> => Symbol(name);
+
+export const tokens: {
+  readonly transport: InjectionToken<Transport>;
+  readonly protocol: InjectionToken<AgentProtocol>;
+  readonly parser: InjectionToken<FrameParser>;
+  readonly launcher: InjectionToken<Launcher>;
+  readonly clock: InjectionToken<Clock>;
+  readonly ids: InjectionToken<Ids>;
+  readonly observer: InjectionToken<Observer | undefined>;
+  readonly warn: InjectionToken<WarningListener>;
+  readonly conversations: InjectionToken<Conversations>;
+  readonly querying: InjectionToken<QueryService>;
+} = {
+  transport: token('Transport'),
+  protocol: token('AgentProtocol'),
+  parser: token('FrameParser'),
+  launcher: token('Launcher'),
+  clock: token('Clock'),
+  ids: token('Ids'),
+  observer: token('Observer'),
+  warn: token('WarningListener'),
+  conversations: token('Conversations'),
+  querying: token('QueryService'),
 };
 
-/** The one place where ports meet adapters. Nothing is made before it is asked for. */
+/** The one place where ports meet adapters. Nothing is made before it is resolved. */
 export function compose(parts: Parts = {}): DependencyContainer {
   const scope = container.createChildContainer();
-  const { parser = wireParser, launcher = toLaunch, clock = systemClock, ids = systemIds, observer } = parts;
-  const warn = warningListenerOf(parts);
-  scope.register(tokens.warn, { useValue: warn });
-  scope.register(tokens.launcher, { useValue: launcher });
-  scope.register(tokens.transport, { useFactory: instanceCachingFactory(() => parts.transport ?? new CliTransport()) });
-  scope.register(tokens.protocol, {
-    useFactory: instanceCachingFactory(
-      () => parts.protocol ?? new JsonRpcProtocol({ parser, clock, ids, observer, warn }),
-    ),
-  });
-  scope.register(tokens.conversations, {
-    useFactory: instanceCachingFactory(
-      (within) =>
-        new ConversationService({
-          transport: within.resolve(tokens.transport),
-          protocol: within.resolve(tokens.protocol),
-          clock,
-          ids,
-          observer,
-          warn,
-        }),
-    ),
-  });
-  scope.register(tokens.querying, {
-    useFactory: instanceCachingFactory(
-      (within) => new QueryService({ conversations: within.resolve(tokens.conversations) }),
-    ),
-  });
+  provide(scope, tokens.parser, () => parts.parser ?? wireParser);
+  provide(scope, tokens.launcher, () => parts.launcher ?? toLaunch);
+  provide(scope, tokens.clock, () => parts.clock ?? systemClock);
+  provide(scope, tokens.ids, () => parts.ids ?? systemIds);
+  provide(scope, tokens.observer, () => parts.observer);
+  provide(scope, tokens.warn, () => warningListenerOf(parts));
+  provide(scope, tokens.transport, () => parts.transport ?? new CliTransport());
+  provide(scope, tokens.protocol, (within) => parts.protocol ?? protocolOf(within));
+  provideServices(scope);
   return scope;
+}
+
+/** The scope of one call: the shared one, unless the call names a transport or a program for itself. */
+export function composeCall(shared: DependencyContainer, overrides: CallOverrides, parts: Parts): DependencyContainer {
+  const { transport, executable, interpreter, interpreterArgs, onStderr, maxLineBytes } = overrides;
+  const namesProgram = executable !== undefined || interpreter !== undefined || interpreterArgs !== undefined;
+  // A listener or a limit alone is no reason to give up a transport that was swapped in.
+  const isAdjusted = (onStderr !== undefined || maxLineBytes !== undefined) && parts.transport === undefined;
+  if (transport === undefined && !namesProgram && !isAdjusted) return shared;
+  const scope = shared.createChildContainer();
+  provide(scope, tokens.transport, (within) => {
+    if (transport !== undefined) return transport;
+    const listener = onStderr && guarded(onStderr, within.resolve(tokens.warn));
+    return new CliTransport({ executable, interpreter, interpreterArgs, onStderr: listener, maxLineBytes });
+  });
+  provideServices(scope);
+  return scope;
+}
+
+/** What is made over the transport, and so anew in each scope that has one of its own. */
+function provideServices(scope: DependencyContainer): void {
+  provide(scope, tokens.conversations, (within) => {
+    const transport = within.resolve(tokens.transport);
+    const protocol = within.resolve(tokens.protocol);
+    return new ConversationService({ transport, protocol, ...commonOf(within) });
+  });
+  provide(
+    scope,
+    tokens.querying,
+    (within) => new QueryService({ conversations: within.resolve(tokens.conversations) }),
+  );
+}
+
+function protocolOf(within: DependencyContainer): AgentProtocol {
+  return new JsonRpcProtocol({ parser: within.resolve(tokens.parser), ...commonOf(within) });
+}
+
+/** The parts that nearly everything uses. */
+function commonOf(within: DependencyContainer): {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly observer: Observer | undefined;
+  readonly warn: WarningListener;
+} {
+  return {
+    clock: within.resolve(tokens.clock),
+    ids: within.resolve(tokens.ids),
+    observer: within.resolve(tokens.observer),
+    warn: within.resolve(tokens.warn),
+  };
+}
+
+/** Made when it is first resolved, and once. */
+function provide<T>(
+  scope: DependencyContainer,
+  name: InjectionToken<T>,
+  make: (within: DependencyContainer) => T,
+): void {
+  scope.register(name, { useFactory: instanceCachingFactory(make) });
 }

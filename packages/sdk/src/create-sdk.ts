@@ -1,4 +1,4 @@
-import type { DependencyContainer } from 'tsyringe';
+import type { DependencyContainer } from './container.ts';
 import { HookService } from '@hexagent/hooking';
 import { PermissionService } from '@hexagent/permissions';
 import type { ConversationOptions, UserInput } from '@hexagent/ports';
