@@ -48,6 +48,16 @@ describe('The bundle of the facade', () => {
     expect(workspace.run(process.execPath, '-e', program).output).toBe('true false true\n');
   });
 
+  it('leaves the global Reflect of the program as it was', async () => {
+    using workspace = copyOfWorkspace();
+    await build(workspace, 'packages/ports');
+    await build(workspace, 'packages/sdk');
+    const program = `const before = Reflect.ownKeys(Reflect).length;
+      for (const door of ['index', 'claude-agent-sdk']) require('./packages/sdk/dist/' + door + '.js');
+      console.log(Reflect.ownKeys(Reflect).length - before)`;
+    expect(workspace.run(process.execPath, '-e', program).output).toBe('0\n');
+  });
+
   it('ships the licences of what it carries, also of what that carries', async () => {
     using workspace = await workspaceWith({ facade, client });
     await build(workspace, 'packages/sdk');

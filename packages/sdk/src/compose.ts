@@ -15,7 +15,7 @@ import type {
 } from '@hexagent/ports';
 import { QueryService } from '@hexagent/querying';
 import { ConversationService } from '@hexagent/streaming';
-import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from './container.ts';
+import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
 import type { Parts } from './parts.ts';
 import { systemClock, systemIds } from './system.ts';
 import { guarded, warningListenerOf } from './warnings.ts';
@@ -58,7 +58,7 @@ export const tokens: {
 
 /** The one place where ports meet adapters. Nothing is made before it is resolved. */
 export function compose(parts: Parts = {}): DependencyContainer {
-  const scope = container.createChildContainer();
+  const scope = createContainer();
   provide(scope, tokens.parser, () => parts.parser ?? wireParser);
   provide(scope, tokens.launcher, () => parts.launcher ?? toLaunch);
   provide(scope, tokens.clock, () => parts.clock ?? systemClock);
@@ -119,13 +119,4 @@ function commonOf(within: DependencyContainer): {
     observer: within.resolve(tokens.observer),
     warn: within.resolve(tokens.warn),
   };
-}
-
-/** Made when it is first resolved, and once. */
-function provide<T>(
-  scope: DependencyContainer,
-  name: InjectionToken<T>,
-  make: (within: DependencyContainer) => T,
-): void {
-  scope.register(name, { useFactory: instanceCachingFactory(make) });
 }

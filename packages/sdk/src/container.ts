@@ -4,4 +4,18 @@ import { container, instanceCachingFactory, type DependencyContainer, type Injec
 
 endLoan();
 
-export { container, instanceCachingFactory, type DependencyContainer, type InjectionToken };
+export type { DependencyContainer, InjectionToken };
+
+/** A bundle drops a module whose exports are those of another: these functions keep the end of the loan in it. */
+export function createContainer(): DependencyContainer {
+  return container.createChildContainer();
+}
+
+/** Registers a part that is made when it is first resolved, and once. */
+export function provide<T>(
+  scope: DependencyContainer,
+  name: InjectionToken<T>,
+  make: (within: DependencyContainer) => T,
+): void {
+  scope.register(name, { useFactory: instanceCachingFactory(make) });
+}
