@@ -16,6 +16,11 @@ export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean
   return new AgentExitedError(parts.filter((part) => part !== undefined).join(' '), { exit, lost });
 }
 
+/** Whether the code is one of good order. Code 1 repeats what an error result has said before. */
+export function isExplained({ code }: Exit, lastResultFailed: boolean): boolean {
+  return code === 0 || (code === 1 && lastResultFailed);
+}
+
 /** @throws {SdkError} `AGENT_NOT_ENDED` when something of the agent still runs. */
 export function ensureEnded(exit: Exit): Exit {
   if (isEnded(exit)) return exit;

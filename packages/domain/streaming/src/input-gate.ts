@@ -11,8 +11,6 @@ export class InputGate {
   readonly #tasks = new TaskBoard();
   readonly #stopping = new Set<string>();
   #sessionState: string | undefined;
-  #promptEnded = false;
-  #closed = false;
 
   constructor(
     channel: Channel,
@@ -23,10 +21,6 @@ export class InputGate {
     this.#callbacks = callbacks;
     this.#backgroundTasks = backgroundTasks;
     this.#waitsForRequests = openRequests === 'wait';
-  }
-
-  get promptEnded(): boolean {
-    return this.#promptEnded;
   }
 
   /** Learns from a frame; returns whether it may have changed anything. */
@@ -43,13 +37,8 @@ export class InputGate {
     return quiet && openTurns === 0 && this.#tasks.shells.size + this.#tasks.delegated === 0;
   }
 
-  endPrompt(): void {
-    this.#promptEnded = true;
-  }
-
-  /** Looks whether the input may be closed now. */
-  review(openTurns: number): void {
-    if (!this.#promptEnded || this.#closed) return;
+  /** Whether the input may be closed now, once nothing more is sent. Stops the shells that alone keep it open. */
+  mayClose(openTurns: number): boolean {
     const state = {
       promptEnded: true,
       openTurns,
@@ -59,12 +48,12 @@ export class InputGate {
       backgroundTasks: this.#backgroundTasks,
       sessionState: this.#sessionState,
     };
-    if (mayCloseInput({ ...state, shells: this.#tasks.shells.size })) this.close();
-    else if (this.#backgroundTasks === 'stop' && mayCloseInput({ ...state, shells: 0 })) this.#stopShells();
+    if (mayCloseInput({ ...state, shells: this.#tasks.shells.size })) return true;
+    if (this.#backgroundTasks === 'stop' && mayCloseInput({ ...state, shells: 0 })) this.#stopShells();
+    return false;
   }
 
   close(): void {
-    this.#closed = true;
     // The agent may be gone already; how it went is told by its exit.
     this.#channel.end().catch(() => {});
   }

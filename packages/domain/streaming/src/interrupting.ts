@@ -14,18 +14,16 @@ export interface InterruptParts {
  * says.
  */
 export async function interruptTurn(turn: LiveTurn, parts: InterruptParts): Promise<InterruptOutcome> {
-  if (turn.ended) return 'too_late';
+  if (turn.isOver) return 'too_late';
   // A message that has begun and is not the running turn was folded into it, and ends with it.
-  const target = (turn.started ? parts.ledger.current : undefined) ?? turn;
-  // Asked once at a time: an interrupt names no turn, and one too many would stop the next.
-  target.stopping ??= stop(target, parts).finally(() => (target.stopping = undefined));
-  await Promise.race([target.stopping, turn.outcome]);
+  const target = (turn.hasBegun ? parts.ledger.current : undefined) ?? turn;
+  await Promise.race([target.stopOnce(() => stop(target, parts)), turn.outcome]);
   // Whoever stops a turn may have stopped reading it, and its end lies behind what is unread.
-  return whatCame(await parts.flow.readOn(turn.outcome));
+  return toInterruptOutcome(await parts.flow.readOn(turn.outcome));
 }
 
 /** What an interrupt achieved, by how its turn ended. */
-export function whatCame(outcome: TurnOutcome): InterruptOutcome {
+export function toInterruptOutcome(outcome: TurnOutcome): InterruptOutcome {
   if (outcome.kind === 'interrupted') return 'interrupted';
   return outcome.kind === 'cancelled' && outcome.why === 'withdrawn' ? 'cancelled' : 'too_late';
 }
@@ -35,16 +33,17 @@ async function stop(turn: LiveTurn, { ledger, channel }: InterruptParts): Promis
   try {
     await turn.written;
   } catch {
-    return; // the agent never heard of it, which the turn itself tells
+    return; // The agent never got the message, which the turn itself reports.
   }
+  if (turn.isOver) return;
   // Behind another turn it can be taken out of the queue; `interrupt` would stop the other one.
   if (isQueued(turn, ledger)) await channel.request('cancel_async_message', { message_uuid: turn.id });
-  if (turn.ended || turn.answer !== undefined || isQueued(turn, ledger)) return;
-  turn.stopped = true;
+  if (turn.isOver || turn.state.name === 'resultHeld' || isQueued(turn, ledger)) return;
+  turn.apply({ name: 'interruptRequested' });
   await channel.request('interrupt');
 }
 
-/** Something else runs, or will run first. */
+/** Whether another turn runs, or will run first. */
 function isQueued(turn: LiveTurn, ledger: TurnLedger): boolean {
-  return !turn.started && turn !== (ledger.current ?? ledger.open.values().next().value);
+  return !turn.hasBegun && turn !== (ledger.current ?? ledger.open.values().next().value);
 }

@@ -1,6 +1,5 @@
 import {
   SdkError,
-  type AgentExitedError,
   type AgentMessage,
   type Channel,
   type Clock,
@@ -16,10 +15,20 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred, handled, type Inbox } from '@hexagent/async';
-import { closedError, ensureEnded, exitError } from './exit-error.ts';
+import {
+  isOver,
+  isReady,
+  maySend,
+  nextConversationState,
+  reasonOf,
+  type ConversationEvent,
+  type ConversationState,
+} from './conversation-state.ts';
+import { closedError, ensureEnded, exitError, isExplained } from './exit-error.ts';
 import { Flow, tell } from './flow.ts';
+import { IdleWaiters } from './idle-waiters.ts';
 import { InputGate } from './input-gate.ts';
-import { interruptTurn, whatCame } from './interrupting.ts';
+import { interruptTurn, toInterruptOutcome } from './interrupting.ts';
 import { LiveTurn } from './live-turn.ts';
 import type { Mailbox } from './mailbox.ts';
 import { MessageIds } from './message-ids.ts';
@@ -59,16 +68,13 @@ export class LiveConversation implements Conversation {
   readonly #readers: Readers;
   readonly #exited = new Deferred<Exit>();
   readonly #ids: MessageIds;
-  #idlers: Deferred<void>[] = [];
-  #isReady = false;
+  /** Resolves when the agent has gone and what was opened for it is closed. */
+  readonly #cleaned = new Deferred<void>();
+  #state: ConversationState = { name: 'opening' };
+  readonly #idlers = new IdleWaiters();
   #hasSpoken = false;
   #lastResultFailed = false;
-  #closing: Promise<void> | undefined;
-  #cleaned: Promise<void> | undefined;
-  /** Why nothing is delivered any more. */
-  #ending: Error | undefined;
-  /** How the agent left, in words. */
-  #departure: AgentExitedError | undefined;
+  #stopped: Promise<void> | undefined;
 
   constructor(parts: ConversationParts) {
     const { options, callbacks, observer } = parts;
@@ -86,18 +92,19 @@ export class LiveConversation implements Conversation {
       message: (message, _, line) => this.#receive(message, line),
       activity: () => this.#review(),
       broken: (error) => void this.#end(error, { told: true, kept: true }),
-      exited: (exit) => this.#leave(exit),
+      exited: (exit) => this.#onExit(exit),
     });
     this.#gate = new InputGate(this.#channel, callbacks, options);
     this.#flow.attach(this.#channel);
     this.#ready = this.#channel.initialized.then(
       (answer) => {
-        this.#isReady = true;
+        this.#apply({ name: 'initialized' });
         return answer;
       },
       (error: unknown) => {
         // The agent's exit is told in full by us, who know its last words.
-        throw SdkError.is(error) && error.code === 'AGENT_EXITED' ? (this.#departure ?? error) : error;
+        const isExit = SdkError.is(error) && error.code === 'AGENT_EXITED';
+        throw isExit && this.#state.name === 'ended' ? this.#state.exitError : error;
       },
     );
     this.#ready.catch(() => {}); // who wants to know awaits it
@@ -125,14 +132,15 @@ export class LiveConversation implements Conversation {
   }
 
   send(input: string | UserInput): Turn {
-    if (this.#isOver) throw closedError('Nothing can be said any more', this.#reason);
-    if (this.#gate.promptEnded) throw closedError('Nothing can be said any more: finish() was called');
+    if (isOver(this.#state)) throw closedError('Nothing can be sent any more', reasonOf(this.#state));
+    if (!maySend(this.#state)) throw closedError('Nothing can be sent any more: finish() was called');
     const message = typeof input === 'string' ? { content: input } : input;
     const uuid = this.#ids.take(message);
     const turn = this.#makeTurn(uuid, this.#readers.boxOfSent());
     this.#ledger.add(turn);
-    turn.written = this.#channel.send({ ...message, uuid });
-    turn.written.catch((error: unknown) => this.#unwritten(turn, error));
+    const written = this.#channel.send({ ...message, uuid });
+    written.catch((error: unknown) => this.#unwritten(turn, error));
+    turn.writtenBy(written);
     return turn;
   }
 
@@ -143,25 +151,23 @@ export class LiveConversation implements Conversation {
 
   idle(): Promise<void> {
     this.#readers.readNoMore(this.#ledger.open.values());
-    if (this.#exited.settled || this.#gate.isIdle(this.#ledger.open.size)) return Promise.resolve();
-    const idler = new Deferred<void>().handled();
-    this.#idlers.push(idler);
-    return idler.promise;
+    if (this.#state.name === 'ended' || this.#gate.isIdle(this.#ledger.open.size)) return Promise.resolve();
+    return this.#idlers.wait();
   }
 
   control(...request: Parameters<Channel['request']>): ReturnType<Channel['request']> {
     const [subtype] = request;
-    const answer = this.#isOver
-      ? Promise.reject(closedError(`The agent cannot be asked ${subtype} any more`, this.#reason))
+    const answer = isOver(this.#state)
+      ? Promise.reject(closedError(`The agent cannot be asked ${subtype} any more`, reasonOf(this.#state)))
       : this.#channel.request(...request);
     return handled(this.#parts.failures.explained(subtype, answer));
   }
 
   finish(): Promise<Exit> {
     this.#readers.readNoMore(this.#ledger.open.values());
-    this.#gate.endPrompt();
+    this.#apply({ name: 'finish' });
     this.#review();
-    return handled(this.#gone().then(async () => ensureEnded(await this.exited)));
+    return handled(this.#cleaned.promise.then(async () => ensureEnded(await this.exited)));
   }
 
   close(): Promise<void> {
@@ -173,12 +179,8 @@ export class LiveConversation implements Conversation {
     void this.#end(error, { told: true });
   }
 
-  get #isOver(): boolean {
-    return this.#ending !== undefined || this.#exited.settled;
-  }
-
-  get #reason(): Error | undefined {
-    return this.#ending ?? this.#departure;
+  #apply(event: ConversationEvent): void {
+    this.#state = nextConversationState(this.#state, event);
   }
 
   #receive(message: AgentMessage, line: string): void {
@@ -199,19 +201,20 @@ export class LiveConversation implements Conversation {
 
   #review(): void {
     this.#flow.review();
-    this.#gate.review(this.#ledger.open.size);
-    if (this.#idlers.length > 0 && this.#gate.isIdle(this.#ledger.open.size)) {
-      for (const idler of this.#idlers.splice(0)) idler.resolve();
+    if (this.#state.name === 'finishing' && this.#gate.mayClose(this.#ledger.open.size)) {
+      this.#apply({ name: 'inputEnded' });
+      this.#gate.close();
     }
+    if (this.#idlers.size > 0 && this.#gate.isIdle(this.#ledger.open.size)) this.#idlers.settle();
   }
 
   #makeTurn(id: string, mailbox: Mailbox): LiveTurn {
-    return new LiveTurn(id, mailbox, this.#flow, (turn) => this.#stopTurn(turn));
+    return new LiveTurn({ id, mailbox, flow: this.#flow, interrupt: (turn) => this.#stopTurn(turn) });
   }
 
   async #stopTurn(turn: LiveTurn): Promise<InterruptOutcome> {
     // Closing has interrupted what runs and ended the input.
-    if (this.#ending !== undefined && !turn.ended) return whatCame(await turn.outcome);
+    if (isOver(this.#state) && !turn.isOver) return toInterruptOutcome(await turn.outcome);
     return await interruptTurn(turn, { ledger: this.#ledger, channel: this.#channel, flow: this.#flow });
   }
 
@@ -236,39 +239,33 @@ export class LiveConversation implements Conversation {
   }
 
   #tellFailure(turn: LiveTurn, error: unknown): void {
-    if (turn.ended) return;
-    turn.fail(error);
+    if (turn.isOver) return;
+    turn.apply({ name: 'failed', error });
     tell(this.#parts.observer, { kind: 'turn_failed', id: turn.id, error });
   }
 
-  #leave(exit: Exit): void {
+  #onExit(exit: Exit): void {
+    if (this.#state.name === 'ended') return;
     const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
-    this.#departure = exitError(exit, lost, this.#isReady);
-    const failure = this.#ending ?? (this.#isFailure(exit, lost) ? this.#departure : undefined);
-    for (const idler of this.#idlers.splice(0)) {
-      if (failure === undefined) idler.resolve();
-      else idler.reject(failure);
-    }
+    const error = exitError(exit, lost, isReady(this.#state));
+    // After finish() the agent may leave with tasks of its own, and is idle then.
+    const isCutShort = lost.length > 0 || (this.#idlers.size > 0 && maySend(this.#state));
+    const isFailure = isCutShort || !isExplained(exit, this.#lastResultFailed);
+    const failure = reasonOf(this.#state) ?? (isFailure ? error : undefined);
+    this.#apply({ name: 'exited', exit, exitError: error });
+    this.#idlers.settle(failure);
     for (const turn of [...this.#ledger.open.values()]) this.#fail(turn, failure);
     this.#readers.end(failure);
     this.#exited.resolve(exit);
-    this.#cleaned = this.#parts.cleanUp();
+    void this.#parts.cleanUp().then(() => this.#cleaned.resolve());
     tell(this.#parts.observer, { kind: 'exited', exit });
-  }
-
-  /** An exit is a failure when it cuts something short, or when the agent says so for no reason we know. */
-  #isFailure(exit: Exit, lost: readonly string[]): boolean {
-    // The code repeats what the last result said.
-    const explained = exit.code === 0 || (exit.code === 1 && this.#lastResultFailed);
-    // After finish() the agent may leave with tasks of its own: whoever waits for rest has it then.
-    return lost.length > 0 || !explained || (this.#idlers.length > 0 && !this.#gate.promptEnded);
   }
 
   /** Nothing is delivered from here on, but what was delivered before if it is kept; the agent is ended behind it. */
   #end(ending: Error, { told: isTold = false, kept: isKept = false } = {}): Promise<void> {
-    if (this.#exited.settled) return this.#gone();
-    if (this.#ending === undefined) {
-      this.#ending = ending;
+    if (this.#state.name === 'ended') return this.#cleaned.promise;
+    if (this.#state.name !== 'closing') {
+      this.#apply({ name: 'close', reason: ending });
       if (isKept) this.#readers.end(ending);
       else this.#readers.cut(isTold ? ending : undefined);
       for (const turn of this.#ledger.open.values()) {
@@ -276,11 +273,11 @@ export class LiveConversation implements Conversation {
         // Who closes gets the agent's view of the turn if it comes in time.
         if (isTold) this.#tellFailure(turn, ending);
       }
-      for (const idler of this.#idlers.splice(0)) idler.reject(ending);
+      this.#idlers.settle(ending);
       this.#flow.close();
     }
-    this.#closing ??= this.#stop();
-    return this.#closing;
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
   }
 
   /** An interrupted agent keeps its partial answer and leaves by itself in milliseconds; a stubborn one is ended. */
@@ -288,17 +285,10 @@ export class LiveConversation implements Conversation {
     if (this.#ledger.open.size > 0) {
       // Its outcome is told by the turn; a channel that is gone needs no interrupt.
       this.#channel.request('interrupt', { cancel_queued: true }).catch(() => {});
-      this.#gate.endPrompt();
       this.#gate.close();
       await within(closingGraceMs, this.exited, this.#parts.clock);
     }
     await this.#channel.close();
-    await this.#gone();
-  }
-
-  /** The agent has left, and what we opened for it is closed. */
-  async #gone(): Promise<void> {
-    await this.exited;
-    await this.#cleaned;
+    await this.#cleaned.promise;
   }
 }

@@ -2,41 +2,41 @@ import type { AgentMessage, ApiRetryMessage, InterruptOutcome, Turn, TurnOutcome
 import { Deferred, handled } from '@hexagent/async';
 import type { Flow } from './flow.ts';
 import type { Mailbox } from './mailbox.ts';
+import { nextTurnState, sentTurn, type TurnEvent, type TurnState } from './turn-state.ts';
 
-/** One exchange while it lives. The ledger moves it on; whoever holds it as a {@link Turn} reads and interrupts it. */
+export interface LiveTurnParts {
+  readonly id: string;
+  readonly mailbox: Mailbox;
+  readonly flow: Pick<Flow, 'readOn'>;
+  readonly interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
+}
+
+/** One exchange while it lives. The ledger reports events to it; whoever holds it as a {@link Turn} reads and interrupts it. */
 export class LiveTurn implements Turn {
   readonly id: string;
   readonly mailbox: Mailbox;
-  /** Resolves when the message that begins it was written; at once for a turn nobody sent. */
-  written: Promise<void> = Promise.resolve();
-  /** The agent was asked to stop it. */
-  stopped = false;
-  /** The request to stop it, while the agent has not answered that. */
-  stopping: Promise<void> | undefined;
-  started = false;
-  /** The agent has said that it is done with the message, and owes the result. */
-  doneWith = false;
-  /** The other way round: its outcome, as far as the result told. */
-  answer: TurnOutcome | undefined;
-  lastText = '';
-  /** The refusal of its credentials that it was stopped for. */
-  refusal: ApiRetryMessage | undefined;
   readonly #outcome = new Deferred<TurnOutcome>().handled();
   readonly #received = new Deferred<void>().handled();
   readonly #flow: Pick<Flow, 'readOn'>;
   readonly #interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
+  #state: TurnState = sentTurn;
+  /** Resolves when the message was written; at once for a turn that nobody sent. */
+  #written: Promise<void> = Promise.resolve();
+  /** The request to stop it, while the agent has not answered. */
+  #stopping: Promise<void> | undefined;
   #awaitedReceipt: Promise<void> | undefined;
+  #lastText = '';
+  #refusal: ApiRetryMessage | undefined;
 
-  constructor(
-    id: string,
-    mailbox: Mailbox,
-    flow: Pick<Flow, 'readOn'>,
-    interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>,
-  ) {
+  constructor({ id, mailbox, flow, interrupt }: LiveTurnParts) {
     this.id = id;
     this.mailbox = mailbox;
     this.#flow = flow;
     this.#interrupt = interrupt;
+  }
+
+  get state(): TurnState {
+    return this.#state;
   }
 
   get received(): Promise<void> {
@@ -54,13 +54,34 @@ export class LiveTurn implements Turn {
     return this.#outcome.promise;
   }
 
-  /** The result, without saying that nobody reads. */
+  /** The result, which may be awaited without making the messages optional. */
   get outcome(): Promise<TurnOutcome> {
     return this.#outcome.promise;
   }
 
-  get ended(): boolean {
-    return this.#outcome.settled;
+  get written(): Promise<void> {
+    return this.#written;
+  }
+
+  /** Whether it has an outcome or an error. */
+  get isOver(): boolean {
+    return this.#state.name === 'ended' || this.#state.name === 'failed';
+  }
+
+  /** Whether the agent has begun with the message. */
+  get hasBegun(): boolean {
+    const { name } = this.#state;
+    return name !== 'sent' && name !== 'queued' && name !== 'failed';
+  }
+
+  /** The last text, for a result that has none. */
+  get lastText(): string {
+    return this.#lastText;
+  }
+
+  /** The refusal of the credentials for which it was stopped. */
+  get refusal(): ApiRetryMessage | undefined {
+    return this.#refusal;
   }
 
   interrupt(): Promise<InterruptOutcome> {
@@ -71,35 +92,46 @@ export class LiveTurn implements Turn {
     return this.mailbox.open();
   }
 
-  /** Stops it because the model's service refuses the credentials. Asked once: the agent may report more of them. */
-  giveUp(refusal: ApiRetryMessage): void {
-    if (this.refusal !== undefined) return;
-    this.refusal = refusal;
-    this.interrupt().catch(() => {}); // what breaks the turn is told by the turn
+  /** The message that begins it is being written. */
+  writtenBy(written: Promise<void>): void {
+    this.#written = written;
   }
 
-  /** Notes what the result may not repeat. */
+  /** Runs `stop`, or joins the run that has not ended: an interrupt names no turn, and one too many would stop the next. */
+  stopOnce(stop: () => Promise<void>): Promise<void> {
+    this.#stopping ??= stop().finally(() => (this.#stopping = undefined));
+    return this.#stopping;
+  }
+
+  /** Stops it because the model's service refuses the credentials. Done once: the agent may report more refusals. */
+  stopForRefusal(refusal: ApiRetryMessage): void {
+    if (this.#refusal !== undefined) return;
+    this.#refusal = refusal;
+    this.interrupt().catch(() => {}); // The turn reports what breaks it.
+  }
+
+  /** Keeps what the result may not repeat. */
   note(message: AgentMessage): void {
     if (message.type !== 'assistant' || message.parent_tool_use_id !== null) return;
     const text = message.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-    if (text !== '') this.lastText = text;
+    if (text !== '') this.#lastText = text;
   }
 
-  /** The agent has the message that begins it. */
-  receive(): void {
-    this.#received.resolve();
-  }
-
-  /** Called once at most, like `fail`. */
-  settle(outcome: TurnOutcome): void {
-    this.receive();
-    this.#outcome.resolve(outcome);
-    this.mailbox.end();
-  }
-
-  fail(error: unknown): void {
-    this.#received.reject(error);
-    this.#outcome.reject(error);
-    this.mailbox.end({ error });
+  /** Moves it on, and settles what waits for the state that it comes to. */
+  apply(event: TurnEvent): TurnState {
+    const before = this.#state;
+    const after = nextTurnState(before, event);
+    if (after === before) return after;
+    this.#state = after;
+    if (after.name === 'failed') {
+      this.#received.reject(after.error);
+      this.#outcome.reject(after.error);
+      this.mailbox.end({ error: after.error });
+    } else if (after.name !== 'sent') this.#received.resolve();
+    if (after.name === 'ended') {
+      this.#outcome.resolve(after.outcome);
+      this.mailbox.end();
+    }
+    return after;
   }
 }

@@ -8,6 +8,7 @@ import type {
 } from '@hexagent/ports';
 import { isSecondRefusal } from './hints.ts';
 import type { LiveTurn } from './live-turn.ts';
+import type { TurnEvent } from './turn-state.ts';
 import { namesIn, outcomeOf, totalOf } from './outcome.ts';
 
 export interface LedgerEvents {
@@ -92,13 +93,12 @@ export class TurnLedger {
   }
 
   #start(turn: LiveTurn): LiveTurn {
-    if (turn.started) return turn;
-    turn.started = true;
-    turn.receive();
+    if (turn.hasBegun) return turn;
+    turn.apply({ name: 'started' });
     this.#open.set(turn.id, turn);
     // Another one runs: the message was folded into it, or merged with the one that began it.
     this.#current ??= turn;
-    this.#events.started(turn);
+    if (!turn.isOver) this.#events.started(turn);
     return turn;
   }
 
@@ -107,31 +107,22 @@ export class TurnLedger {
     if (typeof uuid !== 'string') return;
     this.#lifecycleSeen = true;
     if (turn === undefined) return;
-    turn.receive();
     if (state === 'started') this.#start(turn);
-    if (state !== 'completed' && state !== 'cancelled') return;
-    if (turn.answer !== undefined) this.#end(turn, state === 'completed' ? turn.answer : asInterrupted(turn.answer));
-    // The agent is done with a folded message before it is with the turn; the result that names both is still to come.
-    else if (turn.started) turn.doneWith = true;
-    // What was answered has left the ledger by now: this one never ran.
-    else this.#end(turn, { kind: 'cancelled', why: state === 'completed' ? 'repeated' : 'withdrawn' });
+    else if (state === 'completed' || state === 'cancelled') this.#apply(turn, { name: state });
+    else turn.apply({ name: 'confirmed' });
   }
 
   #noteSystem(message: SystemMessage): void {
-    if (this.#failsRefused && isSecondRefusal(message)) this.#current?.giveUp(message);
-    if (message.subtype === 'session_state_changed' && message.state === 'idle') this.#rest();
+    if (this.#failsRefused && isSecondRefusal(message)) this.#current?.stopForRefusal(message);
+    if (message.subtype === 'session_state_changed' && message.state === 'idle') this.#onIdle();
     if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
       this.#delegated.set(message.tool_use_id, this.#current?.id);
     if (message.subtype === 'task_notification' && message.tool_use_id !== undefined)
       this.#delegated.delete(message.tool_use_id);
   }
 
-  /** An agent at rest says no more of what came before. */
-  #rest(): void {
-    for (const turn of [...this.#open.values()]) {
-      if (turn.answer !== undefined) this.#end(turn, turn.answer);
-      else if (turn.doneWith) this.#end(turn, { kind: 'cancelled', why: 'withdrawn' });
-    }
+  #onIdle(): void {
+    for (const turn of [...this.#open.values()]) this.#apply(turn, { name: 'agentIdle' });
   }
 
   /** Whether a subagent says it that another turn began, and that goes on in the background of this one. */
@@ -144,24 +135,22 @@ export class TurnLedger {
     const { lastText, refusal } = first;
     const outcome = outcomeOf(message, { costBefore: this.#cost, lastText, refusal });
     this.#cost = totalOf(message) ?? this.#cost;
-    // A local command gives no reason for its end: whether it was stopped is told by the word that follows.
-    const isUndecided = first.stopped && message.terminal_reason === undefined && this.#lifecycleSeen;
+    // A local command gives no reason for its end: whether it was interrupted is decided by the frame that follows.
+    const isDecided = !isInterruptRequested(first) || message.terminal_reason !== undefined || !this.#lifecycleSeen;
     this.#current = undefined;
-    for (const turn of new Set([first, ...this.#named(message)])) {
-      if (isUndecided) turn.answer = outcome;
-      else this.#end(turn, outcome);
-    }
+    for (const turn of new Set([first, ...this.#named(message)]))
+      this.#apply(turn, { name: 'result', outcome, isDecided });
   }
 
-  #end(turn: LiveTurn, outcome: TurnOutcome): void {
-    this.drop(turn);
-    // Whoever waited may have been told already that the conversation was broken off.
-    if (turn.ended) return;
-    turn.settle(outcome);
-    this.#events.ended(turn, outcome);
+  #apply(turn: LiveTurn, event: TurnEvent): void {
+    // A turn that failed before, with the conversation, leaves the ledger when the agent reports its end.
+    const wasOver = turn.isOver;
+    const state = turn.apply(event);
+    if (turn.isOver) this.drop(turn);
+    if (state.name === 'ended' && !wasOver) this.#events.ended(turn, state.outcome);
   }
 }
 
-function asInterrupted(outcome: TurnOutcome): TurnOutcome {
-  return outcome.kind === 'completed' ? { ...outcome, kind: 'interrupted' } : outcome;
+function isInterruptRequested({ state }: LiveTurn): boolean {
+  return 'interruptRequested' in state && state.interruptRequested;
 }
