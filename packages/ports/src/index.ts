@@ -1,4 +1,4 @@
-export type { Clock, Ids } from './chance.ts';
+export type { Clock, Ids } from './clock-and-ids.ts';
 export type {
   CancelledTurn,
   CompletedTurn,
