@@ -35,6 +35,8 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions): JsonCopy {
 /** Its message says what cannot be carried, and where it is. */
 class Loss extends Error {}
 
+/** Stands for the copy of what is still being copied. */
+const begun = Symbol('begun');
 /** Deeper than this, the recursion of readers and writers of JSON may run out of stack. */
 const deepest = 1000;
 const carried = 'plain objects, lists, texts and numbers';
@@ -56,9 +58,9 @@ class JsonCopier {
   readonly #name: string;
   readonly #isExact: boolean;
   readonly #path: (string | number)[] = [];
-  readonly #parents = new Set<object>();
   /** What is shared is copied once: a small graph can have an astronomic number of paths. */
   readonly #copies = new Map<object, unknown>();
+  #depth = 0;
 
   constructor({ name, exact = false }: JsonCopyOptions) {
     this.#name = name;
@@ -91,13 +93,14 @@ class JsonCopier {
   }
 
   #copyOfObject(value: object): unknown {
-    if (this.#parents.has(value)) throw this.#loss('refers back to what contains it');
-    if (this.#parents.size > deepest) throw this.#loss('is nested too deeply');
     const known = this.#copies.get(value);
+    if (known === begun) throw this.#loss('refers back to what contains it');
+    if (this.#depth > deepest) throw this.#loss('is nested too deeply');
     if (known !== undefined) return known;
-    this.#parents.add(value);
+    this.#copies.set(value, begun);
+    this.#depth += 1;
     const copy = this.#copyOfWritten(this.#written(value));
-    this.#parents.delete(value);
+    this.#depth -= 1;
     this.#copies.set(value, copy);
     return copy;
   }
@@ -134,8 +137,10 @@ class JsonCopier {
     if (this.#isExact && Reflect.ownKeys(list).length !== length + 1) throw this.#loss('is a list with holes or names');
     const copy: unknown[] = [];
     for (let index = 0; index < length; index += 1) {
-      const item = this.#step(index, () => this.copyOf(list[index]));
-      if (item === undefined && this.#isExact) throw this.#step(index, () => this.#loss('is undefined'));
+      this.#path.push(index);
+      const item = this.copyOf(list[index]);
+      if (item === undefined && this.#isExact) throw this.#loss('is undefined');
+      this.#path.pop();
       copy.push(item ?? null);
     }
     return copy;
@@ -143,30 +148,29 @@ class JsonCopier {
 
   #copyOfMembers(value: object): unknown {
     const copy: Record<string, unknown> = {};
-    for (const key of this.#isExact ? this.#allKeys(value) : Object.keys(value)) {
-      const member = this.#step(key, () => this.copyOf(Reflect.get(value, key)));
+    const keys = Object.keys(value);
+    if (this.#isExact) this.#refuseOtherKeys(value, keys);
+    for (const key of keys) {
+      // The path stays as it is when the copy fails, so that the place can be named.
+      this.#path.push(key);
+      const member = this.copyOf(Reflect.get(value, key));
+      this.#path.pop();
+      if (member === undefined) continue;
       // Assigning would call the setter of the one name that has one, and lose the member.
-      if (member !== undefined)
+      if (key === '__proto__')
         Object.defineProperty(copy, key, { value: member, enumerable: true, writable: true, configurable: true });
+      else copy[key] = member;
     }
     return copy;
   }
 
-  #allKeys(value: object): readonly string[] {
-    return Reflect.ownKeys(value).map((key) => {
+  #refuseOtherKeys(value: object, enumerable: readonly string[]): void {
+    const all = Reflect.ownKeys(value);
+    if (all.length === enumerable.length) return;
+    for (const key of all) {
       if (typeof key === 'symbol') throw this.#loss('has a member that is named by a symbol');
-      if (Object.getOwnPropertyDescriptor(value, key)?.enumerable !== true)
-        throw this.#loss(`has the hidden member ${key}`);
-      return key;
-    });
-  }
-
-  /** The path stays as it is when the copy fails, so that the place can be named. */
-  #step<T>(step: string | number, copy: () => T): T {
-    this.#path.push(step);
-    const copied = copy();
-    this.#path.pop();
-    return copied;
+      if (!enumerable.includes(key)) throw this.#loss(`has the hidden member ${key}`);
+    }
   }
 
   #loss(what: string, remedy: string = carried): Loss {

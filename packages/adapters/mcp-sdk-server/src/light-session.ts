@@ -1,9 +1,7 @@
 import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
-import { Deferred, guardedSignal, handled } from '@hexagent/async';
 import {
   codes,
   failure,
-  isFields,
   RpcFailure,
   sort,
   success,
@@ -11,6 +9,7 @@ import {
   type RpcId,
   type RpcRequest,
 } from './json-rpc.ts';
+import { RunningCall } from './running-call.ts';
 import { listTools, type ServerDefinition } from './server-definition.ts';
 import { callTool } from './tool-call.ts';
 
@@ -21,7 +20,7 @@ const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'
 export class LightSession implements McpSession {
   readonly #definition: ServerDefinition;
   readonly #client: McpClientSide;
-  readonly #calls = new Map<RpcId, AbortController>();
+  readonly #calls = new Map<RpcId, RunningCall>();
   #closed = false;
 
   constructor(definition: ServerDefinition, client: McpClientSide) {
@@ -88,22 +87,15 @@ export class LightSession implements McpSession {
     if (this.#calls.has(id))
       throw new RpcFailure(codes.invalidRequest, `The id ${id} belongs to a call that is still running.`);
     if (signal.aborted) throw cancelled(signal.reason);
-    const call = new AbortController();
+    const mistaken = (what: string, cause?: unknown): void => this.#client.mistaken?.(what, cause);
+    const call = new RunningCall(id, this.#client, (error) =>
+      mistaken(`A listener of a tool's signal failed: ${errorText(error)}`, error),
+    );
     const withdraw = (): void => call.abort(cancelled(signal.reason));
-    const ended = new Deferred<never>().handled();
-    call.signal.addEventListener('abort', () => ended.reject(call.signal.reason), { once: true });
     signal.addEventListener('abort', withdraw, { once: true });
     this.#calls.set(id, call);
     try {
-      const sendNotification = (told: Fields): Promise<void> => handled(this.#tell(told, call.signal));
-      const mistaken = (what: string, cause?: unknown): void => this.#client.mistaken?.(what, cause);
-      const guarded = guardedSignal(call.signal, (error) =>
-        mistaken(`A listener of a tool's signal failed: ${errorText(error)}`, error),
-      );
-      return await Promise.race([
-        ended.promise,
-        callTool(this.#definition, params, { signal: guarded, requestId: id, sendNotification }, mistaken),
-      ]);
+      return await call.settle(callTool(this.#definition, params, call, mistaken));
     } finally {
       signal.removeEventListener('abort', withdraw);
       this.#calls.delete(id);
@@ -113,12 +105,6 @@ export class LightSession implements McpSession {
   #cancel(params: Fields | undefined): void {
     const id = params?.['requestId'];
     if (typeof id === 'string' || typeof id === 'number') this.#calls.get(id)?.abort(cancelled(params?.['reason']));
-  }
-
-  async #tell({ method, params }: Fields, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    if (typeof method !== 'string') throw new TypeError('A notification needs a method.');
-    await this.#client.send({ jsonrpc: '2.0', method, ...(isFields(params) ? { params } : {}) });
   }
 }
 

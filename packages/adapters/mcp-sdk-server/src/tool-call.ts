@@ -1,5 +1,6 @@
 import { errorText, jsonCopy } from '@hexagent/ports';
 import { codes, isFields, RpcFailure, type Fields } from './json-rpc.ts';
+import type { RunningCall } from './running-call.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
 
@@ -10,7 +11,7 @@ import type { CallToolResult, ToolExtra } from './tool.ts';
 export async function callTool(
   definition: ServerDefinition,
   params: Fields | undefined,
-  extra: Omit<ToolExtra, '_meta'>,
+  call: Pick<RunningCall, 'toExtra'>,
   /** Told of an answer that is none: throwing is how a tool says that it failed, and this is a mistake. */
   mistaken: (why: string) => void = () => {},
 ): Promise<Fields> {
@@ -21,7 +22,7 @@ export async function callTool(
   if (hosted === undefined)
     throw new RpcFailure(codes.invalidParams, `The MCP server ${definition.name} has no tool ${name}.`);
   try {
-    const result = await run(hosted, given, { ...extra, _meta: isFields(_meta) ? _meta : undefined });
+    const result = await run(hosted, given, call.toExtra(isFields(_meta) ? _meta : undefined));
     if (!('mistake' in result)) return result.kept;
     mistaken(result.mistake);
     return failed(result.mistake);

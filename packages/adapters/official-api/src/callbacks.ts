@@ -25,14 +25,19 @@ export function gateOf(canUseTool: CanUseTool): PermissionGate {
   };
 }
 
-function askedOf(request: PermissionRequest, { signal, requestId }: PermissionContext): Asked {
+function askedOf(request: PermissionRequest, context: PermissionContext): Asked {
   const rule = request.matched_ask_rule;
   // The wire's own words: these are the updates the agent offers, in the form it takes them back.
   const suggestions = request.permission_suggestions as Asked['suggestions'];
-  return withoutAbsent({
-    signal,
-    requestId,
+  const asked: Pick<Asked, 'signal' | 'requestId' | 'toolUseID'> = {
+    // Made when somebody reads it: a signal costs more than all the rest of a permission.
+    get signal() {
+      return context.signal;
+    },
+    requestId: context.requestId,
     toolUseID: request.tool_use_id,
+  };
+  return addPresent(asked, {
     agentID: request.agent_id,
     suggestions,
     blockedPath: request.blocked_path,
@@ -91,9 +96,13 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** Leaves out what is `undefined`: callbacks are given the fields that the agent gave. */
 function withoutAbsent<T extends object>(fields: T): Present<T> {
-  const present: Record<string, unknown> = {};
+  return addPresent({}, fields);
+}
+
+function addPresent<Target extends object, T extends object>(target: Target, fields: T): Target & Present<T> {
+  const present = target as Record<string, unknown>;
   // By hand, since lists of entries would cost a permission a tenth of its time.
   for (const name in fields) if (fields[name] !== undefined) present[name] = fields[name];
   // Only what is undefined has gone, and `Present` says that it may be missing.
-  return present as Present<T>;
+  return target as Target & Present<T>;
 }

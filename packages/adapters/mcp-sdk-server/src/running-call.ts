@@ -1,0 +1,66 @@
+import type { McpClientSide } from '@hexagent/ports';
+import { Deferred, guardedSignal, handled } from '@hexagent/async';
+import { isFields, type Fields, type RpcId } from './json-rpc.ts';
+import type { ToolExtra } from './tool.ts';
+
+/** A `tools/call` that runs, as its handler sees it. Its signal is made when the handler reads it: most never do. */
+export class RunningCall {
+  readonly requestId: RpcId;
+  readonly #client: McpClientSide;
+  readonly #listenerFailed: (error: unknown) => void;
+  readonly #ended = new Deferred<unknown>();
+  #controller: AbortController | undefined;
+  #signal: AbortSignal | undefined;
+  #reason: Error | undefined;
+
+  constructor(requestId: RpcId, client: McpClientSide, listenerFailed: (error: unknown) => void) {
+    this.requestId = requestId;
+    this.#client = client;
+    this.#listenerFailed = listenerFailed;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      this.#controller = new AbortController();
+      this.#signal = guardedSignal(this.#controller.signal, this.#listenerFailed);
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#signal;
+  }
+
+  /** Cancels the call: its handler may stop, and nobody waits for it any more. */
+  abort(reason: Error): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#ended.reject(reason);
+    this.#controller?.abort(reason);
+  }
+
+  /** Settles with the result, or when the call is cancelled. */
+  settle(result: Promise<unknown>): Promise<unknown> {
+    result.then(
+      (value) => this.#ended.resolve(value),
+      (error: unknown) => this.#ended.reject(error),
+    );
+    return this.#ended.promise;
+  }
+
+  /** What the handler is given. An object of its own, whose members can be taken apart and copied. */
+  toExtra(meta: Fields | undefined): ToolExtra {
+    const signal = (): AbortSignal => this.signal;
+    return {
+      get signal() {
+        return signal();
+      },
+      requestId: this.requestId,
+      sendNotification: (notification: Fields) => handled(this.#notify(notification)),
+      _meta: meta,
+    };
+  }
+
+  async #notify({ method, params }: Fields): Promise<void> {
+    if (this.#reason !== undefined) return;
+    if (typeof method !== 'string') throw new TypeError('A notification needs a method.');
+    await this.#client.send({ jsonrpc: '2.0', method, ...(isFields(params) ? { params } : {}) });
+  }
+}
