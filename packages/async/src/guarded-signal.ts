@@ -8,7 +8,7 @@ interface Guarding {
   readonly failed: (error: unknown) => void;
   /** The guard of each listener; made with the first one, since most signals never have any. */
   guards?: WeakMap<object, Guard>;
-  onabort: unknown;
+  handler: unknown;
   /** A guard of its own: the same function may be a listener as well. */
   ofOnabort?: Guard | undefined;
 }
@@ -27,7 +27,7 @@ export function guardedSignal(signal: AbortSignal, failed: (error: unknown) => v
   const own: object = Object.getPrototypeOf(signal); // of a signal, which has one
   const prototype = prototypes.get(own) ?? guardedPrototype(own as AbortSignal);
   prototypes.set(own, prototype);
-  Object.defineProperty(signal, guarding, { value: { failed, onabort: null } satisfies Guarding });
+  Object.defineProperty(signal, guarding, { value: { failed, handler: null } satisfies Guarding });
   // A prototype that all share: properties of its own would cost each signal more than the signal itself.
   return Object.setPrototypeOf(signal, prototype) as AbortSignal;
 }
@@ -47,14 +47,14 @@ function guardedPrototype(prototype: AbortSignal): object {
     },
     onabort: {
       get(this: Guarded) {
-        return this[guarding].onabort;
+        return this[guarding].handler;
       },
       set(this: Guarded, listener: unknown) {
         const state = this[guarding];
         if (state.ofOnabort !== undefined) removeEventListener.call(this, 'abort', state.ofOnabort);
-        state.onabort = (typeof listener === 'object' || typeof listener === 'function') && listener ? listener : null;
-        if (typeof state.onabort !== 'function') return;
-        state.ofOnabort = guard(this, state.onabort);
+        state.handler = (typeof listener === 'object' || typeof listener === 'function') && listener ? listener : null;
+        if (typeof state.handler !== 'function') return;
+        state.ofOnabort = guard(this, state.handler);
         addEventListener.call(this, 'abort', state.ofOnabort);
       },
     },

@@ -1,14 +1,5 @@
 import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
-import {
-  codes,
-  failure,
-  RpcFailure,
-  sort,
-  success,
-  type Fields,
-  type RpcId,
-  type RpcRequest,
-} from './json-rpc.ts';
+import { codes, failure, RpcFailure, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { RunningCall } from './running-call.ts';
 import { listTools, type ServerDefinition } from './server-definition.ts';
 import { callTool } from './tool-call.ts';

@@ -6,6 +6,7 @@ import {
   type CreateSdkMcpServerOptions,
   type McpSdkServerConfigWithInstance,
   type SdkMcpToolDefinition,
+  type ToolExtra,
 } from '../src/index.ts';
 import { hello, light, speak, text } from './speaking.ts';
 
@@ -188,6 +189,21 @@ describe('What a handler is given beside its arguments', () => {
       { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } },
       { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
     ]);
+  });
+
+  it('can be copied, and looked at when the call was cancelled long ago', async () => {
+    let seen: ToolExtra | undefined;
+    const stuck = tool('stuck', 'd', {}, (_, extra) => {
+      seen = extra;
+      return new Promise(() => {});
+    });
+    const { ask, tell } = await speak(light({ tools: [stuck] }));
+    const answer = ask('tools/call', { name: 'stuck' }, { id: 1 });
+    await tell('notifications/cancelled', { requestId: 1, reason: 'enough' });
+    expect(await answer).toMatchObject({ error: { code: -32001 } });
+    const copy = { ...seen };
+    expect(copy.signal).toBe(seen?.signal);
+    expect(copy.signal).toMatchObject({ aborted: true, reason: { message: 'The call was cancelled: enough.' } });
   });
 
   it('tells the agent nothing after the call was cancelled', async () => {
