@@ -1,11 +1,12 @@
 // Uses the packages as a stranger would: installed from tarballs into an empty project, on each Node that we promise, on
 // Bun and on Deno. Build first. Every entry is imported and required, the quickstart and a conversation with everything
 // that a runtime must be able to do are run against the loopback model.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { carried } from './bundling.mjs';
+import { checkMoved } from './moved.mjs';
 import { installedNodes } from './nodes.mjs';
 import { otherRuntimes } from './other-runtimes.mjs';
 import { packAll } from './tarballs.mjs';
@@ -42,9 +43,9 @@ function check(what, command, args, options) {
 }
 
 /** An npm project with our tarballs, and nothing of the workspace above it. */
-function emptyProject() {
+function emptyProject(tarballs) {
   const project = mkdtempSync(path.join(os.tmpdir(), 'hexagent-packed-'));
-  const dependencies = Object.fromEntries(packAll().map(({ name, file }) => [name, `file:${file}`]));
+  const dependencies = Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`]));
   writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, dependencies }));
   return project;
 }
@@ -95,9 +96,41 @@ async function cliExecutable() {
   return findCli(readHostEnvironment({ env: process.env, resolveFrom })).path;
 }
 
+function compiling(file) {
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2023,esnext.disposable',
+  ];
+  const types = ['--types', 'node', '--typeRoots', path.join(root, 'packages/sdk/node_modules/@types')];
+  return [toolPath('typescript', 'tsc'), ...options, ...types, file];
+}
+
+async function checkMoving({ tarballs, nodes, cli }) {
+  await checkMoved({
+    tarballs: tarballs.map(({ file }) => file),
+    nodes,
+    cli,
+    compile: (cwd, file) => execFileSync(process.execPath, compiling(file), { cwd, encoding: 'utf8' }),
+    searchPath: environment.PATH,
+    report(what, error) {
+      console.log(`${error ? 'NOT OK' : 'ok'}  ${what}`);
+      if (error === undefined) return;
+      console.log(error.message.slice(0, 3000), error.stdout ?? '');
+      process.exitCode = 1;
+    },
+  });
+}
+
 async function main() {
   const nodes = installedNodes();
-  const project = emptyProject();
+  const tarballs = packAll();
+  const project = emptyProject(tarballs);
   try {
     const shell = process.platform === 'win32';
     const install = [
@@ -107,27 +140,13 @@ async function main() {
       '--no-fund',
       '--no-update-notifier',
       '--ignore-scripts',
+      // The CLI, which is here already.
+      '--omit=optional',
     ];
     if (!check('npm installs the tarballs into an empty project', 'npm', install, { cwd: project, shell })) return;
     checkLicences(project);
     writeFileSync(path.join(project, 'typed.mts'), typedProgram());
-    const compiler = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--lib',
-      'es2023,esnext.disposable',
-    ];
-    const types = ['--types', 'node', '--typeRoots', path.join(root, 'packages/sdk/node_modules/@types')];
-    check(
-      'every type resolves',
-      process.execPath,
-      [toolPath('typescript', 'tsc'), ...compiler, ...types, 'typed.mts'],
-      { cwd: project },
-    );
+    check('every type resolves', process.execPath, compiling('typed.mts'), { cwd: project });
     for (const program of programs) copyFileSync(program, path.join(project, path.basename(program)));
     const cli = await cliExecutable();
     for (const node of nodes) useOn(node, { project, cli });
@@ -135,6 +154,8 @@ async function main() {
     runOn({ name: 'Node', args: [], ...floor }, ['packed-conversation.mjs'], { project, cli });
     for (const runtime of otherRuntimes())
       runOn(runtime, ['packed-quickstart.mjs', 'packed-conversation.mjs'], { project, cli });
+    // What stands for the CLI's package there is a shell script.
+    if (!shell) await checkMoving({ tarballs, nodes, cli });
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
