@@ -141,12 +141,12 @@ export function installationHint(host: HostEnvironment): string {
   const [plain, musl] = builds(host);
   if (plain === undefined) return `There is no build of the CLI for ${host.platform}-${host.arch}.`;
   const build = musl !== undefined && host.libc() === 'musl' ? musl : plain;
-  const main = installedMain(host);
+  const main = installedMain(host, build);
   if (main === undefined)
     return `Install it with: npm install @anthropic-ai/claude-code@latest (which brings @anthropic-ai/claude-code-${build}).`;
   return (
     `${main.name}@${main.version} is installed without its build for this system, as with --omit=optional. ` +
-    `Install it with: npm install ${main.name}-${build}@${main.version}`
+    `Install it with: npm install ${main.name}-${build}@${main.wanted}`
   );
 }
 
@@ -155,16 +155,24 @@ export function buildForLibc({ arch }: HostEnvironment, libc: 'glibc' | 'musl'):
   return `@anthropic-ai/claude-agent-sdk-linux-${arch}${libc === 'musl' ? '-musl' : ''}`;
 }
 
-function installedMain(host: HostEnvironment): { readonly name: string; readonly version: string } | undefined {
+interface InstalledMain {
+  readonly name: string;
+  readonly version: string;
+  /** The version of the build that it asks for: a package that goes by its name has another of its own. */
+  readonly wanted: string;
+}
+
+function installedMain(host: HostEnvironment, build: string): InstalledMain | undefined {
   for (const root of host.roots) {
     for (const folder of foldersAbove(root.folder, host)) {
       for (const name of mains) {
         const installed = packageIn(folder, name, { root, skipped: [], host });
         const manifest = installed === undefined ? '' : host.read(pathOf(host).join(installed, 'package.json'));
-        const [, version] = /"version"\s*:\s*"([\w.+-]+)"/.exec(manifest) ?? [];
+        const versionOf = (key: string): string | undefined =>
+          new RegExp(`"${key}"\\s*:\\s*"([\\w.+-]+)"`).exec(manifest)?.[1];
         // One that asks for no build never had one: an early version, or another package under the name.
-        const asks = builds(host).some((build) => manifest.includes(`"${name}-${build}"`));
-        if (version !== undefined && asks) return { name, version };
+        const [version, wanted] = [versionOf('version'), versionOf(`${name}-${build}`)];
+        if (version !== undefined && wanted !== undefined) return { name, version, wanted };
       }
     }
   }

@@ -364,14 +364,15 @@ describe('#7 A CLI that is nowhere', () => {
     expect(failureOf({ platform: 'freebsd' }).message).toContain('no build of the CLI for freebsd-x64');
   });
 
-  it('is told with the very build that is missing beside an installed package', () => {
-    const manifest = JSON.stringify({
-      name: sdk,
-      version: '0.3.326',
-      optionalDependencies: { [`${sdk}-linux-x64`]: '*' },
-    });
-    const files = { [`/app/node_modules/${sdk}/package.json`]: manifest };
-    expect(failureOf({ files }).message).toContain(`npm install ${sdk}-linux-x64@0.3.326`);
+  it.each([
+    ['an installed package', sdk, '0.3.326'],
+    ['a package in its place, which has versions of its own', '@hexagent/claude-agent-sdk', '0.1.0'],
+  ])('is told with the very build that is missing beside %s', (_what, name, version) => {
+    const manifest = { name, version, optionalDependencies: { [`${sdk}-linux-x64`]: '0.3.326' } };
+    const files = { [`/app/node_modules/${sdk}/package.json`]: JSON.stringify(manifest) };
+    const { message } = failureOf({ files });
+    expect(message).toContain(`${sdk}@${version} is installed without its build`);
+    expect(message).toContain(`npm install ${sdk}-linux-x64@0.3.326`);
   });
 
   it.each([
