@@ -3,7 +3,7 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { complaintsAbout, isInlined } from './bundling.mjs';
+import { complaintsAbout, facade, isInlined, lightened } from './bundling.mjs';
 import { licencesOf } from './licences.mjs';
 import { isThirdParty, packageFolder, readJson, run, toolPath } from './workspace.mjs';
 
@@ -46,7 +46,7 @@ export async function bundle(dir) {
   const chunks = output.filter(({ type }) => type === 'chunk');
   const complaints = complaintsAbout(manifest, chunks);
   if (complaints.length > 0) throw new Error(`${manifest.name}:\n  ${complaints.join('\n  ')}`);
-  emit(path.join(dir, 'dist'), chunks);
+  emit(path.join(dir, 'dist'), chunks, manifest.name === facade ? lightened : undefined);
 }
 
 /** No hash, so that a chunk has one place in the published package; and no two called `index` or `src`. */
@@ -66,9 +66,9 @@ function isExternalTo(bundled) {
   };
 }
 
-function emit(dist, chunks) {
+function emit(dist, chunks, finish = (code) => code) {
   for (const stale of globSync('**/*.js', { cwd: dist })) rmSync(path.join(dist, stale));
-  const files = Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code]));
+  const files = Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, finish(code)]));
   const licences = licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   rmSync(path.join(dist, 'THIRD-PARTY-LICENSES'), { force: true });
   if (licences !== '') files['THIRD-PARTY-LICENSES'] = licences;

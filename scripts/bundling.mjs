@@ -11,7 +11,7 @@ export const carried = {
  * The facade carries its parts too, and so loads as one file. They are in its `dependencies` all the same, for their
  * types and for those who swap one. `ports` stays outside: a swapped part shares its errors with the facade.
  */
-const facade = '@hexagent/sdk';
+export const facade = '@hexagent/sdk';
 const isPartOfFacade = (name) => name.startsWith('@hexagent/') && name !== '@hexagent/ports';
 
 /** Tens of milliseconds each: the facade may fetch them by a dynamic import, never on the way to `query()`. */
@@ -62,4 +62,23 @@ function loadedAtStart(chunks) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) reached.add(chunk);
   }
   return [...reached];
+}
+
+/**
+ * A bundle that Node loads faster, and that does the same. An `import` of a built-in module makes Node read each of its
+ * exports, which loads streams, web crypto and more that nobody asked for. And a text of ASCII alone takes half of the
+ * memory, since one character outside of it makes V8 keep two bytes for each.
+ */
+export function lightened(code) {
+  const direct = code.replace(
+    /^import (?:\* as )?(\w+|\{[^}]*\}) from "(node:[^"]+)";$/gm,
+    (_, names, name) => `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule("${name}");`,
+  );
+  const raw = /String\.raw`[^`]*[^\p{ASCII}`][^`]*`/u.exec(direct);
+  if (raw !== null) throw new Error(`A raw text cannot be written in ASCII: ${raw[0].slice(0, 80)}`);
+  return direct.replace(/[^\p{ASCII}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }

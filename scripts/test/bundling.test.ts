@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundle } from '../build.mjs';
-import { complaintsAbout } from '../bundling.mjs';
+import { complaintsAbout, lightened } from '../bundling.mjs';
 import { copyOfWorkspace, type Folder } from './planted.ts';
 
 const parser = `export const isFrame = (value: unknown): boolean => value instanceof Object && 'type' in value;`;
@@ -122,5 +122,28 @@ describe('The complaints about a bundle', () => {
   it('leave alone what Node brings and what peers bring', () => {
     const manifest = { name: '@hexagent/x', peerDependencies: { zod: '4' } };
     expect(complaintsAbout(manifest, [{ ...chunk, imports: ['node:fs', 'zod/mini'] }])).toEqual([]);
+  });
+});
+
+describe('A bundle that is lightened', () => {
+  it('takes built-in modules without making Node read all of their exports', () => {
+    const code = [
+      'import Module from "node:module";',
+      'import { constants as constants$1, join } from "node:path";',
+      'import * as url from "node:url";',
+      'import { SdkError } from "@hexagent/ports";',
+    ].join('\n');
+    expect(lightened(code).split('\n')).toEqual([
+      'const Module = process.getBuiltinModule("node:module");',
+      'const { constants: constants$1, join } = process.getBuiltinModule("node:path");',
+      'const url = process.getBuiltinModule("node:url");',
+      'import { SdkError } from "@hexagent/ports";',
+    ]);
+  });
+
+  it('means the same in ASCII, and is refused where it would not', () => {
+    const code = 'export const text = `…\u{1f600}·` + "\ufffd";';
+    expect(lightened(code)).toBe('export const text = `\\u2026\\ud83d\\ude00\\u00b7` + "\\ufffd";');
+    expect(() => lightened('String.raw`…`')).toThrow('raw text');
   });
 });

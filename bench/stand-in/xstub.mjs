@@ -1,0 +1,41 @@
+// A CLI whose model speaks a thousand times a second and does not stop by itself. Like the real one it leaves on
+// `interrupt`, hears SIGTERM at once, and goes on with its turn when only its input ends.
+import { writeFileSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { delta, initMessage, resultMessage } from '../lib/wire.mjs';
+
+writeFileSync(process.env.BENCH_PID_FILE, String(process.pid));
+const say = (frame) => writeSync(1, `${JSON.stringify(frame)}\n`);
+let speaking;
+let inputEnded = false;
+
+function speak() {
+  say(initMessage);
+  let said = 0;
+  const began = performance.now();
+  speaking = setInterval(() => {
+    // Timers come late: what is due is said all the same, so that the rate holds.
+    for (; said < performance.now() - began; said += 1) say(delta(said));
+  }, 1);
+}
+
+function stop() {
+  clearInterval(speaking);
+  say({ ...resultMessage, subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' });
+  speaking = undefined;
+  
+}
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const { type, request_id, request } = JSON.parse(line);
+    if (type === 'user') speak();
+    if (type !== 'control_request') return;
+    say({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
+    
+  })
+  .on('close', () => {
+    inputEnded = true;
+    
+  });
+process.on('SIGTERM', () => {}); process.on('SIGINT', () => {});
