@@ -33,6 +33,20 @@ const importingNative = {
   door: 'native',
 };
 
+const cold = {
+  name: 'cold',
+  what: 'The first conversation of a process, with the stand-in',
+  program: 'cold',
+  standIn: 'play.sh',
+  subjects: everyone,
+  rounds: { full: 15, quick: 5 },
+  prepare: () => ({ childEnv: { BENCH_SAYS: shortAnswer } }),
+  metrics: [
+    { ...milliseconds, key: 'both', label: 'import and first message', goal: { atMost: 18 } },
+    { ...milliseconds, key: 'first', label: 'first message alone', goal: { atLeast: 1 } },
+  ],
+};
+
 const firstMessage = {
   name: 'first',
   what: 'A short query in a warm process, with the stand-in',
@@ -189,6 +203,20 @@ const stopReal = {
   metrics: stopMetrics,
 };
 
+const stubborn = {
+  name: 'stubborn',
+  what: 'Leaving an agent that ignores interrupts, the end of its input and SIGTERM',
+  program: 'stubborn',
+  standIn: 'tick.mjs',
+  subjects: sdks,
+  rounds: { full: 3, quick: 1 },
+  prepare: ({ pidFile }) => ({
+    env: { BENCH_STOP_AT: 50 },
+    childEnv: { BENCH_PID_FILE: pidFile, BENCH_STUBBORN: '1' },
+  }),
+  metrics: [{ ...milliseconds, key: 'gone', label: 'process gone', digits: 0, goal: { atMost: 2500 } }],
+};
+
 const sessions = {
   name: 'sessions',
   what: '50 conversations at once, 200 deltas each',
@@ -212,6 +240,7 @@ const callGoals = { cpu: { atLeast: 4, ofLimit: 0.6 }, rate: { atLeast: 5 } };
 export const rows = [
   importing,
   importingNative,
+  cold,
   firstMessage,
   firstMessageReal,
   stream,
@@ -227,5 +256,6 @@ export const rows = [
   slowConsumer,
   stop,
   stopReal,
+  stubborn,
   sessions,
 ];

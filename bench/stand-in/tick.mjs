@@ -1,9 +1,11 @@
 // A CLI whose model speaks a thousand times a second and does not stop by itself. Like the real one it leaves on
-// `interrupt`, hears SIGTERM at once, and goes on with its turn when only its input ends.
+// `interrupt`, hears SIGTERM at once, and goes on with its turn when only its input ends; if it is stubborn, nothing ends it.
 import { writeFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { delta, initMessage, resultMessage } from '../lib/wire.mjs';
 
+const isStubborn = process.env.BENCH_STUBBORN !== undefined;
+if (isStubborn) process.on('SIGTERM', () => {});
 writeFileSync(process.env.BENCH_PID_FILE, String(process.pid));
 const say = (frame) => writeSync(1, `${JSON.stringify(frame)}\n`);
 let speaking;
@@ -32,7 +34,7 @@ createInterface({ input: process.stdin })
     if (type === 'user') speak();
     if (type !== 'control_request') return;
     say({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
-    if (request.subtype === 'interrupt' && speaking) stop();
+    if (request.subtype === 'interrupt' && speaking && !isStubborn) stop();
   })
   .on('close', () => {
     inputEnded = true;

@@ -1,0 +1,33 @@
+// Leaves an agent that does not want to go: when has its process gone?
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { childEnv, converse, report } from './subject.mjs';
+
+async function gone(pid) {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await delay(1);
+  }
+}
+
+const stopAt = Number(process.env.BENCH_STOP_AT);
+let count = 0;
+let began;
+let left;
+await converse({
+  options: { includePartialMessages: true },
+  on() {
+    count += 1;
+    if (count !== stopAt) return true;
+    began = performance.now();
+    left = gone(Number(readFileSync(childEnv.BENCH_PID_FILE, 'utf8')));
+    return false;
+  },
+});
+await left;
+report({ gone: performance.now() - began });
+process.exit();
