@@ -24,6 +24,7 @@ export function queryOver(running: RunningQuery): Query {
       await running.closed();
     },
   };
-  // A method that nobody awaits may fail at the end of the query: that must not end the program.
-  return withHandledPromises(query);
+  // A method that nobody awaits may fail at the end of the query: that must not end the program. The one that is called
+  // for each message sees to it by itself.
+  return Object.assign(withHandledPromises(query), { next: () => running.next() });
 }

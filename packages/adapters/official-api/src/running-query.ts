@@ -1,5 +1,5 @@
 import { SdkError, type AgentMessage, type Conversation } from '@hexagent/ports';
-import { Deferred } from '@hexagent/async';
+import { Deferred, handled } from '@hexagent/async';
 import { Course } from './course.ts';
 import { endingOf, type Ending } from './ending.ts';
 import { abortedError, closedError, officialError, unsentError } from './errors.ts';
@@ -43,6 +43,9 @@ export class RunningQuery {
   #input: Input | undefined;
   #ending: Ending | undefined;
   #isTold = false;
+  /** How many calls of `next()` wait, and what the first of them returned. */
+  #waiting = 0;
+  #step: Promise<Step> | undefined;
   #endingByExit: Promise<Ending> | undefined;
 
   /** @throws {AbortError} when the signal has aborted before. */
@@ -63,10 +66,16 @@ export class RunningQuery {
     this.#forgetSignal = onAbort(signal, (aborted) => this.#abort(aborted));
   }
 
+  /** What it rejects with never counts as unhandled: a loop may be left while it waits. */
   next(): Promise<Step> {
-    if (this.#ending) return this.#tell();
-    if (this.#source === undefined) return this.#readable.promise.then(() => this.next());
-    return this.#source.next().then(this.#arrived, this.#broken);
+    if (this.#ending) return handled(this.#tell());
+    if (this.#source === undefined) return handled(this.#readable.promise.then(() => this.next()));
+    const step = this.#source.next().then(this.#arrived, this.#broken);
+    // One promise more for each message would cost a tenth of a stream, and a step fails at the end only.
+    if (this.#waiting > 0) void handled(step);
+    else this.#step = step;
+    this.#waiting += 1;
+    return step;
   }
 
   /** The loop was left, or will be: it ends at once, and the agent behind it. Only the first ending counts. */
@@ -169,6 +178,7 @@ export class RunningQuery {
   }
 
   readonly #arrived = (step: IteratorResult<unknown>): Step | Promise<Step> => {
+    this.#waiting -= 1;
     if (this.#ending) return this.#tell();
     if (step.done === true) return this.#conclude();
     // What the agent said, whose form the official types spell out; the engine names less of it.
@@ -176,6 +186,7 @@ export class RunningQuery {
   };
 
   readonly #broken = async (error: unknown): Promise<Step> => {
+    this.#waiting -= 1;
     if (SdkError.is(error) && error.code === 'AGENT_EXITED') return await this.#conclude(error);
     this.#end({ error: officialError(error) });
     return await this.#tell();
@@ -197,6 +208,7 @@ export class RunningQuery {
   #end(ending: Ending): void {
     if (this.#ending) return;
     this.#ending = ending;
+    this.#step?.catch(() => {});
     this.#forgetSignal();
     this.#input?.stop();
     this.#calls.end(this.#lost());

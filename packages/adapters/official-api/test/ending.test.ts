@@ -46,6 +46,17 @@ describe('A query', () => {
     await settle(); // vitest fails the run for an unhandled rejection
   });
 
+  it.each([1, 2, 3])('whose agent dies while %i next() wait causes no unhandled rejection', async (count) => {
+    const { query, conversation } = start();
+    await settle();
+    void query.next();
+    conversation.say({ type: 'read' });
+    await settle();
+    for (let waiting = 0; waiting < count; waiting += 1) void query.next();
+    conversation.exit({ code: 3 });
+    await settle(); // vitest fails the run for an unhandled rejection
+  });
+
   it('is its own iterator', () => {
     const { query } = start();
     expect(query[Symbol.asyncIterator]()).toBe(query);
