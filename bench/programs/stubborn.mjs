@@ -17,7 +17,7 @@ async function gone(pid) {
 const stopAt = Number(process.env.BENCH_STOP_AT);
 let count = 0;
 let began;
-let left;
+let left = Promise.resolve();
 await converse({
   options: { includePartialMessages: true },
   on() {
