@@ -48,7 +48,9 @@ withCli('A key that the service refuses', () => {
     await using place = await stage(() => refused);
     const retries: SDKMessage[] = [];
     const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli };
-    for await (const message of query({ prompt: 'hi', options })) {
+    // Leaving the loop does not wait for the agent, which writes into its home while it ends.
+    await using running = query({ prompt: 'hi', options });
+    for await (const message of running) {
       if (message.type === 'system' && message.subtype === 'api_retry') retries.push(message);
       if (retries.length === 3) break;
     }

@@ -11,10 +11,8 @@ import {
 } from '@hexagent/sdk';
 import { createQuery, type Options, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
-import type { OddBehaviour, Situation } from './odd-behaviours.ts';
-
-/** Called in the place of a callback: does what the behaviour says. */
-export type Act = (signal?: AbortSignal) => never;
+import type { Act, OddBehaviour, Situation } from './odd-behaviours.ts';
+import { oddParts } from './odd-parts.ts';
 
 /** One run of one behaviour in one place. */
 export interface Run {
@@ -313,6 +311,9 @@ export const callbackPlaces: readonly Place[] = [
     'stderr of a query',
     (run) => inQuery(run, { pathToClaudeCodeExecutable: talkative, stderr: few(run.act) }, { transport: undefined }),
     { skips: needsNoProcess },
+  ),
+  ...Object.entries(oddParts).map(([name, make]) =>
+    onlyCalls(name, (run) => inSession({ ...run, isEndless: true }, { parts: make(run.act) })),
   ),
   onlyCalls('transport, connect', (run) =>
     inSession(run, { parts: { clock: hurriedClock, transport: { connect: () => run.act() } } }),

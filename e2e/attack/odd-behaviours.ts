@@ -14,6 +14,9 @@ export interface Situation {
   };
 }
 
+/** Called in the place of a callback: does what the behaviour says. */
+export type Act = (signal?: AbortSignal) => never;
+
 /** Something that a callback does, right or wrong. */
 export interface OddBehaviour {
   readonly name: string;

@@ -32,6 +32,7 @@ export interface Session extends AsyncDisposable {
   readonly control: SessionControl;
   /**
    * Lets everything finish, then ends the agent. Resolves when it and all it started have gone, or were left as `leftovers` says.
+   * It has no deadline: a callback that never returns keeps it waiting until `close()`, or until `signal` aborts.
    * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended.
    */
   finish(): Promise<Exit>;

@@ -13,6 +13,38 @@ const requests = ({ received }: LinkedAgent): unknown[] =>
   received.flatMap(({ request }) => (request === undefined || request.subtype === 'initialize' ? [] : [request]));
 
 describe('A session', () => {
+  it.each(['close()', 'its signal'])('that finishes waits for a callback that never returns, until %s', async (way) => {
+    const { transport } = linkedTransport(
+      scriptedAgent({ turns: [[reply.tool('Bash', { command: 'ls' }, { asks: true }), 'Done.']] }),
+    );
+    const aborting = new AbortController();
+    let wasAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (wasAsked = resolve));
+    let given: AbortSignal | undefined;
+    const whole = await openSession({
+      transport,
+      signal: aborting.signal,
+      permissions: {
+        approver: (_, { signal }) => {
+          given = signal;
+          wasAsked();
+          return new Promise(() => {});
+        },
+      },
+    });
+    whole.send('go').result.catch(() => {});
+    const finished = whole.finish().then(
+      () => 'finished',
+      () => 'failed',
+    );
+    await asked;
+    expect(await Promise.race([finished, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits');
+    if (way === 'close()') await whole.close();
+    else aborting.abort();
+    expect(await finished).toBe('finished');
+    expect(given?.aborted).toBe(true);
+  });
+
   it('may be taken apart: what nobody reads does not hold the agent up', async () => {
     const { session: whole, agent } = await session();
     const { messages, turns, send, close } = whole;

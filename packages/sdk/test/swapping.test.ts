@@ -96,6 +96,63 @@ describe('A transport of your own', () => {
   });
 });
 
+describe('A part whose result is needed at once', () => {
+  const parser = { parse: () => undefined, stringify: () => '{}' };
+  const late = (): never => Promise.reject(new Error('late')) as never;
+  it.each<[string, object, string]>([
+    ['launcher', { launcher: late }, '`launcher` returned a promise. It must return its result at once.'],
+    [
+      'launcher',
+      { launcher: () => undefined },
+      '`launcher` must return a launch with a list of `args`, not undefined.',
+    ],
+    ['protocol', { protocol: { open: late } }, '`protocol.open` returned a promise.'],
+    ['ids', { ids: { request: () => 'r', uuid: late } }, '`ids.uuid` returned a promise.'],
+    [
+      'ids',
+      { ids: { request: () => 'r', uuid: () => 5 } },
+      '`ids.uuid` must return a string that is not empty, not a number.',
+    ],
+    ['ids', { ids: { request: () => '', uuid: () => 'u' } }, '`ids.request` must return a string that is not empty'],
+    ['parser', { parser: { ...parser, stringify: late } }, '`parser.stringify` returned a promise.'],
+    ['parser', { parser: { ...parser, stringify: () => ({}) } }, '`parser.stringify` must return a string'],
+  ])('says so when it is something else: %s %o', async (_, parts, message) => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const sdk = createSdk({ transport, onWarning: () => {}, ...parts });
+    const failures: unknown[] = [];
+    const failed = (error: unknown): void => void failures.push(error);
+    const session = await sdk.openSession().catch(failed);
+    try {
+      await session?.ready.catch(failed);
+      session?.send('hi').result.catch(() => {});
+    } catch (error) {
+      failed(error);
+    }
+    await session?.close();
+    expect(failures.map(causesOf).join('\n')).toContain(message);
+  });
+
+  it('keeps its own `this`', async () => {
+    class Ids {
+      #count = 0;
+      request(): string {
+        return this.uuid();
+      }
+      uuid(): string {
+        this.#count += 1;
+        return `id ${this.#count}`;
+      }
+    }
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    expect(await createSdk({ transport, ids: new Ids() }).ask('hi').outcome).toMatchObject({ text: 'hello' });
+  });
+});
+
+/** What an error and the errors behind it say. */
+function causesOf(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${causesOf(error.cause)}` : '';
+}
+
 describe('Two sessions', () => {
   it('share nothing: each has its own agent, permissions, messages and end', async () => {
     const ask = reply.tool('Bash', { command: 'touch x' }, { asks: true });
@@ -125,7 +182,10 @@ describe('An observer', () => {
         throw new Error('an observer fails');
       },
     };
-    expect(await createSdk({ transport, observer }).ask('hi').outcome).toMatchObject({ text: 'hello' });
+    const warned = new Set<string>();
+    const sdk = createSdk({ transport, observer, onWarning: ({ message }) => warned.add(message) });
+    expect(await sdk.ask('hi').outcome).toMatchObject({ text: 'hello' });
+    expect([...warned]).toEqual(['The observer failed: an observer fails']);
     expect([...kinds]).toEqual(expect.arrayContaining(['sent', 'received', 'turn_started', 'turn_ended', 'exited']));
   });
 });

@@ -105,6 +105,11 @@ describe('A limit', () => {
     expect([maxTurns, maxBudgetUsd]).toEqual([undefined, undefined]);
   });
 
+  it('of money that the agent leaves on is handed to the launcher, which refuses it', () => {
+    for (const value of ['', 0, NaN, false])
+      expect(launchOf({ maxBudgetUsd: value })).toMatchObject({ maxBudgetUsd: value });
+  });
+
   it('of thinking is refused by its own name', () => {
     for (const value of [-1, 1.5, NaN, '10']) {
       expect(() => launchOf({ maxThinkingTokens: value })).toThrow(/`maxThinkingTokens`/);

@@ -1,6 +1,7 @@
 import type { Parts } from '../parts.ts';
 import { callable, having, record, type Checks } from './check.ts';
 import type { Elsewhere } from './did-you-mean.ts';
+import { withCheckedResults } from './results.ts';
 
 /** What each part must be. A new part does not compile without its row. */
 const partChecks: Checks<Parts> = {
@@ -19,5 +20,6 @@ const partChecks: Checks<Parts> = {
  * @throws {TypeError} for the first part that is not known or cannot be meant, naming it.
  */
 export function checkParts(value: unknown, elsewhere: Elsewhere = {}): Parts {
-  return value === undefined ? {} : record<Parts>(partChecks, { elsewhere, called: 'parts' })(value, '');
+  if (value === undefined) return {};
+  return withCheckedResults(record<Parts>(partChecks, { elsewhere, called: 'parts' })(value, ''));
 }

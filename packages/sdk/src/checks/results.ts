@@ -1,0 +1,62 @@
+import { handled } from '@hexagent/async';
+import type { Launch, Launcher } from '@hexagent/ports';
+import type { Parts } from '../parts.ts';
+import { kindOf } from './refusing.ts';
+
+/** The same parts, whose answers are checked where a wrong one would only show much later, or as something else. */
+export function withCheckedResults(parts: Parts): Parts {
+  const { protocol, parser, launcher, ids } = parts;
+  return {
+    ...parts,
+    ...(protocol && { protocol: { open: atOnce('protocol.open', (...given) => protocol.open(...given)) } }),
+    ...(parser && {
+      parser: {
+        parse: atOnce('parser.parse', (...given) => parser.parse(...given)),
+        stringify: textual('parser.stringify', (frame) => parser.stringify(frame)),
+      },
+    }),
+    ...(launcher && { launcher: launching(atOnce('launcher', launcher)) }),
+    ...(ids && {
+      ids: { request: textual('ids.request', () => ids.request()), uuid: textual('ids.uuid', () => ids.uuid()) },
+    }),
+  };
+}
+
+/** Nobody waits for these: a promise would be taken for the result, and its rejection would end the program. */
+function atOnce<Given extends readonly unknown[], Result>(
+  name: string,
+  call: (...given: Given) => Result,
+): (...given: Given) => Result {
+  return (...given) => {
+    const result = call(...given);
+    if (!isThenable(result)) return result;
+    void handled(Promise.resolve(result));
+    throw new TypeError(`\`${name}\` returned a promise. It must return its result at once.`);
+  };
+}
+
+const launching =
+  (launcher: Launcher): Launcher =>
+  (options) => {
+    const launch: unknown = launcher(options);
+    if (typeof launch === 'object' && launch !== null && 'args' in launch && Array.isArray(launch.args))
+      return launch as Launch; // what else belongs to it is for the transport to judge
+    throw new TypeError(`\`launcher\` must return a launch with a list of \`args\`, not ${kindOf(launch)}.`);
+  };
+
+function textual<Given extends readonly unknown[]>(
+  name: string,
+  call: (...given: Given) => string,
+): (...given: Given) => string {
+  const calling = atOnce(name, call);
+  return (...given) => {
+    const result: unknown = calling(...given);
+    if (typeof result === 'string' && result !== '') return result;
+    throw new TypeError(`\`${name}\` must return a string that is not empty, not ${kindOf(result)}.`);
+  };
+}
+
+function isThenable(value: unknown): boolean {
+  const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return mayBe && typeof Reflect.get(value, 'then') === 'function';
+}
