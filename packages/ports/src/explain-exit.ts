@@ -1,3 +1,5 @@
+import type { Exit } from './transport.ts';
+
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/unknown option/i, 'It does not know a flag it was started with: check `extraArgs` and the version of the CLI.'],
   [
@@ -15,6 +17,11 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/ENOSPC|no space left/i, 'The disk is full.'],
   [/EACCES|EROFS|read-only file system/i, 'It could not write: check HOME and CLAUDE_CONFIG_DIR.'],
 ];
+
+/** How an agent ended, as the end of a sentence: `exited with code 1`. */
+export function formatExit({ code, signal }: Pick<Exit, 'code' | 'signal'>): string {
+  return signal === null ? `exited with code ${code ?? 'unknown'}` : `was killed by ${signal}`;
+}
 
 /** What the last lines of an agent's error stream mean, where they are known to mislead or to be too short. */
 export function explainExit(stderr: string): string | undefined {

@@ -18,7 +18,7 @@ export { jsonCopy } from './json-copy.ts';
 export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
 export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
-export { explainExit } from './explain-exit.ts';
+export { explainExit, formatExit } from './explain-exit.ts';
 export type {
   ControlCancelFrame,
   ControlRequest,
@@ -61,6 +61,7 @@ export type {
   SystemPrompt,
   Thinking,
 } from './launch.ts';
+export { rpcCodes } from './mcp.ts';
 export type { JsonRpcMessage, McpClientSide, McpServer, McpServerSettings, McpSession, McpToolPolicy } from './mcp.ts';
 export type {
   BlockSource,
@@ -127,3 +128,4 @@ export type {
 export type { Connection, Exit, Transport } from './transport.ts';
 export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
+export { isRecord, kindOf, shown } from './values.ts';

@@ -33,6 +33,17 @@ export interface McpToolPolicy {
   readonly org_max_permission?: 'allow' | 'ask' | 'blocked' | undefined;
 }
 
+/** The codes of JSON-RPC errors that the agent may be answered with for an MCP server. */
+export const rpcCodes = {
+  closed: -32000,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** JSON-RPC has none of its own; editors and their servers agree on this one. In MCP -32001 is a timeout. */
+  cancelled: -32800,
+} as const;
+
 /** The way back to the agent: notifications and requests of the server's own. */
 export interface McpClientSide {
   send(message: JsonRpcMessage): Promise<void>;

@@ -1,5 +1,5 @@
 import type { LaunchOptions } from '@hexagent/ports';
-import { isRecord } from './values.ts';
+import { isPlainObject } from './values.ts';
 
 interface Refusal {
   readonly when: (options: LaunchOptions) => boolean;
@@ -23,11 +23,11 @@ const refusals: readonly Refusal[] = [
   },
   {
     when: ({ asksPermission, extraArgs }) =>
-      asksPermission === true && isRecord(extraArgs) && extraArgs['permission-prompt-tool'] !== undefined,
+      asksPermission === true && isPlainObject(extraArgs) && extraArgs['permission-prompt-tool'] !== undefined,
     says: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
   },
   {
-    when: ({ settings, extraArgs }) => !!settings && isRecord(extraArgs) && !!extraArgs['settings'],
+    when: ({ settings, extraArgs }) => !!settings && isPlainObject(extraArgs) && !!extraArgs['settings'],
     says: 'settings and extraArgs.settings are both given, and the agent reads one of them. Put everything into settings.',
   },
 ];

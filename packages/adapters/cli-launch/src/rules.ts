@@ -1,7 +1,7 @@
 import type { LaunchArgument } from '@hexagent/ports';
 import { tooLong } from './length.ts';
 import { aRule, type Settings } from './parts.ts';
-import { isRecord, refuseText } from './values.ts';
+import { isPlainObject, refuseText } from './values.ts';
 
 export interface Rules {
   readonly allowedTools: readonly string[];
@@ -50,7 +50,7 @@ function withRules(
       `${place}: ${why}, and ${settings.option} is the path of a file. Write the rules into that file as permissions.${list}, or pass ${settings.option} as JSON.`,
     );
   }
-  const permissions = isRecord(settings.object['permissions']) ? settings.object['permissions'] : {};
+  const permissions = isPlainObject(settings.object['permissions']) ? settings.object['permissions'] : {};
   const present: readonly unknown[] = Array.isArray(permissions[list]) ? permissions[list] : [];
   return { object: { ...settings.object, permissions: { ...permissions, [list]: [...present, ...rules] } } };
 }

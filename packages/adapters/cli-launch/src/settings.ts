@@ -1,5 +1,5 @@
 import type { Parts, Settings } from './parts.ts';
-import { isRecord, refuseValue, wantRecord } from './values.ts';
+import { isPlainObject, refuseValue, wantRecord } from './values.ts';
 
 /** What `--settings` is given: settings that rules may be added to, or the path of a file that is the caller's. */
 export function settingsOf(value: string | Readonly<Record<string, unknown>>, option: string): Settings | undefined {
@@ -17,14 +17,14 @@ export function withSandbox(settings: Settings | undefined, sandbox: Parts['sand
     );
   }
   const present = settings?.object['sandbox'];
-  return { object: { ...settings?.object, sandbox: { ...(isRecord(present) ? present : {}), ...sandbox } } };
+  return { object: { ...settings?.object, sandbox: { ...(isPlainObject(present) ? present : {}), ...sandbox } } };
 }
 
 /** The CLI takes JSON in place of a path; here it becomes settings like any other, out of sight of other users. */
 function parse(value: string, option: string): Readonly<Record<string, unknown>> {
   try {
     const settings: unknown = JSON.parse(value);
-    if (isRecord(settings)) return settings;
+    if (isPlainObject(settings)) return settings;
   } catch (cause) {
     throw new TypeError(
       `${option}: this starts like JSON and is none. Pass an object, its JSON, or the path of a file.`,

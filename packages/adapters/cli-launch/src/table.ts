@@ -3,7 +3,16 @@ import { extraArguments } from './extra-arguments.ts';
 import { choice, each, field, list, number, rules, strictToggle, text, toggle } from './parts.ts';
 import type { Parts, Row } from './parts.ts';
 import { settingsOf } from './settings.ts';
-import { checkJson, isRecord, refuseText, refuseValue, toJson, wantNumber, wantRecord, wantStrings } from './values.ts';
+import {
+  checkJson,
+  isPlainObject,
+  refuseText,
+  refuseValue,
+  toJson,
+  wantNumber,
+  wantRecord,
+  wantStrings,
+} from './values.ts';
 
 /** What belongs to the process is no argument; every other option has a row. */
 export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers'>;
@@ -102,7 +111,7 @@ function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, optio
   if (names.length === 0) return {};
   const hosted = names.find(
     (name) =>
-      isRecord(servers[name]) &&
+      isPlainObject(servers[name]) &&
       Object.entries(servers[name]).some(([key, value]) => key === 'type' && value === 'sdk'),
   );
   if (hosted !== undefined)
@@ -119,7 +128,7 @@ function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, optio
 function isPreset(
   value: NonNullable<LaunchOptions['tools']>,
 ): value is { readonly type: 'preset'; readonly preset: 'claude_code' } {
-  return isRecord(value) && value['type'] === 'preset' && value['preset'] === 'claude_code';
+  return isPlainObject(value) && value['type'] === 'preset' && value['preset'] === 'claude_code';
 }
 
 function isTexts(value: Exclude<SystemPrompt, string>): value is readonly string[] {

@@ -1,3 +1,5 @@
+import { kindOf } from '@hexagent/ports';
+
 /** A wrong argument: named with its value and what to pass instead. */
 export function refuseValue(option: string, value: unknown, remedy: string): TypeError {
   return new TypeError(`${option}: ${show(value)} is refused. ${remedy}`);
@@ -28,7 +30,7 @@ export function wantStrings(option: string, value: unknown, remedy: string): rea
 
 /** The value may hold secrets, so only its kind is shown. */
 export function wantRecord(option: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (isRecord(value)) return value;
+  if (isPlainObject(value)) return value;
   throw new TypeError(`${option}: ${kindOf(value)} is refused. Pass a plain object.`);
 }
 
@@ -59,7 +61,7 @@ export function checkJson(place: string, value: unknown): void {
       if (item === undefined) throw lost(`${place}[${index}]`, item);
       checkJson(`${place}[${index}]`, item);
     }
-  } else if (isRecord(written)) {
+  } else if (isPlainObject(written)) {
     for (const [key, member] of Object.entries(written)) if (member !== undefined) checkJson(`${place}.${key}`, member);
   } else if (isObject(written) || !isPlainValue(written)) throw lost(place, written);
 }
@@ -77,7 +79,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** An object whose own members are all there is to it; of an instance of a class, only one that has any. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value) || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // Another realm has an Object.prototype of its own; it too inherits from nothing.
@@ -87,12 +89,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  if (isRecord(value)) return `an object with the keys ${Object.keys(value).join(', ') || '(none)'}`;
+  if (isPlainObject(value)) return `an object with the keys ${Object.keys(value).join(', ') || '(none)'}`;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (isObject(value)) return `an object of the kind ${Object.prototype.toString.call(value).slice(8, -1)}`;
-  return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }

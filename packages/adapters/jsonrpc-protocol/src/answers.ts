@@ -1,10 +1,11 @@
+import { isRecord } from '@hexagent/ports';
 import type { ControlRequest, DialogRequest, ElicitationRequest } from '@hexagent/ports';
 import { Unanswerable } from './call.ts';
 import type { Answerer, Call, Payload } from './call.ts';
 import { answerHook } from './hook-answers.ts';
 import { answerMcp, failMcp } from './mcp-answers.ts';
 import { answerPermission } from './permission-answers.ts';
-import { describe, isRecord } from './shapes.ts';
+import { describe } from './shapes.ts';
 
 /** What the agent may ask; everything else is refused by name. */
 export const answerers: ReadonlyMap<string, Answerer> = new Map<string, Answerer>([

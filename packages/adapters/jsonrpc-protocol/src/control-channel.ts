@@ -1,4 +1,4 @@
-import { AgentExitedError, SdkError } from '@hexagent/ports';
+import { AgentExitedError, SdkError, formatExit } from '@hexagent/ports';
 import type {
   AgentMessage,
   Channel,
@@ -190,9 +190,12 @@ export class ControlChannel implements Channel {
 
   #exitedError(exit: Exit, cause: unknown): AgentExitedError {
     const lost = this.#outgoing.subtypes();
-    const how = exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
     const phase = lost.includes('initialize') ? ' before it answered `initialize`' : '';
-    return new AgentExitedError(`The agent ${how}${phase}.`, { exit, lost }, cause === undefined ? {} : { cause });
+    return new AgentExitedError(
+      `The agent ${formatExit(exit)}${phase}.`,
+      { exit, lost },
+      cause === undefined ? {} : { cause },
+    );
   }
 
   /** What is open ends with the error itself; what is begun from now on, with a closed channel. */

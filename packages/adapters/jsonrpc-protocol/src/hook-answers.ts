@@ -1,9 +1,9 @@
-import { jsonCopy } from '@hexagent/ports';
+import { jsonCopy, isRecord } from '@hexagent/ports';
 import type { ControlRequest, HookRequest } from '@hexagent/ports';
 import { Unanswerable } from './call.ts';
 import type { Call, Payload } from './call.ts';
 import { mayPrevent, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
-import { describe, isRecord } from './shapes.ts';
+import { describe } from './shapes.ts';
 
 /** What a hook answered, and which event it was for. */
 interface Answered {

@@ -1,5 +1,6 @@
+import { isRecord } from '@hexagent/ports';
 import type { Payload } from './call.ts';
-import { describe, isEmpty, isRecord } from './shapes.ts';
+import { describe, isEmpty } from './shapes.ts';
 
 type Check = (value: unknown) => boolean;
 

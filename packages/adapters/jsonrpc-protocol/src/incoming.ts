@@ -1,4 +1,4 @@
-import { AbortError, errorText, SdkError } from '@hexagent/ports';
+import { AbortError, errorText, rpcCodes, SdkError, isRecord } from '@hexagent/ports';
 import type { ControlRequest, ControlResponse, Frame, Host } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
 import { answerers } from './answers.ts';
@@ -6,12 +6,8 @@ import { Unanswerable } from './call.ts';
 import type { Payload } from './call.ts';
 import { cancelledBy, isCall } from './mcp-answers.ts';
 import { OpenCall } from './open-call.ts';
-import { isRecord } from './shapes.ts';
 import type { Watching } from './watching.ts';
 import type { Writer } from './writer.ts';
-
-/** JSON-RPC has no code of its own for this; editors and their servers agree on this one. */
-const requestCancelled = -32800;
 
 /** The agent's requests to us: each gets one answer, however often it is asked, withdrawn or failed. */
 export class Incoming {
@@ -113,7 +109,7 @@ export class Incoming {
     const cancelled = cancelledBy(request);
     if (cancelled === undefined) return;
     for (const call of [...this.#open.values()].filter((open) => isCall(open.request, cancelled))) {
-      this.#fail(call, 'The call was cancelled.', requestCancelled);
+      this.#fail(call, 'The call was cancelled.', rpcCodes.cancelled);
       call.abort(new AbortError('The agent cancelled the call.'));
     }
   }

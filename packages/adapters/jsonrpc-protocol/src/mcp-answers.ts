@@ -1,9 +1,8 @@
+import { isRecord, rpcCodes } from '@hexagent/ports';
 import type { ControlRequest, JsonRpcMessage } from '@hexagent/ports';
 import { Unanswerable } from './call.ts';
 import type { Call, Payload } from './call.ts';
-import { isRecord } from './shapes.ts';
 
-const internalError = -32603;
 const methodNotFound = -32601;
 
 /** Notifications have no reply, and yet the agent waits for an answer that holds one; it accepts this. */
@@ -23,7 +22,11 @@ export async function answerMcp({ request, host, context }: Call): Promise<Paylo
 }
 
 /** The same words as JSON-RPC; `undefined` when the request is no MCP message at all. */
-export function failMcp(request: ControlRequest, words: string, code: number = internalError): Payload | undefined {
+export function failMcp(
+  request: ControlRequest,
+  words: string,
+  code: number = rpcCodes.internalError,
+): Payload | undefined {
   const message = request['message'];
   return isMessage(message) ? reply(message, failure(message.id, words, code)) : undefined;
 }

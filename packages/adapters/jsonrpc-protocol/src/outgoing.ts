@@ -1,7 +1,6 @@
-import { AbortError, checkDelay, SdkError } from '@hexagent/ports';
+import { AbortError, checkDelay, SdkError, isRecord } from '@hexagent/ports';
 import type { Clock, ControlRequestFrame, Frame, Ids, RequestOptions } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
-import { isRecord } from './shapes.ts';
 import type { Writer } from './writer.ts';
 
 type Answer = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-import { errorText, jsonCopy } from '@hexagent/ports';
+import { errorText, jsonCopy, isRecord } from '@hexagent/ports';
 import type { ControlRequest, PermissionRequest } from '@hexagent/ports';
 import { Unanswerable } from './call.ts';
 import type { Call, Payload } from './call.ts';
-import { describe, isEmpty, isRecord } from './shapes.ts';
+import { describe, isEmpty } from './shapes.ts';
 
 /** What was read of an answer: the payload, or why there is none. */
 type Read = { readonly payload: Payload } | { readonly wrong: string; readonly interrupts?: boolean };

@@ -1,7 +1,6 @@
-import { errorText } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/ports';
 import type { Clock, Connection, Exit } from '@hexagent/ports';
 import { attempt, notify } from '@hexagent/async';
-import { isRecord } from './shapes.ts';
 
 /** How long an agent that is closed, or that can say nothing more, may take to report its exit. */
 const exitMs = 60_000;

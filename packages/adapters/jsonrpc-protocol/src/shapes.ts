@@ -1,8 +1,3 @@
-/** An object with fields, as opposed to a list or a plain value. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export const isEmpty = (record: Readonly<Record<string, unknown>>): boolean => Object.keys(record).length === 0;
 
 /** The words for a value that should have been something else. Never throws: it may be a proxy. */

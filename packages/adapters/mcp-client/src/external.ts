@@ -1,5 +1,5 @@
-import { SdkError, type McpClientSide, type McpServer, type McpSession } from '@hexagent/ports';
-import { isFields, type Fields } from './json-rpc.ts';
+import { SdkError, type McpClientSide, type McpServer, type McpSession, isRecord } from '@hexagent/ports';
+import type { Fields } from './json-rpc.ts';
 import { ProxySession, type Shared } from './proxy-session.ts';
 import { linkStdio } from './stdio-link.ts';
 import type { StdioServer } from './stdio-server.ts';
@@ -81,7 +81,7 @@ class DialledServer implements ExternalServer, Shared {
 }
 
 function check(options: unknown): void {
-  if (!isFields(options)) throw new TypeError('external() needs an object with name and command.');
+  if (!isRecord(options)) throw new TypeError('external() needs an object with name and command.');
   const { name, command, args, env, cwd, url } = options;
   if (typeof name !== 'string' || name === '')
     throw new TypeError('external(): name must be a string that is not empty.');
@@ -96,7 +96,7 @@ function check(options: unknown): void {
     throw new TypeError(`external(): command of ${name} must be a string that is not empty.`);
   if (args !== undefined && !isStrings(args))
     throw new TypeError(`external(): args of ${name} must be a list of strings.`);
-  if (env !== undefined && !(isFields(env) && isStrings(Object.values(env)))) {
+  if (env !== undefined && !(isRecord(env) && isStrings(Object.values(env)))) {
     throw new TypeError(`external(): env of ${name} must be an object of strings.`);
   }
   if (cwd !== undefined && typeof cwd !== 'string') throw new TypeError(`external(): cwd of ${name} must be a string.`);

@@ -1,6 +1,13 @@
-import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
+import {
+  errorText,
+  type JsonRpcMessage,
+  type McpClientSide,
+  type McpSession,
+  isRecord,
+  rpcCodes,
+} from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
-import { codes, isFields, isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
+import { isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
 import type { Upstream } from './upstream.ts';
 
 /** The server behind a session. */
@@ -28,7 +35,7 @@ export class ProxySession implements McpSession {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<JsonRpcMessage | undefined> {
     const { id, method } = message;
-    const params = isFields(message.params) ? message.params : undefined;
+    const params = isRecord(message.params) ? message.params : undefined;
     if (id === undefined) return this.#tell(method, params);
     if (typeof method === 'string' && isId(id))
       return { jsonrpc: '2.0', id, ...(await this.#ask(id, method, params, signal)) };
@@ -37,7 +44,7 @@ export class ProxySession implements McpSession {
     return {
       jsonrpc: '2.0',
       id: isId(id) ? id : null,
-      ...refused(codes.invalidRequest, 'A request needs an id and a method.'),
+      ...refused(rpcCodes.invalidRequest, 'A request needs an id and a method.'),
     };
   }
 
@@ -49,7 +56,7 @@ export class ProxySession implements McpSession {
   /** Answers everything that is open; the connection stays. */
   end(): void {
     this.#closed = true;
-    for (const call of this.#calls.values()) call.abort(refused(codes.closed, this.#isClosed()));
+    for (const call of this.#calls.values()) call.abort(refused(rpcCodes.closed, this.#isClosed()));
   }
 
   /** Passes on what the server says of its own accord. */
@@ -67,7 +74,7 @@ export class ProxySession implements McpSession {
     if (this.#closed || typeof method !== 'string') return;
     if (method === 'notifications/cancelled') {
       const id = params?.['requestId'];
-      if (isId(id)) this.#calls.get(id)?.abort(refused(codes.cancelled, 'The call was cancelled.'));
+      if (isId(id)) this.#calls.get(id)?.abort(refused(rpcCodes.cancelled, 'The call was cancelled.'));
       return;
     }
     // The server was told when the connection was made, once for all sessions.
@@ -75,12 +82,12 @@ export class ProxySession implements McpSession {
   }
 
   async #ask(id: RpcId, method: string, params: Fields | undefined, signal: AbortSignal): Promise<Outcome> {
-    if (this.#closed) return refused(codes.closed, this.#isClosed());
+    if (this.#closed) return refused(rpcCodes.closed, this.#isClosed());
     if (this.#calls.has(id))
-      return refused(codes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
+      return refused(rpcCodes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
     const call = new AbortController();
     const ended = new Deferred<Outcome>();
-    const withdraw = (): void => call.abort(refused(codes.cancelled, 'The call was cancelled.'));
+    const withdraw = (): void => call.abort(refused(rpcCodes.cancelled, 'The call was cancelled.'));
     call.signal.addEventListener('abort', () => ended.resolve(call.signal.reason), { once: true });
     signal.addEventListener('abort', withdraw, { once: true });
     this.#calls.set(id, call);
@@ -101,13 +108,13 @@ export class ProxySession implements McpSession {
       if (isIntroduction || signal.aborted) return { result };
       return await upstream.request(method, params, { signal, progress: this.#reporter(params) });
     } catch (error) {
-      return refused(codes.closed, errorText(error));
+      return refused(rpcCodes.closed, errorText(error));
     }
   }
 
   #reporter(params: Fields | undefined): (progress: Fields) => void {
     const meta = params?.['_meta'];
-    const token = isFields(meta) ? meta['progressToken'] : undefined;
+    const token = isRecord(meta) ? meta['progressToken'] : undefined;
     return (progress) => {
       if (token === undefined) return;
       this.announce({

@@ -1,7 +1,7 @@
-import { errorText, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText, type JsonRpcMessage, isRecord, rpcCodes } from '@hexagent/ports';
 import { withoutValues } from '@hexagent/processes';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { codes, isFields, isId, refused, type Fields, type Outcome } from './json-rpc.ts';
+import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import { adopt } from './reaper.ts';
 import type { Link } from './stdio-link.ts';
 
@@ -57,7 +57,7 @@ export class Upstream {
 
   /** Never rejects: what goes wrong is an error the agent can read. */
   request(method: string, params: Fields | undefined, asking?: Asking): Promise<Outcome> {
-    if (this.#gone !== undefined) return Promise.resolve(refused(codes.closed, this.#gone));
+    if (this.#gone !== undefined) return Promise.resolve(refused(rpcCodes.closed, this.#gone));
     this.#count += 1;
     const id = this.#count;
     return new Promise((resolve) => {
@@ -68,13 +68,15 @@ export class Upstream {
       };
       const withdraw = (): void => {
         this.notify('notifications/cancelled', { requestId: id });
-        settle(refused(codes.cancelled, 'The call was cancelled.'));
+        settle(refused(rpcCodes.cancelled, 'The call was cancelled.'));
       };
       this.#pending.set(id, { settle, progress: asking?.progress });
       asking?.signal.addEventListener('abort', withdraw, { once: true });
       // Not awaited: a process that dies with a full pipe would leave this promise open for ever.
       this.#send({ jsonrpc: '2.0', id, method, ...withToken(params, id) }).catch((error: unknown) =>
-        settle(refused(codes.closed, `The MCP server ${this.#options.name} could not be asked: ${errorText(error)}`)),
+        settle(
+          refused(rpcCodes.closed, `The MCP server ${this.#options.name} could not be asked: ${errorText(error)}`),
+        ),
       );
     });
   }
@@ -103,7 +105,7 @@ export class Upstream {
       throw new Error(why, { cause });
     }
     const { result, error } = await this.request('initialize', this.#options.introduction);
-    if (isFields(result)) {
+    if (isRecord(result)) {
       this.notify('notifications/initialized', undefined);
       this.#isReady = true;
       return result;
@@ -150,7 +152,7 @@ export class Upstream {
   #end(why: string): void {
     if (this.#gone !== undefined) return;
     this.#gone = why;
-    for (const { settle } of [...this.#pending.values()]) settle(refused(codes.closed, why));
+    for (const { settle } of [...this.#pending.values()]) settle(refused(rpcCodes.closed, why));
   }
 
   #read(message: JsonRpcMessage): void {
@@ -165,12 +167,12 @@ export class Upstream {
   /** We declare no capabilities, so a server has nothing to ask but whether we live. */
   #answer(id: string | number, method: string): void {
     const outcome =
-      method === 'ping' ? { result: {} } : refused(codes.methodNotFound, `This client does not offer ${method}.`);
+      method === 'ping' ? { result: {} } : refused(rpcCodes.methodNotFound, `This client does not offer ${method}.`);
     this.#send({ jsonrpc: '2.0', id, ...outcome }).catch(() => {}); // a server that has gone does not wait
   }
 
   #progress(params: unknown): void {
-    if (isFields(params)) this.#pending.get(Number(params['progressToken']))?.progress?.(params);
+    if (isRecord(params)) this.#pending.get(Number(params['progressToken']))?.progress?.(params);
   }
 
   async #send(message: JsonRpcMessage): Promise<void> {
@@ -182,6 +184,6 @@ export class Upstream {
 function withToken(params: Fields | undefined, token: number): { readonly params?: Fields } {
   if (params === undefined) return {};
   const { _meta: meta } = params;
-  if (!isFields(meta) || meta['progressToken'] === undefined) return { params };
+  if (!isRecord(meta) || meta['progressToken'] === undefined) return { params };
   return { params: { ...params, _meta: { ...meta, progressToken: token } } };
 }

@@ -115,7 +115,7 @@ describe('A call to an external server', () => {
     expect(await answer).toEqual({
       jsonrpc: '2.0',
       id: 'c:1',
-      error: { code: -32001, message: 'The call was cancelled.' },
+      error: { code: -32800, message: 'The call was cancelled.' },
     });
     expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
   });
@@ -127,7 +127,7 @@ describe('A call to an external server', () => {
     const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { signal: withdrawal.signal });
     await next();
     withdrawal.abort();
-    expect(await answer).toHaveProperty('error.code', -32001);
+    expect(await answer).toHaveProperty('error.code', -32800);
     expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
   });
 
@@ -136,7 +136,7 @@ describe('A call to an external server', () => {
     const { ask, call } = speak(dialled.server);
     expect(await ask('tools/call', { name: 'echo' }, { signal: AbortSignal.abort() })).toHaveProperty(
       'error.code',
-      -32001,
+      -32800,
     );
     expect((JSON.parse(await call('look')) as Look).calls).toBe(1);
   });
@@ -148,7 +148,7 @@ describe('A call to an external server', () => {
     await next();
     expect(await ask('tools/call', { name: 'echo' }, { id: 7 })).toHaveProperty('error.code', -32600);
     await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
-    expect(await first).toHaveProperty('error.code', -32001);
+    expect(await first).toHaveProperty('error.code', -32800);
   });
 
   it.each<[string, unknown, unknown]>([

@@ -79,7 +79,7 @@ describe('One connection', () => {
     expect(await two.next()).toMatchObject({ params: { data: 'stopped waiting' } }); // our call, in the server
     expect(await two.call('echo')).toBe('{}');
     await two.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } });
-    expect(await theirs).toHaveProperty('error.code', -32001);
+    expect(await theirs).toHaveProperty('error.code', -32800);
   });
 });
 

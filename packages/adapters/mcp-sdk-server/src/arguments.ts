@@ -1,5 +1,6 @@
+import { isRecord } from '@hexagent/ports';
 import { fieldsOf, isStandard, type Field } from './fields.ts';
-import { isFields, type Fields } from './json-rpc.ts';
+import type { Fields } from './json-rpc.ts';
 import { objectSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
 import { problemsOf } from './plain-schema.ts';
 import type { JsonSchema, StandardIssue, StandardResult } from './schema.ts';
@@ -92,4 +93,4 @@ const whenDone = (
 const isReady = (result: StandardResult | Promise<StandardResult>): result is StandardResult =>
   !(result instanceof Promise);
 
-const isPlain = (value: unknown): value is JsonSchema => isFields(value) && value['type'] === 'object';
+const isPlain = (value: unknown): value is JsonSchema => isRecord(value) && value['type'] === 'object';

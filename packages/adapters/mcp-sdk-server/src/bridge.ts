@@ -1,8 +1,8 @@
-import { errorText } from '@hexagent/ports';
+import { errorText, rpcCodes } from '@hexagent/ports';
 import { handled, notify } from '@hexagent/async';
 import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
-import { codes, refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
+import { refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 
 /** An MCP server of the MCP SDK knows one client at a time, so two sessions would answer each other's requests. */
 const connected = new WeakSet<ConnectableServer>();
@@ -87,17 +87,17 @@ class BridgeSession implements McpSession, McpTransport {
     this.#closed = true;
     this.#freed();
     for (const id of [...this.#waiting.keys()])
-      this.#giveUp(id, codes.closed, `The MCP server ${this.#name} was closed.`);
+      this.#giveUp(id, rpcCodes.closed, `The MCP server ${this.#name} was closed.`);
     notify(() => this.onclose?.());
   }
 
   #ask({ id, method, params }: RpcRequest, signal: AbortSignal): Promise<JsonRpcMessage> | JsonRpcMessage {
-    if (this.#closed) return refusal(id, codes.closed, `The session of the MCP server ${this.#name} is closed.`);
+    if (this.#closed) return refusal(id, rpcCodes.closed, `The session of the MCP server ${this.#name} is closed.`);
     if (this.#waiting.has(id))
-      return refusal(id, codes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
-    if (signal.aborted) return refusal(id, codes.cancelled, 'The call was cancelled.');
+      return refusal(id, rpcCodes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
+    if (signal.aborted) return refusal(id, rpcCodes.cancelled, 'The call was cancelled.');
     if (typeof this.onmessage !== 'function')
-      return refusal(id, codes.internalError, `The MCP server ${this.#name} connected and listens to nothing.`);
+      return refusal(id, rpcCodes.internalError, `The MCP server ${this.#name} connected and listens to nothing.`);
     return new Promise((resolve) => {
       const withdraw = (): void => this.#tell('notifications/cancelled', { requestId: id });
       this.#waiting.set(id, {
@@ -110,7 +110,7 @@ class BridgeSession implements McpSession, McpTransport {
       signal.addEventListener('abort', withdraw, { once: true });
       // Rebuilt, since a server of the MCP SDK leaves a request with an unknown field unanswered.
       this.#deliver({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }, (error) =>
-        this.#giveUp(id, codes.internalError, errorText(error)),
+        this.#giveUp(id, rpcCodes.internalError, errorText(error)),
       );
     });
   }
@@ -125,7 +125,7 @@ class BridgeSession implements McpSession, McpTransport {
     this.#deliver({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
     // A server does not answer what was cancelled, and the agent still wants to hear something.
     const id = method === 'notifications/cancelled' ? params?.['requestId'] : undefined;
-    if (isKey(id)) this.#giveUp(id, codes.cancelled, 'The call was cancelled.');
+    if (isKey(id)) this.#giveUp(id, rpcCodes.cancelled, 'The call was cancelled.');
   }
 
   #giveUp(id: RpcId, code: number, words: string): void {

@@ -1,4 +1,4 @@
-import { isFields } from './json-rpc.ts';
+import { isRecord } from '@hexagent/ports';
 import type { StandardSchema } from './schema.ts';
 
 /** One field of a raw shape. */
@@ -13,7 +13,7 @@ export interface Field {
 
 /** The fields of a raw shape; `undefined` for what is none. */
 export function fieldsOf(shape: unknown): readonly Field[] | undefined {
-  if (!isFields(shape)) return undefined;
+  if (!isRecord(shape)) return undefined;
   const entries = Object.entries(shape);
   const fields = entries.flatMap(([key, schema]) => (isStandard(schema) ? [fieldOf(key, schema)] : []));
   return fields.length === entries.length ? fields : undefined;
@@ -26,12 +26,12 @@ function fieldOf(key: string, schema: StandardSchema): Field {
 /** Some libraries make their schemas functions. */
 export function isStandard(value: unknown): value is StandardSchema {
   const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  return mayBe && '~standard' in value && isFields(value['~standard']);
+  return mayBe && '~standard' in value && isRecord(value['~standard']);
 }
 
 /** What zod 4 knows of a field of an object; `undefined` for a schema that is not of zod 4. */
 export function zodOf(schema: StandardSchema): { readonly optin?: unknown; readonly optout?: unknown } | undefined {
-  return '_zod' in schema && isFields(schema._zod) ? schema._zod : undefined;
+  return '_zod' in schema && isRecord(schema._zod) ? schema._zod : undefined;
 }
 
 function isOptional(schema: StandardSchema): boolean {

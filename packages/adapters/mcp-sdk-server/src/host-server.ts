@@ -1,7 +1,7 @@
+import { isRecord } from '@hexagent/ports';
 import type { McpServer } from '@hexagent/ports';
 import { bridge } from './bridge.ts';
 import type { ConnectableServer } from './connectable.ts';
-import { isFields } from './json-rpc.ts';
 import { LightServer } from './light-server.ts';
 import { defineServer, type CreateSdkMcpServerOptions } from './server-definition.ts';
 import { settingsOf, timeoutOf } from './server-settings.ts';
@@ -47,11 +47,11 @@ export function hostServer(config: McpSdkServerConfigWithInstance, name: string 
 
 function check(config: unknown, name: unknown): void {
   if (typeof name !== 'string' || name === '') throw new TypeError('An MCP server needs a name.');
-  const instance = isFields(config) ? config['instance'] : undefined;
+  const instance = isRecord(config) ? config['instance'] : undefined;
   if (
-    !isFields(config) ||
+    !isRecord(config) ||
     config['type'] !== 'sdk' ||
-    !isFields(instance) ||
+    !isRecord(instance) ||
     typeof instance['connect'] !== 'function'
   ) {
     throw new TypeError(

@@ -1,13 +1,4 @@
-import { errorText, type JsonRpcMessage } from '@hexagent/ports';
-
-export const codes = {
-  closed: -32000,
-  cancelled: -32001,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internalError: -32603,
-} as const;
+import { errorText, type JsonRpcMessage, isRecord, rpcCodes } from '@hexagent/ports';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type RpcId = string | number;
@@ -44,7 +35,7 @@ export class RpcFailure extends Error {
 
 /** Sorts a message by what it asks. It came from outside, so nothing about its form is taken for granted. */
 export function sort(message: unknown): Incoming {
-  if (!isFields(message)) return { refusal: refusal(null, codes.invalidRequest, 'A message must be an object.') };
+  if (!isRecord(message)) return { refusal: refusal(null, rpcCodes.invalidRequest, 'A message must be an object.') };
   const { id, method, params } = message;
   if (method === undefined && ('result' in message || 'error' in message))
     return { response: { ...message, jsonrpc: '2.0' } };
@@ -52,7 +43,7 @@ export function sort(message: unknown): Incoming {
   const why = wrongWith(message);
   if (why !== undefined) return isAsked ? { refusal: refusal(isId(id) ? id : null, why.code, why.words) } : {};
   // What `wrongWith` has checked, in a form that the compiler sees.
-  if (typeof method !== 'string' || (params !== undefined && !isFields(params))) return {};
+  if (typeof method !== 'string' || (params !== undefined && !isRecord(params))) return {};
   return isId(id) ? { request: { id, method, params } } : { notification: { method, params } };
 }
 
@@ -62,21 +53,21 @@ function wrongWith({
   params,
   jsonrpc,
 }: Fields): { readonly code: number; readonly words: string } | undefined {
-  if (jsonrpc !== '2.0') return { code: codes.invalidRequest, words: '`jsonrpc` must be "2.0".' };
+  if (jsonrpc !== '2.0') return { code: rpcCodes.invalidRequest, words: '`jsonrpc` must be "2.0".' };
   if (id !== undefined && !isId(id))
-    return { code: codes.invalidRequest, words: '`id` must be a string or an integer.' };
-  if (typeof method !== 'string') return { code: codes.invalidRequest, words: '`method` must be a string.' };
-  if (params !== undefined && !isFields(params))
-    return { code: codes.invalidParams, words: '`params` must be an object.' };
+    return { code: rpcCodes.invalidRequest, words: '`id` must be a string or an integer.' };
+  if (typeof method !== 'string') return { code: rpcCodes.invalidRequest, words: '`method` must be a string.' };
+  if (params !== undefined && !isRecord(params))
+    return { code: rpcCodes.invalidParams, words: '`params` must be an object.' };
   return wrongWithMeta(params?.['_meta']);
 }
 
 function wrongWithMeta(meta: unknown): { readonly code: number; readonly words: string } | undefined {
   if (meta === undefined) return undefined;
-  if (!isFields(meta)) return { code: codes.invalidParams, words: '`params._meta` must be an object.' };
+  if (!isRecord(meta)) return { code: rpcCodes.invalidParams, words: '`params._meta` must be an object.' };
   const { progressToken } = meta;
   if (progressToken === undefined || isId(progressToken)) return undefined;
-  return { code: codes.invalidParams, words: '`params._meta.progressToken` must be a string or an integer.' };
+  return { code: rpcCodes.invalidParams, words: '`params._meta.progressToken` must be a string or an integer.' };
 }
 
 export function success(id: RpcId, result: unknown): JsonRpcMessage {
@@ -89,10 +80,7 @@ export function refusal(id: RpcId | null, code: number, message: string): JsonRp
 
 /** The answer to a request that failed with this. */
 export function failure(id: RpcId, error: unknown): JsonRpcMessage {
-  return refusal(id, error instanceof RpcFailure ? error.code : codes.internalError, errorText(error));
+  return refusal(id, error instanceof RpcFailure ? error.code : rpcCodes.internalError, errorText(error));
 }
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isInteger(value);

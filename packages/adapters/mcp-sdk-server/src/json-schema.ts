@@ -1,7 +1,7 @@
-import { errorText, jsonCopy, SdkError } from '@hexagent/ports';
+import { errorText, jsonCopy, SdkError, isRecord } from '@hexagent/ports';
 import type { $ZodType } from 'zod/v4/core';
 import { zodOf, type Field } from './fields.ts';
-import { isFields, type Fields } from './json-rpc.ts';
+import type { Fields } from './json-rpc.ts';
 import type { JsonSchema, StandardSchema } from './schema.ts';
 
 /** A JSON Schema, or what fetches it when zod itself is needed. */
@@ -69,7 +69,7 @@ function converted(convert: () => Fields, place: string): Fields {
     // What comes later cannot be listed, and whoever made a promise of it must not be left with its rejection.
     if (written instanceof Promise) written.catch(() => {});
     const { copy, lost } = jsonCopy(written, { name: 'schema' });
-    if (!isFields(copy)) throw new TypeError(lost ?? 'it is no object.');
+    if (!isRecord(copy)) throw new TypeError(lost ?? 'it is no object.');
     const { $schema: _, ...json } = copy;
     return json;
   } catch (cause) {
@@ -91,7 +91,7 @@ function rebase(json: Fields, root: string): Fields {
   const part = (key: string, value: unknown): unknown => {
     if (key === '$ref' && typeof value === 'string' && value.startsWith('#')) return `${root}${value.slice(1)}`;
     if (Array.isArray(value)) return literals.has(key) ? value : value.map((item: unknown) => part('', item));
-    return isFields(value) && !literals.has(key) ? rebase(value, root) : value;
+    return isRecord(value) && !literals.has(key) ? rebase(value, root) : value;
   };
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, part(key, value)]));
 }

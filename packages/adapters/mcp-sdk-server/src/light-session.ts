@@ -1,5 +1,5 @@
-import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession } from '@hexagent/ports';
-import { codes, failure, RpcFailure, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
+import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession, rpcCodes } from '@hexagent/ports';
+import { failure, RpcFailure, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { RunningCall } from './running-call.ts';
 import { listTools, type ServerDefinition } from './server-definition.ts';
 import { callTool } from './tool-call.ts';
@@ -35,12 +35,12 @@ export class LightSession implements McpSession {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const call of this.#calls.values()) call.abort(new RpcFailure(codes.closed, 'The session was closed.'));
+    for (const call of this.#calls.values()) call.abort(new RpcFailure(rpcCodes.closed, 'The session was closed.'));
   }
 
   #answer(request: RpcRequest, signal: AbortSignal): unknown {
     if (this.#closed)
-      throw new RpcFailure(codes.closed, `The session of the MCP server ${this.#definition.name} is closed.`);
+      throw new RpcFailure(rpcCodes.closed, `The session of the MCP server ${this.#definition.name} is closed.`);
     switch (request.method) {
       case 'initialize':
         return this.#initialize(request.params);
@@ -52,7 +52,7 @@ export class LightSession implements McpSession {
         return this.#call(request, signal);
       default:
         throw new RpcFailure(
-          codes.methodNotFound,
+          rpcCodes.methodNotFound,
           `The MCP server ${this.#definition.name} has no method ${request.method}.`,
         );
     }
@@ -61,7 +61,7 @@ export class LightSession implements McpSession {
   async #initialize(params: Fields | undefined): Promise<Fields> {
     const asked = params?.['protocolVersion'];
     if (typeof asked !== 'string')
-      throw new RpcFailure(codes.invalidParams, '`params.protocolVersion` must be a string.');
+      throw new RpcFailure(rpcCodes.invalidParams, '`params.protocolVersion` must be a string.');
     const { name, version, instructions } = this.#definition;
     // A schema that cannot be listed must be seen now: an agent reports a server that refused, not one without tools.
     await listTools(this.#definition);
@@ -76,7 +76,7 @@ export class LightSession implements McpSession {
   /** Settles when the call is cancelled, even if its handler never does: nobody waits for that handler any more. */
   async #call({ id, params }: RpcRequest, signal: AbortSignal): Promise<unknown> {
     if (this.#calls.has(id))
-      throw new RpcFailure(codes.invalidRequest, `The id ${id} belongs to a call that is still running.`);
+      throw new RpcFailure(rpcCodes.invalidRequest, `The id ${id} belongs to a call that is still running.`);
     if (signal.aborted) throw cancelled(signal.reason);
     const mistaken = (what: string, cause?: unknown): void => this.#client.mistaken?.(what, cause);
     const call = new RunningCall(id, this.#client, (error) =>
@@ -101,5 +101,5 @@ export class LightSession implements McpSession {
 
 function cancelled(reason: unknown): RpcFailure {
   const why = typeof reason === 'string' ? `: ${reason}` : '';
-  return new RpcFailure(codes.cancelled, `The call was cancelled${why}.`, { cause: reason });
+  return new RpcFailure(rpcCodes.cancelled, `The call was cancelled${why}.`, { cause: reason });
 }

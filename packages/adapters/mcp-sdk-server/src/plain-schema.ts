@@ -1,11 +1,12 @@
-import { isFields, type Fields } from './json-rpc.ts';
+import { isRecord } from '@hexagent/ports';
+import type { Fields } from './json-rpc.ts';
 
 /**
  * What is wrong with a value, by the plain parts of its JSON Schema: `type`, `enum`, `required`, and the same for
  * what `properties` and `items` describe. Other keywords are told to the model and not checked.
  */
 export function problemsOf(value: unknown, schema: unknown, path = ''): readonly string[] {
-  if (!isFields(schema)) return [];
+  if (!isRecord(schema)) return [];
   const at = path === '' ? '' : `${path}: `;
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(value, type)))
@@ -14,7 +15,7 @@ export function problemsOf(value: unknown, schema: unknown, path = ''): readonly
   if (Array.isArray(choices) && !choices.includes(value))
     return [`${at}expected one of ${choices.map(String).join(', ')}`];
   if (Array.isArray(value)) return value.flatMap((item, index) => problemsOf(item, items, joined(path, index)));
-  if (!isFields(value)) return [];
+  if (!isRecord(value)) return [];
   return [...missing(value, schema, path), ...wrongFields(value, properties, path)];
 }
 
@@ -26,7 +27,7 @@ function missing(value: Fields, { required }: Fields, path: string): readonly st
 }
 
 function wrongFields(value: Fields, properties: unknown, path: string): readonly string[] {
-  if (!isFields(properties)) return [];
+  if (!isRecord(properties)) return [];
   return Object.entries(properties)
     .filter(([key]) => Object.hasOwn(value, key))
     .flatMap(([key, schema]) => problemsOf(value[key], schema, joined(path, key)));

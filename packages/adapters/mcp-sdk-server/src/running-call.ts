@@ -1,6 +1,7 @@
+import { isRecord } from '@hexagent/ports';
 import type { McpClientSide } from '@hexagent/ports';
 import { Deferred, guardedSignal, handled } from '@hexagent/async';
-import { isFields, type Fields, type RpcId } from './json-rpc.ts';
+import type { Fields, RpcId } from './json-rpc.ts';
 import type { ToolExtra } from './tool.ts';
 
 /** A `tools/call` that runs, as its handler sees it. Its signal is made when the handler reads it: most never do. */
@@ -61,6 +62,6 @@ export class RunningCall {
   async #notify({ method, params }: Fields): Promise<void> {
     if (this.#reason !== undefined) return;
     if (typeof method !== 'string') throw new TypeError('A notification needs a method.');
-    await this.#client.send({ jsonrpc: '2.0', method, ...(isFields(params) ? { params } : {}) });
+    await this.#client.send({ jsonrpc: '2.0', method, ...(isRecord(params) ? { params } : {}) });
   }
 }

@@ -1,5 +1,6 @@
+import { isRecord } from '@hexagent/ports';
 import { argumentsOf, type Arguments } from './arguments.ts';
-import { isFields, type Fields } from './json-rpc.ts';
+import type { Fields } from './json-rpc.ts';
 import type { ToolSchema } from './schema.ts';
 import { alwaysLoaded, type SdkMcpToolDefinition, type ToolAnnotations } from './tool.ts';
 
@@ -44,7 +45,7 @@ export interface ListedTool {
  * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
  */
 export function defineServer(options: CreateSdkMcpServerOptions): ServerDefinition {
-  if (!isFields(options)) throw new TypeError('An MCP server is made of an object such as { name, tools }.');
+  if (!isRecord(options)) throw new TypeError('An MCP server is made of an object such as { name, tools }.');
   const { name, version = '1.0.0', instructions, alwaysLoad } = options;
   if (typeof name !== 'string') throw new TypeError('An MCP server needs a name.');
   const hosted = new Map<string, HostedTool>();
@@ -93,7 +94,7 @@ async function listTool({
 }
 
 function checkTool(value: unknown, server: string): void {
-  if (!isFields(value))
+  if (!isRecord(value))
     throw new TypeError(`The MCP server ${server} has a tool that is no object; make it with tool().`);
   const { name, description, handler } = value;
   if (typeof name !== 'string' || name === '')

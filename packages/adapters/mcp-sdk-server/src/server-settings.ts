@@ -1,5 +1,5 @@
+import { isRecord } from '@hexagent/ports';
 import type { McpServerSettings, McpToolPolicy } from '@hexagent/ports';
-import { isFields } from './json-rpc.ts';
 
 const policies: readonly unknown[] = ['always_allow', 'always_ask', 'always_deny'];
 
@@ -31,7 +31,7 @@ function toolsOf(tools: unknown, server: string): Pick<McpServerSettings, 'tools
 }
 
 function policyOf(policy: unknown, server: string): McpToolPolicy {
-  const { name, permission_policy } = isFields(policy) ? policy : {};
+  const { name, permission_policy } = isRecord(policy) ? policy : {};
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`Each policy in \`tools\` of the MCP server ${server} must name its tool.`);
   if (permission_policy !== undefined && !policies.includes(permission_policy))

@@ -1,5 +1,5 @@
-import { errorText, jsonCopy } from '@hexagent/ports';
-import { codes, isFields, RpcFailure, type Fields } from './json-rpc.ts';
+import { errorText, jsonCopy, isRecord, rpcCodes } from '@hexagent/ports';
+import { RpcFailure, type Fields } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
@@ -16,13 +16,13 @@ export async function callTool(
   mistaken: (why: string) => void = () => {},
 ): Promise<Fields> {
   const { name, arguments: given = {}, _meta } = params ?? {};
-  if (typeof name !== 'string') throw new RpcFailure(codes.invalidParams, '`params.name` must be a string.');
-  if (!isFields(given)) throw new RpcFailure(codes.invalidParams, '`params.arguments` must be an object.');
+  if (typeof name !== 'string') throw new RpcFailure(rpcCodes.invalidParams, '`params.name` must be a string.');
+  if (!isRecord(given)) throw new RpcFailure(rpcCodes.invalidParams, '`params.arguments` must be an object.');
   const hosted = definition.tools.get(name);
   if (hosted === undefined)
-    throw new RpcFailure(codes.invalidParams, `The MCP server ${definition.name} has no tool ${name}.`);
+    throw new RpcFailure(rpcCodes.invalidParams, `The MCP server ${definition.name} has no tool ${name}.`);
   try {
-    const result = await run(hosted, given, call.toExtra(isFields(_meta) ? _meta : undefined));
+    const result = await run(hosted, given, call.toExtra(isRecord(_meta) ? _meta : undefined));
     if (!('mistake' in result)) return result.kept;
     mistaken(result.mistake);
     return failed(result.mistake);
@@ -42,7 +42,7 @@ async function run({ definition, args }: HostedTool, given: Fields, extra: ToolE
       ),
     };
   const result: unknown = await definition.handler(checked.value, extra);
-  if (!isFields(result))
+  if (!isRecord(result))
     return { mistake: `The tool ${definition.name} answered with no result; a result is { content: [...] }.` };
   // Looked at here, where the tool to blame is known; the answer itself is written by the wire, in the same way.
   const { lost } = jsonCopy(result, { name: 'result' });

@@ -200,7 +200,7 @@ describe('What a handler is given beside its arguments', () => {
     const { ask, tell } = await speak(light({ tools: [stuck] }));
     const answer = ask('tools/call', { name: 'stuck' }, { id: 1 });
     await tell('notifications/cancelled', { requestId: 1, reason: 'enough' });
-    expect(await answer).toMatchObject({ error: { code: -32001 } });
+    expect(await answer).toMatchObject({ error: { code: -32800 } });
     const copy = { ...seen };
     expect(copy.signal).toBe(seen?.signal);
     expect(copy.signal).toMatchObject({ aborted: true, reason: { message: 'The call was cancelled: enough.' } });
@@ -215,7 +215,7 @@ describe('What a handler is given beside its arguments', () => {
     const { ask, tell: agentTells, received } = await speak(light({ tools: [stuck] }));
     const answer = ask('tools/call', { name: 'stuck' }, { id: 1 });
     await agentTells('notifications/cancelled', { requestId: 1 });
-    expect(await answer).toMatchObject({ error: { code: -32001 } });
+    expect(await answer).toMatchObject({ error: { code: -32800 } });
     await tell();
     expect(received).toEqual([]);
   });

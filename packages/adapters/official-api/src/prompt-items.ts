@@ -1,3 +1,4 @@
+import { isRecord, kindOf, shown } from '@hexagent/ports';
 import type { UserInput } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
@@ -20,7 +21,7 @@ export function promptItemOf(yielded: unknown): PromptItem | undefined {
 }
 
 function itemOf(yielded: unknown): PromptItem | undefined {
-  if (!isRecord(yielded)) throw new TypeError(`Only messages can be sent, not ${typeof yielded}.`);
+  if (!isRecord(yielded)) throw new TypeError(`Only messages can be sent, not ${kindOf(yielded)}.`);
   const { type, request } = yielded;
   if (type === 'keep_alive') return undefined;
   if (type === 'control_request' && isRecord(request)) {
@@ -31,9 +32,9 @@ function itemOf(yielded: unknown): PromptItem | undefined {
 }
 
 function inputOf({ type, message, uuid, priority, ...fields }: Readonly<Record<string, unknown>>): UserInput {
-  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${show(type)}.`);
+  if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${shown(type)}.`);
   const { role, content } = isRecord(message) ? message : {};
-  if (role !== 'user') throw new TypeError(`Only messages of the role "user" can be sent, not ${show(role)}.`);
+  if (role !== 'user') throw new TypeError(`Only messages of the role "user" can be sent, not ${shown(role)}.`);
   // The API knows more blocks than the engine names, and the engine checks the rest; all travel as they are.
   return { content, uuid, priority, fields } as UserInput;
 }
@@ -58,20 +59,11 @@ export function iteratorOf<T>(stream: AsyncIterable<T> | Iterable<T>): AsyncIter
 function checkIterator<T>(iterator: T): T {
   if (isRecord(iterator) && typeof iterator['next'] === 'function') return iterator;
   notify(() => iterator);
-  throw new TypeError(`The prompt must give an iterator with a \`next()\`, not ${show(iterator)}.`);
+  throw new TypeError(`The prompt must give an iterator with a \`next()\`, not ${shown(iterator)}.`);
 }
 
 /** @throws {TypeError} for a result of `next()` that is none. */
 export function checkStep<T>(step: IteratorResult<T>): IteratorResult<T> {
   if (isRecord(step)) return step;
-  throw new TypeError(`The iterator of a prompt must return objects from \`next()\`, not ${show(step)}.`);
-}
-
-function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return value === null || value === undefined ? String(value) : typeof value;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  throw new TypeError(`The iterator of a prompt must return objects from \`next()\`, not ${shown(step)}.`);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@hexagent/ports';
 import type { Frame } from '@hexagent/ports';
 import { checkRare } from './rare-frames.ts';
 
@@ -12,15 +13,15 @@ export function checkInbound(frame: Frame): string | undefined {
   const fields = frame as Frame & Fields; // an object that JSON.parse made: its fields may be read
   switch (frame.type) {
     case 'stream_event':
-      return isObject(fields['event']) && typeof fields['event']['type'] === 'string'
+      return isRecord(fields['event']) && typeof fields['event']['type'] === 'string'
         ? undefined
         : 'stream_event: `event` is not an object with a `type`';
     case 'assistant':
-      return isObject(fields['message']) && Array.isArray(fields['message']['content'])
+      return isRecord(fields['message']) && Array.isArray(fields['message']['content'])
         ? undefined
         : 'assistant: `message.content` is not a list';
     case 'user':
-      return isObject(fields['message']) && isContent(fields['message']['content'])
+      return isRecord(fields['message']) && isContent(fields['message']['content'])
         ? undefined
         : 'user: `message.content` is neither text nor a list';
     case 'system':
@@ -28,7 +29,7 @@ export function checkInbound(frame: Frame): string | undefined {
     case 'control_request':
       return (
         wantStrings('control_request', fields, ['request_id']) ??
-        (isObject(fields['request']) && typeof fields['request']['subtype'] === 'string'
+        (isRecord(fields['request']) && typeof fields['request']['subtype'] === 'string'
           ? undefined
           : 'control_request: `request.subtype` is not a string')
       );
@@ -74,14 +75,10 @@ function wantUuids(what: string, fields: Fields): string | undefined {
 
 function isTasks(value: unknown): boolean {
   const isTask = (task: unknown): boolean =>
-    isObject(task) && typeof task['task_id'] === 'string' && typeof task['task_type'] === 'string';
+    isRecord(task) && typeof task['task_id'] === 'string' && typeof task['task_type'] === 'string';
   return Array.isArray(value) && value.every(isTask);
 }
 
 function isContent(value: unknown): boolean {
   return typeof value === 'string' || Array.isArray(value);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

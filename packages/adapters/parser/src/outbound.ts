@@ -1,3 +1,4 @@
+import { isRecord, shown } from '@hexagent/ports';
 import type { OutboundFrame } from '@hexagent/ports';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export function checkOutbound(frame: OutboundFrame): string | undefined {
     case 'control_cancel_request':
       return wantText('request_id', frame.request_id);
     default:
-      return `\`type\` is ${describe((frame as Fields)['type'])}, which is nothing the agent reads.`; // only from untyped code
+      return `\`type\` is ${shown((frame as Fields)['type'])}, which is nothing the agent reads.`; // only from untyped code
   }
 }
 
@@ -30,13 +31,13 @@ function checkUser(message: Fields): string | undefined {
   const wrong = wantObject('message', message);
   if (wrong !== undefined) return wrong;
   if (message['role'] !== 'user')
-    return `\`message.role\` is ${describe(message['role'])}; the agent accepts only "user".`;
+    return `\`message.role\` is ${shown(message['role'])}; the agent accepts only "user".`;
   return checkContent('message.content', message['content']);
 }
 
 function checkContent(path: string, content: unknown): string | undefined {
   if (typeof content === 'string') return undefined;
-  if (!Array.isArray(content)) return `\`${path}\` is ${describe(content)}; pass text or a list of content blocks.`;
+  if (!Array.isArray(content)) return `\`${path}\` is ${shown(content)}; pass text or a list of content blocks.`;
   for (const [index, block] of content.entries()) {
     const wrong = checkBlock(`${path}[${index}]`, block);
     if (wrong !== undefined) return wrong;
@@ -48,8 +49,8 @@ function checkBlock(path: string, block: unknown): string | undefined {
   const wrong = wantObject(path, block);
   if (wrong !== undefined) return wrong;
   const { type, text, content } = block as Fields; // just seen to be an object
-  if (typeof type !== 'string') return `\`${path}.type\` is ${describe(type)}; each content block needs one.`;
-  if (type === 'text' && typeof text !== 'string') return `\`${path}.text\` is ${describe(text)}; pass text.`;
+  if (typeof type !== 'string') return `\`${path}.type\` is ${shown(type)}; each content block needs one.`;
+  if (type === 'text' && typeof text !== 'string') return `\`${path}.text\` is ${shown(text)}; pass text.`;
   return type === 'tool_result' && content != null ? checkContent(`${path}.content`, content) : undefined;
 }
 
@@ -57,23 +58,14 @@ function checkResponse(response: Fields): string | undefined {
   const wrong = wantObject('response', response);
   if (wrong !== undefined) return wrong;
   if (response['subtype'] === 'error') return wantText('response.error', response['error']);
-  if (response['subtype'] !== 'success') return `\`response.subtype\` is ${describe(response['subtype'])}.`;
+  if (response['subtype'] !== 'success') return `\`response.subtype\` is ${shown(response['subtype'])}.`;
   return response['response'] === undefined ? undefined : wantObject('response.response', response['response']);
 }
 
 function wantText(path: string, value: unknown): string | undefined {
-  return typeof value === 'string' ? undefined : `\`${path}\` is ${describe(value)}; it must be a string.`;
+  return typeof value === 'string' ? undefined : `\`${path}\` is ${shown(value)}; it must be a string.`;
 }
 
 function wantObject(path: string, value: unknown): string | undefined {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return undefined;
-  return `\`${path}\` is ${describe(value)}; it must be an object.`;
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'undefined') return String(value);
-  return `of type ${typeof value}`;
+  return isRecord(value) ? undefined : `\`${path}\` is ${shown(value)}; it must be an object.`;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@hexagent/ports';
 import type { Frame } from '@hexagent/ports';
 
 /** Says what is wrong with a value, naming where it stands in the frame; `undefined` when nothing is. */
@@ -7,9 +8,6 @@ function kind(name: string, isOne: (value: unknown) => boolean): Check {
   return (value, path) => (isOne(value) ? undefined : `\`${path}\` is not ${name}`);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const text = kind('a string', (value) => typeof value === 'string');
 const flag = kind('a boolean', (value) => typeof value === 'boolean');
 const number = kind('a number', Number.isFinite);
@@ -18,7 +16,7 @@ const texts = kind(
   'a list of strings',
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 );
-const object = kind('an object', isObject);
+const object = kind('an object', isRecord);
 
 const optional =
   (check: Check): Check =>
@@ -28,7 +26,7 @@ const optional =
 /** Fields that are not named are let pass: a newer agent may add some, and whoever reads the message must see them. */
 function fields(checks: Readonly<Record<string, Check>>): Check {
   return (value, path) => {
-    if (!isObject(value)) return object(value, path);
+    if (!isRecord(value)) return object(value, path);
     for (const [name, check] of Object.entries(checks)) {
       const wrong = check(value[name], path === '' ? name : `${path}.${name}`);
       if (wrong !== undefined) return wrong;
@@ -43,7 +41,7 @@ const responses = new Map<unknown, Check>([
 ]);
 
 function response(value: unknown, path: string): string | undefined {
-  if (!isObject(value)) return object(value, path);
+  if (!isRecord(value)) return object(value, path);
   const check = responses.get(value['subtype']);
   return check === undefined ? `\`${path}.subtype\` is nothing that is known` : check(value, path);
 }

@@ -1,3 +1,4 @@
+import { shown, isRecord } from '@hexagent/ports';
 import type {
   HookCallback,
   HookDispatcher,
@@ -8,7 +9,7 @@ import type {
   HookRequest,
   HookTable,
 } from '@hexagent/ports';
-import { checkTable, describe, isObject } from './check-table.ts';
+import { checkTable } from './check-table.ts';
 
 /** Runs the hooks of a table. What the table held at construction counts; changing it later changes nothing. */
 export class HookService implements HookDispatcher {
@@ -37,9 +38,9 @@ export class HookService implements HookDispatcher {
     const output: unknown = await hook(input, tool_use_id, lazySignal(context));
     // A hook that only looks on returns nothing.
     if (output === undefined) return {};
-    if (!isObject(output)) {
+    if (!isRecord(output)) {
       throw new TypeError(
-        `A hook for ${input.hook_event_name} answered with ${describe(output)}; it must answer with an object or nothing.`,
+        `A hook for ${input.hook_event_name} answered with ${shown(output)}; it must answer with an object or nothing.`,
       );
     }
     return output;

@@ -1,5 +1,5 @@
 import type { Approver, PermissionAnswer, PermissionContext, PermissionGate, PermissionRequest } from '@hexagent/ports';
-import { allow, checkAnswer, deny } from './answers.ts';
+import { allow, deny } from './answers.ts';
 import { denyingRule, isAllowed, judgedRules, type JudgedRules, type PermissionRules } from './rules.ts';
 
 export interface PermissionServiceOptions extends PermissionRules {
@@ -34,7 +34,7 @@ export class PermissionService implements PermissionGate {
     this.#approver = approver;
   }
 
-  /** Rejects when the approver throws or answers nonsense: the call is denied with those words, and the failure is seen. */
+  /** Rejects when the approver throws: the call is denied with those words, and the failure is seen. What it answers is handed on as it is. */
   async decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> {
     const rule = denyingRule(this.#rules, request);
     if (rule !== undefined) return deny(`${request.tool_name} is denied by the rule "${rule}".`);
@@ -46,7 +46,7 @@ export class PermissionService implements PermissionGate {
 
   async #ask(request: PermissionRequest, context: PermissionContext, nobody: string): Promise<PermissionAnswer | null> {
     // No deadline: a person may take as long as it takes, and the signal says when the agent no longer waits.
-    return this.#approver === undefined ? deny(nobody) : checkAnswer(await this.#approver(request, context));
+    return this.#approver === undefined ? deny(nobody) : await this.#approver(request, context);
   }
 }
 

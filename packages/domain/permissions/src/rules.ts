@@ -1,3 +1,4 @@
+import { kindOf } from '@hexagent/ports';
 import type { LaunchOptions, PermissionRequest } from '@hexagent/ports';
 
 /**
@@ -88,7 +89,7 @@ function parseRule(text: unknown, place: string): Rule {
 const describe = (value: unknown): string => {
   // Its place is enough to find it, and it may hold a secret.
   if (typeof value === 'string') return 'a text that is no rule';
-  return value === undefined || value === null ? String(value) : `a ${typeof value}`;
+  return kindOf(value);
 };
 
 const isToolOf = (tool: string, rule: string): boolean => rule.startsWith('mcp__') && tool.startsWith(`${rule}__`);

@@ -54,10 +54,12 @@ describe('An approver', () => {
     expect(await decision).toMatchObject({ behavior: 'deny' });
   });
 
-  it('may answer with keys that we do not know', async () => {
-    const answer = { behavior: 'allow', decisionClassification: 'user_permanent' };
-    expect(await decide({ approver: answering(answer) }, 'Bash')).toBe(answer);
-  });
+  it.each([{ behavior: 'allow', decisionClassification: 'user_permanent' }, { behavior: 'ask' }, undefined])(
+    'has its answer handed on as it is, for the protocol to judge as any other gate: %o',
+    async (answer) => {
+      expect(await decide({ approver: answering(answer) }, 'Bash')).toBe(answer);
+    },
+  );
 
   it('may change the permissions of the session', async () => {
     const updatedPermissions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
@@ -65,26 +67,6 @@ describe('An approver', () => {
       behavior: 'allow',
       updatedPermissions,
     });
-  });
-});
-
-describe('Nonsense from an approver', () => {
-  it.each([
-    ['nothing', undefined],
-    ['a boolean', true],
-    ['a list', [{ behavior: 'allow' }]],
-    ['an object without `behavior`', { type: 'allow' }],
-    ['an unknown `behavior` (ask)', { behavior: 'ask' }],
-    ['a denial whose `message`', { behavior: 'deny' }],
-    ['a denial whose `message` or `interrupt`', { behavior: 'deny', message: 'no', interrupt: 'yes' }],
-    ['a permission whose `updatedInput`', { behavior: 'allow', updatedInput: 'rm' }],
-    ['a permission whose `updatedInput`', { behavior: 'allow', updatedInput: [] }],
-    ['a permission whose `updatedInput` or `updatedPermissions`', { behavior: 'allow', updatedPermissions: {} }],
-  ])('denies, naming what came and what would do: %s', async (named, answer) => {
-    const decision = decide({ approver: answering(answer) }, 'Bash');
-    await expect(decision).rejects.toThrow(TypeError);
-    await expect(decision).rejects.toThrow(named);
-    await expect(decision).rejects.toThrow(/\{ behavior: 'allow', .*\{ behavior: 'deny', message: string/s);
   });
 });
 
@@ -108,15 +90,13 @@ describe('allow() and deny()', () => {
       interrupt: true,
     });
   });
-});
 
-describe('allow() and deny()', () => {
   it.each<[() => unknown, string]>([
     [() => allow(5 as never), "`updatedInput` of allow() must be the tool's whole input as an object, not a number."],
     [() => allow('x' as never), 'not a string. Leave it out to run the original.'],
     [() => allow(null as never), 'not null.'],
     [() => allow([] as never), 'not a list.'],
-    [() => deny(undefined as never), '`message` of deny() must be a string that tells the model why, not nothing.'],
+    [() => deny(undefined as never), '`message` of deny() must be a string that tells the model why, not undefined.'],
     [() => deny(5 as never), 'not a number.'],
     [() => deny({ message: 'No.' } as never), 'not an object.'],
     [() => deny('No.', true as never), 'The options of deny() must be { interrupt }, not a boolean.'],
@@ -127,15 +107,5 @@ describe('allow() and deny()', () => {
   ])('refuse where they are called what the agent would not understand: %s', (call, message) => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);
-  });
-
-  it('make the answers that the agent knows', () => {
-    expect([allow(), allow(undefined), allow({ a: 1 }), deny(''), deny('No.', { interrupt: false })]).toEqual([
-      { behavior: 'allow' },
-      { behavior: 'allow' },
-      { behavior: 'allow', updatedInput: { a: 1 } },
-      { behavior: 'deny', message: '' },
-      { behavior: 'deny', message: 'No.', interrupt: false },
-    ]);
   });
 });

@@ -1,14 +1,13 @@
-import { AgentExitedError, SdkError, explainExit, type Exit, type WarningListener } from '@hexagent/ports';
+import { AgentExitedError, SdkError, explainExit, formatExit, type Exit, type WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
 /** The error for an agent that went away while it was needed. Names how, what it said last and what was lost. */
 export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
   const idle = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
   const phase = wasReady ? idle : 'before it was ready';
-  const how = exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `was killed by ${exit.signal}`;
   const lastWords = exit.stderr.trim().split('\n').slice(-5).join('\n');
   const parts = [
-    `The agent ${how} ${phase}.`,
+    `The agent ${formatExit(exit)} ${phase}.`,
     lost.length > 0 ? `Lost: ${lost.join(', ')}.` : undefined,
     explainExit(exit.stderr),
     lastWords === '' ? 'It wrote nothing to its error stream.' : `It last wrote:\n${lastWords}`,

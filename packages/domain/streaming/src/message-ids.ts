@@ -1,4 +1,4 @@
-import { SdkError, type Ids, type UserInput } from '@hexagent/ports';
+import { kindOf, SdkError, type Ids, type UserInput } from '@hexagent/ports';
 
 /**
  * The uuids that messages have had. The agent drops a repeated one without a word, however long ago it was used, so
@@ -37,5 +37,3 @@ export class MessageIds {
     return this.#used.get(uuid) === true;
   }
 }
-
-const kindOf = (value: unknown): string => (typeof value === 'object' ? 'an object' : `a ${typeof value}`);

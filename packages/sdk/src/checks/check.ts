@@ -1,5 +1,6 @@
+import { kindOf, shown } from '@hexagent/ports';
 import { didYouMean, type Elsewhere } from './did-you-mean.ts';
-import { inside, kindOf, refuse, shown, unreadable } from './refusing.ts';
+import { inside, refuse, unreadable } from './refusing.ts';
 
 /**
  * Looks at a value that may be anything, once, and returns what is used from then on.

@@ -1,7 +1,8 @@
+import { kindOf } from '@hexagent/ports';
 import type { ContentBlock, RequestOptions, UserInput } from '@hexagent/ports';
 import { dictionary, isList, list, oneOf, read, record, text, type Check } from './check.ts';
 import { anyText, delay } from './common.ts';
-import { inside, kindOf, refuse } from './refusing.ts';
+import { inside, refuse } from './refusing.ts';
 import { abortSignal } from './signal.ts';
 
 const words = text('text or a list of content blocks', /./s);

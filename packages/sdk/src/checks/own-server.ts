@@ -1,3 +1,4 @@
+import { kindOf } from '@hexagent/ports';
 import type {
   CallToolResult,
   CreateSdkMcpServerOptions,
@@ -7,7 +8,7 @@ import type {
 } from '@hexagent/mcp-sdk-server';
 import { callable, dictionary, flag, list, number, read, record, text, type Check } from './check.ts';
 import { anyText } from './common.ts';
-import { inside, kindOf, refuse } from './refusing.ts';
+import { inside, refuse } from './refusing.ts';
 
 export const toolName: Check<string> = text('the name of the tool');
 export const description: Check<string> = text('a string, by which the model knows the tool', /^/);

@@ -1,7 +1,7 @@
+import { kindOf } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
 import type { Launch, Launcher } from '@hexagent/ports';
 import type { Parts } from '../parts.ts';
-import { kindOf } from './refusing.ts';
 
 /** The same parts, whose answers are checked where a wrong one would only show much later, or as something else. */
 export function withCheckedResults(parts: Parts): Parts {

@@ -1,3 +1,4 @@
+import { kindOf } from '@hexagent/ports';
 import type { McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
 import type { DialledServer, McpServer, McpToolPolicy } from '@hexagent/ports';
 import {
@@ -15,7 +16,7 @@ import {
   type Checks,
 } from './check.ts';
 import { argument } from './common.ts';
-import { kindOf, refuse } from './refusing.ts';
+import { refuse } from './refusing.ts';
 
 /** A server of ours, a port of your own, or a configuration for the CLI. */
 export type AnyServer = McpSdkServerConfigWithInstance | McpServer | DialledServer;

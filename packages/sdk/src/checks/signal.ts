@@ -1,5 +1,6 @@
+import { kindOf } from '@hexagent/ports';
 import { isMethod, type Check } from './check.ts';
-import { kindOf, refuse } from './refusing.ts';
+import { refuse } from './refusing.ts';
 
 /** Of any realm, so the shape decides and not the class. */
 export const abortSignal: Check<AbortSignal> = (value, place) => {

@@ -1,6 +1,7 @@
+import { shown } from '@hexagent/ports';
 import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/official-api';
 import { list, text, type Check } from './check.ts';
-import { inside, shown } from './refusing.ts';
+import { inside } from './refusing.ts';
 
 /** The tools that the CLI brings, by all their names. Any other name passes: it may belong to a newer CLI. */
 const builtIn = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES), 'StructuredOutput'];
