@@ -32,7 +32,7 @@ withCli('A PreToolUse hook', () => {
             matcher: 'Bash',
             hooks: [
               (input) => {
-                seen.push(input as HookInput);
+                seen.push(input);
                 return {
                   hookSpecificOutput: {
                     hookEventName: 'PreToolUse',

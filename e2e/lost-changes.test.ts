@@ -101,7 +101,7 @@ withCli('An answer of a hook that the agent cannot use', () => {
   ])('denies where it was for a permission: a decision %s', async (_, decision) => {
     await using place = await stage([original, 'Done']);
     const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
-    const hooks: HookTable = { PermissionRequest: [{ hooks: [() => output] }] };
+    const hooks: HookTable = { PermissionRequest: [{ hooks: [() => output as never] }] };
     // Whoever answers first wins: the approver leaves it to the hook.
     await using session = await openSession({ ...place.options, hooks, permissions: { approver: () => null } });
     await session.send('go').result;
@@ -113,7 +113,7 @@ withCli('An answer of a hook that the agent cannot use', () => {
 
   it('keeps from the model an output that was to be replaced', async () => {
     await using place = await stage([toolUse('Bash', { command: 'echo secret' }), 'never said']);
-    const specific = { hookEventName: 'PostToolUse', updatedToolOutput: new Map([['stdout', 'redacted']]) };
+    const specific = { hookEventName: 'PostToolUse', updatedToolOutput: new Map([['stdout', 'redacted']]) } as const;
     const hooks: HookTable = { PostToolUse: [{ hooks: [() => ({ hookSpecificOutput: specific })] }] };
     await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
     await session.send('go').result;

@@ -226,7 +226,7 @@ const needsNoProcess = ({ name }: OddBehaviour): boolean =>
   /later|resolves with|^returns an? (?!then|prom)/u.test(name);
 
 const hookTable = (act: Act, event: string): NonNullable<SessionOptions['hooks']> => ({
-  [event]: [{ hooks: [(_input, _id, { signal }) => act(signal)] }],
+  [event]: [{ hooks: [(_input: unknown, _id: unknown, { signal }: { signal: AbortSignal }) => act(signal)] }],
 });
 
 const oddTool = (act: Act) =>

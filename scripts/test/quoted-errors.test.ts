@@ -91,6 +91,7 @@ function searchInVain(): string {
 }
 
 const wrongHook: HookTable = {
+  // @ts-expect-error -- `hookEventName` is missing
   PreToolUse: [{ hooks: [() => ({ hookSpecificOutput: { permissionDecision: 'deny' } })] }],
 };
 

@@ -31,17 +31,6 @@ export type {
   UserFrame,
 } from './frames.ts';
 export type {
-  HookCallback,
-  HookDispatcher,
-  HookInput,
-  HookMatcher,
-  HookMatcherRegistration,
-  HookOutput,
-  HookRegistration,
-  HookRequest,
-  HookTable,
-} from './hooks.ts';
-export type {
   DialogAnswer,
   DialogHost,
   DialogRequest,
@@ -63,59 +52,8 @@ export type {
 } from './launch.ts';
 export { rpcCodes } from './mcp.ts';
 export type { JsonRpcMessage, McpClientSide, McpServer, McpServerSettings, McpSession, McpToolPolicy } from './mcp.ts';
-export type {
-  BlockSource,
-  ContentBlock,
-  DocumentBlock,
-  ImageBlock,
-  ModelMessage,
-  ModelUsage,
-  RedactedThinkingBlock,
-  StreamDelta,
-  StreamEvent,
-  TextBlock,
-  ThinkingBlock,
-  ToolResultBlock,
-  ToolUseBlock,
-  UnknownBlock,
-  Usage,
-} from './content.ts';
-export type {
-  AgentMessage,
-  AssistantMessage,
-  CommandLifecycleMessage,
-  PartialMessage,
-  PermissionDenial,
-  ResultMessage,
-  UnknownMessage,
-  UserInput,
-  UserMessage,
-} from './messages.ts';
-export type { SessionScoped } from './session-scoped.ts';
-export type {
-  ApiRetryMessage,
-  BackgroundTask,
-  BackgroundTasksChangedMessage,
-  CliPermissionMode,
-  InitMessage,
-  OtherSystemMessage,
-  SessionStateMessage,
-  SystemMessage,
-  TaskNotificationMessage,
-  TaskStartedMessage,
-} from './system-messages.ts';
 export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, Observer } from './observer.ts';
-export type {
-  Approver,
-  PermissionAnswer,
-  PermissionContext,
-  PermissionDestination,
-  PermissionGate,
-  PermissionRequest,
-  PermissionRuleValue,
-  PermissionUpdate,
-} from './permissions.ts';
 export type {
   AgentProtocol,
   Channel,
@@ -129,3 +67,134 @@ export type { Connection, Exit, Transport } from './transport.ts';
 export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export { isRecord, kindOf, shown } from './values.ts';
+export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';
+export type { Approver, PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';
+
+// The vocabulary.
+export type {
+  AnswerBlock,
+  CacheControl,
+  Citation,
+  CompactionBlock,
+  ContainerUploadBlock,
+  ContentBlock,
+  DocumentBlock,
+  DocumentSource,
+  FallbackBlock,
+  ImageBlock,
+  ImageSource,
+  InputBlock,
+  McpToolListingBlock,
+  McpToolResultBlock,
+  McpToolUseBlock,
+  RedactedThinkingBlock,
+  SearchResultBlock,
+  ServerToolResultBlock,
+  ServerToolUseBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolReferenceBlock,
+  ToolResultBlock,
+  ToolResultPart,
+  ToolUseBlock,
+  UnknownBlock,
+} from './vocabulary/content.ts';
+export type {
+  BackgroundTaskSummary,
+  HookEvent,
+  HookInput,
+  HookInputFields,
+  HookInputOf,
+  PostToolBatchCall,
+  SessionCronSummary,
+} from './vocabulary/hook-inputs.ts';
+export type {
+  AsyncHookOutput,
+  HookOutput,
+  HookPermissionDecision,
+  HookSpecificOutput,
+  HookSpecificOutputOf,
+  SyncHookOutput,
+} from './vocabulary/hook-outputs.ts';
+export type { HookCallback, HookMatcher, HookTable } from './vocabulary/hook-table.ts';
+export type {
+  AgentMessage,
+  AssistantMessage,
+  CommandLifecycleMessage,
+  MessageOf,
+  PartialMessage,
+  UnknownMessage,
+  UserInput,
+  UserMessage,
+} from './vocabulary/messages.ts';
+export type {
+  CacheCreation,
+  ContextManagement,
+  CreditNotApplied,
+  IterationUsage,
+  MessageDelta,
+  ModelMessage,
+  StopReason,
+  StreamDelta,
+  StreamEvent,
+  Usage,
+} from './vocabulary/model-answers.ts';
+export type { MessageOrigin } from './vocabulary/origin.ts';
+export type {
+  PermissionAnswer,
+  PermissionBehavior,
+  PermissionDecisionClassification,
+  PermissionDestination,
+  PermissionRuleValue,
+  PermissionUpdate,
+} from './vocabulary/permission-values.ts';
+export type {
+  ContextUsage,
+  ContextUsageCategory,
+  ExtraUsage,
+  ModelUsage,
+  RateLimitInfo,
+  SessionUsage,
+  UsageReport,
+} from './vocabulary/reports.ts';
+export type {
+  DeferredToolUse,
+  ErrorResult,
+  PermissionDenial,
+  ResultMessage,
+  SuccessResult,
+} from './vocabulary/results.ts';
+export type { SessionScoped } from './vocabulary/session-scoped.ts';
+export type { Subagent } from './vocabulary/subagent.ts';
+export type {
+  AgentStatus,
+  ApiRetryMessage,
+  InitMessage,
+  PluginError,
+  SessionStateMessage,
+  SystemMessage,
+  SystemMessageOf,
+  UnknownSystemMessage,
+} from './vocabulary/system-messages.ts';
+export type {
+  BackgroundTask,
+  BackgroundTasksChangedMessage,
+  McpResourceLink,
+  TaskMessage,
+  TaskNotificationMessage,
+  TaskStartedMessage,
+} from './vocabulary/task-messages.ts';
+export type {
+  ApiKeySource,
+  AssistantError,
+  CliPermissionMode,
+  EffortLevel,
+  ExitReason,
+  FastModeDisabledReason,
+  FastModeState,
+  McpServerProvenance,
+  SlashCommand,
+  StartupFailureReason,
+  TerminalReason,
+  Uuid,
+} from './vocabulary/values.ts';

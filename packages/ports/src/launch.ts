@@ -1,5 +1,6 @@
 import type { McpToolPolicy } from './mcp.ts';
-import type { CliPermissionMode } from './system-messages.ts';
+import type { Subagent } from './vocabulary/subagent.ts';
+import type { CliPermissionMode, EffortLevel } from './vocabulary/values.ts';
 
 /** How to start one agent, complete: a transport that runs it elsewhere honours every option by following it. */
 export interface Launch {
@@ -55,7 +56,7 @@ export interface LaunchOptions {
   /** Servers the CLI dials. They may hold secrets, so they travel in a private file. */
   readonly mcpServers?: Readonly<Record<string, DialledServer>> | undefined;
   readonly strictMcpConfig?: boolean | undefined;
-  readonly agents?: Readonly<Record<string, unknown>> | undefined;
+  readonly agents?: Readonly<Record<string, Subagent>> | undefined;
   readonly agent?: string | undefined;
   readonly continue?: boolean | undefined;
   readonly resume?: string | undefined;
@@ -67,7 +68,7 @@ export interface LaunchOptions {
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
   readonly thinking?: Thinking | undefined;
-  readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
+  readonly effort?: EffortLevel | undefined;
   /** Which settings files count; `[]` for none, omitted for the CLI's default (all). */
   readonly settingSources?: readonly ('user' | 'project' | 'local')[] | undefined;
   /** A settings file's path, or settings; objects travel in a private file. */

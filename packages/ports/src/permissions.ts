@@ -1,3 +1,6 @@
+import type { PermissionAnswer, PermissionUpdate } from './vocabulary/permission-values.ts';
+import type { McpServerProvenance } from './vocabulary/values.ts';
+
 /*
  * May this tool run? The request is the agent's own; the answer is what the agent accepts.
  */
@@ -33,45 +36,9 @@ export interface PermissionRequest {
   readonly requires_user_interaction?: boolean;
   /** A policy of the server alone has the call asked about. */
   readonly server_policy_ask_only?: boolean;
-  readonly mcp_server?: { readonly name: string; readonly source: string };
+  readonly mcp_server?: McpServerProvenance;
   readonly agent_id?: string;
 }
-
-/** Whether the call may run. */
-export type PermissionAnswer =
-  | {
-      readonly behavior: 'allow';
-      readonly updatedInput?: Readonly<Record<string, unknown>> | undefined;
-      readonly updatedPermissions?: readonly PermissionUpdate[] | undefined;
-    }
-  | {
-      readonly behavior: 'deny';
-      /** The model reads it. */
-      readonly message: string;
-      /** Also ends the turn. */
-      readonly interrupt?: boolean | undefined;
-    };
-
-export type PermissionDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
-
-export interface PermissionRuleValue {
-  readonly toolName: string;
-  readonly ruleContent?: string;
-}
-
-export type PermissionUpdate =
-  | {
-      readonly type: 'addRules' | 'replaceRules' | 'removeRules';
-      readonly rules: readonly PermissionRuleValue[];
-      readonly behavior: 'allow' | 'deny' | 'ask';
-      readonly destination: PermissionDestination;
-    }
-  | { readonly type: 'setMode'; readonly mode: string; readonly destination: PermissionDestination }
-  | {
-      readonly type: 'addDirectories' | 'removeDirectories';
-      readonly directories: readonly string[];
-      readonly destination: PermissionDestination;
-    };
 
 /** Whoever is asked when rules leave a call open: usually a person behind some user interface. */
 export type Approver = (

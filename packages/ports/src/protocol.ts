@@ -1,11 +1,13 @@
 import type { SdkError } from './errors.ts';
-import type { HookRequest, HookOutput } from './hooks.ts';
+import type { HookRequest } from './hooks.ts';
 import type { DialogRequest, DialogAnswer, ElicitationRequest, ElicitationAnswer } from './interaction.ts';
 import type { InitializeFields } from './launch.ts';
 import type { JsonRpcMessage } from './mcp.ts';
-import type { AgentMessage, UserInput } from './messages.ts';
-import type { PermissionAnswer, PermissionRequest } from './permissions.ts';
+import type { PermissionRequest } from './permissions.ts';
 import type { Connection, Exit } from './transport.ts';
+import type { HookOutput } from './vocabulary/hook-outputs.ts';
+import type { AgentMessage, UserInput } from './vocabulary/messages.ts';
+import type { PermissionAnswer } from './vocabulary/permission-values.ts';
 
 /** Speaks the agent's language over a connection: ids, correlation, cancellation, order, one writer. */
 export interface AgentProtocol {

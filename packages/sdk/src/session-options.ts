@@ -8,10 +8,10 @@ import type {
   HookTable,
   LaunchOptions,
   McpServer,
+  Subagent,
   Transport,
 } from '@hexagent/ports';
 import { hostServer } from '@hexagent/mcp-sdk-server';
-import type { AgentDefinition } from '@hexagent/official-api';
 import { launchRules } from '@hexagent/permissions';
 import type { Environment } from './environment.ts';
 import type { AnyServer } from './checks/servers.ts';
@@ -98,14 +98,6 @@ export interface SessionOptions {
   /** Another way to reach an agent, for this session. */
   readonly transport?: Transport | undefined;
 }
-
-/** A subagent, in the official package's words. */
-export type Subagent = {
-  readonly [Key in keyof Omit<AgentDefinition, 'mcpServers'>]: Readonly<AgentDefinition[Key]>;
-} & {
-  /** Servers of the session by name, or servers of its own that the CLI dials. */
-  readonly mcpServers?: readonly (string | Readonly<Record<string, DialledServer>>)[];
-};
 
 /** Which tools may run, and who is asked. */
 export interface SessionPermissions {

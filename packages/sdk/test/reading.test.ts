@@ -3,7 +3,7 @@ import { formatCost, hintOf, isResult, textDeltaOf, textOf, toolUsesOf, type Age
 
 const assistant = {
   type: 'assistant',
-  uuid: 'u',
+  uuid: 'aaaaaaaa-0000-4000-8000-000000000001',
   session_id: 's',
   parent_tool_use_id: null,
   message: {
@@ -22,7 +22,7 @@ const assistant = {
 
 const delta = {
   type: 'stream_event',
-  uuid: 'u',
+  uuid: 'aaaaaaaa-0000-4000-8000-000000000001',
   session_id: 's',
   parent_tool_use_id: null,
   event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'piece' } },
@@ -31,12 +31,12 @@ const delta = {
 const retry = {
   type: 'system',
   subtype: 'api_retry',
-  uuid: 'u',
+  uuid: 'aaaaaaaa-0000-4000-8000-000000000001',
   session_id: 's',
   attempt: 1,
   max_retries: 10,
   retry_delay_ms: 500,
-  error: '',
+  error: 'unknown',
 } as const;
 
 describe('Helpers for reading', () => {

@@ -31,14 +31,15 @@ const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefi
 export async function answerHook({ request, host, context, fault }: Call): Promise<Payload> {
   if (!isHook(request)) throw new Unanswerable('hook_callback needs `callback_id` and `input`.');
   if (!host.hook) throw new Unanswerable(`No hook is registered as ${request.callback_id}.`);
-  const event = request.input.hook_event_name;
+  const { input } = request;
+  const event = input.hook_event_name;
+  const original = 'tool_input' in input ? input.tool_input : undefined;
   const output: unknown = await host.hook(request, context);
   if (typeof output !== 'object' || output === null)
     throw new TypeError(`A hook for ${event} returned ${describe(output)}; an object is accepted, {} to go on.`);
   const written = jsonCopy(output, { name: 'answer', exact: mayPrevent(event) });
   const payload = written.lost === undefined && isRecord(written.copy) ? withoutNulls(written.copy, event) : undefined;
-  const wrong =
-    payload === undefined ? (written.lost ?? 'it is a list.') : wrongWithOutput(payload, event, request.input);
+  const wrong = payload === undefined ? (written.lost ?? 'it is a list.') : wrongWithOutput(payload, event, original);
   if (payload !== undefined && wrong === undefined) return payload;
   const why = `A hook for ${event} answered with something that the agent cannot use: ${wrong}`;
   const refusal = Object.hasOwn(refusals, event) ? refusals[event]?.({ event, output, why }) : undefined;

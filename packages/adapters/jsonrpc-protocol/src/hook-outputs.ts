@@ -69,7 +69,7 @@ function withoutNullsOf(record: Payload, checks: Readonly<Record<string, Check>>
 }
 
 /** Says what makes the agent take the whole answer for an empty one, or what it does not look at. */
-export function wrongWithOutput(output: Payload, event: string, input: Payload = {}): string | undefined {
+export function wrongWithOutput(output: Payload, event: string, originalInput?: unknown): string | undefined {
   const fields = fieldsOf(event);
   if (fields === undefined || output['async'] === true) return undefined;
   const lost = misplaced[event]?.find((name) => output[name] !== undefined);
@@ -79,7 +79,7 @@ export function wrongWithOutput(output: Payload, event: string, input: Payload =
     wrongWithFields(output, common, '') ??
     (isRecord(specific) ? wrongWithSpecific(specific, fields, event) : undefined);
   if (wrong !== undefined || event !== 'PermissionRequest' || !isRecord(specific)) return wrong;
-  return emptiesInput(specific, input) ? '`hookSpecificOutput.decision.updatedInput` is empty.' : undefined;
+  return emptiesInput(specific, originalInput) ? '`hookSpecificOutput.decision.updatedInput` is empty.' : undefined;
 }
 
 function wrongWithSpecific(
@@ -108,7 +108,7 @@ function isDecision(value: unknown): boolean {
 }
 
 /** An empty input counts as none: the agent runs the original, unless that is empty as well. */
-function emptiesInput({ decision }: Payload, { tool_input: original }: Payload): boolean {
+function emptiesInput({ decision }: Payload, original: unknown): boolean {
   const changed = isRecord(decision) ? decision['updatedInput'] : undefined;
   return isRecord(changed) && isEmpty(changed) && !(isRecord(original) && isEmpty(original));
 }

@@ -31,7 +31,8 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     maxTurns: limitOf(options.maxTurns),
     maxBudgetUsd: options.maxBudgetUsd === Infinity ? undefined : options.maxBudgetUsd,
     systemPrompt: systemPromptOf(options.systemPrompt),
-    agents: given(options.agents),
+    // Sent as they are given; the official type also takes servers of type `sdk`.
+    agents: given(options.agents) as LaunchOptions['agents'],
     agent: given(options.agent),
     includePartialMessages: isOn(options.includePartialMessages),
     supportedDialogKinds: dialogKindsOf(options),

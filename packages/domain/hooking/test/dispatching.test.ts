@@ -8,6 +8,8 @@ const input: HookInput = {
   transcript_path: '/t.jsonl',
   cwd: '/w',
   tool_name: 'Bash',
+  tool_input: {},
+  tool_use_id: 'toolu_1',
 };
 const { signal } = new AbortController();
 

@@ -1,4 +1,4 @@
-import type { AgentMessage, ApiRetryMessage, Hint, SystemMessage } from '@hexagent/ports';
+import type { AgentMessage, ApiRetryMessage, Hint, ResultMessage, SystemMessage } from '@hexagent/ports';
 
 /** What a status of the model's service usually means, and what to do about it. */
 const byStatus: Readonly<Record<number, Hint>> = {
@@ -52,12 +52,13 @@ export function hintOf(message: AgentMessage): Hint | undefined {
   }
   if (message.type !== 'result' || !message.is_error) return undefined;
   // Without credentials nothing is asked of the service, so there is no status.
-  if (begins(message.result, 'Not logged in')) return byStatus[401];
-  const [, service] = /^API Error: Could not load (.{1,20}) credentials/.exec(message.result ?? '') ?? [];
+  const text = textOfResult(message) ?? '';
+  if (text.startsWith('Not logged in')) return byStatus[401];
+  const [, service] = /^API Error: Could not load (.{1,20}) credentials/.exec(text) ?? [];
   if (service !== undefined) return noCredentials(service);
   // Nor is there one where the service was not reached; then the system's own code for it is told.
-  if (message.terminal_reason === 'api_error' && /\(E[A-Z]+\)/.test(message.result ?? '')) return connection;
-  return hintOfStatus(message.api_error_status);
+  if (message.terminal_reason === 'api_error' && /\(E[A-Z]+\)/.test(text)) return connection;
+  return hintOfStatus(statusOfResult(message));
 }
 
 /**
@@ -71,6 +72,16 @@ export function isSecondRefusal(message: SystemMessage): message is ApiRetryMess
 function hintOfStatus(status: number | null | undefined): Hint | undefined {
   if (typeof status !== 'number') return undefined;
   return byStatus[status] ?? (status > 500 ? byStatus[500] : undefined);
+}
+
+/** The text of a result; `undefined` where it has none, or something else in its place. */
+export function textOfResult(result: ResultMessage): string | undefined {
+  return 'result' in result && typeof result.result === 'string' ? result.result : undefined;
+}
+
+/** The status of the model's service that a result names. */
+export function statusOfResult(result: ResultMessage): number | undefined {
+  return 'api_error_status' in result ? (result.api_error_status ?? undefined) : undefined;
 }
 
 /** For fields that a frame which fails its check may hold anything in. */

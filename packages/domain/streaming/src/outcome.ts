@@ -7,7 +7,7 @@ import type {
   TurnOutcome,
   TurnReport,
 } from '@hexagent/ports';
-import { begins, hintOf } from './hints.ts';
+import { begins, hintOf, statusOfResult, textOfResult } from './hints.ts';
 
 // A result that fails its check arrives all the same. Reading it must not fail: its turn would never end.
 
@@ -24,7 +24,7 @@ export interface TurnFacts {
 /** Says how a turn ended, from its result frame. */
 export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal }: TurnFacts): TurnOutcome {
   const report: TurnReport = {
-    text: typeof result.result === 'string' ? result.result : lastText,
+    text: textOfResult(result) ?? lastText,
     usage: result.usage,
     cost: costOf(result, costBefore),
     result,
@@ -34,7 +34,7 @@ export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal
     return refusal === undefined ? { kind: 'interrupted', ...report } : { ...failureOf(refusal), ...report };
   if (!result.is_error) return { kind: 'completed', ...report };
   const cause = causeOf(result);
-  const status = result.api_error_status ?? undefined;
+  const status = statusOfResult(result);
   return {
     kind: 'failed',
     cause,
@@ -68,9 +68,9 @@ export function namesIn({ user_message_uuids: uuids }: ResultMessage): readonly 
   return Array.isArray(uuids) ? uuids : [];
 }
 
-function wordsOf({ errors, result, subtype }: ResultMessage): string {
-  const words = Array.isArray(errors) ? errors.map(errorText).join('\n') : '';
-  return words || (typeof result === 'string' && result) || `The agent ended the turn with ${subtype}.`;
+function wordsOf(result: ResultMessage): string {
+  const words = 'errors' in result && Array.isArray(result.errors) ? result.errors.map(errorText).join('\n') : '';
+  return words || textOfResult(result) || `The agent ended the turn with ${result.subtype}.`;
 }
 
 function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {

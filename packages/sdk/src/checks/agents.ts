@@ -1,8 +1,8 @@
+import type { Subagent } from '@hexagent/ports';
 import { dictionary, flag, list, record, text, type Check } from './check.ts';
 import { anyText, effort, mode, names, positive, source, wholePositive } from './common.ts';
 import { dialledServer } from './servers.ts';
 import { toolNames } from './tool-names.ts';
-import type { Subagent } from '../session-options.ts';
 
 /** The CLI drops a definition that it does not understand, and ignores a key that it does not know. */
 export const agent: Check<Subagent> = record<Subagent>(

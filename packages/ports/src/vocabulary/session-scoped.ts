@@ -1,5 +1,7 @@
+import type { Uuid } from './values.ts';
+
 /** What every message of a session carries. */
 export interface SessionScoped {
-  readonly uuid: string;
+  readonly uuid: Uuid;
   readonly session_id: string;
 }

@@ -1,0 +1,27 @@
+import type { HookEvent, HookInputOf } from './hook-inputs.ts';
+import type { HookOutput } from './hook-outputs.ts';
+
+/** One hook as a program writes it. Nothing returned is the same as `{}`: the agent goes on. A hook of any event has no `Event`. */
+export type HookCallback<Event extends HookEvent = HookEvent> = (
+  input: HookInputOf<Event>,
+  toolUseId: string | undefined,
+  context: {
+    /** Aborts when the agent no longer waits. */
+    readonly signal: AbortSignal;
+  },
+) => Promise<HookOutput | void> | HookOutput | void;
+
+/** Hooks of one event that share a matcher. */
+export interface HookMatcher<Event extends HookEvent = HookEvent> {
+  /** A tool name, names joined by `|`, or a regular expression over whole names; absent for all. */
+  readonly matcher?: string | undefined;
+  /** Called all of them, each with the same input. */
+  readonly hooks: readonly HookCallback<Event>[];
+  /** Seconds the agent waits for an answer; then it refuses the tool call. */
+  readonly timeout?: number | undefined;
+  /** What the agent does when a hook fails: go on (the default), or block what it was about to do. */
+  readonly onFailure?: 'continue' | 'block' | undefined;
+}
+
+/** Hooks by event. Each hook gets the input of its event. */
+export type HookTable = { readonly [Event in HookEvent]?: readonly HookMatcher<Event>[] | undefined };

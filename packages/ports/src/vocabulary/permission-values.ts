@@ -1,0 +1,49 @@
+import type { CliPermissionMode } from './values.ts';
+
+export type PermissionBehavior = 'allow' | 'deny' | 'ask';
+
+/** Where a changed rule is kept; `session` and `cliArg` are forgotten at the end. */
+export type PermissionDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
+
+/** A rule of the CLI: a tool, or with `ruleContent` some of its calls. */
+export interface PermissionRuleValue {
+  readonly toolName: string;
+  readonly ruleContent?: string;
+}
+
+/** A change to the CLI's own rules, mode or directories. */
+export type PermissionUpdate =
+  | {
+      readonly type: 'addRules' | 'replaceRules' | 'removeRules';
+      readonly rules: readonly PermissionRuleValue[];
+      readonly behavior: PermissionBehavior;
+      readonly destination: PermissionDestination;
+    }
+  | { readonly type: 'setMode'; readonly mode: CliPermissionMode; readonly destination: PermissionDestination }
+  | {
+      readonly type: 'addDirectories' | 'removeDirectories';
+      readonly directories: readonly string[];
+      readonly destination: PermissionDestination;
+    };
+
+/** What kind of answer a person gave; the agent only counts it. */
+export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
+
+/** Whether a tool call may run. */
+export type PermissionAnswer =
+  | {
+      readonly behavior: 'allow';
+      /** Runs the tool with this input instead. */
+      readonly updatedInput?: Readonly<Record<string, unknown>> | undefined;
+      /** Changes to the CLI's rules, usually taken from `permission_suggestions`. */
+      readonly updatedPermissions?: readonly PermissionUpdate[] | undefined;
+      readonly decisionClassification?: PermissionDecisionClassification | undefined;
+    }
+  | {
+      readonly behavior: 'deny';
+      /** The model reads it. */
+      readonly message: string;
+      /** Also ends the turn. */
+      readonly interrupt?: boolean | undefined;
+      readonly decisionClassification?: PermissionDecisionClassification | undefined;
+    };
