@@ -40,7 +40,6 @@ export type {
   InteractionContext,
 } from './interaction.ts';
 export type {
-  DialledServer,
   InitializeFields,
   Launch,
   LaunchArgument,
@@ -99,6 +98,7 @@ export type {
   ToolUseBlock,
   UnknownBlock,
 } from './vocabulary/content.ts';
+export type { DialledServer } from './vocabulary/dialled-server.ts';
 export type {
   BackgroundTaskSummary,
   HookEvent,

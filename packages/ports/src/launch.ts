@@ -1,4 +1,4 @@
-import type { McpToolPolicy } from './mcp.ts';
+import type { DialledServer } from './vocabulary/dialled-server.ts';
 import type { Subagent } from './vocabulary/subagent.ts';
 import type { CliPermissionMode, EffortLevel } from './vocabulary/values.ts';
 
@@ -96,37 +96,6 @@ export type Thinking =
   | { readonly type: 'adaptive' }
   | { readonly type: 'enabled'; readonly budgetTokens?: number | undefined }
   | { readonly type: 'disabled' };
-
-/** An MCP server that the CLI itself starts or dials. */
-export type DialledServer =
-  | (DialledServerSettings & {
-      /** The CLI starts it as a program; the default. */
-      readonly type?: 'stdio' | undefined;
-      /** The program. */
-      readonly command: string;
-      /** Its arguments. Default: none. */
-      readonly args?: readonly string[] | undefined;
-      /** Variables beside those of the CLI. */
-      readonly env?: Readonly<Record<string, string>> | undefined;
-    })
-  | (DialledServerSettings & {
-      /** The CLI reaches it over the network, by streamable HTTP or by server-sent events. */
-      readonly type: 'http' | 'sse';
-      /** Where it is. */
-      readonly url: string;
-      /** Sent with each request, such as a token. */
-      readonly headers?: Readonly<Record<string, string>> | undefined;
-      /** What may be done with single tools of the server. */
-      readonly tools?: readonly McpToolPolicy[] | undefined;
-    });
-
-/** What the CLI is told of every server it dials. */
-export interface DialledServerSettings {
-  /** How long one call of a tool may take, in milliseconds. */
-  readonly timeout?: number | undefined;
-  /** Put the server's tools into every prompt instead of letting the agent look them up. */
-  readonly alwaysLoad?: boolean | undefined;
-}
 
 /**
  * Turns options into a launch. Pure: the same options give the same launch.

@@ -1,4 +1,4 @@
-import type { DialledServer } from '../launch.ts';
+import type { DialledServer } from './dialled-server.ts';
 import type { CliPermissionMode, EffortLevel } from './values.ts';
 
 /** A subagent that the model may call, under the name that it is given. */

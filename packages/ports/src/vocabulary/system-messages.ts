@@ -1,4 +1,4 @@
-import type { SessionScoped } from './session-scoped.ts';
+import type { SystemFields } from './session-scoped.ts';
 import type { TaskMessage } from './task-messages.ts';
 import type {
   ApiKeySource,
@@ -47,12 +47,6 @@ export type SystemMessageOf<Subtype extends SystemMessage['subtype']> = Extract<
   SystemMessage,
   { readonly subtype: Subtype }
 >;
-
-/** What every system message has. */
-export interface SystemFields<Subtype extends string> extends SessionScoped {
-  readonly type: 'system';
-  readonly subtype: Subtype;
-}
 
 /** Sent at the start of every turn: what the session runs with. */
 export interface InitMessage extends SystemFields<'init'> {

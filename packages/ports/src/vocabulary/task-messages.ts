@@ -1,4 +1,4 @@
-import type { SystemFields } from './system-messages.ts';
+import type { SystemFields } from './session-scoped.ts';
 
 /*
  * Tasks: subagents and shells that run beside the conversation.
