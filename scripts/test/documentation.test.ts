@@ -4,19 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../workspace.mjs';
 import { Folder } from './planted.ts';
 
-/** Messages of the agent and of MCP, in their spelling: what a field means there is for them to say. */
+/** In the spelling of the agent or of MCP: what a field means there is for them to say. */
 const onTheWire = new Set([
-  'AgentMessage',
-  'ContentBlock',
   'Exit',
-  'HookOutput',
   'InitializeResult',
   'ObservedEvent',
-  'PermissionAnswer',
   'PermissionRequest',
   'ToolAnnotations',
   'ToolContent',
 ]);
+const vocabulary = path.join(root, 'packages/ports/src/vocabulary');
+/** Files of the vocabulary that hold options, which a program writes. */
+const options = new Set(['dialled-server.ts', 'hook-table.ts', 'subagent.ts', 'user-input.ts']);
 
 /** Every public name, option and method of an entry that nothing is said of, in the words `Type.member`. */
 function undocumented(entry: string): readonly string[] {
@@ -37,10 +36,7 @@ function undocumented(entry: string): readonly string[] {
     if (isOfficial(exported)) return [];
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     const isSilent = symbol.getDocumentationComment(checker).length === 0;
-    return [
-      ...(isSilent ? [exported.name] : []),
-      ...(onTheWire.has(exported.name) ? [] : silentMembersOf(symbol, checker)),
-    ];
+    return [...(isSilent ? [exported.name] : []), ...(isOnTheWire(symbol) ? [] : silentMembersOf(symbol, checker))];
   });
 }
 
@@ -49,6 +45,14 @@ function isOfficial(exported: ts.Symbol): boolean {
   return (exported.declarations ?? []).some((node) => {
     const from = ts.isExportSpecifier(node) ? node.parent.parent.moduleSpecifier : undefined;
     return from !== undefined && ts.isStringLiteral(from) && from.text === '@hexagent/official-api';
+  });
+}
+
+function isOnTheWire(symbol: ts.Symbol): boolean {
+  if (onTheWire.has(symbol.name)) return true;
+  return (symbol.declarations ?? []).some((node) => {
+    const { dir, base } = path.parse(node.getSourceFile().fileName);
+    return path.resolve(dir) === vocabulary && !options.has(base);
   });
 }
 

@@ -5,7 +5,7 @@ import { officialNames } from '../../e2e/types/official-names.ts';
 import { root } from '../workspace.mjs';
 
 /** What the program meets at either door as the very same thing. */
-const shared = ['AbortError', 'AnyZodRawShape', 'InferShape', 'SdkMcpToolDefinition'];
+const shared = ['AbortError', 'AnyZodRawShape', 'HookEvent', 'InferShape', 'SdkMcpToolDefinition', 'TerminalReason'];
 
 /** Names of ours at the door of the drop-in, which the official package has not. */
 const added = ['OwnOptions', 'createQuery'];

@@ -124,9 +124,9 @@ export type {
   MessageOf,
   PartialMessage,
   UnknownMessage,
-  UserInput,
   UserMessage,
 } from './vocabulary/messages.ts';
+export type { UserInput } from './vocabulary/user-input.ts';
 export type {
   CacheCreation,
   ContextManagement,

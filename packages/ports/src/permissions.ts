@@ -11,7 +11,9 @@ export interface PermissionGate {
   decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null>;
 }
 
+/** What comes with a request. */
 export interface PermissionContext {
+  /** The agent's own id for the request. */
   readonly requestId: string;
   /** Aborts when the agent withdraws the request: nobody needs to answer any more. */
   readonly signal: AbortSignal;

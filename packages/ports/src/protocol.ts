@@ -6,7 +6,8 @@ import type { JsonRpcMessage } from './mcp.ts';
 import type { PermissionRequest } from './permissions.ts';
 import type { Connection, Exit } from './transport.ts';
 import type { HookOutput } from './vocabulary/hook-outputs.ts';
-import type { AgentMessage, UserInput } from './vocabulary/messages.ts';
+import type { AgentMessage } from './vocabulary/messages.ts';
+import type { UserInput } from './vocabulary/user-input.ts';
 import type { PermissionAnswer } from './vocabulary/permission-values.ts';
 
 /** Speaks the agent's language over a connection: ids, correlation, cancellation, order, one writer. */

@@ -44,8 +44,8 @@ export type HookInput =
 /** When a hook may run. */
 export type HookEvent = HookInput['hook_event_name'];
 
-/** The input of the hooks of an event: `HookInputOf<'PreToolUse'>`. */
-export type HookInputOf<Event extends HookEvent> = Extract<HookInput, { readonly hook_event_name: Event }>;
+/** The input of the hooks of an event, `HookInputOf<'PreToolUse'>`, or of any. */
+export type HookInputOf<Event extends HookEvent = HookEvent> = Extract<HookInput, { readonly hook_event_name: Event }>;
 
 /** What the input of every hook has. */
 export interface HookInputFields {
