@@ -14,6 +14,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/**/test/**/*.test.ts'],
+          // An upper bound for a busy machine, since some start processes; never something a passing test waits for.
+          testTimeout: 60_000,
           benchmark: noBenchmarks,
         },
       },
