@@ -27,6 +27,7 @@ const aboutTypes = {
   'solid inside': ': NoneOf<AnyFieldsOf<ours._>> = true',
   'wide enough': '= (value: official._): ours._ => value',
   complete: ': NoneOf<Exclude<KeysOf<official._>, KeysOf<ours._>>> = true',
+  'without more': ': NoneOf<Exclude<KeysOf<ours._>, KeysOf<official._>>> = true',
   'narrow enough': '= (value: ours._): official._ => value',
 };
 const aboutFunctions = {
@@ -67,6 +68,10 @@ describe('Each type', () => {
 
   it('has every key of the official one, also those that may be missing', () => {
     expect(notAll('complete')).toEqual({});
+  });
+
+  it('has no key that the official one has not: `in` narrows as before', () => {
+    expect(Object.keys(notAll('without more')).toSorted()).toEqual([]);
   });
 
   it('can be used as the official one, but for those that are listed with a reason', () => {

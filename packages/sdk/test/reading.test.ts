@@ -8,6 +8,8 @@ const assistant = {
   parent_tool_use_id: null,
   message: {
     id: 'm',
+    type: 'message',
+    stop_sequence: null,
     role: 'assistant',
     model: 'x',
     stop_reason: null,

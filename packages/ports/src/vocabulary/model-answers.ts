@@ -3,12 +3,12 @@ import type { Citation, ContentBlock } from './content.ts';
 /** What the model answers; in pieces, each piece repeats it with its own content. */
 export interface ModelMessage {
   readonly id: string;
-  readonly type?: 'message';
+  readonly type: 'message';
   readonly role: 'assistant';
   readonly model: string;
   readonly content: readonly ContentBlock[];
   readonly stop_reason: StopReason | null;
-  readonly stop_sequence?: string | null;
+  readonly stop_sequence: string | null;
   /** What a refusal says of itself. */
   readonly stop_details?: {
     readonly type: 'refusal';

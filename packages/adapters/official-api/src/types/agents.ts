@@ -1,27 +1,9 @@
-import type { PermissionMode } from './common.ts';
+import type { Subagent } from '@hexagent/ports';
 import type { McpServerConfigForProcessTransport } from './mcp.ts';
+import type { MutableWith } from './mutable.ts';
 
 /** A server by name, or servers by name and configuration. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** A subagent. `prompt` is its system prompt; `description` tells the model when to call it. */
-export type AgentDefinition = {
-  description: string;
-  tools?: string[];
-  disallowedTools?: string[];
-  prompt: string;
-  model?: string;
-  mcpServers?: AgentMcpServerSpec[];
-  criticalSystemReminder_EXPERIMENTAL?: string;
-  skills?: string[];
-  initialPrompt?: string;
-  maxTurns?: number;
-  autoCompactWindow?: number;
-  background?: boolean;
-  omitClaudeMd?: boolean;
-  memory?: 'user' | 'project' | 'local';
-  effort?: ('low' | 'medium' | 'high' | 'xhigh' | 'max') | number;
-  permissionMode?: PermissionMode;
-  observer?: string;
-  observerMessage?: string;
-};
+export type AgentDefinition = MutableWith<Subagent, { mcpServers: AgentMcpServerSpec[] }>;

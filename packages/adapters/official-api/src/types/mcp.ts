@@ -1,3 +1,6 @@
+import type * as vocabulary from '@hexagent/ports';
+import type { Mutable } from './mutable.ts';
+
 /** What may be done with one tool of a server. */
 export type McpServerToolPolicy = {
   name: string;
@@ -66,7 +69,7 @@ export type McpServerConfigForProcessTransport =
 export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
 
 /** Which server a tool belongs to. */
-export type McpServerProvenance = { name: string; source: string };
+export type McpServerProvenance = Mutable<vocabulary.McpServerProvenance>;
 
 /** How a server fares. */
 export type McpServerStatus = {

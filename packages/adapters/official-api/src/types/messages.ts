@@ -1,9 +1,8 @@
-import type { ApiMessage, ApiMessageParam, ApiStreamEvent, UUID } from './api.ts';
+import type { AssistantMessage, MessageOf, UserMessage } from '@hexagent/ports';
+import type { ApiMessage, ApiMessageParam, ApiStreamEvent } from './api.ts';
 import type { ClientMessage, ClientMessageParam, ClientEvent, OrOwn } from './client.ts';
-import type { SDKAssistantMessageError } from './common.ts';
-import type { SDKMessageOrigin } from './origin.ts';
+import type { Mutable, MutableWith } from './mutable.ts';
 import type { SDKRateLimitEvent } from './rate-limits.ts';
-import type { SDKContextUsage, SDKUsageReport } from './reports.ts';
 import type { SDKResultMessage } from './results.ts';
 import type { SDKSystemEvent, SDKSystemMessage } from './system-messages.ts';
 import type { SDKTaskEvent } from './task-messages.ts';
@@ -26,150 +25,50 @@ export type SDKMessage =
   | SDKConversationResetMessage;
 
 /** One content block of the model's answer; the blocks of one answer share `message.id`. */
-export type SDKAssistantMessage = {
-  type: 'assistant';
-  message: OrOwn<ClientMessage, ApiMessage>;
-  /** Set on what a subagent says: the tool call that started it. */
-  parent_tool_use_id: string | null;
-  error?: SDKAssistantMessageError;
-  uuid: UUID;
-  session_id: string;
-  request_id?: string;
-  user_message_uuid?: string;
-  user_message_uuids?: string[];
-  resume_reason?: string;
-  resumed_from_incomplete_thinking?: true;
-  /** Earlier messages that this one takes the place of. */
-  supersedes?: UUID[];
-  aborted?: true;
-  agent_id?: string;
-  subagent_type?: string;
-  task_description?: string;
-  timestamp?: string;
-  context_usage?: SDKContextUsage;
-  usage_report?: SDKUsageReport;
-};
+export type SDKAssistantMessage = MutableWith<
+  Omit<AssistantMessage, 'api_error_status' | 'is_api_error_message'>,
+  { message: OrOwn<ClientMessage, ApiMessage> }
+>;
 
 type UserMessageParam = OrOwn<ClientMessageParam, ApiMessageParam>;
 
-type SaidByUser = {
-  type: 'user';
-  message: UserMessageParam;
-  parent_tool_use_id: string | null;
-  isSynthetic?: boolean;
-  /** A tool's result in the tool's own structure. */
-  tool_use_result?: unknown;
-  /** `now` stops the running turn, `next` waits for it (the default), `later` waits for everything queued. */
-  priority?: 'now' | 'next' | 'later';
-  origin?: SDKMessageOrigin;
-  /** `false`: the text waits and joins the next message. */
-  shouldQuery?: boolean;
-  timestamp?: string;
-  client_composed?: true;
-};
+/** A message to the agent, and what comes back as a user's: tools' results and synthetic prompts. */
+export type SDKUserMessage = MutableWith<
+  Omit<UserMessage, 'isReplay' | 'file_attachments'>,
+  { message: UserMessageParam; pasted_content: UserMessageParam['content'][] }
+>;
 
-/** What is said to the agent, and what comes back as a user's: tools' results and synthetic prompts. */
-export type SDKUserMessage = SaidByUser & {
-  /** Your own id for it. The agent drops a message whose id it has seen, so this SDK refuses it. */
-  uuid?: UUID;
-  pasted_content?: UserMessageParam['content'][];
-  inline_pastes?: string[];
-  session_id?: string;
-  agent_id?: string;
-  subagent_type?: string;
-  task_description?: string;
-};
+/** What an echo is known by. */
+type Echo = 'uuid' | 'session_id' | 'isReplay';
+type Pasted = 'pasted_content' | 'inline_pastes';
+type OfSubagent = 'agent_id' | 'subagent_type' | 'task_description';
 
-/** The echo of a message that was said. */
-export type SDKUserMessageReplay = SaidByUser & {
-  uuid: UUID;
-  session_id: string;
-  isReplay: true;
-  file_attachments?: unknown[];
-};
+/** The echo of a message that was sent. */
+export type SDKUserMessageReplay = MutableWith<
+  Omit<UserMessage, Echo | Pasted | OfSubagent> & Required<Pick<UserMessage, Echo>>,
+  { message: UserMessageParam; isReplay: true }
+>;
 
 /** A raw event of the model's stream; comes only with `includePartialMessages`. */
-export type SDKPartialAssistantMessage = {
-  type: 'stream_event';
-  event: OrOwn<ClientEvent, ApiStreamEvent>;
-  parent_tool_use_id: string | null;
-  uuid: UUID;
-  session_id: string;
-  ttft_ms?: number;
-  user_message_uuid?: string;
-  user_message_uuids?: string[];
-  resume_reason?: string;
-};
+export type SDKPartialAssistantMessage = MutableWith<
+  MessageOf<'stream_event'>,
+  { event: OrOwn<ClientEvent, ApiStreamEvent> }
+>;
 
-/** A tool runs and has done so for a while. */
-export type SDKToolProgressMessage = {
-  type: 'tool_progress';
-  tool_use_id: string;
-  tool_name: string;
-  parent_tool_use_id: string | null;
-  elapsed_time_seconds: number;
-  task_id?: string;
-  uuid: UUID;
-  session_id: string;
-  heartbeat?: boolean;
-  subagent_type?: string;
-  subagent_retry?: {
-    agent_id: string;
-    attempt: number;
-    max_retries: number;
-    retry_delay_ms: number;
-    error_status: number | null;
-    error_category: string;
-  };
-};
+/** A tool has been running for a while. */
+export type SDKToolProgressMessage = Mutable<MessageOf<'tool_progress'>>;
 
 /** Several tool calls in a few words. */
-export type SDKToolUseSummaryMessage = {
-  type: 'tool_use_summary';
-  summary: string;
-  preceding_tool_use_ids: string[];
-  uuid: UUID;
-  session_id: string;
-};
+export type SDKToolUseSummaryMessage = Mutable<MessageOf<'tool_use_summary'>>;
 
-export type SDKAuthStatusMessage = {
-  type: 'auth_status';
-  isAuthenticating: boolean;
-  output: string[];
-  error?: string;
-  uuid: UUID;
-  session_id: string;
-};
+/** The agent logs in. */
+export type SDKAuthStatusMessage = Mutable<MessageOf<'auth_status'>>;
 
-/** What the user may want to say next; comes after the result. */
-export type SDKPromptSuggestionMessage = {
-  type: 'prompt_suggestion';
-  suggestion: string;
-  uuid: UUID;
-  session_id: string;
-};
+/** What the user may want to write next; comes after the result. */
+export type SDKPromptSuggestionMessage = Mutable<MessageOf<'prompt_suggestion'>>;
 
 /** The history was cleared; what follows has a new session id. */
-export type SDKConversationResetMessage = {
-  type: 'conversation_reset';
-  new_conversation_id: UUID;
-  uuid: UUID;
-  session_id: string;
-  trigger?: 'clear' | 'plan_mode_exit' | 'fresh_session' | 'onboarding';
-  user_message_uuid?: string;
-  timestamp?: string;
-};
+export type SDKConversationResetMessage = Mutable<MessageOf<'conversation_reset'>>;
 
 /** The goal a session pursues; seen on the wire beside {@link SDKMessage}. */
-export type SDKActiveGoalMessage = {
-  type: 'active_goal';
-  value: {
-    condition: string;
-    iterations: number;
-    set_at: number;
-    tokens_at_start: number;
-    last_reason?: string;
-  } | null;
-  uuid: UUID;
-  session_id: string;
-};
+export type SDKActiveGoalMessage = Mutable<MessageOf<'active_goal'>>;

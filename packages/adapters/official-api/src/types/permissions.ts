@@ -1,50 +1,20 @@
-import type { PermissionMode } from './common.ts';
+import type * as vocabulary from '@hexagent/ports';
+import type { PermissionAnswer } from '@hexagent/ports';
+import type { Mutable } from './mutable.ts';
 
-export type PermissionBehavior = 'allow' | 'deny' | 'ask';
+export type {
+  PermissionBehavior,
+  PermissionDecisionClassification,
+  PermissionDestination as PermissionUpdateDestination,
+} from '@hexagent/ports';
 
-/** Where a changed rule is kept; `session` and `cliArg` are forgotten at the end. */
-export type PermissionUpdateDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
-
-export type PermissionRuleValue = { toolName: string; ruleContent?: string };
-
-type RuleUpdate<Type extends string> = {
-  type: Type;
-  rules: PermissionRuleValue[];
-  behavior: PermissionBehavior;
-  destination: PermissionUpdateDestination;
-};
+export type PermissionRuleValue = Mutable<vocabulary.PermissionRuleValue>;
 
 /** A change to the CLI's own rules. */
-export type PermissionUpdate =
-  | RuleUpdate<'addRules'>
-  | RuleUpdate<'replaceRules'>
-  | RuleUpdate<'removeRules'>
-  | { type: 'setMode'; mode: PermissionMode; destination: PermissionUpdateDestination }
-  | { type: 'addDirectories'; directories: string[]; destination: PermissionUpdateDestination }
-  | { type: 'removeDirectories'; directories: string[]; destination: PermissionUpdateDestination };
+export type PermissionUpdate = Mutable<vocabulary.PermissionUpdate>;
 
-/** What kind of answer a person gave; the agent only counts it. */
-export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
-
-export type PermissionResult =
-  | {
-      behavior: 'allow';
-      /** Runs the tool with this input instead. */
-      updatedInput?: Record<string, unknown>;
-      /** Changes to the rules, usually taken from `suggestions`. */
-      updatedPermissions?: PermissionUpdate[];
-      toolUseID?: string;
-      decisionClassification?: PermissionDecisionClassification;
-    }
-  | {
-      behavior: 'deny';
-      /** The model reads it. */
-      message: string;
-      /** Also ends the turn. */
-      interrupt?: boolean;
-      toolUseID?: string;
-      decisionClassification?: PermissionDecisionClassification;
-    };
+/** Whether a tool call may run. */
+export type PermissionResult = Mutable<PermissionAnswer & { readonly toolUseID?: string }>;
 
 /**
  * Asked for each call that the CLI's rules, mode and hooks leave open. `null` leaves the request unanswered, for someone

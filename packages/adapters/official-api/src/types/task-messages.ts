@@ -1,106 +1,24 @@
-import type { UUID } from './api.ts';
+import type { McpResourceLink, SystemMessageOf } from '@hexagent/ports';
+import type { Mutable } from './mutable.ts';
 
 /*
  * Tasks: subagents and shells that run beside the conversation.
  */
 
-type Task<Subtype extends string, Fields> = {
-  type: 'system';
-  subtype: Subtype;
-  task_id: string;
-  run_id?: string;
-  uuid: UUID;
-  session_id: string;
-} & Fields;
+/** Something that a tool of an MCP server points to. */
+export type SDKMcpResourceLink = Mutable<McpResourceLink>;
 
-type TaskUsage = { total_tokens: number; tool_uses: number; duration_ms: number };
+export type SDKTaskStartedMessage = Mutable<SystemMessageOf<'task_started'>>;
 
-/** Something a tool points to. */
-export type SDKMcpResourceLink = {
-  uri: string;
-  name: string;
-  title?: string;
-  description?: string;
-  mimeType?: string;
-  size?: number;
-  annotations?: Record<string, unknown>;
-};
+export type SDKTaskProgressMessage = Mutable<SystemMessageOf<'task_progress'>>;
 
-export type SDKTaskStartedMessage = Task<
-  'task_started',
-  {
-    tool_use_id?: string;
-    description: string;
-    subagent_type?: string;
-    is_backgrounded?: boolean;
-    spawn_depth?: number;
-    parent_task_id?: string;
-    task_type?: string;
-    workflow_name?: string;
-    prompt?: string;
-    skip_transcript?: boolean;
-    ambient?: boolean;
-  }
->;
-
-export type SDKTaskProgressMessage = Task<
-  'task_progress',
-  {
-    tool_use_id?: string;
-    description: string;
-    subagent_type?: string;
-    usage: TaskUsage;
-    last_tool_name?: string;
-    summary?: string;
-  }
->;
-
-export type SDKTaskUpdatedMessage = Task<
-  'task_updated',
-  {
-    patch: {
-      status?: 'pending' | 'running' | 'completed' | 'failed' | 'killed' | 'paused';
-      description?: string;
-      end_time?: number;
-      total_paused_ms?: number;
-      error?: string;
-      is_backgrounded?: boolean;
-    };
-  }
->;
+export type SDKTaskUpdatedMessage = Mutable<SystemMessageOf<'task_updated'>>;
 
 /** The end of a task. */
-export type SDKTaskNotificationMessage = Task<
-  'task_notification',
-  {
-    tool_use_id?: string;
-    status: 'completed' | 'failed' | 'stopped';
-    reason?: 'worker_restart';
-    output_file: string;
-    summary: string;
-    usage?: TaskUsage;
-    resource_links?: SDKMcpResourceLink[];
-    skip_transcript?: boolean;
-    ambient?: boolean;
-  }
->;
+export type SDKTaskNotificationMessage = Mutable<SystemMessageOf<'task_notification'>>;
 
-/** All tasks that live now. */
-export type SDKBackgroundTasksChangedMessage = {
-  type: 'system';
-  subtype: 'background_tasks_changed';
-  tasks: {
-    task_id: string;
-    run_id?: string;
-    task_type: string;
-    subagent_type?: string;
-    description: string;
-    parent_task_id?: string;
-    ambient?: boolean;
-  }[];
-  uuid: UUID;
-  session_id: string;
-};
+/** All tasks that are alive now. */
+export type SDKBackgroundTasksChangedMessage = Mutable<SystemMessageOf<'background_tasks_changed'>>;
 
 export type SDKTaskEvent =
   | SDKTaskStartedMessage
