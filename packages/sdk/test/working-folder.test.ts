@@ -15,14 +15,13 @@ let place: string;
 beforeEach(async () => {
   place = await mkdtemp(join(await realpath(tmpdir()), 'hexagent-test-'));
   await mkdir(join(place, 'work'));
-  // It reads first: what is written to an agent that has gone fails by itself, before its exit is known.
-  await writeFile(join(place, 'claude'), '#!/bin/sh\nread -r _\necho "started in $(pwd)" >&2\nexit 3\n', {
-    mode: 0o755,
-  });
 });
 afterEach(() => rm(place, { recursive: true }));
 
-/** Each face of the SDK with an agent that leaves at its first line. */
+/** What the face writes before it waits: what is written to an agent that has gone fails by itself, before its exit is known. */
+const linesOf = { query: 2, ask: 2, openSession: 1 } as const;
+
+/** Each face of the SDK with an agent that leaves at its last line. */
 const faces = {
   query: `for await (const _ of sdk.query({ prompt: 'Hi', options: { cwd, pathToClaudeCodeExecutable: executable } }));`,
   ask: `await sdk.ask('Hi', { cwd, executable }).outcome;`,
@@ -50,6 +49,8 @@ async function failuresOf(
       told.push(await going.then(() => 'no failure', (error) => error.code + ' ' + error.message));
     }
     console.log(JSON.stringify(told));`;
+  const reads = 'read -r _\n'.repeat(linesOf[face]);
+  await writeFile(join(place, 'claude'), `#!/bin/sh\n${reads}echo "started in $(pwd)" >&2\nexit 3\n`, { mode: 0o755 });
   // A file, because Node itself evaluates nothing in a folder that was deleted.
   await writeFile(join(place, 'program.mjs'), program);
   const argument = JSON.stringify({ cwds, executable: join(place, 'claude') });
