@@ -19,3 +19,9 @@ export const looserThanOfficial: Readonly<Record<string, string>> = {
   SdkMcpToolDefinition: schemas,
   Transport: 'What its messages are is typed officially by a name that is not exported.',
 };
+
+/** Types of ours that take any other key as well, with the reason. */
+export const openForMoreKeys: Readonly<Record<string, string>> = {
+  ElicitationResult: 'A server may be answered with fields that MCP does not name.',
+  SandboxSettings: 'A newer agent may know settings that this version does not.',
+};
