@@ -164,6 +164,8 @@ export type {
   ResultMessage,
   SuccessResult,
 } from './vocabulary/results.ts';
+export { isResult, isSystem, textDeltaOf, textOf, toolResultsOf, toolUsesOf } from './vocabulary/reading.ts';
+export type { AnyMessage } from './vocabulary/reading.ts';
 export type { SessionScoped } from './vocabulary/session-scoped.ts';
 export type { Subagent } from './vocabulary/subagent.ts';
 export type {

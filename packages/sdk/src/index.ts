@@ -1,8 +1,19 @@
 export { allow, deny } from '@hexagent/permissions';
-export { AbortError, AgentExitedError, SdkError } from '@hexagent/ports';
+export {
+  AbortError,
+  AgentExitedError,
+  isResult,
+  isSystem,
+  SdkError,
+  textDeltaOf,
+  textOf,
+  toolResultsOf,
+  toolUsesOf,
+} from '@hexagent/ports';
 export type {
   AgentMessage,
   AgentProtocol,
+  AnyMessage,
   Approver,
   AssistantMessage,
   Clock,
@@ -60,7 +71,7 @@ export type { Parts } from './parts.ts';
 export { createSdk, type Sdk } from './create-sdk.ts';
 export { ask, openSession } from './default-sdk.ts';
 export type { Environment } from './environment.ts';
-export { formatCost, isResult, textDeltaOf, textOf, toolUsesOf } from './reading.ts';
+export { formatCost } from './format-cost.ts';
 export type { Session, SessionControl } from './session.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 export { createSdkMcpServer, tool } from './own-server.ts';

@@ -1,34 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import { formatCost, hintOf, isResult, textDeltaOf, textOf, toolUsesOf, type AgentMessage } from '@hexagent/sdk';
-
-const assistant = {
-  type: 'assistant',
-  uuid: 'aaaaaaaa-0000-4000-8000-000000000001',
-  session_id: 's',
-  parent_tool_use_id: null,
-  message: {
-    id: 'm',
-    type: 'message',
-    stop_sequence: null,
-    role: 'assistant',
-    model: 'x',
-    stop_reason: null,
-    usage: { input_tokens: 1, output_tokens: 1 },
-    content: [
-      { type: 'text', text: 'a' },
-      { type: 'tool_use', id: 't', name: 'Bash', input: {} },
-      { type: 'text', text: 'b' },
-    ],
-  },
-} satisfies AgentMessage;
-
-const delta = {
-  type: 'stream_event',
-  uuid: 'aaaaaaaa-0000-4000-8000-000000000001',
-  session_id: 's',
-  parent_tool_use_id: null,
-  event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'piece' } },
-} satisfies AgentMessage;
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  formatCost,
+  hintOf,
+  isResult,
+  isSystem,
+  textDeltaOf,
+  textOf,
+  toolResultsOf,
+  toolUsesOf,
+  type AgentMessage,
+  type InitMessage,
+  type ResultMessage,
+} from '@hexagent/sdk';
+import type { SDKMessage, SDKResultMessage, SDKSystemMessage } from '@hexagent/sdk/claude-agent-sdk';
 
 const retry = {
   type: 'system',
@@ -42,20 +26,23 @@ const retry = {
 } as const;
 
 describe('Helpers for reading', () => {
-  it('tell the text and the tool calls of a message, and nothing of others', () => {
-    expect(textOf(assistant)).toBe('ab');
-    expect(toolUsesOf(assistant)).toEqual([{ type: 'tool_use', id: 't', name: 'Bash', input: {} }]);
-    expect(textOf(delta)).toBe('');
-    expect(toolUsesOf(delta)).toEqual([]);
+  it('take the messages of both faces', () => {
+    const helpers = { hintOf, isResult, textDeltaOf, textOf, toolResultsOf, toolUsesOf };
+    for (const helper of Object.values(helpers)) {
+      expectTypeOf(helper).toBeCallableWith({} as AgentMessage);
+      expectTypeOf(helper).toBeCallableWith({} as SDKMessage);
+    }
   });
 
-  it('tell the piece of text a partial message brings', () => {
-    expect(textDeltaOf(delta)).toBe('piece');
-    expect(textDeltaOf(assistant)).toBe('');
-  });
-
-  it('know a result', () => {
-    expect([assistant, delta].some(isResult)).toBe(false);
+  it('find the messages of a face', () => {
+    const [native, dropIn]: [AgentMessage[], SDKMessage[]] = [[], []];
+    expectTypeOf(native.filter(isResult)).toEqualTypeOf<ResultMessage[]>();
+    expectTypeOf(dropIn.filter(isResult)).toEqualTypeOf<SDKResultMessage[]>();
+    for (const message of native) if (isSystem(message, 'init')) expectTypeOf(message).toEqualTypeOf<InitMessage>();
+    for (const message of dropIn)
+      if (isSystem(message, 'init')) expectTypeOf(message).toEqualTypeOf<SDKSystemMessage>();
+    // @ts-expect-error -- a slip of the pen
+    expect(isSystem({ type: 'system', subtype: 'init' } as AgentMessage, 'inti')).toBe(false);
   });
 
   it.each([
@@ -74,10 +61,10 @@ describe('Helpers for reading', () => {
     [529, 'overloaded'],
     [null, 'connection'],
   ] as const)('see behind a retry with status %s that it is about %s', (error_status, kind) => {
-    expect(hintOf({ ...retry, error_status })).toMatchObject({ kind });
+    expect(hintOf({ ...retry, error_status } as AgentMessage)).toMatchObject({ kind });
   });
 
   it('see no hint in what is not about the service', () => {
-    expect(hintOf(assistant)).toBeUndefined();
+    expect(hintOf({ type: 'assistant' })).toBeUndefined();
   });
 });

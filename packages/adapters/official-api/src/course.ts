@@ -1,14 +1,12 @@
-import { errorText, type AgentMessage } from '@hexagent/ports';
+import { errorText, type AgentMessage, type ResultMessage, type StartupFailureReason } from '@hexagent/ports';
 import type { SlashCommand } from './types/common.ts';
-import type { SDKMessage } from './types/messages.ts';
-import type { SDKResultMessage, SDKStartupFailureReason } from './types/results.ts';
 
 /** An error result after which no other turn began. */
 export interface Failure {
   /** Empty when the result has none. */
   readonly text: string;
   readonly subtype: string;
-  readonly reason: SDKStartupFailureReason | undefined;
+  readonly reason: StartupFailureReason | undefined;
 }
 
 /** What the messages of a query have shown so far, whether or not they were read. */
@@ -25,9 +23,7 @@ export class Course {
     return this.#commands;
   }
 
-  note(arrived: AgentMessage): void {
-    // What the agent wrote, whose form the official types spell out; the engine names less of it.
-    const message = arrived as SDKMessage;
+  note(message: AgentMessage): void {
     switch (message.type) {
       case 'result':
         this.#failure = message.is_error ? failureOf(message) : undefined;
@@ -40,7 +36,7 @@ export class Course {
       case 'system':
         if (message.subtype === 'init') this.#failure = undefined;
         if (message.subtype === 'commands_changed' && Array.isArray(message.commands))
-          this.#commands = message.commands;
+          this.#commands = message.commands as SlashCommand[]; // a list that programs may change, as officially
         break;
       default:
     }
@@ -48,7 +44,7 @@ export class Course {
 }
 
 /** A result may lack what its type promises: then there is no text. */
-function failureOf(result: SDKResultMessage): Failure {
+function failureOf(result: ResultMessage): Failure {
   const { subtype } = result;
   if (subtype === 'success') return { text: textOf(result.result), subtype, reason: undefined };
   const errors: unknown = result.errors ?? [];

@@ -181,7 +181,7 @@ export class RunningQuery {
     this.#waiting -= 1;
     if (this.#ending) return this.#tell();
     if (step.done === true) return this.#conclude();
-    // What the agent said, whose form the official types spell out; the engine names less of it.
+    // Officially a program may change what it reads, and messages beyond the official ones have no type.
     return step as IteratorYieldResult<SDKMessage>;
   };
 

@@ -1,4 +1,4 @@
-import type { AgentMessage, ApiRetryMessage, Hint, ResultMessage, SystemMessage } from '@hexagent/ports';
+import type { AgentMessage, AnyMessage, ApiRetryMessage, Hint, ResultMessage, SystemMessage } from '@hexagent/ports';
 
 /** What a status of the model's service usually means, and what to do about it. */
 const byStatus: Readonly<Record<number, Hint>> = {
@@ -45,7 +45,8 @@ function noCredentials(service: string): Hint {
  * What a message says about a failing service, at the first sign: the agent may go on retrying for minutes.
  * `undefined` for every message that is not about that.
  */
-export function hintOf(message: AgentMessage): Hint | undefined {
+export function hintOf(given: AnyMessage): Hint | undefined {
+  const message = given as AgentMessage; // of either face: what is read of it here is the same in both
   if (message.type === 'system' && message.subtype === 'api_retry') {
     if (message.error === 'cloud_credential_error') return noCredentials('');
     return message.error_status === null ? connection : hintOfStatus(message.error_status);

@@ -1,9 +1,9 @@
 import type { Subagent } from '@hexagent/ports';
 import type { McpServerConfigForProcessTransport } from './mcp.ts';
-import type { MutableWith } from './mutable.ts';
+import type { Official } from './mutable.ts';
 
 /** A server by name, or servers by name and configuration. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** A subagent. `prompt` is its system prompt; `description` tells the model when to call it. */
-export type AgentDefinition = MutableWith<Subagent, { mcpServers: AgentMcpServerSpec[] }>;
+export type AgentDefinition = Official<Subagent, { mcpServers: AgentMcpServerSpec[] }>;

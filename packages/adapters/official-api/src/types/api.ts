@@ -1,5 +1,5 @@
 import type { AnswerBlock, InputBlock, ModelMessage, StreamDelta, StreamEvent, Usage } from '@hexagent/ports';
-import type { Mutable, MutableWith } from './mutable.ts';
+import type { Mutable, Official } from './mutable.ts';
 
 /*
  * The Messages API as far as it travels through the agent. It stands in where a program has no API client whose types
@@ -10,22 +10,22 @@ import type { Mutable, MutableWith } from './mutable.ts';
 export type { Uuid as UUID } from '@hexagent/ports';
 
 /** A complete or partial answer of the model. */
-export type ApiMessage = MutableWith<ModelMessage, { content: ApiContentBlock[]; usage: ApiUsage }>;
+export type ApiMessage = Official<ModelMessage, { content: ApiContentBlock[]; usage: ApiUsage }>;
 
 /** A piece of an answer. Its `type` tells the pieces apart. */
 export type ApiContentBlock = Mutable<AnswerBlock>;
 
 /** Tokens of one answer. */
-export type ApiUsage = Mutable<Required<Usage>>;
+export type ApiUsage = Official<Required<Usage>>;
 
 type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { readonly type: Type }>;
 type Unknown = { readonly type: `unknown ${string}` };
 
 /** One event of the model's stream. */
 export type ApiStreamEvent =
-  | MutableWith<EventOf<'message_start'>, { message: ApiMessage }>
-  | MutableWith<EventOf<'content_block_start'>, { content_block: ApiContentBlock }>
-  | MutableWith<EventOf<'content_block_delta'>, { delta: Mutable<Exclude<StreamDelta, Unknown>> }>
+  | Official<EventOf<'message_start'>, { message: ApiMessage }>
+  | Official<EventOf<'content_block_start'>, { content_block: ApiContentBlock }>
+  | Official<EventOf<'content_block_delta'>, { delta: Mutable<Exclude<StreamDelta, Unknown>> }>
   | Mutable<EventOf<'content_block_stop' | 'message_delta' | 'message_stop'>>;
 
 /** What is sent to the model: the `message` of a user's message. */

@@ -1,7 +1,7 @@
 import type * as vocabulary from '@hexagent/ports';
 import type { ApiUsage } from './api.ts';
 import type { ClientUsage, OrOwn } from './client.ts';
-import type { Mutable } from './mutable.ts';
+import type { Official } from './mutable.ts';
 
 export type {
   ApiKeySource,
@@ -15,10 +15,10 @@ export type {
 } from '@hexagent/ports';
 
 /** Tokens and cost of one model: a running total of the session. */
-export type ModelUsage = Mutable<vocabulary.ModelUsage>;
+export type ModelUsage = Official<vocabulary.ModelUsage>;
 
 /** A command the agent runs for text that begins with a slash. */
-export type SlashCommand = Mutable<vocabulary.SlashCommand>;
+export type SlashCommand = Official<vocabulary.SlashCommand>;
 
 /** Where settings come from. */
 export type SettingSource = 'user' | 'project' | 'local';

@@ -1,17 +1,17 @@
 import type * as vocabulary from '@hexagent/ports';
 import type { HookEvent, HookInputFields, HookInputOf, PostToolBatchCall } from '@hexagent/ports';
-import type { Mutable } from './mutable.ts';
+import type { Official } from './mutable.ts';
 
-type Input<Event extends HookEvent> = Mutable<HookInputOf<Event>>;
+type Input<Event extends HookEvent> = Official<HookInputOf<Event>>;
 
 /** What the input of every hook has. */
-export type BaseHookInput = Mutable<HookInputFields>;
+export type BaseHookInput = Official<HookInputFields>;
 
-export type PostToolBatchToolCall = Mutable<PostToolBatchCall>;
+export type PostToolBatchToolCall = Official<PostToolBatchCall>;
 
-export type BackgroundTaskSummary = Mutable<vocabulary.BackgroundTaskSummary>;
+export type BackgroundTaskSummary = Official<vocabulary.BackgroundTaskSummary>;
 
-export type SessionCronSummary = Mutable<vocabulary.SessionCronSummary>;
+export type SessionCronSummary = Official<vocabulary.SessionCronSummary>;
 
 /** A tool is about to run. Asked for every call, those allowed by rule included. */
 export type PreToolUseHookInput = Input<'PreToolUse'>;

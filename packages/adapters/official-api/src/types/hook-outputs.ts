@@ -1,9 +1,9 @@
 import type { AsyncHookOutput, HookEvent, HookSpecificOutputOf, SyncHookOutput } from '@hexagent/ports';
-import type { Mutable, MutableWith } from './mutable.ts';
+import type { Official } from './mutable.ts';
 
 export type { HookPermissionDecision } from '@hexagent/ports';
 
-type Output<Event extends HookEvent> = Mutable<HookSpecificOutputOf<Event>>;
+type Output<Event extends HookEvent> = Official<HookSpecificOutputOf<Event>>;
 
 export type PreToolUseHookSpecificOutput = Output<'PreToolUse'>;
 
@@ -50,7 +50,7 @@ export type WorktreeCreateHookSpecificOutput = Output<'WorktreeCreate'>;
 export type MessageDisplayHookSpecificOutput = Output<'MessageDisplay'>;
 
 /** The agent goes on at once and does not wait for this hook. */
-export type AsyncHookJSONOutput = Mutable<AsyncHookOutput>;
+export type AsyncHookJSONOutput = Official<AsyncHookOutput>;
 
 type SpecificOutput =
   | PreToolUseHookSpecificOutput
@@ -77,6 +77,6 @@ type SpecificOutput =
   | MessageDisplayHookSpecificOutput;
 
 /** What a hook answers; `{}` means go on. */
-export type SyncHookJSONOutput = MutableWith<SyncHookOutput, { hookSpecificOutput: SpecificOutput }>;
+export type SyncHookJSONOutput = Official<SyncHookOutput, { hookSpecificOutput: SpecificOutput }>;
 
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;

@@ -1,5 +1,5 @@
 import type * as vocabulary from '@hexagent/ports';
-import type { Mutable } from './mutable.ts';
+import type { Official } from './mutable.ts';
 
 /** What may be done with one tool of a server. */
 export type McpServerToolPolicy = {
@@ -69,7 +69,7 @@ export type McpServerConfigForProcessTransport =
 export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
 
 /** Which server a tool belongs to. */
-export type McpServerProvenance = Mutable<vocabulary.McpServerProvenance>;
+export type McpServerProvenance = Official<vocabulary.McpServerProvenance>;
 
 /** How a server fares. */
 export type McpServerStatus = {

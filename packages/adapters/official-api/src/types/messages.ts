@@ -1,7 +1,7 @@
 import type { AssistantMessage, MessageOf, UserMessage } from '@hexagent/ports';
 import type { ApiMessage, ApiMessageParam, ApiStreamEvent } from './api.ts';
 import type { ClientMessage, ClientMessageParam, ClientEvent, OrOwn } from './client.ts';
-import type { Mutable, MutableWith } from './mutable.ts';
+import type { Official } from './mutable.ts';
 import type { SDKRateLimitEvent } from './rate-limits.ts';
 import type { SDKResultMessage } from './results.ts';
 import type { SDKSystemEvent, SDKSystemMessage } from './system-messages.ts';
@@ -25,7 +25,7 @@ export type SDKMessage =
   | SDKConversationResetMessage;
 
 /** One content block of the model's answer; the blocks of one answer share `message.id`. */
-export type SDKAssistantMessage = MutableWith<
+export type SDKAssistantMessage = Official<
   Omit<AssistantMessage, 'api_error_status' | 'is_api_error_message'>,
   { message: OrOwn<ClientMessage, ApiMessage> }
 >;
@@ -33,7 +33,7 @@ export type SDKAssistantMessage = MutableWith<
 type UserMessageParam = OrOwn<ClientMessageParam, ApiMessageParam>;
 
 /** A message to the agent, and what comes back as a user's: tools' results and synthetic prompts. */
-export type SDKUserMessage = MutableWith<
+export type SDKUserMessage = Official<
   Omit<UserMessage, 'isReplay' | 'file_attachments'>,
   { message: UserMessageParam; pasted_content: UserMessageParam['content'][] }
 >;
@@ -44,31 +44,31 @@ type Pasted = 'pasted_content' | 'inline_pastes';
 type OfSubagent = 'agent_id' | 'subagent_type' | 'task_description';
 
 /** The echo of a message that was sent. */
-export type SDKUserMessageReplay = MutableWith<
+export type SDKUserMessageReplay = Official<
   Omit<UserMessage, Echo | Pasted | OfSubagent> & Required<Pick<UserMessage, Echo>>,
   { message: UserMessageParam; isReplay: true }
 >;
 
 /** A raw event of the model's stream; comes only with `includePartialMessages`. */
-export type SDKPartialAssistantMessage = MutableWith<
+export type SDKPartialAssistantMessage = Official<
   MessageOf<'stream_event'>,
   { event: OrOwn<ClientEvent, ApiStreamEvent> }
 >;
 
 /** A tool has been running for a while. */
-export type SDKToolProgressMessage = Mutable<MessageOf<'tool_progress'>>;
+export type SDKToolProgressMessage = Official<MessageOf<'tool_progress'>>;
 
 /** Several tool calls in a few words. */
-export type SDKToolUseSummaryMessage = Mutable<MessageOf<'tool_use_summary'>>;
+export type SDKToolUseSummaryMessage = Official<MessageOf<'tool_use_summary'>>;
 
 /** The agent logs in. */
-export type SDKAuthStatusMessage = Mutable<MessageOf<'auth_status'>>;
+export type SDKAuthStatusMessage = Official<MessageOf<'auth_status'>>;
 
 /** What the user may want to write next; comes after the result. */
-export type SDKPromptSuggestionMessage = Mutable<MessageOf<'prompt_suggestion'>>;
+export type SDKPromptSuggestionMessage = Official<MessageOf<'prompt_suggestion'>>;
 
 /** The history was cleared; what follows has a new session id. */
-export type SDKConversationResetMessage = Mutable<MessageOf<'conversation_reset'>>;
+export type SDKConversationResetMessage = Official<MessageOf<'conversation_reset'>>;
 
 /** The goal a session pursues; seen on the wire beside {@link SDKMessage}. */
-export type SDKActiveGoalMessage = Mutable<MessageOf<'active_goal'>>;
+export type SDKActiveGoalMessage = Official<MessageOf<'active_goal'>>;

@@ -1,6 +1,6 @@
 import type * as vocabulary from '@hexagent/ports';
 import type { PermissionAnswer } from '@hexagent/ports';
-import type { Mutable } from './mutable.ts';
+import type { Mutable, Official } from './mutable.ts';
 
 export type {
   PermissionBehavior,
@@ -8,7 +8,7 @@ export type {
   PermissionDestination as PermissionUpdateDestination,
 } from '@hexagent/ports';
 
-export type PermissionRuleValue = Mutable<vocabulary.PermissionRuleValue>;
+export type PermissionRuleValue = Official<vocabulary.PermissionRuleValue>;
 
 /** A change to the CLI's own rules. */
 export type PermissionUpdate = Mutable<vocabulary.PermissionUpdate>;

@@ -1,7 +1,7 @@
 import type { AgentStatus, SystemMessage, SystemMessageOf } from '@hexagent/ports';
-import type { Mutable } from './mutable.ts';
+import type { Official } from './mutable.ts';
 
-type System<Subtype extends SystemMessage['subtype'], Unlisted extends string = never> = Mutable<
+type System<Subtype extends SystemMessage['subtype'], Unlisted extends string = never> = Official<
   Omit<SystemMessageOf<Subtype>, Unlisted>
 >;
 
