@@ -33,7 +33,7 @@ export async function answerHook({ request, host, context, fault }: Call): Promi
   if (!host.hook) throw new Unanswerable(`No hook is registered as ${request.callback_id}.`);
   const { input } = request;
   const event = input.hook_event_name;
-  const original = 'tool_input' in input ? input.tool_input : undefined;
+  const { tool_input: original } = input as { readonly tool_input?: unknown }; // the events that need it have it
   const output: unknown = await host.hook(request, context);
   if (typeof output !== 'object' || output === null)
     throw new TypeError(`A hook for ${event} returned ${describe(output)}; an object is accepted, {} to go on.`);

@@ -1,4 +1,4 @@
-import type { AgentMessage, AnyMessage, ApiRetryMessage, Hint, ResultMessage, SystemMessage } from '@hexagent/ports';
+import type { AgentMessage, AnyMessage, ApiRetryMessage, Hint, SystemMessage } from '@hexagent/ports';
 
 /** What a status of the model's service usually means, and what to do about it. */
 const byStatus: Readonly<Record<number, Hint>> = {
@@ -41,6 +41,13 @@ function noCredentials(service: string): Hint {
   };
 }
 
+/** Fields that only some results have; one that fails its check may hold anything in them. */
+export interface LooseResult {
+  readonly result?: unknown;
+  readonly errors?: unknown;
+  readonly api_error_status?: number | null;
+}
+
 /**
  * What a message says about a failing service, at the first sign: the agent may go on retrying for minutes.
  * `undefined` for every message that is not about that.
@@ -53,13 +60,14 @@ export function hintOf(given: AnyMessage): Hint | undefined {
   }
   if (message.type !== 'result' || !message.is_error) return undefined;
   // Without credentials nothing is asked of the service, so there is no status.
-  const text = textOfResult(message) ?? '';
+  const { result, api_error_status: status }: LooseResult = message;
+  const text = typeof result === 'string' ? result : '';
   if (text.startsWith('Not logged in')) return byStatus[401];
   const [, service] = /^API Error: Could not load (.{1,20}) credentials/.exec(text) ?? [];
   if (service !== undefined) return noCredentials(service);
   // Nor is there one where the service was not reached; then the system's own code for it is told.
   if (message.terminal_reason === 'api_error' && /\(E[A-Z]+\)/.test(text)) return connection;
-  return hintOfStatus(statusOfResult(message));
+  return hintOfStatus(status);
 }
 
 /**
@@ -73,16 +81,6 @@ export function isSecondRefusal(message: SystemMessage): message is ApiRetryMess
 function hintOfStatus(status: number | null | undefined): Hint | undefined {
   if (typeof status !== 'number') return undefined;
   return byStatus[status] ?? (status > 500 ? byStatus[500] : undefined);
-}
-
-/** The text of a result; `undefined` where it has none, or something else in its place. */
-export function textOfResult(result: ResultMessage): string | undefined {
-  return 'result' in result && typeof result.result === 'string' ? result.result : undefined;
-}
-
-/** The status of the model's service that a result names. */
-export function statusOfResult(result: ResultMessage): number | undefined {
-  return 'api_error_status' in result ? (result.api_error_status ?? undefined) : undefined;
 }
 
 /** For fields that a frame which fails its check may hold anything in. */

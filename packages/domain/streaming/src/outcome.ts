@@ -7,7 +7,7 @@ import type {
   TurnOutcome,
   TurnReport,
 } from '@hexagent/ports';
-import { begins, hintOf, statusOfResult, textOfResult } from './hints.ts';
+import { begins, hintOf, type LooseResult } from './hints.ts';
 
 // A result that fails its check arrives all the same. Reading it must not fail: its turn would never end.
 
@@ -23,8 +23,9 @@ export interface TurnFacts {
 
 /** Says how a turn ended, from its result frame. */
 export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal }: TurnFacts): TurnOutcome {
+  const { result: text, api_error_status: refused }: LooseResult = result;
   const report: TurnReport = {
-    text: textOfResult(result) ?? lastText,
+    text: typeof text === 'string' ? text : lastText,
     usage: result.usage,
     cost: costOf(result, costBefore),
     result,
@@ -34,7 +35,7 @@ export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal
     return refusal === undefined ? { kind: 'interrupted', ...report } : { ...failureOf(refusal), ...report };
   if (!result.is_error) return { kind: 'completed', ...report };
   const cause = causeOf(result);
-  const status = statusOfResult(result);
+  const status = refused ?? undefined;
   return {
     kind: 'failed',
     cause,
@@ -68,9 +69,10 @@ export function namesIn({ user_message_uuids: uuids }: ResultMessage): readonly 
   return Array.isArray(uuids) ? uuids : [];
 }
 
-function wordsOf(result: ResultMessage): string {
-  const words = 'errors' in result && Array.isArray(result.errors) ? result.errors.map(errorText).join('\n') : '';
-  return words || textOfResult(result) || `The agent ended the turn with ${result.subtype}.`;
+function wordsOf(message: ResultMessage): string {
+  const { errors, result }: LooseResult = message;
+  const words = Array.isArray(errors) ? errors.map(errorText).join('\n') : '';
+  return words || (typeof result === 'string' && result) || `The agent ended the turn with ${message.subtype}.`;
 }
 
 function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {
