@@ -7,8 +7,6 @@ import type { Mutable, Official } from './mutable.ts';
  * no members of unknown types, as the client has none.
  */
 
-export type { Uuid as UUID } from '@hexagent/ports';
-
 /** A complete or partial answer of the model. */
 export type ApiMessage = Official<ModelMessage, { content: ApiContentBlock[]; usage: ApiUsage }>;
 
