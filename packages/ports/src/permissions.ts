@@ -31,6 +31,10 @@ export interface PermissionRequest {
   readonly blocked_path?: string;
   readonly decision_reason?: string;
   readonly decision_reason_type?: string;
+  /** The hook that had the call asked about, with `decision_reason_type` of `hook`. */
+  readonly decision_reason_hook_event?: string;
+  readonly decision_reason_hook_source?: string;
+  readonly classifier_approvable?: boolean;
   readonly suppress_always_allow_rule?: boolean;
   readonly default_to_no?: boolean;
   readonly matched_ask_rule?: { readonly source: string; readonly tool_name: string; readonly rule_content?: string };

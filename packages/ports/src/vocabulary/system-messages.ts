@@ -39,6 +39,7 @@ export type SystemMessage =
   | MirrorErrorMessage
   | InformationalMessage
   | SessionWritesLostMessage
+  | UiInvalidateMessage
   | TaskMessage
   | UnknownSystemMessage;
 
@@ -291,6 +292,11 @@ export interface SessionWritesLostMessage extends SystemFields<'session_writes_l
   readonly error_code: 'ENOSPC' | 'EDQUOT';
   readonly lost: readonly ('transcript' | 'global_config')[];
   readonly transcript_session_ids?: readonly string[];
+}
+
+/** Something that a terminal shows has changed; comes from an agent that was started ahead of its session. */
+export interface UiInvalidateMessage extends SystemFields<'ui_invalidate'> {
+  readonly event: string;
 }
 
 /** A system message of a subtype this version does not know. At run time `subtype` is exactly what the agent sent. */
