@@ -2,7 +2,7 @@
  * The Messages API's own vocabulary: what the model answers, and what is sent to it.
  */
 
-/** A piece of what the model or a user wrote. Its `type` tells the pieces apart. */
+/** A piece of what the model or a user wrote. Narrow it by `type`. */
 export type ContentBlock = AnswerBlock | InputBlock | UnknownBlock;
 
 /** A piece of the model's answer. */
@@ -197,7 +197,7 @@ export interface FallbackBlock {
   readonly type: 'fallback';
 }
 
-/** A block of a type this version does not know. At run time `type` is exactly what the agent sent. */
+/** A block of a type that is not listed in this version. At run time `type` is exactly what the agent sent. */
 export interface UnknownBlock {
   readonly type: `unknown ${string}`;
 }

@@ -23,7 +23,7 @@ export type DialledServer =
       readonly tools?: readonly McpToolPolicy[] | undefined;
     });
 
-/** What the CLI is told of every server it dials. */
+/** Settings of every server that the CLI dials. */
 export interface DialledServerSettings {
   /** How long one call of a tool may take, in milliseconds. */
   readonly timeout?: number | undefined;

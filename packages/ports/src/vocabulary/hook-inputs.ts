@@ -5,7 +5,7 @@ import type { AssistantError, ExitReason, McpServerProvenance } from './values.t
  * What the agent sends to a hook, in its own spelling. A newer agent may send more fields.
  */
 
-/** The input of a hook; `hook_event_name` tells the events apart. */
+/** The input of a hook. Narrow it by `hook_event_name`. */
 export type HookInput =
   | PreToolUseInput
   | PostToolUseInput

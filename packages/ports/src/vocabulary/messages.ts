@@ -130,7 +130,7 @@ export interface AuthStatusMessage extends SessionScoped {
   readonly error?: string;
 }
 
-/** What the user may want to write next; comes after the result. */
+/** A suggestion for the user's next message; comes after the result. */
 export interface PromptSuggestionMessage extends SessionScoped {
   readonly type: 'prompt_suggestion';
   readonly suggestion: string;
@@ -165,7 +165,7 @@ export interface CommandLifecycleMessage extends SessionScoped {
 }
 
 /**
- * A message of a type this version does not know. At run time `type` is exactly what the agent sent; the spelling
+ * A message of a type that is not listed in this version. At run time `type` is exactly what the agent sent; the spelling
  * here only keeps `message.type === 'assistant'` narrowing for the types that are known.
  */
 export interface UnknownMessage {

@@ -9,7 +9,7 @@ export interface ModelMessage {
   readonly content: readonly ContentBlock[];
   readonly stop_reason: StopReason | null;
   readonly stop_sequence: string | null;
-  /** What a refusal says of itself. */
+  /** Why the model refused. */
   readonly stop_details?: {
     readonly type: 'refusal';
     readonly category: string | null;

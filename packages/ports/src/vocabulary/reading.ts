@@ -30,7 +30,7 @@ export function toolUsesOf(message: AnyMessage): readonly ToolUseBlock[] {
   return answerBlocksOf(message).filter((block) => block.type === 'tool_use');
 }
 
-/** What tools answered, as far as the message says it. */
+/** The results of tools in a message. */
 export function toolResultsOf(message: AnyMessage): readonly ToolResultBlock[] {
   if (!isOfType(message, 'user')) return [];
   return listOf(message.message?.content).filter((block) => block.type === 'tool_result');

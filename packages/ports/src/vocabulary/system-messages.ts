@@ -208,7 +208,7 @@ export interface ThinkingTokensMessage extends SystemFields<'thinking_tokens'> {
   readonly user_message_uuid?: string;
 }
 
-/** What the agent does. For whoever drives it; readers of messages are spared it. */
+/** Whether the agent works. Streaming reads it; it is not delivered to readers of messages. */
 export interface SessionStateMessage extends SystemFields<'session_state_changed'> {
   readonly state: 'running' | 'requires_action' | 'idle';
   readonly sdk_host_only?: boolean;
@@ -299,7 +299,7 @@ export interface UiInvalidateMessage extends SystemFields<'ui_invalidate'> {
   readonly event: string;
 }
 
-/** A system message of a subtype this version does not know. At run time `subtype` is exactly what the agent sent. */
+/** A system message of a subtype that is not listed in this version. At run time `subtype` is exactly what the agent sent. */
 export interface UnknownSystemMessage {
   readonly type: 'system';
   readonly subtype: `unknown ${string}`;

@@ -10,7 +10,7 @@ import type { Mutable, Official } from './mutable.ts';
 /** A complete or partial answer of the model. */
 export type ApiMessage = Official<ModelMessage, { content: ApiContentBlock[]; usage: ApiUsage }>;
 
-/** A piece of an answer. Its `type` tells the pieces apart. */
+/** A piece of an answer. Narrow it by `type`. */
 export type ApiContentBlock = Mutable<AnswerBlock>;
 
 /** Tokens of one answer. */

@@ -73,7 +73,7 @@ export type ConfigChangeHookInput = Input<'ConfigChange'>;
 
 export type InstructionsLoadedHookInput = Input<'InstructionsLoaded'>;
 
-/** The hook has to make the worktree and say where. */
+/** The hook has to make the worktree and answer where it is. */
 export type WorktreeCreateHookInput = Input<'WorktreeCreate'>;
 
 export type WorktreeRemoveHookInput = Input<'WorktreeRemove'>;

@@ -1,7 +1,7 @@
 import type * as inputs from './hook-inputs.ts';
 import type { HookJSONOutput } from './hook-outputs.ts';
 
-/** What a hook is told; `hook_event_name` tells the events apart. */
+/** The input of a hook. Narrow it by `hook_event_name`. */
 export type HookInput =
   | inputs.PreToolUseHookInput
   | inputs.PostToolUseHookInput

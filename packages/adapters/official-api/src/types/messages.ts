@@ -64,7 +64,7 @@ export type SDKToolUseSummaryMessage = Official<MessageOf<'tool_use_summary'>>;
 /** The agent logs in. */
 export type SDKAuthStatusMessage = Official<MessageOf<'auth_status'>>;
 
-/** What the user may want to write next; comes after the result. */
+/** A suggestion for the user's next message; comes after the result. */
 export type SDKPromptSuggestionMessage = Official<MessageOf<'prompt_suggestion'>>;
 
 /** The history was cleared; what follows has a new session id. */
