@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { external, type ExternalServer } from '@hexagent/mcp-client';
-import { allow, ask, createSdkMcpServer, openSession, tool } from '@hexagent/sdk';
+import { allow, ask, createSdk, createSdkMcpServer, openSession, tool } from '@hexagent/sdk';
 import { query, type HookInput } from '@hexagent/sdk/claude-agent-sdk';
 import { isAlive } from '@hexagent/testing/cli';
 import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
@@ -58,13 +58,16 @@ withCli('A PreToolUse hook', () => {
 
   it('that fails blocks the call when told to', async () => {
     await using place = await stage(callOnce('Bash', { command: 'touch made' }));
-    await using session = await openSession({
+    const warned: string[] = [];
+    const sdk = createSdk({ onWarning: ({ code, message }) => warned.push(`${code} ${message}`) });
+    await using session = await sdk.openSession({
       ...place.options,
       permissions: { approver: () => allow() },
       hooks: { PreToolUse: [{ onFailure: 'block', hooks: [() => Promise.reject(new Error('hook broke'))] }] },
     });
     await session.send('go').result;
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+    expect(warned).toEqual([expect.stringMatching(/^HEXAGENT_CALLBACK_FAILED .*hook broke$/)]);
   });
 
   it('works in the drop-in, with a string prompt and no permission callback', async () => {

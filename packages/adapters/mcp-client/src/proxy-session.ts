@@ -6,7 +6,7 @@ import {
   isRecord,
   rpcCodes,
 } from '@hexagent/ports';
-import { Deferred } from '@hexagent/async';
+import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -87,15 +87,13 @@ export class ProxySession implements McpSession {
       return refused(rpcCodes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
     const call = new AbortController();
     const ended = new Deferred<Outcome>();
-    const withdraw = (): void => call.abort(refused(rpcCodes.cancelled, 'The call was cancelled.'));
     call.signal.addEventListener('abort', () => ended.resolve(call.signal.reason), { once: true });
-    signal.addEventListener('abort', withdraw, { once: true });
     this.#calls.set(id, call);
-    if (signal.aborted) withdraw();
+    const ignoreAbort = onAbort(signal, () => call.abort(refused(rpcCodes.cancelled, 'The call was cancelled.')));
     try {
       return await Promise.race([ended.promise, this.#forward(method, params, call.signal)]);
     } finally {
-      signal.removeEventListener('abort', withdraw);
+      ignoreAbort();
       this.#calls.delete(id);
     }
   }

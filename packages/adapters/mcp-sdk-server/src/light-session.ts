@@ -1,4 +1,5 @@
 import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession, rpcCodes } from '@hexagent/ports';
+import { onAbort } from '@hexagent/async';
 import { failure, RpcFailure, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { RunningCall } from './running-call.ts';
 import { listTools, type ServerDefinition } from './server-definition.ts';
@@ -82,13 +83,12 @@ export class LightSession implements McpSession {
     const call = new RunningCall(id, this.#client, (error) =>
       mistaken(`A listener of a tool's signal failed: ${errorText(error)}`, error),
     );
-    const withdraw = (): void => call.abort(cancelled(signal.reason));
-    signal.addEventListener('abort', withdraw, { once: true });
+    const ignoreAbort = onAbort(signal, (reason) => call.abort(cancelled(reason)));
     this.#calls.set(id, call);
     try {
       return await call.settle(callTool(this.#definition, params, call, mistaken));
     } finally {
-      signal.removeEventListener('abort', withdraw);
+      ignoreAbort();
       this.#calls.delete(id);
     }
   }

@@ -1,5 +1,5 @@
 import { SdkError, type AgentMessage, type Conversation } from '@hexagent/ports';
-import { Deferred, handled } from '@hexagent/async';
+import { Deferred, handled, onAbort } from '@hexagent/async';
 import { Course } from './course.ts';
 import { endingOf, type Ending } from './ending.ts';
 import { abortedError, closedError, officialError, unsentError } from './errors.ts';
@@ -34,7 +34,7 @@ export class RunningQuery {
   readonly #opening = new AbortController();
   /** Resolves when messages can be read, or never will be. */
   readonly #readable = new Deferred<void>();
-  readonly #forgetSignal: () => void;
+  readonly #forgetSignal: () => void = () => {};
   readonly #hasCallbacks: boolean;
   readonly #isStream: boolean;
   readonly #course = new Course();
@@ -63,7 +63,7 @@ export class RunningQuery {
       .then((conversation) => conversation)
       .then((conversation) => this.#begin(conversation, prompt));
     this.#opened.catch((error: unknown) => this.stop({ error }));
-    this.#forgetSignal = onAbort(signal, (aborted) => this.#abort(aborted));
+    if (signal) this.#forgetSignal = onAbort(signal, () => this.#abort(signal));
   }
 
   /** What it rejects with never counts as unhandled: a loop may be left while it waits. */
@@ -222,12 +222,4 @@ export class RunningQuery {
     this.#isTold = true;
     return Promise.reject(ending.error);
   }
-}
-
-/** Calls back once. Returns what takes the listener off again: signals outlive many queries (#14). */
-function onAbort(signal: AbortSignal | undefined, callback: (signal: AbortSignal) => void): () => void {
-  if (signal === undefined || signal.aborted) return () => {};
-  const listener = (): void => callback(signal);
-  signal.addEventListener('abort', listener, { once: true });
-  return () => signal.removeEventListener('abort', listener);
 }
