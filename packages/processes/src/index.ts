@@ -4,6 +4,7 @@ export { findCli, type CliSearch, type FoundProgram } from './find-cli.ts';
 export type { FileKind, HostEnvironment, SearchRoot } from './host-environment.ts';
 export { refuseNulIn, refuseNulInOptions } from './nul-characters.ts';
 export { buildForLibc } from './platform-packages.ts';
+export { randomUuid } from './random-uuid.ts';
 export { readHostEnvironment, type HostEnvironmentOptions } from './read-host-environment.ts';
 export { withoutValues } from './spawn-errors.ts';
 export { systemTool } from './system-tools.ts';

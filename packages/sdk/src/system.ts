@@ -1,4 +1,5 @@
 import { checkDelay, type Clock, type Ids } from '@hexagent/ports';
+import { randomUuid } from '@hexagent/processes';
 
 /** The longest delay of a timer. One millisecond more, and Node fires it after one. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -27,5 +28,5 @@ let count = 0;
 // Two processes never share a connection, so a counter is enough; the prefix tells ours from the agent's in a recording.
 export const systemIds: Ids = {
   request: () => `hx_${(count += 1).toString(36)}`,
-  uuid: () => crypto.randomUUID(),
+  uuid: () => randomUuid(),
 };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUuid } from '@hexagent/processes';
 
 /** Set in the environment of an agent, and so inherited by everything it starts, whatever session that moves to. */
 export const markVariable = 'HEXAGENT_AGENT';
@@ -11,7 +11,7 @@ export interface AgentMark {
 }
 
 export function createMark(outer: string | undefined = process.env[markVariable]): AgentMark {
-  const id = randomUUID().replaceAll('-', '');
+  const id = randomUuid().replaceAll('-', '');
   return { id, value: outer === undefined || outer === '' ? id : `${outer}:${id}` };
 }
 

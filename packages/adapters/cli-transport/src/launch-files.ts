@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdirSync, rm, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { SdkError, type LaunchArgument } from '@hexagent/ports';
@@ -33,5 +32,6 @@ export function writeLaunchFiles(args: readonly LaunchArgument[], folder = ''): 
 
 /** Never rejects: what cannot be removed now is in the system's folder for what may go. */
 export async function removeLaunchFiles(folder: string | undefined): Promise<void> {
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
+  if (folder === undefined) return;
+  await new Promise<void>((removed) => rm(folder, { recursive: true, force: true }, () => removed()));
 }
