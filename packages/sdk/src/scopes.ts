@@ -1,3 +1,4 @@
+import { isAbsolutePath } from '@hexagent/processes';
 import { compose, composeCall, type CallOverrides } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
 import type { Parts } from './parts.ts';
@@ -10,8 +11,31 @@ export interface Scopes {
   of(overrides: CallOverrides): DependencyContainer;
 }
 
+/** How many programs are remembered: one that names each call's own must not make this grow for ever. */
+const mostScopes = 16;
+
 /** Composes the parts: once for all calls, and again for a call that names a transport or a program for itself. */
 export function scopesOf(parts: Parts): Scopes {
   const shared = compose(parts);
-  return { shared, of: (overrides) => composeCall(shared, overrides, parts) };
+  const named = new Map<string, DependencyContainer>();
+  return {
+    shared,
+    of(overrides) {
+      const name = nameOf(overrides);
+      const scope = (name === undefined ? undefined : named.get(name)) ?? composeCall(shared, overrides, parts);
+      if (name === undefined) return scope;
+      named.delete(name); // the newest comes last
+      named.set(name, scope);
+      for (const [oldest] of named) if (named.size > mostScopes) named.delete(oldest);
+      return scope;
+    },
+  };
+}
+
+/** What two calls have in common that name the same program and nothing else; a relative path is another one in each folder. */
+function nameOf(overrides: CallOverrides): string | undefined {
+  const { executable, interpreter, interpreterArgs, transport, onStderr, maxLineBytes } = overrides;
+  if (typeof executable !== 'string' || !isAbsolutePath(executable, process.platform)) return undefined;
+  const others = [interpreter, interpreterArgs, transport, onStderr, maxLineBytes];
+  return others.every((value) => value === undefined) ? executable : undefined;
 }

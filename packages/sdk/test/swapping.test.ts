@@ -32,6 +32,20 @@ describe('A transport of your own', () => {
     expect(agents).toHaveLength(3);
   });
 
+  it('gives way to programs that calls name, each to its own, however many', async () => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const sdk = createSdk({ transport });
+    for (let round = 0; round < 2; round += 1) {
+      for (let number = 0; number < 40; number += 1) {
+        const executable = `/no/such/agent-${number}`;
+        await expect(sdk.openSession({ executable })).rejects.toMatchObject({
+          code: 'AGENT_NOT_FOUND',
+          message: expect.stringMatching(new RegExp(`${executable}\\b`)),
+        });
+      }
+    }
+  });
+
   it('gives way to a program that a call names, and not to a mere listener', async () => {
     const { transport, agents } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
     const sdk = createSdk({ transport });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SdkError, type Launch } from '@hexagent/ports';
 import {
@@ -21,11 +22,18 @@ const scriptSuffix = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Variables that decide which program it is. */
 const deciding = ['CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'PATH', 'HOME', 'USERPROFILE', 'APPDATA'] as const;
 
-/** Finds the program once, and checks it once: only a failure makes it look again. */
+/** A program that was found and checked, in the state that its file had then. */
+interface Checked {
+  readonly program: Program;
+  readonly path: string;
+  readonly state: string;
+  readonly key: string;
+}
+
+/** Finds the program once, and checks it once: a failure, another file and other variables make it look again. */
 export class ProgramFinder {
   readonly #options: FixedOptions;
-  #key = '';
-  #program: Program | undefined;
+  #checked: Checked | undefined;
 
   /** @throws {TypeError} that names a wrong option */
   constructor(options: ProgramOptions) {
@@ -41,33 +49,44 @@ export class ProgramFinder {
     refuseNulInOptions({ executable, interpreter, interpreterArgs, resolveFrom });
     if (this.#options.problem !== undefined) throw this.#options.problem;
     const key = JSON.stringify(deciding.map((name) => env[name] ?? process.env[name]));
-    if (this.#program !== undefined && key === this.#key) return this.#program;
+    const known = this.#checked;
+    if (known !== undefined && key === known.key && known.state === stateOf(known.path)) return known.program;
     this.forget();
-    this.#program = findProgram(this.#options, env);
-    this.#key = key;
-    return this.#program;
+    const { program, path } = findProgram(this.#options, env);
+    this.#checked = { program, path, state: stateOf(path), key };
+    return program;
   }
 
   forget(): void {
-    this.#program = undefined;
+    this.#checked = undefined;
+  }
+}
+
+/** Changes with the file; empty when it cannot be reached, which finding it explains. */
+function stateOf(path: string): string {
+  try {
+    const { dev, ino, size, mtimeMs, mode } = statSync(path);
+    return [dev, ino, size, mtimeMs, mode].join(' ');
+  } catch {
+    return '';
   }
 }
 
 const codes = { missing: 'AGENT_NOT_FOUND', unusable: 'AGENT_NOT_EXECUTABLE' } as const;
 
-function findProgram(options: FixedOptions, env: Launch['env']): Program {
+function findProgram(options: FixedOptions, env: Launch['env']): Pick<Checked, 'program' | 'path'> {
   const { resolveFrom, platform, executable, interpreterArgs = [] } = options;
   const host = readHostEnvironment({ env, resolveFrom, platform });
   const found = findCli(host, executable);
   if ('failure' in found) throw new SdkError(codes[found.failure], found.message);
   if (!scriptSuffix.test(found.path)) {
     const [file = found.path, ...args] = checkProgram(found, env['PATH'], host);
-    return { file, args: [...args, ...interpreterArgs] };
+    return { program: { file, args: [...args, ...interpreterArgs] }, path: found.path };
   }
   const file = interpreterOf(options, host);
   checkFile(found);
   checkInterpreter(found.path, file);
-  return { file, args: [...interpreterArgs, found.path] };
+  return { program: { file, args: [...interpreterArgs, found.path] }, path: found.path };
 }
 
 function interpreterOf({ interpreter }: FixedOptions, host: HostEnvironment): string {

@@ -187,6 +187,18 @@ describe('An agent is looked for', () => {
     await (await transport.connect(launch())).close();
   });
 
+  it('anew when its file has changed, which may lead to another program since', async () => {
+    await using folder = await temporaryFolder();
+    const executable = await folder.file('claude', '#!/bin/sh\nexec cat\n');
+    await folder.file('node', '#!/bin/sh\nexec cat\n');
+    const transport = new CliTransport({ executable });
+    await (await transport.connect(launch({ cwd: folder.path }))).close();
+    await folder.file('claude', '#!./node\n');
+    await expect(transport.connect(launch({ cwd: folder.path }))).rejects.toMatchObject({
+      code: 'AGENT_INTERPRETER_MISSING',
+    });
+  });
+
   it('anew when the launch names another one', async () => {
     await using folder = await temporaryFolder();
     const transport = new CliTransport();
