@@ -54,13 +54,17 @@ export class PosixEnding implements Ending {
     await this.#tree.scanDescendants();
     endInput();
     if (!(await until(stages.terminate))) {
-      await this.#tree.scan('known');
+      await this.#tree.scanDescendants();
       // The agent ends its tools itself when asked politely; they would not survive being asked twice.
       this.#tree.signalRoot('SIGTERM');
       if (!(await until(stages.kill))) {
-        await this.#tree.scan(this.#scope);
+        // What descends from it is read at once. To find what does not, all processes are read, which takes seconds where
+        // there are thousands, and the agent would run on until then.
+        await this.#tree.scanDescendants();
         this.#tree.signal('SIGKILL');
         await until(stages.giveUp);
+        await this.#tree.scan(this.#scope);
+        this.#tree.signal('SIGKILL');
       }
     }
     return await this.#endAll(this.#scope, began + stages.kill, began + stages.giveUp);

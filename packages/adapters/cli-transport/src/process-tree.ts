@@ -75,7 +75,7 @@ export class ProcessTree {
 
   /** Takes in what the first process runs, while it lives. */
   async scanDescendants(): Promise<void> {
-    this.#take(await this.#table.family(this.#root), [], 'known');
+    this.#set(this.#take(await this.#table.family(this.#root), [], 'known'));
   }
 
   /** Learns what belongs to the tree now; returns how much of it is alive. */
