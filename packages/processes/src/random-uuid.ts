@@ -17,7 +17,8 @@ export function randomUuid(device = '/dev/urandom'): string {
   pool = pool.subarray(uuidBytes);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40; // the version
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80; // the variant
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 /** Empty where the system has no such device: on Windows, or where something else is in its place. */

@@ -2,9 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
 import { SdkError, type Launch } from '@hexagent/ports';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fixture, launch } from './agents.ts';
 import { temporaryFolder } from './temporary.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 60_000 });
 
 async function failure(options: CliTransportOptions, more: Partial<Launch> = {}): Promise<SdkError> {
   const transport = new CliTransport(options);
