@@ -11,10 +11,7 @@ import { readJson, root } from './workspace.mjs';
 const official = '@anthropic-ai/claude-agent-sdk';
 const ours = 'npm:@hexagent/claude-agent-sdk';
 const fixtures = path.join(root, 'scripts/fixtures/moved');
-
-/** What the program itself needs for a model, and a library that brings the official package along. */
-const testing = { '@hexagent/testing': '*' };
-const libraries = { ...testing, 'asking-library': '*' };
+const alias = `${official}@${ours}`;
 
 /**
  * @param tarballs those of our packages
@@ -37,29 +34,31 @@ export async function checkMoved({ tarballs, cli, nodes, compile, searchPath, re
     }
   };
   try {
-    await check('An alias moves a program', async () => {
-      place.start('npm', { dependencies: testing });
-      await place.npm('install', `${official}@${ours}`);
+    await check('An alias moves a program that had the official package', async () => {
+      place.start('npm', { [official]: '^0.3.0', 'asking-library': '*' });
+      await place.npm('install');
+      await place.npm('install', alias);
       for (const node of nodes) await place.run(node.executable, 'program.mjs');
     });
     await check('An alias alone leaves a library the official package', async () => {
-      await place.npm('install', 'asking-library');
       await place.fails('The official package was loaded', nodes[0].executable, 'program.mjs', 'asking-library');
     });
-    await check('An override moves the libraries too, with npm', async () => {
-      const dependencies = { [official]: ours, ...libraries, 'peering-library': '*' };
-      place.start('npm-overrides', { dependencies, overrides: { [official]: `$${official}` } });
+    await check('An override that comes later moves it with npm update', async () => {
+      place.add({ overrides: { [official]: `$${official}` } });
+      await place.npm('update');
+      await place.run(nodes[0].executable, 'program.mjs', 'asking-library');
+    });
+    await check('An override and an alias move the program and its libraries, with npm', async () => {
+      place.start('npm-overrides', { [official]: '^0.3.0', 'asking-library': '*', 'peering-library': '*' });
       await place.npm('install');
+      place.add({ overrides: { [official]: `$${official}` } });
+      await place.npm('install', alias);
       for (const node of nodes) await place.run(node.executable, 'program.mjs', 'asking-library', 'peering-library');
     });
     await check('The types are there, those of the tools too', async () => compile(place.cwd, 'program.mts'));
-    await check('An override moves libraries that alone name it', async () => {
-      place.manifest({ dependencies: libraries, overrides: { [official]: ours } });
-      await place.npm('install');
-      await place.run(nodes[0].executable, 'program.mjs', 'asking-library');
-    });
-    await check('An override moves the libraries too, with pnpm', async () => {
-      place.start('pnpm', { dependencies: { [official]: ours, ...libraries, 'peering-library': '*' } });
+    await check('An override moves the program and its libraries, with pnpm', async () => {
+      place.start('pnpm', { [official]: '^0.3.0', 'asking-library': '*', 'peering-library': '*' });
+      await place.pnpm('install');
       place.write('pnpm-workspace.yaml', `overrides:\n  '${official}': '${ours}'\n`);
       await place.pnpm('install', '--no-frozen-lockfile');
       await place.run(nodes[0].executable, 'program.mjs', 'asking-library', 'peering-library');
@@ -105,15 +104,18 @@ class Place {
     this.#env = { PATH: searchPath, HOME: folder, npm_config_cache: path.join(folder, 'npm-cache') };
   }
 
-  start(name, manifest) {
+  /** Begins a new project, of a program that needs these packages, and a model. */
+  start(name, dependencies) {
     this.cwd = path.join(this.#folder, name);
     cpSync(path.join(fixtures, 'program'), this.cwd, { recursive: true });
     this.write('.npmrc', `registry=${this.#registry}\n`);
-    this.manifest(manifest);
+    const manifest = { name: 'moved', private: true, dependencies: { '@hexagent/testing': '*', ...dependencies } };
+    this.write('package.json', JSON.stringify(manifest));
   }
 
-  manifest(fields) {
-    this.write('package.json', JSON.stringify({ name: 'moved', private: true, ...fields }));
+  /** Edits the project's manifest as its author would. */
+  add(fields) {
+    this.write('package.json', JSON.stringify({ ...readJson(path.join(this.cwd, 'package.json')), ...fields }));
   }
 
   write(file, text) {

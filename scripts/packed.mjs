@@ -61,7 +61,10 @@ function checkLicences(project) {
   }
 }
 
-/** Both ways in must lead to the same names; a package that awaits at its top level cannot be required. */
+/**
+ * Both ways in must lead to the same names; a package that awaits at its top level cannot be required. And the doors
+ * of the facade lead to the same errors.
+ */
 function loadingProgram() {
   const isProgram = ([, target]) => target.default?.endsWith('.js');
   const entries = publishedPackages().flatMap(({ name, manifest }) =>
@@ -76,6 +79,9 @@ function loadingProgram() {
       for (const entry of ${JSON.stringify(entries)}) {
         assert.deepEqual(names(require(entry)), names(await import(entry)), entry);
       }
+      const doors = ['@hexagent/sdk', '@hexagent/sdk/claude-agent-sdk', '@hexagent/claude-agent-sdk'].map(require);
+      assert.equal(new Set(doors.map(({ AbortError }) => AbortError)).size, 1);
+      assert.equal(doors[1].query, doors[2].query);
     })();`;
 }
 
