@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentMessage, Approver, PermissionRequest, Turn } from '@hexagent/sdk';
-import { allow, ask, deny, openSession } from '@hexagent/sdk';
+import type { AgentMessage, Approver, ObservedEvent, PermissionRequest, Turn } from '@hexagent/sdk';
+import { allow, ask, createSdk, deny, openSession } from '@hexagent/sdk';
 import {
   gate,
   lastUserText,
@@ -20,6 +20,13 @@ import { stage } from './support/stage.ts';
 
 const kinds = (messages: readonly AgentMessage[]): string[] =>
   messages.map((message) => ('subtype' in message ? `${message.type}/${message.subtype}` : message.type));
+
+/** The session ids that messages have. */
+const idsIn = (messages: readonly AgentMessage[]): string[] => [
+  ...new Set(
+    messages.flatMap((message) => ('session_id' in message && message.session_id ? [message.session_id] : [])),
+  ),
+];
 
 /** Calls the tool once; whatever came of it, the second answer tells what the tool said. */
 const callOnce =
@@ -44,6 +51,47 @@ withCli('One prompt', () => {
   it('gives its outcome to who reads nothing', async () => {
     await using place = await stage(['Four.']);
     expect(await ask('What is 2+2?', place.options).outcome).toMatchObject({ text: 'Four.' });
+  });
+});
+
+withCli('The id of a session', () => {
+  it('is the one that every frame of the wire has, known when the first turn begins, and each event names the session', async () => {
+    await using place = await stage(['One.', 'Two.', 'Three.']);
+    const events: ObservedEvent[] = [];
+    const sdk = createSdk({ observer: { observe: (event) => events.push(event) } });
+    await using session = await sdk.openSession(place.options);
+    expect(session.sessionId).toBeUndefined();
+    const messages = await collect(session.send('one'));
+    expect(idsIn(messages)).toEqual([session.sessionId]);
+    const resumed = await sdk.openSession({ ...place.options, resume: session.sessionId });
+    expect(idsIn(await collect(resumed.send('two')))).toEqual([session.sessionId]);
+    expect(resumed.sessionId).toBe(session.sessionId);
+    await resumed.close();
+    await session.close();
+    expect(session.id).not.toBe(resumed.id);
+    expect(new Set(events.map(({ conversation }) => conversation))).toEqual(new Set([session.id, resumed.id]));
+    const exits = events.flatMap((event) => (event.kind === 'exited' ? [event.conversation] : []));
+    expect(exits).toEqual([resumed.id, session.id]);
+  });
+
+  it('is the one that the program gives, at once', async () => {
+    await using place = await stage(['One.']);
+    const sessionId = crypto.randomUUID();
+    await using session = await openSession({ ...place.options, sessionId });
+    expect(session.sessionId).toBe(sessionId);
+    expect(idsIn(await collect(session.send('one')))).toEqual([sessionId]);
+    expect(session.sessionId).toBe(sessionId);
+  });
+
+  it('follows the agent when `/clear` begins another', async () => {
+    await using place = await stage(['One.', 'Two.']);
+    await using session = await openSession(place.options);
+    await session.send('one').result;
+    const before = session.sessionId;
+    await session.send('/clear').result;
+    const messages = await collect(session.send('two'));
+    expect(session.sessionId).not.toBe(before);
+    expect(idsIn(messages)).toEqual([session.sessionId]);
   });
 });
 

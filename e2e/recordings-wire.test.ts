@@ -78,7 +78,7 @@ async function hear(frames: readonly RecordedFrame[]) {
   const connection = await transport.connect(plainLaunch());
   const exited = new Promise<Exit>((resolve) => {
     const host = obligingHost((message) => messages.push(message), resolve);
-    protocol.open(connection, { initialize: {}, awaitInitialize: false, host });
+    protocol.open(connection, { conversation: 'c', initialize: {}, awaitInitialize: false, host });
   });
   agent.write(...frames);
   await microtasks(1000);

@@ -20,6 +20,7 @@ export async function start(launch: Launch, host: Partial<Host> = {}): Promise<S
   const waiting: ((message: AgentMessage) => void)[] = [];
   const ids = { request: randomUUID, uuid: randomUUID };
   const channel = new JsonRpcProtocol({ parser: wireParser, ids, clock: new ManualClock() }).open(connection, {
+    conversation: 'c',
     initialize: launch.initialize,
     awaitInitialize: launch.awaitInitialize,
     host: {

@@ -58,6 +58,13 @@ export interface ConversationOptions {
 
 /** One agent, from its start to its exit. */
 export interface Conversation {
+  /** Names the conversation in observed events. Unique, made by the SDK, and the same from its start to its end. */
+  readonly id: string;
+  /**
+   * The agent's id of the session, by which it can be resumed: that of the launch if it gave one, else `undefined` until
+   * the first turn begins. It is the agent's latest, which `/clear` changes.
+   */
+  readonly sessionId: string | undefined;
   /**
    * The agent's answer to `initialize`. The first message is not held back by it. Never an unhandled rejection. When it
    * is refused or late, the conversation ends with the same error if there are hooks or in-process servers, which the

@@ -52,7 +52,7 @@ export type {
 export { rpcCodes } from './mcp.ts';
 export type { JsonRpcMessage, McpClientSide, McpServer, McpServerSettings, McpSession, McpToolPolicy } from './mcp.ts';
 export { checkBytes, checkDelay } from './numbers.ts';
-export type { ObservedEvent, Observer } from './observer.ts';
+export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type {
   AgentProtocol,
   Channel,

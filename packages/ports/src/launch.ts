@@ -14,6 +14,8 @@ export interface Launch {
   readonly initialize: InitializeFields;
   /** The first line must be `initialize`, and nothing else may be written before its answer. */
   readonly awaitInitialize: boolean;
+  /** The session id that `args` give to the agent, if they do. */
+  readonly sessionId?: string | undefined;
   /**
    * What becomes of processes that the agent started and that outlive it. Default `end`.
    * - `end`: they are ended with it.

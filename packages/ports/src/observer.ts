@@ -8,8 +8,14 @@ export interface Observer {
   observe(event: ObservedEvent): void;
 }
 
+/** What happened, and in which conversation. */
+export type ObservedEvent = ObservedFact & {
+  /** The `id` of the conversation. */
+  readonly conversation: string;
+};
+
 /** What happened. */
-export type ObservedEvent =
+export type ObservedFact =
   | { readonly kind: 'received'; readonly frame: Frame; readonly bytes: number }
   | { readonly kind: 'sent'; readonly frame: OutboundFrame }
   /** A line was skipped (`skipped`), or passed on although it fails its check. */

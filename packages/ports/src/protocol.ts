@@ -20,6 +20,8 @@ export interface AgentProtocol {
 }
 
 export interface ProtocolOptions {
+  /** The `id` of the conversation, which each observed event names. */
+  readonly conversation: string;
   readonly initialize: InitializeFields;
   /** Hold everything else back until `initialize` was answered. */
   readonly awaitInitialize: boolean;

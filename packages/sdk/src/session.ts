@@ -16,6 +16,13 @@ import { requestFields, requestOptions, userInput } from './checks/input.ts';
 
 /** A conversation with one agent, from its start to its end. */
 export interface Session extends AsyncDisposable {
+  /** Names the session in observed events. Unique, made by the SDK, and the same from its start to its end. */
+  readonly id: string;
+  /**
+   * The agent's id of the session, to be given as `resume` later: that of the options if they name one, else `undefined`
+   * until the first turn begins. It is the agent's latest, which `/clear` changes.
+   */
+  readonly sessionId: string | undefined;
   /** The agent's own account of itself. The first message does not wait for it. */
   readonly ready: Promise<InitializeResult>;
   /** Says something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
@@ -60,6 +67,10 @@ export interface SessionControl {
 
 export function toSession(conversation: Conversation): Session {
   return withHandledPromises<Session>({
+    id: conversation.id,
+    get sessionId() {
+      return conversation.sessionId;
+    },
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.

@@ -59,9 +59,9 @@ describe('Counted ids', () => {
 describe('A recording observer', () => {
   it('gives back the events of one kind, in order', () => {
     const observer = new RecordingObserver();
-    observer.observe({ kind: 'paused', unreadBytes: 1 });
-    observer.observe({ kind: 'resumed', unreadBytes: 0 });
-    observer.observe({ kind: 'paused', unreadBytes: 2 });
+    observer.observe({ kind: 'paused', unreadBytes: 1, conversation: 'c' });
+    observer.observe({ kind: 'resumed', unreadBytes: 0, conversation: 'c' });
+    observer.observe({ kind: 'paused', unreadBytes: 2, conversation: 'c' });
     expect(observer.of('paused').map(({ unreadBytes }) => unreadBytes)).toEqual([1, 2]);
   });
 });

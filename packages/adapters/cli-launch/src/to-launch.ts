@@ -38,9 +38,16 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     initialize: Object.assign({}, ...parts.map((part) => part.initialize)) as InitializeFields, // of nothing else
     awaitInitialize: false,
+    ...sessionIdOf(options),
     ...leftoversOf(options),
   };
 };
+
+/** Where the caller writes the flag out as well, that counts, and the agent reports which id it has. */
+function sessionIdOf({ sessionId, extraArgs }: LaunchOptions): Pick<Launch, 'sessionId'> {
+  if (!sessionId || (extraArgs && Object.hasOwn(extraArgs, 'session-id'))) return {};
+  return { sessionId };
+}
 
 /** A word that means nothing must not let a process stay that was meant to be ended. */
 function leftoversOf({ leftovers }: LaunchOptions): Pick<Launch, 'leftovers'> {

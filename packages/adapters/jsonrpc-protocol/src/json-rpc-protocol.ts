@@ -33,6 +33,7 @@ export class JsonRpcProtocol implements AgentProtocol {
   open(connection: Connection, options: ProtocolOptions): Channel {
     checkDelay('initializeTimeoutMs', options.initializeTimeoutMs);
     const { parser, ids, clock, observer, warn } = this.#ports;
-    return new ControlChannel({ connection, options, parser, ids, clock, watching: new Watching(observer, warn) });
+    const watching = new Watching(observer, warn, options.conversation);
+    return new ControlChannel({ connection, options, parser, ids, clock, watching });
   }
 }

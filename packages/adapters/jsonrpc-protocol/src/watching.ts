@@ -1,15 +1,17 @@
 import { errorText } from '@hexagent/ports';
-import type { ControlRequest, ObservedEvent, Observer, WarningListener } from '@hexagent/ports';
+import type { ControlRequest, ObservedFact, Observer, WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
 /** An observer that may be absent and may fail, and the one who is warned of failures: neither reaches the wire. */
 export class Watching {
   readonly #observer: Observer | undefined;
   readonly #warn: WarningListener | undefined;
+  readonly #conversation: string;
 
-  constructor(observer: Observer | undefined, warn: WarningListener | undefined) {
+  constructor(observer: Observer | undefined, warn: WarningListener | undefined, conversation: string) {
     this.#observer = observer;
     this.#warn = warn;
+    this.#conversation = conversation;
   }
 
   /** Whether anyone listens. Where events are many, ask first: an event nobody sees need not be built. */
@@ -17,9 +19,9 @@ export class Watching {
     return this.#observer !== undefined;
   }
 
-  tell(event: ObservedEvent): void {
+  tell(fact: ObservedFact): void {
     notify(
-      () => this.#observer?.observe(event),
+      () => this.#observer?.observe({ ...fact, conversation: this.#conversation }),
       (error) => this.#warnOf('observer', `The observer failed: ${errorText(error)}`, error),
     );
   }

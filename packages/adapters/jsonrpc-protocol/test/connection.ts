@@ -58,6 +58,7 @@ export function openStepped(options: Partial<ProtocolOptions> = {}, host: Partia
     observer: { observe: (event) => observed.push(event) },
   });
   const channel = protocol.open(connection, {
+    conversation: 'c',
     initialize: {},
     awaitInitialize: false,
     ...options,

@@ -25,6 +25,7 @@ function open(members: object): Opened {
   const [exits, broken]: [Exit[], Error[]] = [[], []];
   const ids = { request: () => 'r', uuid: () => 'u' };
   const channel = new JsonRpcProtocol({ parser: wireParser, ids, clock }).open(odd, {
+    conversation: 'c',
     initialize: {},
     awaitInitialize: false,
     host: {
@@ -50,9 +51,9 @@ describe('A connection that is none', () => {
     const ids = { request: () => 'r', uuid: () => 'u' };
     const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock: new ManualClock() });
     const host = { message: () => {}, exited: () => {} };
-    expect(() => protocol.open(connection as Connection, { initialize: {}, awaitInitialize: false, host })).toThrow(
-      words,
-    );
+    expect(() =>
+      protocol.open(connection as Connection, { conversation: 'c', initialize: {}, awaitInitialize: false, host }),
+    ).toThrow(words);
   });
 });
 

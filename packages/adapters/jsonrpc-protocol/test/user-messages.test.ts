@@ -10,7 +10,10 @@ async function open(host: Partial<Host> = {}): Promise<{ channel: Channel; agent
   const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock: { now: () => 0, after: () => () => {} } });
   const connection = await transport.connect(plainLaunch());
   const ears = { message: () => {}, exited: () => {}, ...host };
-  return { channel: protocol.open(connection, { initialize: {}, awaitInitialize: false, host: ears }), agent };
+  return {
+    channel: protocol.open(connection, { conversation: 'c', initialize: {}, awaitInitialize: false, host: ears }),
+    agent,
+  };
 }
 
 describe('A user message', () => {

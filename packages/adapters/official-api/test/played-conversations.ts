@@ -75,6 +75,14 @@ export class PlayedConversation implements Conversation {
     return this.#real;
   }
 
+  get id(): string {
+    return this.#conversation.id;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#conversation.sessionId;
+  }
+
   get ready(): Promise<InitializeResult> {
     return this.#conversation.ready;
   }

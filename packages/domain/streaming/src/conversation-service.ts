@@ -23,9 +23,10 @@ import {
 import { notify } from '@hexagent/async';
 import { abortedBefore, closeQuietly, connectOrGiveUp, listen } from './connecting.ts';
 import { checkBlockingHooks, mustBlock } from './blocking-hooks.ts';
-import { LiveConversation, type ConversationParts } from './live-conversation.ts';
+import type { ConversationParts } from './conversation-parts.ts';
+import { LiveConversation } from './live-conversation.ts';
 import { warnIfNotEnded } from './exit-error.ts';
-import { safeObserver } from './safe-observer.ts';
+import { reportTo } from './report.ts';
 import { ServerFailures } from './server-failures.ts';
 import { ServerSessions } from './server-sessions.ts';
 
@@ -44,19 +45,21 @@ export class ConversationService implements Conversations {
   readonly #parts: ConversationServiceParts;
 
   constructor(parts: ConversationServiceParts) {
-    this.#parts = { ...parts, observer: safeObserver(parts.observer, parts.warn) };
+    this.#parts = parts;
   }
 
   async open(options: ConversationOptions): Promise<Conversation> {
     const { signal, launch } = options;
-    checkNumbers(options);
-    if (signal?.aborted) throw abortedBefore(signal);
+    checkBefore(options);
     let channel: Channel;
-    const failures = new ServerFailures(this.#parts);
+    const { protocol, clock, warn } = this.#parts;
+    const id = this.#parts.ids.uuid();
+    const report = reportTo(this.#parts.observer, warn, id);
+    const failures = new ServerFailures({ report, warn });
     const servers = new ServerSessions({
       failures,
       servers: options.servers ?? [],
-      clock: this.#parts.clock,
+      clock,
       send: (server_name, message) => channel.request('mcp_message', { server_name, message }),
     });
     const answers = answersOf(options, servers);
@@ -65,12 +68,11 @@ export class ConversationService implements Conversations {
     let stopListening = (): void => {};
     const parts: ConversationParts = {
       ...this.#parts,
-      options,
+      ...{ id, report, options, failures },
       callbacks: Object.keys(answers).length > 0,
-      failures,
-      openChannel: (ears) => {
-        const host = { ...answers, ...ears };
-        channel = this.#parts.protocol.open(connection, { ...introduction, host });
+      openChannel: (handlers) => {
+        const host = { ...answers, ...handlers };
+        channel = protocol.open(connection, { ...introduction, conversation: id, host });
         return channel;
       },
       cleanUp: () => {
@@ -78,12 +80,12 @@ export class ConversationService implements Conversations {
         return servers.close();
       },
     };
-    const conversation = await orClose(connection, this.#parts.clock, () => new LiveConversation(parts));
+    const conversation = await orClose(connection, clock, () => new LiveConversation(parts));
     stopListening = listen(signal, (cause) =>
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
     giveUpIfUnready(conversation, answers);
-    void conversation.exited.then((exit) => warnIfNotEnded(exit, this.#parts.warn));
+    void conversation.exited.then((exit) => warnIfNotEnded(exit, warn));
     return conversation;
   }
 
@@ -96,10 +98,11 @@ export class ConversationService implements Conversations {
 }
 
 /** Before anything is started: a wrong mark would hold the agent up for ever, a wrong delay would end at once. */
-function checkNumbers({ softMarkBytes, hardMarkBytes, initializeTimeoutMs }: ConversationOptions): void {
+function checkBefore({ softMarkBytes, hardMarkBytes, initializeTimeoutMs, signal }: ConversationOptions): void {
   checkBytes('softMarkBytes', softMarkBytes);
   checkBytes('hardMarkBytes', hardMarkBytes);
   checkDelay('initializeTimeoutMs', initializeTimeoutMs);
+  if (signal?.aborted) throw abortedBefore(signal);
 }
 
 /** A conversation that cannot be made leaves no agent behind. */
@@ -113,7 +116,7 @@ async function orClose<T>(connection: Connection, clock: Clock, make: () => T): 
 }
 
 /** Where a hook must block when it fails, nothing is sent before the agent has said that it will. */
-function introductionOf(options: ConversationOptions): Omit<ProtocolOptions, 'host'> {
+function introductionOf(options: ConversationOptions): Omit<ProtocolOptions, 'host' | 'conversation'> {
   const { launch, hooks, initializeTimeoutMs } = options;
   const blocks = mustBlock(hooks?.registration());
   return {

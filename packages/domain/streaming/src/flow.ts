@@ -1,13 +1,14 @@
-import { SdkError, type Channel, type Clock, type Observer } from '@hexagent/ports';
+import { SdkError, type Channel, type Clock } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { mayPause, type ReadingDecision } from './may-pause.ts';
+import type { Report } from './report.ts';
 
 export interface FlowOptions {
   readonly callbacks: boolean;
   readonly softMarkBytes: number;
   readonly hardMarkBytes: number;
   readonly clock: Clock;
-  readonly observer?: Observer | undefined;
+  readonly report?: Report | undefined;
 }
 
 /** What of a channel the flow uses. */
@@ -135,18 +136,9 @@ export class Flow {
   }
 
   #report(decision: ReadingDecision): void {
-    const { observer } = this.#options;
-    if (observer === undefined) return;
+    const { report } = this.#options;
+    if (report === undefined) return;
     const kind = ({ read: 'resumed', pause: 'paused', stall: 'stalled' } as const)[decision];
-    tell(observer, { kind, unreadBytes: this.#unread });
-  }
-}
-
-/** An observer looks on: what it throws must not change what happens. */
-export function tell(observer: Observer | undefined, event: Parameters<Observer['observe']>[0]): void {
-  try {
-    observer?.observe(event);
-  } catch {
-    // The port's promise: an observer's failure is its own.
+    report({ kind, unreadBytes: this.#unread });
   }
 }

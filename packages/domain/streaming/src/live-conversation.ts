@@ -2,19 +2,15 @@ import {
   SdkError,
   type AgentMessage,
   type Channel,
-  type Clock,
   type Conversation,
-  type ConversationOptions,
   type Exit,
-  type Host,
-  type Ids,
   type InitializeResult,
   type InterruptOutcome,
-  type Observer,
   type Turn,
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred, handled, type Inbox } from '@hexagent/async';
+import type { ConversationParts } from './conversation-parts.ts';
 import {
   isOver,
   isReady,
@@ -25,7 +21,7 @@ import {
   type ConversationState,
 } from './conversation-state.ts';
 import { closedError, ensureEnded, exitError, isExplained } from './exit-error.ts';
-import { Flow, tell } from './flow.ts';
+import { Flow } from './flow.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import { InputGate } from './input-gate.ts';
 import { interruptTurn, toInterruptOutcome } from './interrupting.ts';
@@ -33,7 +29,6 @@ import { LiveTurn } from './live-turn.ts';
 import type { Mailbox } from './mailbox.ts';
 import { MessageIds } from './message-ids.ts';
 import { Readers } from './readers.ts';
-import type { ServerFailures } from './server-failures.ts';
 import { TurnLedger } from './turn-ledger.ts';
 import { within } from './within.ts';
 
@@ -42,20 +37,6 @@ const megabyte = 1024 * 1024;
 const closingGraceMs = 400;
 /** How long the exit of an agent whose pipe is broken may take to be known: what it left behind is ended before. */
 const explanationMs = 3000;
-
-export interface ConversationParts {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly observer?: Observer | undefined;
-  readonly failures: ServerFailures;
-  /** Whether the agent may ask anything of us. */
-  readonly callbacks: boolean;
-  readonly options: ConversationOptions;
-  /** Called once, while the conversation is made. */
-  readonly openChannel: (ears: Required<Pick<Host, 'message' | 'activity' | 'broken' | 'exited'>>) => Channel;
-  /** Called once, when the agent has gone. Never rejects. */
-  readonly cleanUp: () => Promise<void>;
-}
 
 /** A conversation while its agent lives. */
 export class LiveConversation implements Conversation {
@@ -73,20 +54,22 @@ export class LiveConversation implements Conversation {
   #state: ConversationState = { name: 'opening' };
   readonly #idlers = new IdleWaiters();
   #hasSpoken = false;
+  #sessionId: string | undefined;
   #lastResultFailed = false;
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ConversationParts) {
-    const { options, callbacks, observer } = parts;
+    const { options, callbacks, report } = parts;
     const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = options;
     this.#parts = parts;
+    this.#sessionId = options.launch.sessionId;
     this.#ids = new MessageIds(parts.ids);
-    this.#flow = new Flow({ callbacks, observer, softMarkBytes, hardMarkBytes, clock: parts.clock });
+    this.#flow = new Flow({ callbacks, report, softMarkBytes, hardMarkBytes, clock: parts.clock });
     this.#readers = new Readers(this.#flow, options, (line) => this.#channel.reread(line));
     this.#ledger = new TurnLedger(options, {
       unsent: () => this.#beginUnsent(),
-      started: ({ id }) => tell(observer, { kind: 'turn_started', id }),
-      ended: ({ id }, outcome) => tell(observer, { kind: 'turn_ended', id, outcome }),
+      started: ({ id }) => report?.({ kind: 'turn_started', id }),
+      ended: ({ id }, outcome) => report?.({ kind: 'turn_ended', id, outcome }),
     });
     this.#channel = parts.openChannel({
       message: (message, _, line) => this.#receive(message, line),
@@ -108,6 +91,14 @@ export class LiveConversation implements Conversation {
       },
     );
     this.#ready.catch(() => {}); // who wants to know awaits it
+  }
+
+  get id(): string {
+    return this.#parts.id;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
   }
 
   get ready(): Promise<InitializeResult> {
@@ -185,11 +176,17 @@ export class LiveConversation implements Conversation {
 
   #receive(message: AgentMessage, line: string): void {
     this.#hasSpoken = true;
+    if (message.type === 'system' && message.subtype === 'init') this.#followSession(message);
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
     if (this.#isForReaders(message)) this.#readers.deliver(message, line, owner);
     this.#ledger.settle(message, owner);
     if (this.#gate.note(message)) this.#review();
+  }
+
+  /** A message that fails its check may name its session by anything. */
+  #followSession({ session_id: id }: { readonly session_id?: unknown }): void {
+    if (typeof id === 'string' && id !== '') this.#sessionId = id;
   }
 
   /** Frames that exist only because of how the SDK drives the agent are not news to anyone. */
@@ -241,7 +238,7 @@ export class LiveConversation implements Conversation {
   #tellFailure(turn: LiveTurn, error: unknown): void {
     if (turn.isOver) return;
     turn.apply({ name: 'failed', error });
-    tell(this.#parts.observer, { kind: 'turn_failed', id: turn.id, error });
+    this.#parts.report?.({ kind: 'turn_failed', id: turn.id, error });
   }
 
   #onExit(exit: Exit): void {
@@ -258,7 +255,7 @@ export class LiveConversation implements Conversation {
     this.#readers.end(failure);
     this.#exited.resolve(exit);
     void this.#parts.cleanUp().then(() => this.#cleaned.resolve());
-    tell(this.#parts.observer, { kind: 'exited', exit });
+    this.#parts.report?.({ kind: 'exited', exit });
   }
 
   /** Nothing is delivered from here on, but what was delivered before if it is kept; the agent is ended behind it. */

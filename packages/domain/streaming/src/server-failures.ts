@@ -1,23 +1,17 @@
-import type { Observer, WarningListener } from '@hexagent/ports';
+import type { WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
-import { tell } from './flow.ts';
+import type { Report } from './report.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Why in-process servers failed. The agent knows that they did and keeps no reason, so it is kept here. */
 export class ServerFailures {
-  readonly #observer: Observer | undefined;
+  readonly #report: Report | undefined;
   readonly #warn: WarningListener | undefined;
   readonly #reasons = new Map<string, string>();
 
-  constructor({
-    observer,
-    warn,
-  }: {
-    readonly observer?: Observer | undefined;
-    readonly warn?: WarningListener | undefined;
-  }) {
-    this.#observer = observer;
+  constructor({ report, warn }: { readonly report?: Report | undefined; readonly warn?: WarningListener | undefined }) {
+    this.#report = report;
     this.#warn = warn;
   }
 
@@ -28,14 +22,14 @@ export class ServerFailures {
 
   failed(name: string, why: string, cause?: unknown): void {
     this.note(name, why);
-    tell(this.#observer, { kind: 'server_failed', name, reason: why });
+    this.#report?.({ kind: 'server_failed', name, reason: why });
     const message = `The MCP server ${name} failed: ${why}`;
     notify(() => this.#warn?.({ code: 'HEXAGENT_SERVER_FAILED', source: `MCP server ${name}`, message, cause }));
   }
 
   mistaken(name: string, what: string, cause?: unknown): void {
     const source = `in-process MCP server ${name}`;
-    tell(this.#observer, { kind: 'callback_failed', subtype: 'mcp_message', error: cause ?? new TypeError(what) });
+    this.#report?.({ kind: 'callback_failed', subtype: 'mcp_message', error: cause ?? new TypeError(what) });
     notify(() => this.#warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source, message: what, cause }));
   }
 

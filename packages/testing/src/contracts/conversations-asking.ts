@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Transport } from '@hexagent/ports';
+import type { Conversation, Transport } from '@hexagent/ports';
+import { CountedIds } from '../doubles/counted-ids.ts';
+import { HandClock } from '../doubles/hand-clock.ts';
+import { linkedTransport } from '../doubles/linked-transport.ts';
+import { plainLaunch } from '../doubles/wire.ts';
 import { microtasks } from '../doubles/microtasks.ts';
 import { agentFrames } from '../doubles/agent-frames.ts';
 import { begin, converse, type ConversationsFixture, type ConversationsPromises } from './conversations-fixture.ts';
@@ -75,6 +79,58 @@ async function worksOn({ conversation, agent }: Awaited<ReturnType<typeof begin>
   const turn = conversation.send('go');
   agent.write(...agentFrames.wholeTurn(turn.id, 'done'));
   assertMatches(await turn.result, { text: 'done' });
+}
+
+/** `id` and `sessionId`. */
+export const naming: ConversationsPromises = {
+  'gives each conversation an id of its own, which every observed event names': async (fixture) => {
+    const { conversation, agent, observed } = await converse(fixture);
+    const turn = conversation.send('a');
+    agent.writeLines(['no frame']);
+    agent.write(...agentFrames.wholeTurn(turn.id, 'x'));
+    await turn.result;
+    await conversation.close();
+    const kinds = new Set(observed.map(({ kind }) => kind));
+    for (const kind of ['sent', 'received', 'turn_started', 'turn_ended', 'bad_line', 'exited'] as const)
+      assert.ok(kinds.has(kind), kind);
+    assert.deepEqual(new Set(observed.map(({ conversation: id }) => id)), new Set([conversation.id]));
+    const ids = (await several(fixture, 2)).map(({ id }) => id);
+    assert.equal(new Set(ids).size, 2);
+  },
+
+  'knows the session id of the launch at once': async (fixture) => {
+    const { conversation } = await begin(fixture, { launch: plainLaunch({ sessionId: 'given' }) });
+    assert.equal(conversation.sessionId, 'given');
+  },
+
+  'knows the session id when the first turn begins, and follows the agent from then on': async (fixture) => {
+    const ids: unknown[] = [];
+    const opened: { conversation?: Conversation } = {};
+    const onMessage = (): void => void ids.push(opened.conversation?.sessionId);
+    const { conversation, agent } = await converse(fixture, { onMessage });
+    opened.conversation = conversation;
+    assert.equal(conversation.sessionId, undefined);
+    agent.write({ ...agentFrames.init(), session_id: 'first' }, agentFrames.result());
+    // `/clear` begins another session.
+    agent.write({ ...agentFrames.init(), session_id: 'second' }, agentFrames.result());
+    agent.write({ ...agentFrames.init(), session_id: 7 }, agentFrames.result());
+    await microtasks();
+    assert.deepEqual(ids, ['first', 'first', 'second', 'second', 'second', 'second']);
+    agent.exit();
+    await conversation.exited;
+    assert.equal(conversation.sessionId, 'second');
+  },
+};
+
+/** Conversations of one `Conversations`. */
+async function several(fixture: ConversationsFixture, count: number): Promise<readonly Conversation[]> {
+  const conversations = fixture.createConversations({
+    transport: linkedTransport().transport,
+    clock: new HandClock(),
+    ids: new CountedIds(),
+  });
+  const opening = Array.from({ length: count }, () => conversations.open({ launch: plainLaunch() }));
+  return await Promise.all(opening);
 }
 
 /** `control()`. */

@@ -6,6 +6,7 @@ import type {
   ConversationOptions,
   Conversations,
   Ids,
+  ObservedEvent,
   Observer,
   Transport,
   Turn,
@@ -45,6 +46,7 @@ export interface Conversing {
   readonly agent: LinkedAgent;
   readonly clock: HandClock;
   readonly warned: readonly Warning[];
+  readonly observed: readonly ObservedEvent[];
 }
 
 /** What may differ from the suite's own parts. */
@@ -73,14 +75,16 @@ export async function begin(
   const { transport, agent } = linkedTransport();
   const clock = new HandClock();
   const warned: Warning[] = [];
+  const observed: ObservedEvent[] = [];
   const conversations = fixture.createConversations({
     transport: through(transport),
     clock,
     ids: new CountedIds(),
+    observer: { observe: (event) => observed.push(event) },
     warn: (warning) => warned.push(warning),
   });
   const conversation = await conversations.open({ launch: plainLaunch(), ...options });
-  return { conversation, agent, clock, warned };
+  return { conversation, agent, clock, warned, observed };
 }
 
 /** The agent may ask something of the program. */

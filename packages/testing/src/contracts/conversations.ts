@@ -1,4 +1,4 @@
-import { controlling, handling, opening } from './conversations-asking.ts';
+import { controlling, handling, naming, opening } from './conversations-asking.ts';
 import { aborting, closing } from './conversations-closing.ts';
 import { finishing, idling } from './conversations-finishing.ts';
 import type { ConversationsFixture, ConversationsPromises } from './conversations-fixture.ts';
@@ -17,6 +17,7 @@ export function conversationsContract({ describe, it }: Runner, fixture: Convers
   };
   describe('Conversations contract', () => {
     describe('Opening', run(opening));
+    describe('Identity', run(naming));
     describe('A turn', run(turns));
     describe('A message that shares a turn', run(folding));
     describe('Turns that nobody sent', run(unsent));

@@ -42,7 +42,7 @@ export interface Opened {
   readonly warned: readonly Warning[];
 }
 
-export interface OpenOptions extends Partial<Omit<ProtocolOptions, 'host'>> {
+export interface OpenOptions extends Partial<Omit<ProtocolOptions, 'host' | 'conversation'>> {
   readonly host?: Partial<Host> | undefined;
   /** Leave `initialize` unanswered. */
   readonly unanswered?: boolean | undefined;
@@ -63,6 +63,7 @@ export async function open(fixture: ProtocolFixture, options: OpenOptions = {}):
     warn: (warning) => warned.push(warning),
   });
   const channel = protocol.open(await transport.connect(plainLaunch()), {
+    conversation: 'contract',
     initialize: {},
     awaitInitialize: false,
     ...rest,

@@ -119,7 +119,7 @@ export const hosting: ProtocolPromises = {
     await ask(agent, permission);
     assert.deepEqual(
       observed.filter(({ kind }) => kind === 'callback_failed'),
-      [{ kind: 'callback_failed', subtype: 'can_use_tool', error }],
+      [{ kind: 'callback_failed', subtype: 'can_use_tool', error, conversation: 'contract' }],
     );
     await channel.close();
   },

@@ -1,0 +1,19 @@
+import { errorText, type ObservedFact, type Observer, type WarningListener } from '@hexagent/ports';
+import { notify } from '@hexagent/async';
+
+/** Reports what happens in one conversation. Never throws. */
+export type Report = (fact: ObservedFact) => void;
+
+/** Reports to the observer, whose failures, at once or later, are warned of and reach nobody else. */
+export function reportTo(
+  observer: Observer | undefined,
+  warn: WarningListener | undefined,
+  conversation: string,
+): Report | undefined {
+  if (observer === undefined) return undefined;
+  const failed = (cause: unknown): void => {
+    const message = `The observer failed: ${errorText(cause)}`;
+    notify(() => warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source: 'observer', message, cause }));
+  };
+  return (fact) => notify(() => observer.observe({ ...fact, conversation }), failed);
+}
