@@ -22,7 +22,7 @@ export interface Conversations {
 
 export interface ConversationOptions {
   readonly launch: Launch;
-  /** Aborting closes the conversation; whoever reads it is told with an {@link AbortError}. */
+  /** Aborting closes the conversation: readers and turns are rejected with an {@link AbortError}. */
   readonly signal?: AbortSignal | undefined;
   readonly permissions?: PermissionGate | undefined;
   readonly hooks?: HookDispatcher | undefined;
@@ -43,16 +43,16 @@ export interface ConversationOptions {
    * trying for minutes (`retry`, the default), or stop it and fail the turn.
    */
   readonly refusedCredentials?: 'retry' | 'fail' | undefined;
-  /** Who reads: `turns` gives each turn its messages, `whole` gives everything to `messages`. Default `turns`. */
-  readonly reading?: 'turns' | 'whole' | undefined;
+  /** Who gets the messages: with `turns`, each turn its own and `messages` the rest; with `all`, `messages` gets all. Default `turns`. */
+  readonly delivery?: 'turns' | 'all' | undefined;
   /**
-   * Unread bytes above which reading pauses while no callback and no open request needs it; 2 MB unless told. A message
+   * Unread bytes above which reading pauses while no callback and no open request needs it; 2 MB by default. A message
    * counts as its line and 128 bytes.
    */
   readonly softMarkBytes?: number | undefined;
-  /** Unread bytes above which reading pauses also for callbacks and open requests; 64 MB unless told. */
+  /** Unread bytes above which reading pauses also for callbacks and open requests; 64 MB by default. */
   readonly hardMarkBytes?: number | undefined;
-  /** How long the agent may take to answer `initialize`, in milliseconds; 60 000 unless told, 0 and `Infinity` for no limit. */
+  /** How long the agent may take to answer `initialize`, in milliseconds; 60 000 by default, 0 and `Infinity` for no limit. */
   readonly initializeTimeoutMs?: number | undefined;
 }
 
@@ -68,19 +68,19 @@ export interface Conversation {
   /**
    * The agent's answer to `initialize`. The first message is not held back by it. Never an unhandled rejection. When it
    * is refused or late, the conversation ends with the same error if there are hooks or in-process servers, which the
-   * agent then knows nothing of; also when it is late and the agent has said nothing at all.
+   * agent then knows nothing of; also when it is late and the agent has written nothing at all.
    */
   readonly ready: Promise<InitializeResult>;
   /**
-   * Says something. Returns at once; messages keep their order.
+   * Sends a message. Returns at once; messages keep their order.
    * @throws {SdkError} `CONVERSATION_CLOSED` after `finish()`, `close()` or the agent's exit; `MESSAGE_REPEATED` for a uuid already used.
    */
   send(input: string | UserInput): Turn;
-  /** Turns that nobody sent, such as the report of a background task. Before someone reads them a few are kept. */
+  /** Unsolicited turns, such as the report of a background task. A few are kept until reading begins. */
   readonly turns: AsyncIterable<Turn>;
-  /** Reading `turns`: what belongs to no turn. Reading `whole`: everything, in the order of the wire. */
+  /** With `delivery: 'turns'`, what belongs to no turn; with `all`, every message in the order of the wire. */
   readonly messages: AsyncIterableIterator<AgentMessage>;
-  /** Stops the turn that runs; told by the wire, not by the receipt. */
+  /** Stops the turn that runs. Resolves with what came of it, read from the end of the turn and not from the receipt. */
   interrupt(): Promise<InterruptOutcome>;
   /**
    * Resolves when no turn, task or queued message is alive, and when the agent has gone after `finish()`.
@@ -88,9 +88,9 @@ export interface Conversation {
    */
   idle(): Promise<void>;
   /**
-   * Asks the agent anything the wire knows.
+   * Sends any control request of the wire.
    * @throws {SdkError} `REQUEST_FAILED`, `REQUEST_TIMEOUT`; `REQUEST_STALLED` when the answer lies behind more than
-   * `hardMarkBytes` and nobody reads; `CONVERSATION_CLOSED` after the end, `CHANNEL_CLOSED` once the input was closed.
+   * `hardMarkBytes` and nothing is read; `CONVERSATION_CLOSED` after the end, `CHANNEL_CLOSED` once the input was closed.
    */
   control(
     subtype: string,
@@ -98,7 +98,7 @@ export interface Conversation {
     options?: RequestOptions,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Nothing more will be said: lets everything finish, then ends the agent. Resolves when it has gone.
+   * Sends nothing more: lets everything finish, then ends the agent. Resolves when it has exited.
    * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended. Never an unhandled rejection.
    */
   finish(): Promise<Exit>;
@@ -113,7 +113,7 @@ export interface Conversation {
  * result: then their turns have the very same outcome, and the messages belong to the first of them.
  */
 export interface Turn extends AsyncIterable<AgentMessage> {
-  /** The uuid of the message that began it; made up for a turn nobody sent. */
+  /** The uuid of the message that began it; made by the SDK for an unsolicited turn. */
   readonly id: string;
   /**
    * How it ended. Rejects with {@link AgentExitedError} when the agent died, with `AbortError` when the conversation was
@@ -127,7 +127,7 @@ export interface Turn extends AsyncIterable<AgentMessage> {
   readonly received: Promise<void>;
   /**
    * Stops this turn and what was folded into it, or takes it out of the queue. Fails as `result` does, and with
-   * `REQUEST_STALLED` when the end of the turn lies behind more than `hardMarkBytes` and nobody reads.
+   * `REQUEST_STALLED` when the end of the turn lies behind more than `hardMarkBytes` and nothing is read.
    */
   interrupt(): Promise<InterruptOutcome>;
 }
@@ -144,7 +144,7 @@ export type InterruptOutcome = 'interrupted' | 'cancelled' | 'too_late' | 'nothi
 /** How a turn ended. A value: failing is an outcome, and only a conversation that breaks is an error. */
 export type TurnOutcome = CompletedTurn | FailedTurn | InterruptedTurn | CancelledTurn;
 
-/** What every turn with a result frame tells. `usage` and `cost` are this turn's alone, in tokens and US dollars. */
+/** What every turn with a result frame reports. `usage` and `cost` are this turn's alone, in tokens and US dollars. */
 export interface TurnReport {
   readonly text: string;
   readonly usage: Usage;
@@ -162,7 +162,7 @@ export interface FailedTurn extends TurnReport {
   readonly kind: 'failed';
   /** `api`: the model's service refused. `limit`: a limit of yours was reached. `agent`: the rest. */
   readonly cause: 'api' | 'limit' | 'agent';
-  /** The agent's words. */
+  /** What the agent reported. */
   readonly message: string;
   /** The service's status, with cause `api`. */
   readonly status?: number | undefined;
@@ -187,7 +187,7 @@ export interface Hint {
   readonly remedy: string;
 }
 
-/** Somebody stopped it. */
+/** It was stopped. */
 export interface InterruptedTurn extends TurnReport {
   readonly kind: 'interrupted';
 }

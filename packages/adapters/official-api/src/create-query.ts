@@ -22,7 +22,7 @@ import { refuseUnreadable } from './unreadable.ts';
 const initializeTimeoutMs = 5 * 60_000;
 
 /** As the official package does it. */
-const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequests: 'leave', reading: 'whole' } as const;
+const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequests: 'leave', delivery: 'all' } as const;
 
 /** What the drop-in face stands on. */
 export interface QueryParts {

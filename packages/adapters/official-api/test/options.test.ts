@@ -118,7 +118,7 @@ describe('The options', () => {
     const { conversations, seen } = start('Hello', { hooks: { Stop: [{ hooks: [] }] } });
     await settle();
     expect(conversations.opened[0]).toMatchObject({
-      reading: 'whole',
+      delivery: 'all',
       backgroundTasks: 'wait',
       initializeTimeoutMs: 300_000,
       hooks: dispatcher,

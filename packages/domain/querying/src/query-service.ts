@@ -23,7 +23,7 @@ export class QueryService {
   }
 
   async #begin(prompt: string | UserInput, options: AskOptions): Promise<Begun> {
-    const conversation = await this.#conversations.open({ ...options, reading: 'whole' });
+    const conversation = await this.#conversations.open({ ...options, delivery: 'all' });
     try {
       const turn = conversation.send(prompt);
       const finished = conversation.finish();

@@ -2,10 +2,10 @@ import { AbortError, type Clock, type Connection, type Launch, type Transport } 
 import { attempt, notify } from '@hexagent/async';
 import { within } from './within.ts';
 
-/** How long a transport may take to end what it began, once its start was aborted. */
-const takingBackMs = 10_000;
+/** How long a transport may take to undo a start that was aborted. */
+const undoingMs = 10_000;
 
-/** Connects. An abort is the transport's to follow; one that does not must not keep whoever aborted waiting. */
+/** Connects. A transport that does not follow the abort of `signal` is waited for `undoingMs`, then given up. */
 export async function connectOrGiveUp(
   { transport, clock }: { readonly transport: Transport; readonly clock: Clock },
   launch: Launch,
@@ -16,12 +16,12 @@ export async function connectOrGiveUp(
   const stops: (() => void)[] = [];
   const overdue = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(abortedBefore(signal));
-    stops.push(listen(signal, () => void stops.push(clock.after(takingBackMs, giveUp))));
+    stops.push(listen(signal, () => void stops.push(clock.after(undoingMs, giveUp))));
   });
   try {
     return await Promise.race([connecting, overdue]);
   } catch (error) {
-    // What connects all the same has nobody to serve.
+    // A connection that comes after all is of no use.
     connecting.then(
       (late) => closeQuietly(late, clock),
       () => {},
@@ -32,20 +32,20 @@ export async function connectOrGiveUp(
   }
 }
 
-/** The first failure is told; a connection that cannot be closed either adds nothing to it. */
+/** Closes a connection after a failure, which is reported; that it cannot be closed either would add nothing. */
 export async function closeQuietly(connection: Connection, clock: Clock): Promise<void> {
   const closed = attempt(() => connection.close()).catch(() => {});
-  await within(takingBackMs, closed, clock);
+  await within(undoingMs, closed, clock);
 }
 
 export function abortedBefore({ reason }: AbortSignal): AbortError {
   return new AbortError('The conversation was aborted before it began.', { cause: reason });
 }
 
-/** One listener per conversation, gone with it: a signal that outlives a thousand conversations must not collect theirs. */
-export function listen(signal: AbortSignal | undefined, aborted: (reason: unknown) => void): () => void {
-  const heard = (): void => aborted(signal?.reason);
-  if (signal?.aborted) heard();
-  else signal?.addEventListener('abort', heard, { once: true });
-  return () => signal?.removeEventListener('abort', heard);
+/** Returns what removes the listener: a signal may outlive thousands of conversations, and must not keep a listener of each. */
+export function listen(signal: AbortSignal | undefined, onAbort: (reason: unknown) => void): () => void {
+  const listener = (): void => onAbort(signal?.reason);
+  if (signal?.aborted) listener();
+  else signal?.addEventListener('abort', listener, { once: true });
+  return () => signal?.removeEventListener('abort', listener);
 }

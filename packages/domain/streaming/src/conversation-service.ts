@@ -40,7 +40,7 @@ export interface ConversationServiceParts {
   readonly warn?: WarningListener | undefined;
 }
 
-/** Opens conversations: connects, introduces the program's callbacks to the agent, and keeps what follows in order. */
+/** Opens conversations: connects, registers the program's callbacks with the agent, and makes a {@link LiveConversation}. */
 export class ConversationService implements Conversations {
   readonly #parts: ConversationServiceParts;
 
@@ -76,7 +76,7 @@ export class ConversationService implements Conversations {
         return channel;
       },
       cleanUp: () => {
-        notify(stopListening); // a signal of the program's may be anything that looks like one
+        notify(stopListening); // The signal is the program's own, and may throw.
         return servers.close();
       },
     };
@@ -97,7 +97,7 @@ export class ConversationService implements Conversations {
   }
 }
 
-/** Before anything is started: a wrong mark would hold the agent up for ever, a wrong delay would end at once. */
+/** Called before anything is started: a wrong mark would pause the agent for ever, a wrong delay would end at once. */
 function checkBefore({ softMarkBytes, hardMarkBytes, initializeTimeoutMs, signal }: ConversationOptions): void {
   checkBytes('softMarkBytes', softMarkBytes);
   checkBytes('hardMarkBytes', hardMarkBytes);
@@ -105,7 +105,7 @@ function checkBefore({ softMarkBytes, hardMarkBytes, initializeTimeoutMs, signal
   if (signal?.aborted) throw abortedBefore(signal);
 }
 
-/** A conversation that cannot be made leaves no agent behind. */
+/** Closes the connection when the conversation cannot be made, so that no agent is left behind. */
 async function orClose<T>(connection: Connection, clock: Clock, make: () => T): Promise<T> {
   try {
     return make();

@@ -1,7 +1,7 @@
 import { AgentExitedError, SdkError, explainExit, formatExit, type Exit, type WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
-/** The error for an agent that went away while it was needed. Names how, what it said last and what was lost. */
+/** The error for an agent that exited while it was needed. Names the exit, its last lines and what was lost. */
 export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
   const idle = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
   const phase = wasReady ? idle : 'before it was ready';
@@ -15,7 +15,7 @@ export function exitError(exit: Exit, lost: readonly string[], wasReady: boolean
   return new AgentExitedError(parts.filter((part) => part !== undefined).join(' '), { exit, lost });
 }
 
-/** Whether the code is one of good order. Code 1 repeats what an error result has said before. */
+/** Whether the code is expected: 0, or 1 after an error result, which it repeats. */
 export function isExplained({ code }: Exit, lastResultFailed: boolean): boolean {
   return code === 0 || (code === 1 && lastResultFailed);
 }
@@ -26,7 +26,7 @@ export function ensureEnded(exit: Exit): Exit {
   throw new SdkError('AGENT_NOT_ENDED', describeNotEnded(exit));
 }
 
-/** `close()` never rejects, so who only closes is told in this way. */
+/** `close()` never rejects, so what it could not end is warned of. */
 export function warnIfNotEnded(exit: Exit, warn: WarningListener | undefined): void {
   if (isEnded(exit)) return;
   const source = `processes ${exit.notEnded?.join(', ')}`;
@@ -41,7 +41,7 @@ function describeNotEnded({ notEnded = [] }: Exit): string {
   return `Of the agent and what it started, these processes could not be ended: ${notEnded.join(', ')}.`;
 }
 
-/** The error for what comes too late, with how the conversation ended. */
+/** The error for what is begun after the end, with the reason of the end as its cause. */
 export function closedError(what: string, cause?: Error): SdkError {
   if (cause === undefined) return new SdkError('CONVERSATION_CLOSED', `${what}.`);
   return new SdkError('CONVERSATION_CLOSED', `${what}. ${cause.message}`, { cause });

@@ -1,6 +1,6 @@
 import { SdkError, type Channel, type Clock } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
-import { mayPause, type ReadingDecision } from './may-pause.ts';
+import { decideReading, type ReadingDecision } from './decide-reading.ts';
 import type { Report } from './report.ts';
 
 export interface FlowOptions {
@@ -11,23 +11,23 @@ export interface FlowOptions {
   readonly report?: Report | undefined;
 }
 
-/** What of a channel the flow uses. */
-type Tap = Pick<Channel, 'openRequests' | 'pause' | 'resume' | 'giveUpRequests'>;
+/** The part of a channel that the flow uses. */
+type PausableChannel = Pick<Channel, 'openRequests' | 'pause' | 'resume' | 'giveUpRequests'>;
 
-/** How long a reader may take nothing while somebody waits for what lies behind the hard mark. */
+/** How long a reader may read nothing while an answer that lies behind the hard mark is awaited. */
 const stalledMs = 10_000;
 
-/** Counts what is unread and pauses the channel when {@link mayPause} says so. */
+/** Counts what is unread and pauses the channel when {@link decideReading} says so. */
 export class Flow {
   readonly softMarkBytes: number;
-  /** What is unread up to here stays parsed; what comes beyond it is kept as its line, which takes less memory. */
+  /** Up to here unread messages stay parsed; beyond it they are kept as lines, which take less memory. */
   readonly parsedBytes: number;
   readonly #options: FlowOptions;
   readonly #lowerMark: number;
   readonly #waiting = new Set<Deferred<never>>();
-  #channel: Tap | undefined;
+  #channel: PausableChannel | undefined;
   #unread = 0;
-  /** How often something was read. */
+  /** How many messages were read. */
   #taken = 0;
   #decision: ReadingDecision = 'read';
   #closing = false;
@@ -44,7 +44,7 @@ export class Flow {
     return this.#unread;
   }
 
-  attach(channel: Tap): void {
+  attach(channel: PausableChannel): void {
     this.#channel = channel;
     this.review();
   }
@@ -62,7 +62,7 @@ export class Flow {
 
   /**
    * Reads up to the hard mark until `awaited` settles.
-   * @throws {SdkError} `REQUEST_STALLED` when it lies behind more than that, and nobody reads.
+   * @throws {SdkError} `REQUEST_STALLED` when it lies behind more than that, and nothing is read.
    */
   async readOn<T>(awaited: Promise<T>): Promise<T> {
     const waiting = new Deferred<never>().handled();
@@ -76,32 +76,32 @@ export class Flow {
     }
   }
 
-  /** From now on everything is read, since what is read is discarded. */
+  /** From now on reading never pauses, since what is read is discarded. */
   close(): void {
     this.#closing = true;
     this.review();
   }
 
-  /** Decides again: what is unread, or who waits, has changed. */
+  /** Decides again. Called when what is unread, or what is awaited, has changed. */
   review(): void {
-    // Whoever waits, below the lower mark nothing is paused: this is on the path of each message and each answer.
+    // Below the lower mark nothing is paused whatever is awaited. This returns early since it runs for each message.
     if (this.#decision === 'read' && this.#unread <= this.#lowerMark) return;
     const channel = this.#channel;
     if (channel === undefined) return;
     const openRequests = channel.openRequests + this.#waiting.size;
-    const decision = mayPause({
+    const decision = decideReading({
       ...this.#options,
       unreadBytes: this.#unread,
       openRequests,
       closing: this.#closing,
       last: this.#decision,
     });
-    if (decision === 'stall' && openRequests > 0) this.#watch();
-    else this.#unwatch();
+    if (decision === 'stall' && openRequests > 0) this.#startStallTimer();
+    else this.#stopStallTimer();
     if (decision !== this.#decision) this.#follow(decision, channel);
   }
 
-  #follow(decision: ReadingDecision, channel: Tap): void {
+  #follow(decision: ReadingDecision, channel: PausableChannel): void {
     const wasPaused = this.#decision !== 'read';
     this.#decision = decision;
     if (decision === 'read') channel.resume();
@@ -109,19 +109,19 @@ export class Flow {
     this.#report(decision);
   }
 
-  /** Somebody waits for what is not read: that ends, or a reader that itself awaits it would wait for ever. */
-  #watch(): void {
+  /** Limits how long an answer is awaited behind a stall: a reader that awaits it itself would wait for ever. */
+  #startStallTimer(): void {
     if (this.#stopWatching !== undefined) return;
     const taken = this.#taken;
     this.#stopWatching = this.#options.clock.after(stalledMs, () => {
       this.#stopWatching = undefined;
-      // A reader that is only slow comes to it in time.
+      // A reader that has read something meanwhile is slow, and reaches the answer in time.
       if (this.#taken === taken) this.#giveUp();
       else this.review();
     });
   }
 
-  #unwatch(): void {
+  #stopStallTimer(): void {
     this.#stopWatching?.();
     this.#stopWatching = undefined;
   }

@@ -24,7 +24,7 @@ const connection: Hint = {
   remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.',
 };
 
-/** Another service than Anthropic's, by the words the agent has for its credentials. */
+/** What to do about missing credentials, by the name that the agent has for the service. */
 const credentials: Readonly<Record<string, string>> = {
   AWS: 'Set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE after `aws sso login`.',
   Azure:
@@ -32,7 +32,7 @@ const credentials: Readonly<Record<string, string>> = {
   'Google Cloud': 'Set GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`.',
 };
 
-/** The switch of the service is on, and nothing to log in with was found. */
+/** For a service that is switched on without credentials. */
 function noCredentials(service: string): Hint {
   const remedy = credentials[service] ?? 'Give the agent the credentials of the service that its environment chooses.';
   return {
@@ -65,7 +65,7 @@ export function hintOf(given: AnyMessage): Hint | undefined {
   if (text.startsWith('Not logged in')) return byStatus[401];
   const [, service] = /^API Error: Could not load (.{1,20}) credentials/.exec(text) ?? [];
   if (service !== undefined) return noCredentials(service);
-  // Nor is there one where the service was not reached; then the system's own code for it is told.
+  // There is no status either when the service was not reached; the text then has the system's error code.
   if (message.terminal_reason === 'api_error' && /\(E[A-Z]+\)/.test(text)) return connection;
   return hintOfStatus(status);
 }
@@ -83,7 +83,7 @@ function hintOfStatus(status: number | null | undefined): Hint | undefined {
   return byStatus[status] ?? (status > 500 ? byStatus[500] : undefined);
 }
 
-/** For fields that a frame which fails its check may hold anything in. */
+/** For fields of any type: a frame that fails its check is delivered too. */
 export function begins(text: unknown, start: string): boolean {
   return typeof text === 'string' && text.startsWith(start);
 }

@@ -1,6 +1,6 @@
 import { Deferred } from '@hexagent/async';
 
-/** Whoever waits for the conversation to be idle. */
+/** The pending `idle()` calls of a conversation. */
 export class IdleWaiters {
   #waiters: Deferred<void>[] = [];
 

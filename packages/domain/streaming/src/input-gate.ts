@@ -2,7 +2,7 @@ import type { AgentMessage, Channel, ConversationOptions } from '@hexagent/ports
 import { mayCloseInput } from './may-close-input.ts';
 import { TaskBoard } from './tasks.ts';
 
-/** Closes the agent's input once nothing can need it any more, and stops the background shells that would keep the agent. */
+/** Decides when the agent's input may be closed, and stops the background shells that would keep the agent running. */
 export class InputGate {
   readonly #channel: Channel;
   readonly #callbacks: boolean;
@@ -23,7 +23,7 @@ export class InputGate {
     this.#waitsForRequests = openRequests === 'wait';
   }
 
-  /** Learns from a frame; returns whether it may have changed anything. */
+  /** Tracks tasks and the session state. Returns whether the frame may have changed a decision. */
   note(message: AgentMessage): boolean {
     if (message.type !== 'system') return message.type === 'result' || message.type === 'command_lifecycle';
     if (message.subtype !== 'session_state_changed') return this.#tasks.note(message);
@@ -31,7 +31,7 @@ export class InputGate {
     return true;
   }
 
-  /** `true` when nothing runs: no turn, no task, and the agent says so where it can. */
+  /** `true` when no turn and no task runs, and the agent, if it reports its state, is idle. */
   isIdle(openTurns: number): boolean {
     const quiet = this.#sessionState === undefined || this.#sessionState === 'idle';
     return quiet && openTurns === 0 && this.#tasks.shells.size + this.#tasks.delegated === 0;
@@ -54,16 +54,16 @@ export class InputGate {
   }
 
   close(): void {
-    // The agent may be gone already; how it went is told by its exit.
+    // The agent may have exited already, which `exited` reports.
     this.#channel.end().catch(() => {});
   }
 
-  /** Each shell is stopped once; its notification brings us back here. */
+  /** Stops each shell once. Its notification leads to the next decision. */
   #stopShells(): void {
     for (const task_id of this.#tasks.shells) {
       if (this.#stopping.has(task_id)) continue;
       this.#stopping.add(task_id);
-      // A shell that ended by itself meanwhile cannot be stopped, and need not be.
+      // A shell that has ended by itself cannot be stopped, and need not be.
       this.#channel.request('stop_task', { task_id }).catch(() => {});
     }
   }

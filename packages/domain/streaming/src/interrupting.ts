@@ -10,15 +10,15 @@ export interface InterruptParts {
 }
 
 /**
- * Stops one turn and says what came of it. The agent's receipt proves nothing: the outcome is what the turn's own end
- * says.
+ * Stops one turn and resolves with what came of it. That is read from the turn's own end; the agent's receipt proves
+ * nothing.
  */
 export async function interruptTurn(turn: LiveTurn, parts: InterruptParts): Promise<InterruptOutcome> {
   if (turn.isOver) return 'too_late';
-  // A message that has begun and is not the running turn was folded into it, and ends with it.
+  // A message that has begun and is not the running turn was folded into that turn, and ends with it.
   const target = (turn.hasBegun ? parts.ledger.current : undefined) ?? turn;
   await Promise.race([target.stopOnce(() => stop(target, parts)), turn.outcome]);
-  // Whoever stops a turn may have stopped reading it, and its end lies behind what is unread.
+  // The end may lie behind unread messages, which a caller that stops a turn may never read.
   return toInterruptOutcome(await parts.flow.readOn(turn.outcome));
 }
 
@@ -28,7 +28,7 @@ export function toInterruptOutcome(outcome: TurnOutcome): InterruptOutcome {
   return outcome.kind === 'cancelled' && outcome.why === 'withdrawn' ? 'cancelled' : 'too_late';
 }
 
-/** An interrupt written before its message does nothing to it, so it waits until the message was written, no longer. */
+/** Waits until the message was written, and no longer: an interrupt that is written before it has no effect. */
 async function stop(turn: LiveTurn, { ledger, channel }: InterruptParts): Promise<void> {
   try {
     await turn.written;
@@ -36,7 +36,7 @@ async function stop(turn: LiveTurn, { ledger, channel }: InterruptParts): Promis
     return; // The agent never got the message, which the turn itself reports.
   }
   if (turn.isOver) return;
-  // Behind another turn it can be taken out of the queue; `interrupt` would stop the other one.
+  // A queued message is taken out of the queue; `interrupt` would stop the turn that runs.
   if (isQueued(turn, ledger)) await channel.request('cancel_async_message', { message_uuid: turn.id });
   if (turn.isOver || turn.state.name === 'resultHeld' || isQueued(turn, ledger)) return;
   turn.apply({ name: 'interruptRequested' });

@@ -26,7 +26,7 @@ import { IdleWaiters } from './idle-waiters.ts';
 import { InputGate } from './input-gate.ts';
 import { interruptTurn, toInterruptOutcome } from './interrupting.ts';
 import { LiveTurn } from './live-turn.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { MessageQueue } from './message-queue.ts';
 import { MessageIds } from './message-ids.ts';
 import { Readers } from './readers.ts';
 import { TurnLedger } from './turn-ledger.ts';
@@ -35,8 +35,8 @@ import { within } from './within.ts';
 const megabyte = 1024 * 1024;
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
-/** How long the exit of an agent whose pipe is broken may take to be known: what it left behind is ended before. */
-const explanationMs = 3000;
+/** How long to wait for the exit when a pipe is broken: processes that the agent left behind are ended before it is known. */
+const exitGraceMs = 3000;
 
 /** A conversation while its agent lives. */
 export class LiveConversation implements Conversation {
@@ -67,14 +67,14 @@ export class LiveConversation implements Conversation {
     this.#flow = new Flow({ callbacks, report, softMarkBytes, hardMarkBytes, clock: parts.clock });
     this.#readers = new Readers(this.#flow, options, (line) => this.#channel.reread(line));
     this.#ledger = new TurnLedger(options, {
-      unsent: () => this.#beginUnsent(),
+      unsolicited: () => this.#beginUnsolicited(),
       started: ({ id }) => report?.({ kind: 'turn_started', id }),
       ended: ({ id }, outcome) => report?.({ kind: 'turn_ended', id, outcome }),
     });
     this.#channel = parts.openChannel({
       message: (message, _, line) => this.#receive(message, line),
       activity: () => this.#review(),
-      broken: (error) => void this.#end(error, { told: true, kept: true }),
+      broken: (error) => void this.#end(error, { rejects: true, keepsUnread: true }),
       exited: (exit) => this.#onExit(exit),
     });
     this.#gate = new InputGate(this.#channel, callbacks, options);
@@ -85,12 +85,12 @@ export class LiveConversation implements Conversation {
         return answer;
       },
       (error: unknown) => {
-        // The agent's exit is told in full by us, who know its last words.
+        // The error made here has the last lines of the agent, which the protocol's error lacks.
         const isExit = SdkError.is(error) && error.code === 'AGENT_EXITED';
         throw isExit && this.#state.name === 'ended' ? this.#state.exitError : error;
       },
     );
-    this.#ready.catch(() => {}); // who wants to know awaits it
+    this.#ready.catch(() => {}); // A conversation may be used without awaiting `ready`.
   }
 
   get id(): string {
@@ -109,7 +109,7 @@ export class LiveConversation implements Conversation {
     return this.#exited.promise;
   }
 
-  /** Whether the agent has said anything beside answers. */
+  /** Whether the agent has written any message. */
   get hasSpoken(): boolean {
     return this.#hasSpoken;
   }
@@ -127,7 +127,7 @@ export class LiveConversation implements Conversation {
     if (!maySend(this.#state)) throw closedError('Nothing can be sent any more: finish() was called');
     const message = typeof input === 'string' ? { content: input } : input;
     const uuid = this.#ids.take(message);
-    const turn = this.#makeTurn(uuid, this.#readers.boxOfSent());
+    const turn = this.#makeTurn(uuid, this.#readers.queueForSentTurn());
     this.#ledger.add(turn);
     const written = this.#channel.send({ ...message, uuid });
     written.catch((error: unknown) => this.#unwritten(turn, error));
@@ -141,7 +141,7 @@ export class LiveConversation implements Conversation {
   }
 
   idle(): Promise<void> {
-    this.#readers.readNoMore(this.#ledger.open.values());
+    this.#readers.stopCountingUnread(this.#ledger.open.values());
     if (this.#state.name === 'ended' || this.#gate.isIdle(this.#ledger.open.size)) return Promise.resolve();
     return this.#idlers.wait();
   }
@@ -155,7 +155,7 @@ export class LiveConversation implements Conversation {
   }
 
   finish(): Promise<Exit> {
-    this.#readers.readNoMore(this.#ledger.open.values());
+    this.#readers.stopCountingUnread(this.#ledger.open.values());
     this.#apply({ name: 'finish' });
     this.#review();
     return handled(this.#cleaned.promise.then(async () => ensureEnded(await this.exited)));
@@ -165,9 +165,9 @@ export class LiveConversation implements Conversation {
     return this.#end(new SdkError('CONVERSATION_CLOSED', 'The conversation was closed.'));
   }
 
-  /** Something went wrong that nobody should go on after: readers and turns are told at once. */
+  /** Ends the conversation with an error, which rejects readers and turns at once. */
   fail(error: Error): void {
-    void this.#end(error, { told: true });
+    void this.#end(error, { rejects: true });
   }
 
   #apply(event: ConversationEvent): void {
@@ -189,10 +189,10 @@ export class LiveConversation implements Conversation {
     if (typeof id === 'string' && id !== '') this.#sessionId = id;
   }
 
-  /** Frames that exist only because of how the SDK drives the agent are not news to anyone. */
+  /** Frames that exist only because of how the SDK drives the agent are withheld. */
   #isForReaders(message: AgentMessage): boolean {
     if (message.type === 'command_lifecycle') return !this.#ids.isOwn(message.command_uuid);
-    // It comes because we asked for it; other frames for hosts are handed on, as all that is not known is.
+    // The SDK asked for this one. Other frames for hosts are delivered, as unknown frames are.
     return !(message.type === 'system' && message.subtype === 'session_state_changed' && message.sdk_host_only);
   }
 
@@ -205,37 +205,37 @@ export class LiveConversation implements Conversation {
     if (this.#idlers.size > 0 && this.#gate.isIdle(this.#ledger.open.size)) this.#idlers.settle();
   }
 
-  #makeTurn(id: string, mailbox: Mailbox): LiveTurn {
-    return new LiveTurn({ id, mailbox, flow: this.#flow, interrupt: (turn) => this.#stopTurn(turn) });
+  #makeTurn(id: string, queue: MessageQueue): LiveTurn {
+    return new LiveTurn({ id, queue, flow: this.#flow, interrupt: (turn) => this.#stopTurn(turn) });
   }
 
   async #stopTurn(turn: LiveTurn): Promise<InterruptOutcome> {
-    // Closing has interrupted what runs and ended the input.
+    // Closing has interrupted the turn and ended the input already.
     if (isOver(this.#state) && !turn.isOver) return toInterruptOutcome(await turn.outcome);
     return await interruptTurn(turn, { ledger: this.#ledger, channel: this.#channel, flow: this.#flow });
   }
 
-  #beginUnsent(): LiveTurn {
-    const turn = this.#makeTurn(this.#parts.ids.uuid(), this.#readers.boxOfUnsent());
+  #beginUnsolicited(): LiveTurn {
+    const turn = this.#makeTurn(this.#parts.ids.uuid(), this.#readers.queueForUnsolicitedTurn());
     this.#readers.announce(turn);
     return turn;
   }
 
-  /** What breaks a pipe is the agent's exit, which says more: if it comes within a moment, it fails the turn itself. */
+  /** A pipe breaks because the agent exits. An exit that is known soon fails the turn itself, and with more detail. */
   async #unwritten(turn: LiveTurn, error: unknown): Promise<void> {
     this.#ids.giveBack(turn.id);
     if (SdkError.is(error) && error.code === 'CHANNEL_CLOSED')
-      await within(explanationMs, this.exited, this.#parts.clock);
-    this.#fail(turn, error);
+      await within(exitGraceMs, this.exited, this.#parts.clock);
+    this.#dropFailed(turn, error);
   }
 
-  #fail(turn: LiveTurn, error: unknown): void {
+  #dropFailed(turn: LiveTurn, error: unknown): void {
     this.#ledger.drop(turn);
-    this.#tellFailure(turn, error);
+    this.#failTurn(turn, error);
     this.#review();
   }
 
-  #tellFailure(turn: LiveTurn, error: unknown): void {
+  #failTurn(turn: LiveTurn, error: unknown): void {
     if (turn.isOver) return;
     turn.apply({ name: 'failed', error });
     this.#parts.report?.({ kind: 'turn_failed', id: turn.id, error });
@@ -251,24 +251,24 @@ export class LiveConversation implements Conversation {
     const failure = reasonOf(this.#state) ?? (isFailure ? error : undefined);
     this.#apply({ name: 'exited', exit, exitError: error });
     this.#idlers.settle(failure);
-    for (const turn of [...this.#ledger.open.values()]) this.#fail(turn, failure);
+    for (const turn of [...this.#ledger.open.values()]) this.#dropFailed(turn, failure);
     this.#readers.end(failure);
     this.#exited.resolve(exit);
     void this.#parts.cleanUp().then(() => this.#cleaned.resolve());
     this.#parts.report?.({ kind: 'exited', exit });
   }
 
-  /** Nothing is delivered from here on, but what was delivered before if it is kept; the agent is ended behind it. */
-  #end(ending: Error, { told: isTold = false, kept: isKept = false } = {}): Promise<void> {
+  /** Delivers nothing more, and ends the agent. `rejects`: turns and readers are rejected at once. `keepsUnread`: what was delivered before stays readable. */
+  #end(ending: Error, { rejects = false, keepsUnread = false } = {}): Promise<void> {
     if (this.#state.name === 'ended') return this.#cleaned.promise;
     if (this.#state.name !== 'closing') {
       this.#apply({ name: 'close', reason: ending });
-      if (isKept) this.#readers.end(ending);
-      else this.#readers.cut(isTold ? ending : undefined);
+      if (keepsUnread) this.#readers.end(ending);
+      else this.#readers.cut(rejects ? ending : undefined);
       for (const turn of this.#ledger.open.values()) {
-        if (!isKept) turn.mailbox.cut({ error: ending });
-        // Who closes gets the agent's view of the turn if it comes in time.
-        if (isTold) this.#tellFailure(turn, ending);
+        if (!keepsUnread) turn.queue.cut({ error: ending });
+        // After `close()` a turn still gets its outcome if the agent reports it in time.
+        if (rejects) this.#failTurn(turn, ending);
       }
       this.#idlers.settle(ending);
       this.#flow.close();
@@ -277,10 +277,10 @@ export class LiveConversation implements Conversation {
     return this.#stopped;
   }
 
-  /** An interrupted agent keeps its partial answer and leaves by itself in milliseconds; a stubborn one is ended. */
+  /** Interrupts what runs, so that the partial answer is kept, and ends an agent that does not exit in time. */
   async #stop(): Promise<void> {
     if (this.#ledger.open.size > 0) {
-      // Its outcome is told by the turn; a channel that is gone needs no interrupt.
+      // The turn itself reports what came of it, and a closed channel needs no interrupt.
       this.#channel.request('interrupt', { cancel_queued: true }).catch(() => {});
       this.#gate.close();
       await within(closingGraceMs, this.exited, this.#parts.clock);

@@ -1,12 +1,12 @@
 import type { AgentMessage, ApiRetryMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
 import { Deferred, handled } from '@hexagent/async';
 import type { Flow } from './flow.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { MessageQueue } from './message-queue.ts';
 import { nextTurnState, sentTurn, type TurnEvent, type TurnState } from './turn-state.ts';
 
 export interface LiveTurnParts {
   readonly id: string;
-  readonly mailbox: Mailbox;
+  readonly queue: MessageQueue;
   readonly flow: Pick<Flow, 'readOn'>;
   readonly interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
 }
@@ -14,7 +14,7 @@ export interface LiveTurnParts {
 /** One exchange while it lives. The ledger reports events to it; whoever holds it as a {@link Turn} reads and interrupts it. */
 export class LiveTurn implements Turn {
   readonly id: string;
-  readonly mailbox: Mailbox;
+  readonly queue: MessageQueue;
   readonly #outcome = new Deferred<TurnOutcome>().handled();
   readonly #received = new Deferred<void>().handled();
   readonly #flow: Pick<Flow, 'readOn'>;
@@ -28,9 +28,9 @@ export class LiveTurn implements Turn {
   #lastText = '';
   #refusal: ApiRetryMessage | undefined;
 
-  constructor({ id, mailbox, flow, interrupt }: LiveTurnParts) {
+  constructor({ id, queue, flow, interrupt }: LiveTurnParts) {
     this.id = id;
-    this.mailbox = mailbox;
+    this.queue = queue;
     this.#flow = flow;
     this.#interrupt = interrupt;
   }
@@ -41,7 +41,7 @@ export class LiveTurn implements Turn {
 
   get received(): Promise<void> {
     if (this.#awaitedReceipt === undefined) {
-      // The confirmation lies behind what is unread: whoever awaits it may read nothing meanwhile.
+      // The confirmation may lie behind unread messages, which a caller that awaits it may not read.
       this.#awaitedReceipt = this.#flow.readOn(this.#received.promise);
       this.#awaitedReceipt.catch(() => {});
     }
@@ -49,8 +49,8 @@ export class LiveTurn implements Turn {
   }
 
   get result(): Promise<TurnOutcome> {
-    // Whoever asks for the result need not read: unread messages must not keep the result from coming.
-    this.mailbox.makeOptional();
+    // The result must come although the messages are not read: unread ones no longer pause the agent.
+    this.queue.makeOptional();
     return this.#outcome.promise;
   }
 
@@ -89,7 +89,7 @@ export class LiveTurn implements Turn {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<AgentMessage> {
-    return this.mailbox.open();
+    return this.queue.open();
   }
 
   /** The message that begins it is being written. */
@@ -110,14 +110,14 @@ export class LiveTurn implements Turn {
     this.interrupt().catch(() => {}); // The turn reports what breaks it.
   }
 
-  /** Keeps what the result may not repeat. */
+  /** Keeps the last text, which the result may not repeat. */
   note(message: AgentMessage): void {
     if (message.type !== 'assistant' || message.parent_tool_use_id !== null) return;
     const text = message.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
     if (text !== '') this.#lastText = text;
   }
 
-  /** Moves it on, and settles what waits for the state that it comes to. */
+  /** Moves to the next state, and settles the promises that wait for it. */
   apply(event: TurnEvent): TurnState {
     const before = this.#state;
     const after = nextTurnState(before, event);
@@ -126,11 +126,11 @@ export class LiveTurn implements Turn {
     if (after.name === 'failed') {
       this.#received.reject(after.error);
       this.#outcome.reject(after.error);
-      this.mailbox.end({ error: after.error });
+      this.queue.end({ error: after.error });
     } else if (after.name !== 'sent') this.#received.resolve();
     if (after.name === 'ended') {
       this.#outcome.resolve(after.outcome);
-      this.mailbox.end();
+      this.queue.end();
     }
     return after;
   }

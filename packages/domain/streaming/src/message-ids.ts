@@ -1,12 +1,12 @@
 import { kindOf, SdkError, type Ids, type UserInput } from '@hexagent/ports';
 
 /**
- * The uuids that messages have had. The agent drops a repeated one without a word, however long ago it was used, so
- * they are kept as long as the conversation: some hundred bytes for a message.
+ * The uuids of all messages. The agent drops a message with a repeated uuid silently, however long ago it was used, so
+ * they are kept as long as the conversation lives: some hundred bytes for each message.
  */
 export class MessageIds {
   readonly #ids: Ids;
-  /** Whether it was made up here. */
+  /** By uuid: whether it was made here. */
   readonly #used = new Map<string, boolean>();
 
   constructor(ids: Ids) {
@@ -27,12 +27,12 @@ export class MessageIds {
     return taken;
   }
 
-  /** The message was never written: another may have its uuid. */
+  /** Frees the uuid of a message that was never written. */
   giveBack(uuid: string): void {
     this.#used.delete(uuid);
   }
 
-  /** Whether nobody outside knows it. */
+  /** Whether the uuid was made here, so that the program does not know it. */
   isOwn(uuid: string): boolean {
     return this.#used.get(uuid) === true;
   }

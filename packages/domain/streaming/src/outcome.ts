@@ -9,19 +9,19 @@ import type {
 } from '@hexagent/ports';
 import { begins, hintOf, type LooseResult } from './hints.ts';
 
-// A result that fails its check arrives all the same. Reading it must not fail: its turn would never end.
+// A result that fails its check is delivered too. Nothing here may throw for it, or its turn would never end.
 
-/** What the turn's own frames add to its result. */
+/** What is known of the turn beside its result. */
 export interface TurnFacts {
   /** What the session had cost before this turn. */
   readonly costBefore: number;
   /** The last text of the turn, for a result that carries none. */
   readonly lastText: string;
-  /** The refusal of its credentials that it was stopped for. */
+  /** The refusal of the credentials for which it was stopped. */
   readonly refusal?: ApiRetryMessage | undefined;
 }
 
-/** Says how a turn ended, from its result frame. */
+/** The outcome of a turn, from its result frame. */
 export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal }: TurnFacts): TurnOutcome {
   const { result: text, api_error_status: refused }: LooseResult = result;
   const report: TurnReport = {
@@ -30,7 +30,7 @@ export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal
     cost: costOf(result, costBefore),
     result,
   };
-  // An interrupt is told by the terminal reason alone: the receipt proves nothing, and the subtype is that of any error.
+  // Only the terminal reason shows an interrupt: the receipt proves nothing, and the subtype is that of any error.
   if (begins(result.terminal_reason, 'aborted'))
     return refusal === undefined ? { kind: 'interrupted', ...report } : { ...failureOf(refusal), ...report };
   if (!result.is_error) return { kind: 'completed', ...report };
@@ -39,23 +39,23 @@ export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal
   return {
     kind: 'failed',
     cause,
-    message: wordsOf(result),
+    message: messageOf(result),
     ...(status === undefined ? {} : { status }),
-    ...hinted(result),
+    ...hintFieldOf(result),
     ...report,
   };
 }
 
-/** We stopped it, and the reason is the service's. */
+/** For a turn that the SDK stopped because the service refused the credentials. */
 function failureOf(refusal: ApiRetryMessage): Omit<FailedTurn, keyof TurnReport> {
   const { error_status: status } = refusal;
-  const said = status === null ? '' : ` (status ${status})`;
+  const shown = status === null ? '' : ` (status ${status})`;
   return {
     kind: 'failed',
     cause: 'api',
-    message: `The service of the model refused the credentials twice${said}.`,
+    message: `The service of the model refused the credentials twice${shown}.`,
     ...(status === null ? {} : { status }),
-    ...hinted(refusal),
+    ...hintFieldOf(refusal),
   };
 }
 
@@ -65,29 +65,29 @@ export function totalOf({ total_cost_usd: total }: ResultMessage): number | unde
 }
 
 /** The uuids of the messages that a result answers. */
-export function namesIn({ user_message_uuids: uuids }: ResultMessage): readonly string[] {
+export function answeredUuids({ user_message_uuids: uuids }: ResultMessage): readonly string[] {
   return Array.isArray(uuids) ? uuids : [];
 }
 
-function wordsOf(message: ResultMessage): string {
+function messageOf(message: ResultMessage): string {
   const { errors, result }: LooseResult = message;
   const words = Array.isArray(errors) ? errors.map(errorText).join('\n') : '';
   return words || (typeof result === 'string' && result) || `The agent ended the turn with ${message.subtype}.`;
 }
 
-function hinted(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {
+function hintFieldOf(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {
   const hint = hintOf(message);
   return hint === undefined ? {} : { hint };
 }
 
 function causeOf(result: ResultMessage): 'api' | 'limit' | 'agent' {
   if (begins(result.subtype, 'error_max_')) return 'limit';
-  // API errors look like successes on the wire: only `is_error` and the reason tell.
+  // An API error has the subtype of a success: only `is_error` and the reason show it.
   if (result.subtype === 'success' || result.terminal_reason === 'api_error') return 'api';
   return 'agent';
 }
 
-/** The wire's total is cumulative; the sum per model since the last result is this turn's, where the agent sends it. */
+/** `total_cost_usd` is cumulative. Where the agent reports the cost per model since the last result, that is this turn's. */
 function costOf(result: ResultMessage, before: number): number {
   const models = result.model_usage_since_last_result;
   if (models) return Object.values(models).reduce((sum, model) => sum + (model?.costUSD ?? 0), 0);

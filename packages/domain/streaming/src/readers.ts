@@ -2,81 +2,81 @@ import type { AgentMessage, ConversationOptions, Turn } from '@hexagent/ports';
 import type { Inbox } from '@hexagent/async';
 import type { Flow } from './flow.ts';
 import type { LiveTurn } from './live-turn.ts';
-import { Mailbox } from './mailbox.ts';
+import { MessageQueue } from './message-queue.ts';
 
-/** How many turns that nobody sent are kept for a late reader of `turns`. */
+/** How many unsolicited turns are kept for a late reader of `turns`. */
 const keptTurns = 16;
-/** What a message that waits costs beside its line: its place in the queue. Frames of 22 bytes would cost five times as much as they count. */
+/** What an unread message costs beside its line. Without it frames of 22 bytes would take five times the memory that they count. */
 const placeBytes = 128;
 
-/** Who reads what: each turn its own messages and `messages` the rest, or `messages` everything. */
+/** Delivers messages: to each turn its own and the rest to `messages`, or all to `messages`. */
 export class Readers {
   readonly #flow: Flow;
   readonly #onMessage: ((message: AgentMessage) => void) | undefined;
   readonly #reread: (line: string) => AgentMessage;
-  readonly #whole: boolean;
-  readonly #messages: Mailbox;
-  readonly #unsent: Mailbox<Turn>;
+  readonly #deliversAll: boolean;
+  readonly #messages: MessageQueue;
+  readonly #unsolicited: MessageQueue<Turn>;
 
   constructor(
     flow: Flow,
-    { reading, onMessage }: Pick<ConversationOptions, 'reading' | 'onMessage'>,
+    { delivery, onMessage }: Pick<ConversationOptions, 'delivery' | 'onMessage'>,
     reread: (line: string) => AgentMessage,
   ) {
     this.#flow = flow;
     this.#onMessage = onMessage;
     this.#reread = reread;
-    this.#whole = reading === 'whole';
-    this.#messages = new Mailbox(flow, { optional: !this.#whole, restore: reread });
-    this.#unsent = new Mailbox<Turn>(flow, { optional: true });
+    this.#deliversAll = delivery === 'all';
+    this.#messages = new MessageQueue(flow, { optional: !this.#deliversAll, restore: reread });
+    this.#unsolicited = new MessageQueue<Turn>(flow, { optional: true });
   }
 
   get turns(): Inbox<Turn> {
-    return this.#unsent.open();
+    return this.#unsolicited.open();
   }
 
   get messages(): Inbox<AgentMessage> {
     return this.#messages.open();
   }
 
-  /** For the messages of a turn that was sent: whoever sent it is expected to read it, or to ask for its result. */
-  boxOfSent(): Mailbox {
-    return new Mailbox(this.#flow, { optional: false, restore: this.#reread });
+  /** For the messages of a turn that was sent. They count until the result is asked for, since the sender is expected to read. */
+  queueForSentTurn(): MessageQueue {
+    return new MessageQueue(this.#flow, { optional: false, restore: this.#reread });
   }
 
-  /** For the messages of a turn that nobody sent, and that perhaps nobody reads. */
-  boxOfUnsent(): Mailbox {
-    // All that are kept for a late reader of `turns` together take no more than the soft mark.
-    const keepBytes = this.#unsent.isOpen ? this.#flow.softMarkBytes : this.#turnBytes;
-    return new Mailbox(this.#flow, { optional: true, keepBytes, restore: this.#reread });
+  /** For the messages of an unsolicited turn, which may never be read. */
+  queueForUnsolicitedTurn(): MessageQueue {
+    // Before `turns` is read, caps all unsolicited turns together at `softMarkBytes`.
+    const keepBytes = this.#unsolicited.isOpen ? this.#flow.softMarkBytes : this.#turnBytes;
+    return new MessageQueue(this.#flow, { optional: true, keepBytes, restore: this.#reread });
   }
 
   announce(turn: Turn): void {
-    this.#unsent.push(turn, this.#turnBytes);
+    this.#unsolicited.push(turn, this.#turnBytes);
   }
 
   deliver(message: AgentMessage, line: string, owner: LiveTurn | undefined): void {
     this.#onMessage?.(message);
-    const box = this.#whole || owner === undefined ? this.#messages : owner.mailbox;
-    box.push(message, line.length + placeBytes, line);
+    const queue = this.#deliversAll || owner === undefined ? this.#messages : owner.queue;
+    queue.push(message, line.length + placeBytes, line);
   }
 
-  /** Whoever waits for the end of everything does not read what nobody has begun to read. */
-  readNoMore(turns: Iterable<LiveTurn>): void {
+  /** What is not being read no longer pauses the agent. For callers that wait for the end of everything. */
+  stopCountingUnread(turns: Iterable<LiveTurn>): void {
     this.#messages.makeOptional();
-    for (const turn of turns) turn.mailbox.makeOptional();
+    for (const turn of turns) turn.queue.makeOptional();
   }
 
   /** What was delivered before can still be read. */
   end(error: Error | undefined): void {
     this.#messages.end(error && { error });
-    this.#unsent.end();
+    this.#unsolicited.end();
   }
 
   /** Drops what is unread. */
   cut(error: Error | undefined): void {
     this.#messages.cut(error && { error });
-    this.#unsent.cut(error && { error });
+    this.#unsolicited.cut(error && { error });
   }
 
   get #turnBytes(): number {

@@ -4,7 +4,7 @@ import { notify } from '@hexagent/async';
 /** Reports what happens in one conversation. Never throws. */
 export type Report = (fact: ObservedFact) => void;
 
-/** Reports to the observer, whose failures, at once or later, are warned of and reach nobody else. */
+/** Reports to the observer. What it throws or rejects with becomes a warning. */
 export function reportTo(
   observer: Observer | undefined,
   warn: WarningListener | undefined,

@@ -1,6 +1,6 @@
 import type { AgentMessage } from '@hexagent/ports';
 
-/** Keeps count of what runs in the background, from the frames that tell of it. */
+/** Tracks what runs in the background, from the frames that report it. */
 export class TaskBoard {
   readonly #shells = new Set<string>();
   readonly #delegated = new Set<string>();
@@ -13,10 +13,9 @@ export class TaskBoard {
     return this.#delegated.size;
   }
 
-  /** Returns whether the frame was about tasks. */
+  /** Returns whether the frame reported tasks. */
   note(message: AgentMessage): boolean {
     if (message.type !== 'system') return false;
-    // Narrowing by subtype keeps this in step with the message types.
     if (message.subtype === 'background_tasks_changed') {
       this.#shells.clear();
       this.#delegated.clear();
@@ -24,7 +23,7 @@ export class TaskBoard {
       return true;
     }
     if (message.subtype === 'task_started') {
-      // A task in the foreground ends with its turn, which is counted already.
+      // A task in the foreground ends with its turn, which is counted.
       if (message.is_backgrounded === true) this.#add(message.task_id, message.task_type);
       return true;
     }

@@ -9,27 +9,27 @@ import type {
 import { isSecondRefusal } from './hints.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnEvent } from './turn-state.ts';
-import { namesIn, outcomeOf, totalOf } from './outcome.ts';
+import { answeredUuids, outcomeOf, totalOf } from './outcome.ts';
 
 export interface LedgerEvents {
-  /** The agent begins a turn that nobody sent. */
-  readonly unsent: () => LiveTurn;
+  /** The agent begins an unsolicited turn. */
+  readonly unsolicited: () => LiveTurn;
   readonly started: (turn: LiveTurn) => void;
   readonly ended: (turn: LiveTurn, outcome: TurnOutcome) => void;
 }
 
 /**
- * Knows which turn a frame belongs to. The agent runs one turn at a time; `command_lifecycle` says which message began
- * it, `init` says it again, and `result` names every message it answers: several, when queued ones were merged into
- * one turn or folded into a running one.
+ * Assigns frames to turns. The agent runs one turn at a time; `command_lifecycle` names the message that began it, `init`
+ * names it again, and `result` names every message it answers: several, when queued ones were merged into one turn or
+ * folded into a running one.
  */
 export class TurnLedger {
   readonly #events: LedgerEvents;
   readonly #open = new Map<string, LiveTurn>();
   #current: LiveTurn | undefined;
-  /** The turns that began the subagents that run, by the tool call that a subagent's frames name. */
+  /** The id of the turn that began each running subagent, by the tool call that the subagent's frames name. */
   readonly #delegated = new Map<string, string | undefined>();
-  /** An older agent says nothing of messages; then they are answered in the order they were sent. */
+  /** An older agent sends no `command_lifecycle`; then turns are assigned in the order of sending. */
   #lifecycleSeen = false;
   #cost = 0;
   readonly #failsRefused: boolean;
@@ -52,7 +52,7 @@ export class TurnLedger {
     this.#open.set(turn.id, turn);
   }
 
-  /** Takes a turn out that never reached the agent, or that will never be answered. */
+  /** Removes a turn that never reached the agent, or that will never be answered. */
   drop(turn: LiveTurn): void {
     this.#open.delete(turn.id);
     if (this.#current === turn) this.#current = undefined;
@@ -66,7 +66,7 @@ export class TurnLedger {
     return this.#isOfAnother(message) ? undefined : this.#current;
   }
 
-  /** Draws the consequences. Called after the frame was delivered, so that a result is its turn's last message. */
+  /** Moves turns on. Called after the frame was delivered, so that a result is the last message of its turn. */
   settle(message: AgentMessage, owner: LiveTurn | undefined): void {
     if (message.type === 'command_lifecycle') this.#follow(message, owner);
     else if (message.type === 'result' && owner !== undefined) this.#finish(message, owner);
@@ -75,17 +75,17 @@ export class TurnLedger {
   }
 
   #begin(): LiveTurn {
-    return this.#current ?? this.#start(this.#oldestUnannounced() ?? this.#events.unsent());
+    return this.#current ?? this.#start(this.#oldestUnannounced() ?? this.#events.unsolicited());
   }
 
   #ofResult(message: ResultMessage): LiveTurn {
     if (this.#current !== undefined) return this.#current;
-    return this.#start(this.#named(message)[0] ?? this.#oldestUnannounced() ?? this.#events.unsent());
+    return this.#start(this.#named(message)[0] ?? this.#oldestUnannounced() ?? this.#events.unsolicited());
   }
 
   /** The open turns whose messages a result answers. */
   #named(message: ResultMessage): readonly LiveTurn[] {
-    return namesIn(message).flatMap((uuid) => this.#open.get(uuid) ?? []);
+    return answeredUuids(message).flatMap((uuid) => this.#open.get(uuid) ?? []);
   }
 
   #oldestUnannounced(): LiveTurn | undefined {
@@ -96,14 +96,14 @@ export class TurnLedger {
     if (turn.hasBegun) return turn;
     turn.apply({ name: 'started' });
     this.#open.set(turn.id, turn);
-    // Another one runs: the message was folded into it, or merged with the one that began it.
+    // While another turn runs, the message was folded into it, or merged with the one that began it.
     this.#current ??= turn;
     if (!turn.isOver) this.#events.started(turn);
     return turn;
   }
 
   #follow({ state, command_uuid: uuid }: CommandLifecycleMessage, turn: LiveTurn | undefined): void {
-    // An agent that names messages by what is no uuid names none of ours: they are then told apart by their order.
+    // Anything but a text names no message of ours; then turns are assigned in the order of sending.
     if (typeof uuid !== 'string') return;
     this.#lifecycleSeen = true;
     if (turn === undefined) return;
@@ -125,7 +125,7 @@ export class TurnLedger {
     for (const turn of [...this.#open.values()]) this.#apply(turn, { name: 'agentIdle' });
   }
 
-  /** Whether a subagent says it that another turn began, and that goes on in the background of this one. */
+  /** Whether the message is of a subagent that another turn began, and that works on in the background. */
   #isOfAnother(message: AgentMessage): boolean {
     const call = 'parent_tool_use_id' in message ? message.parent_tool_use_id : null;
     return call !== null && this.#delegated.has(call) && this.#delegated.get(call) !== this.#current?.id;
@@ -135,7 +135,7 @@ export class TurnLedger {
     const { lastText, refusal } = first;
     const outcome = outcomeOf(message, { costBefore: this.#cost, lastText, refusal });
     this.#cost = totalOf(message) ?? this.#cost;
-    // A local command gives no reason for its end: whether it was interrupted is decided by the frame that follows.
+    // The result of a local command has no reason: the frame that follows decides whether it was interrupted.
     const isDecided = !isInterruptRequested(first) || message.terminal_reason !== undefined || !this.#lifecycleSeen;
     this.#current = undefined;
     for (const turn of new Set([first, ...this.#named(message)]))
@@ -143,7 +143,7 @@ export class TurnLedger {
   }
 
   #apply(turn: LiveTurn, event: TurnEvent): void {
-    // A turn that failed before, with the conversation, leaves the ledger when the agent reports its end.
+    // A turn that failed with the conversation stays in the ledger until the agent reports its end.
     const wasOver = turn.isOver;
     const state = turn.apply(event);
     if (turn.isOver) this.drop(turn);

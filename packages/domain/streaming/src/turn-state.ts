@@ -21,7 +21,7 @@ export type TurnState =
 
 /** What may happen to a turn. */
 export type TurnEvent =
-  /** The agent reported of the message what is not one of the following. */
+  /** The agent has the message. */
   | { readonly name: 'confirmed' }
   | { readonly name: 'started' }
   | { readonly name: 'interruptRequested' }
@@ -58,9 +58,9 @@ function advance(state: OpenState, { name }: OtherEvent): TurnState {
       return { ...state, interruptRequested: true };
     case 'completed':
     case 'cancelled':
-      // The agent is done with a folded message before the result that names both messages comes.
+      // A folded message is completed before the result that names it comes.
       if (hasBegun) return { ...state, name: 'awaitingResult' };
-      // What was answered has ended by now: this message never ran.
+      // A message that was answered has ended by now, so this one never ran.
       return cancelled(name === 'completed' ? 'repeated' : 'withdrawn');
     case 'agentIdle':
       break;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Inbox } from '@hexagent/async';
 import { Flow } from '../src/flow.ts';
-import { Mailbox } from '../src/mailbox.ts';
+import { MessageQueue } from '../src/message-queue.ts';
 import { chance, stillClock } from './support.ts';
 
 const keepBytes = 8;
@@ -20,9 +20,9 @@ function watched(): { flow: Flow; isPaused: () => boolean } {
   return { flow, isPaused: () => paused };
 }
 
-/** What may be done to a mailbox, and by whom: at most one reader, who may leave. */
+/** What may be done to a queue, and by whom: at most one reader, who may leave. */
 class Story {
-  readonly box: Mailbox<string>;
+  readonly box: MessageQueue<string>;
   #inbox: Inbox<string> | undefined;
   #optional: boolean;
   #unread = 0;
@@ -31,7 +31,7 @@ class Story {
 
   constructor(flow: Flow, optional: boolean) {
     this.#optional = optional;
-    this.box = new Mailbox<string>(flow, { optional, keepBytes });
+    this.box = new MessageQueue<string>(flow, { optional, keepBytes });
   }
 
   /** What has to count as unread: what is in the box and must be read. */
@@ -96,7 +96,7 @@ class Story {
 
 describe('#40 What counts as unread', () => {
   it.each(Array.from({ length: 300 }, (_, seed) => seed))(
-    'is what is in the mailboxes and must be read, whatever happens to them (seed %i)',
+    'is what is in the queues and must be read, whatever happens to them (seed %i)',
     async (seed) => {
       const next = chance(seed);
       const { flow, isPaused } = watched();

@@ -46,7 +46,7 @@ class Program {
       signal: this.#controller.signal,
       softMarkBytes: 4000,
       hardMarkBytes: 8000,
-      reading: this.#next(3) === 0 ? 'whole' : 'turns',
+      delivery: this.#next(3) === 0 ? 'all' : 'turns',
       permissions: { decide: () => this.#decide() },
     });
   }

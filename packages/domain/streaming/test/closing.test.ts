@@ -80,7 +80,7 @@ describe('close()', () => {
 
 describe('An agent that leaves with code 1', () => {
   it('after a good result has failed for a reason of its own', async () => {
-    const { conversation, agent } = await converse({ reading: 'whole' });
+    const { conversation, agent } = await converse({ delivery: 'all' });
     const turn = conversation.send('a');
     agent.write(...wholeTurn(turn.id, 'fine'));
     agent.exit({ code: 1, stderr: 'and then\nit\nwent\nall\nwrong\nat once\n' });

@@ -26,7 +26,7 @@ describe('#6 What is sent when the agent has gone', () => {
 
 describe('An agent that leaves before anything was sent', () => {
   it('is a failure with a meaning', async () => {
-    const { conversation, agent } = await converse({ reading: 'whole' });
+    const { conversation, agent } = await converse({ delivery: 'all' });
     agent.exit({ code: 1, stderr: "error: unknown option '--nope'\n" });
     await expect(collect(conversation.messages)).rejects.toThrow(/does not know a flag.*--nope/s);
   });

@@ -13,7 +13,7 @@ const permission = {
 
 describe('#40 A slow reader', () => {
   it('of the whole pauses the agent even before it has begun', async () => {
-    const { agent } = await converse({ softMarkBytes: 1000, reading: 'whole' });
+    const { agent } = await converse({ softMarkBytes: 1000, delivery: 'all' });
     agent.write(says(kilobyte));
     await microtasks();
     expect(agent.paused).toBe(true);

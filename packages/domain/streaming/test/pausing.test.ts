@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayPause, type ReadingDecision, type ReadingState } from '@hexagent/streaming';
+import { decideReading, type ReadingDecision, type ReadingState } from '@hexagent/streaming';
 
 const quiet: ReadingState = {
   unreadBytes: 0,
@@ -45,6 +45,6 @@ const table: readonly (readonly [sentence: string, change: Partial<ReadingState>
 
 describe('#40 Reading', () => {
   it.each(table)('%s', (_, change, decision) => {
-    expect(mayPause({ ...quiet, ...change })).toBe(decision);
+    expect(decideReading({ ...quiet, ...change })).toBe(decision);
   });
 });

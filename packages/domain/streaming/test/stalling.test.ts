@@ -160,7 +160,7 @@ describe('A message that waits for a slow reader', () => {
   it('is the object that came while few are unread, and delivered at once to a reader that waits', async () => {
     const events: ObservedEvent[] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event) };
-    const { conversation, agent } = await converse({ reading: 'whole' }, { observer });
+    const { conversation, agent } = await converse({ delivery: 'all' }, { observer });
     const next = conversation.messages.next();
     agent.write(says('one'), says('two'));
     const seen = [(await next).value, (await conversation.messages.next()).value];

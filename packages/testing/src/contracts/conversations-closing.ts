@@ -98,11 +98,11 @@ export const closing: ConversationsPromises = {
   },
 
   'ends who reads the whole without an error, and drops what was not read': async (fixture) => {
-    const reader = await converse(fixture, { reading: 'whole' });
+    const reader = await converse(fixture, { delivery: 'all' });
     const reading = collect(reader.conversation.messages);
     await reader.conversation.close();
     assert.deepEqual(await reading, []);
-    const { conversation, agent } = await converse(fixture, { reading: 'whole' });
+    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
     agent.write(says('unread'));
     await microtasks();
     await conversation.close();
@@ -125,7 +125,7 @@ export const closing: ConversationsPromises = {
   },
 
   'ends a conversation whose agent has not answered `initialize`': async (fixture) => {
-    const { conversation, agent } = await begin(fixture, { reading: 'whole' });
+    const { conversation, agent } = await begin(fixture, { delivery: 'all' });
     const reading = collect(conversation.messages);
     const closing = conversation.close();
     agent.write(init(), says('late'));
@@ -167,14 +167,14 @@ export const aborting: ConversationsPromises = {
 
   'ends readers, turns and everyone who waits with an AbortError that keeps the reason': async (fixture) => {
     const aborted = { name: 'AbortError', cause: 'enough' };
-    for (const reading of ['turns', 'whole'] as const) {
+    for (const delivery of ['turns', 'all'] as const) {
       const controller = new AbortController();
-      const { conversation, agent } = await converse(fixture, { signal: controller.signal, reading });
+      const { conversation, agent } = await converse(fixture, { signal: controller.signal, delivery });
       const turn = conversation.send('a');
       const waiting = [collect(conversation.messages), collect(conversation.turns), conversation.idle(), turn.result];
       controller.abort('enough');
       for (const promise of waiting) await assertRejects(promise, aborted);
-      if (reading === 'turns') await assertRejects(collect(turn), aborted);
+      if (delivery === 'turns') await assertRejects(collect(turn), aborted);
       agent.exit();
       await conversation.exited;
       assertThrows(() => conversation.send('late'), { ...closed, cause: aborted });

@@ -212,8 +212,8 @@ export const finishing: ConversationsPromises = {
   },
 
   'does not wait for a reader': async (fixture) => {
-    for (const reading of ['turns', 'whole'] as const) {
-      const { conversation, agent } = await converse(fixture, { reading, softMarkBytes: 1000 });
+    for (const delivery of ['turns', 'all'] as const) {
+      const { conversation, agent } = await converse(fixture, { delivery, softMarkBytes: 1000 });
       const turn = conversation.send('a');
       agent.write(lifecycle(turn.id, 'started'), init(turn.id), long, long);
       await microtasks();

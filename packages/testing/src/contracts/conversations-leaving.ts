@@ -39,7 +39,7 @@ export const leaving: ConversationsPromises = {
   },
 
   'while a turn runs is a failure with code 0 too, for who reads the whole and who waits': async (fixture) => {
-    const read = await converse(fixture, { reading: 'whole' });
+    const read = await converse(fixture, { delivery: 'all' });
     read.conversation.send('a');
     read.agent.exit({ code: 0 });
     await assertRejects(collect(read.conversation.messages), { code: 'AGENT_EXITED', exitCode: 0 });
@@ -51,7 +51,7 @@ export const leaving: ConversationsPromises = {
   },
 
   'with code 0 when nothing is open is no failure': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { reading: 'whole' });
+    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
     agent.exit({ code: 0 });
     assert.deepEqual(await collect(conversation.messages), []);
     assert.deepEqual(await collect(conversation.turns), []);
@@ -60,7 +60,7 @@ export const leaving: ConversationsPromises = {
 
   'with code 1 is a failure only if the last result was none': async (fixture) => {
     for (const isError of [true, false]) {
-      const { conversation, agent } = await converse(fixture, { reading: 'whole' });
+      const { conversation, agent } = await converse(fixture, { delivery: 'all' });
       const turn = conversation.send('a');
       agent.write(...wholeTurn(turn.id, 'x', { is_error: isError }));
       agent.exit({ code: 1 });
@@ -119,7 +119,7 @@ export const breaking: ConversationsPromises = {
 
   'is reported to who reads the whole after all that came before': async (fixture) => {
     const error = new SdkError('LINE_TOO_LONG', 'Too long.');
-    const { conversation, agent } = await converse(fixture, { reading: 'whole' });
+    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
     agent.write(says('one'), says('two'));
     agent.breakOff(error);
     await conversation.exited;

@@ -47,7 +47,7 @@ export const reading: ConversationsPromises = {
   },
 
   'gives `messages` everything in the order of the wire when it reads the whole': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { reading: 'whole' });
+    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
     const turn = conversation.send('a');
     const named = conversation.send({ content: 'b', uuid: 'named' });
     agent.write(...wholeTurn(turn.id, 'hi'), { type: 'prompt_suggestion' }, ...wholeTurn(named.id, 'ho'));
@@ -72,7 +72,7 @@ export const reading: ConversationsPromises = {
   },
 
   'delivers at once to a reader that waits': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { reading: 'whole' });
+    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
     const next = [conversation.messages.next(), conversation.messages.next()];
     agent.write(says('one'), says('two'));
     const seen = (await Promise.all(next)).map((step) => step.done !== true && brief(step.value));
@@ -80,8 +80,8 @@ export const reading: ConversationsPromises = {
   },
 
   'pauses the agent for a slow reader, and loses nothing': async (fixture) => {
-    for (const reading of ['turns', 'whole'] as const) {
-      const { conversation, agent } = await converse(fixture, { softMarkBytes: 5000, reading });
+    for (const delivery of ['turns', 'all'] as const) {
+      const { conversation, agent } = await converse(fixture, { softMarkBytes: 5000, delivery });
       const turn = conversation.send('a');
       agent.write(lifecycle(turn.id, 'started'), init(turn.id));
       for (let count = 0; count < 20; count += 1) agent.write(says(`${count} ${kilobyte}`));
@@ -89,7 +89,7 @@ export const reading: ConversationsPromises = {
       await microtasks();
       assert.equal(agent.paused, true);
       agent.exit();
-      const seen = await collect(reading === 'turns' ? turn : conversation.messages);
+      const seen = await collect(delivery === 'turns' ? turn : conversation.messages);
       assert.deepEqual(
         seen.slice(1, -1).map(brief),
         Array.from({ length: 20 }, (_, count) => `${count} ${kilobyte}`),
@@ -100,7 +100,7 @@ export const reading: ConversationsPromises = {
   'keeps a message that waits as the agent wrote it': async (fixture) => {
     const { conversation, agent } = await converse(fixture, {
       softMarkBytes: 100,
-      reading: 'whole',
+      delivery: 'all',
       ...withCallbacks(),
     });
     const lines = [

@@ -38,7 +38,7 @@ export const receiving: ConversationsPromises = {
   },
 
   'resolves although nobody reads the messages before the confirmation': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { softMarkBytes: 100, reading: 'whole' });
+    const { conversation, agent } = await converse(fixture, { softMarkBytes: 100, delivery: 'all' });
     const reader = conversation.messages[Symbol.asyncIterator]();
     const running = conversation.send('a');
     agent.write(lifecycle(running.id, 'started'), init(running.id), says('x'.repeat(200)));

@@ -2,20 +2,20 @@ import { SdkError, type AgentMessage } from '@hexagent/ports';
 import { Inbox } from '@hexagent/async';
 import type { Flow } from './flow.ts';
 
-export interface MailboxOptions<T> {
-  /** Nobody may ever read it. */
+export interface MessageQueueOptions<T> {
+  /** May never be read. */
   readonly optional: boolean;
-  /** How much of it is kept for a late reader; the soft mark unless told. */
+  /** How many bytes are kept for a late reader. Default: the soft mark. */
   readonly keepBytes?: number;
-  /** Makes a value again from its line. */
+  /** Makes a value again of its line. */
   readonly restore?: (line: string) => T;
 }
 
 /**
- * Messages on their way to one reader. What a reader has to read holds the conversation up when it is slow; what
- * nobody may ever read does not: a part is kept and the rest let go, and a late reader is told.
+ * Messages on their way to one reader. They count as unread, and so pause the agent for a slow reader, unless they are
+ * optional: then the first `keepBytes` are kept, beyond that all are discarded, and a late reader gets an error.
  */
-export class Mailbox<T = AgentMessage> {
+export class MessageQueue<T = AgentMessage> {
   readonly #flow: Flow;
   readonly #keepBytes: number;
   readonly #inbox: Inbox<T>;
@@ -23,14 +23,14 @@ export class Mailbox<T = AgentMessage> {
   #isOptional: boolean;
   #isDiscarded = false;
 
-  constructor(flow: Flow, { optional, keepBytes = flow.softMarkBytes, restore }: MailboxOptions<T>) {
+  constructor(flow: Flow, { optional, keepBytes = flow.softMarkBytes, restore }: MessageQueueOptions<T>) {
     this.#flow = flow;
     this.#keepBytes = keepBytes;
     this.#isOptional = optional;
     this.#inbox = new Inbox<T>({ taken: (size) => this.#flow.remove(size), restore });
   }
 
-  /** Whether someone has begun to read. */
+  /** Whether reading has begun. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -43,24 +43,24 @@ export class Mailbox<T = AgentMessage> {
     this.#inbox.push(value, bytes, isBehind ? line : undefined);
   }
 
-  /** The one reader. From now on a slow reader holds the conversation up. */
+  /** Begins reading. From now on what is unread counts. */
   open(): Inbox<T> {
     if (this.#isOpen) return this.#inbox;
     if (!this.#isCounted) this.#flow.add(this.#inbox.size);
     this.#isOpen = true;
     if (!this.#isDiscarded) return this.#inbox;
-    // An ended inbox keeps its ending; the loss has to be told all the same, so a fresh one tells it.
-    const told = new Inbox<T>();
-    told.end({
+    // The inbox may have ended and keeps its ending, so a new one reports the loss.
+    const lost = new Inbox<T>();
+    lost.end({
       error: new SdkError(
         'MESSAGES_DISCARDED',
-        `More than ${this.#keepBytes} bytes of messages came before anyone read them.`,
+        `More than ${this.#keepBytes} bytes of messages came before reading began.`,
       ),
     });
-    return told;
+    return lost;
   }
 
-  /** Nobody may ever read this: it must not hold the conversation up any more. */
+  /** What is unread no longer counts, unless reading has begun. */
   makeOptional(): void {
     if (this.#isOpen || this.#isOptional) return;
     this.#isOptional = true;
@@ -72,14 +72,14 @@ export class Mailbox<T = AgentMessage> {
     this.#inbox.end(ending);
   }
 
-  /** Drops what is unread: after this nothing is delivered but the ending. */
+  /** Drops what is unread and ends. */
   cut(ending?: { readonly error?: unknown }): void {
     const size = this.#inbox.discard();
     if (this.#isCounted) this.#flow.remove(size);
     this.#inbox.end(ending);
   }
 
-  /** Whether what is in it counts as unread. */
+  /** Whether its messages count as unread. */
   get #isCounted(): boolean {
     return this.#isOpen || !this.#isOptional;
   }

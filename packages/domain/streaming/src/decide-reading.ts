@@ -1,22 +1,22 @@
 /** What decides whether reading goes on. */
 export interface ReadingState {
   readonly unreadBytes: number;
-  /** The agent may ask something of us, and what it asks lies behind what is unread. */
+  /** Callbacks are registered: a request of the agent may lie behind what is unread. */
   readonly callbacks: boolean;
-  /** What somebody waits for that lies behind what is unread: answers to requests of ours, ends of turns. */
+  /** How many answers and ends of turns are awaited; they may lie behind what is unread. */
   readonly openRequests: number;
   readonly closing: boolean;
   readonly softMarkBytes: number;
   readonly hardMarkBytes: number;
-  /** What was decided last. A pause ends at half its mark, so that it does not flutter. */
+  /** What was decided last. A pause ends at half its mark, so that reading does not start and stop for each message. */
   readonly last: ReadingDecision;
 }
 
-/** `pause`: the reader is slow and nobody waits for the agent. `stall`: the same, but someone may wait. */
+/** `pause`: the reader is slow, and nothing of the agent is awaited. `stall`: something is awaited, or may be. */
 export type ReadingDecision = 'read' | 'pause' | 'stall';
 
-/** Whether to go on reading what the agent writes. Control never waits behind less than the hard mark; memory never grows beyond it. */
-export function mayPause(state: ReadingState): ReadingDecision {
+/** Whether reading goes on. Control requests never wait behind less than the hard mark; memory never grows beyond it. */
+export function decideReading(state: ReadingState): ReadingDecision {
   if (state.closing) return 'read';
   const isAwaited = state.callbacks || state.openRequests > 0;
   const mark = isAwaited ? state.hardMarkBytes : Math.min(state.softMarkBytes, state.hardMarkBytes);
