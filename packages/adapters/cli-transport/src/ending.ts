@@ -47,8 +47,8 @@ export class PosixEnding implements Ending {
   }
 
   async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
-    const began = performance.now();
-    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - performance.now());
+    const began = clockMs();
+    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - clockMs());
     // Before it leaves, since afterwards nobody knows whose children its children were.
     this.#tree.adopt(this.#running);
     await this.#tree.scanDescendants();
@@ -73,20 +73,20 @@ export class PosixEnding implements Ending {
   async sweep({ isOrderly }: { readonly isOrderly: boolean }): Promise<readonly number[]> {
     if (!isOrderly || this.#leftovers === 'end') {
       this.#tree.adopt(this.#running);
-      return await this.#endFrom(performance.now(), this.#scope);
+      return await this.#endFrom(clockMs(), this.#scope);
     }
-    if (this.#leftovers === 'leave') return await this.#endFrom(performance.now(), 'known');
+    if (this.#leftovers === 'leave') return await this.#endFrom(clockMs(), 'known');
     // What the agent itself ran beside its tools, such as a server that did not notice, would be waited for in vain.
-    await this.#endFrom(performance.now(), 'cut off');
+    await this.#endFrom(clockMs(), 'cut off');
     while (!this.#isHurried && (await this.#tree.scan('all')) > 0) await this.#pause();
-    return await this.#endFrom(performance.now(), 'all');
+    return await this.#endFrom(clockMs(), 'all');
   }
 
   async sweepCutOff(): Promise<readonly number[]> {
     this.#isHurried = true;
     this.#wake();
     this.#tree.adopt(this.#running);
-    return await this.#endFrom(performance.now(), 'known');
+    return await this.#endFrom(clockMs(), 'known');
   }
 
   now(): void {
@@ -116,14 +116,19 @@ export class PosixEnding implements Ending {
   async #endAll(scope: Scope, latestKill: number, giveUp: number): Promise<readonly number[]> {
     if ((await this.#tree.scan(scope)) === 0) return [];
     this.#tree.signal('SIGTERM');
-    const kill = Math.min(performance.now() + graceOfLeftovers, latestKill);
-    while (performance.now() < giveUp) {
+    const kill = Math.min(clockMs() + graceOfLeftovers, latestKill);
+    while (clockMs() < giveUp) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       if ((await this.#tree.scan(scope)) === 0) return [];
-      if (performance.now() >= kill) this.#tree.signal('SIGKILL');
+      if (clockMs() >= kill) this.#tree.signal('SIGKILL');
     }
     return this.#tree.alive;
   }
+}
+
+/** Milliseconds of a clock that nobody sets. `performance` is one too, behind a module that takes a millisecond to load. */
+function clockMs(): number {
+  return process.uptime() * 1000;
 }
 
 /** `true` when it settled within so many milliseconds. */

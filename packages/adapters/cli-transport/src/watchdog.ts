@@ -99,7 +99,7 @@ export class Watchdog {
     shell.stdin?.on('error', () => {}); // its exit says the same
     if (shell.pid === undefined) return;
     this.#shell = shell;
-    this.#startedAt = performance.now();
+    this.#startedAt = process.uptime();
     shell.on('exit', () => this.#lost(shell));
     shell.unref();
     // A socket, which its type does not say.
@@ -112,7 +112,7 @@ export class Watchdog {
   #lost(shell: ChildProcess): void {
     if (this.#shell !== shell) return;
     this.#shell = undefined;
-    const isQuick = performance.now() - this.#startedAt < quickLosses.shorterThanMs;
+    const isQuick = (process.uptime() - this.#startedAt) * 1000 < quickLosses.shorterThanMs;
     this.#quickLosses = isQuick ? this.#quickLosses + 1 : 0;
     if (this.#told.size > 0 && this.#quickLosses <= quickLosses.atMost) this.#start();
   }
