@@ -218,10 +218,12 @@ withCli('With the real CLI, streamInput()', () => {
     ['text', 'canUseTool'],
     ['text', 'hooks'],
     ['stream', 'canUseTool'],
-  ])('on the result goes on as officially, with a %s and %s', async (form, kind) => {
+  ])('on the result goes on, with a %s and %s', async (form, kind) => {
+    expect(await talk('ours', { form, kind, waitMs: 0 })).toEqual({ streamed: 'resolved', reached: true, results: 2 });
+    // Officially the message is lost, and yet resolves, when one read brings the result and the news that the CLI is idle.
     const official = await talk('official', { form, kind, waitMs: 0 });
-    expect(official).toEqual({ streamed: 'resolved', reached: true, results: 2 });
-    expect(await talk('ours', { form, kind, waitMs: 0 })).toEqual(official);
+    expect([1, 2]).toContain(official.results);
+    expect(official).toEqual({ streamed: 'resolved', reached: official.results === 2, results: official.results });
   });
 
   it.each(

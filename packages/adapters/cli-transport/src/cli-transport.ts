@@ -112,7 +112,7 @@ export class CliTransport implements Transport {
       onNumberFreed: () => tracked.numberFreed(),
     });
     const ending: Ending = this.#platform === 'win32' ? new WindowsEnding(pid) : new PosixEnding(tree, leftovers);
-    tracked.started(pid, () => ending.now());
+    tracked.started({ pid, began: tree.rootBegan }, () => ending.now());
     return new CliConnection(child, {
       ending,
       maxLineBytes: this.#maxLineBytes,

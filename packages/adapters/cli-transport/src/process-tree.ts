@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 import type { ProcessTable } from './process-table.ts';
 
@@ -9,6 +10,11 @@ import type { ProcessTable } from './process-table.ts';
  * - `known`: nothing else.
  */
 export type Scope = 'all' | 'cut off' | 'known';
+
+/** The unit in which Linux says when a process began. */
+const ticksPerSecond = 100;
+/** Between the start of a process and the moment in which it is measured; a number is not given out again so soon. */
+const graceSeconds = 1;
 
 export interface ProcessTreeOptions {
   /** The process that was started. */
@@ -29,7 +35,10 @@ export class ProcessTree {
   readonly #id: string;
   readonly #table: ProcessTable;
   readonly #onNumberFreed: () => void;
-  readonly #rootBegan: number;
+  /** When the first process began; `undefined` where that cannot be read at once. */
+  readonly rootBegan: string | undefined;
+  readonly #uptimeAtStart = uptime();
+  #endedAt = Infinity;
   /** When each process began, so that a number given out again is left alone. */
   readonly #seen = new Map<number, string>();
   #alive: readonly number[];
@@ -42,7 +51,7 @@ export class ProcessTree {
     this.#id = id;
     this.#table = table;
     this.#onNumberFreed = onNumberFreed;
-    this.#rootBegan = Number(table.now?.entry(root)?.began);
+    this.rootBegan = table.now?.entry(root)?.began;
     this.#alive = [root];
   }
 
@@ -60,6 +69,7 @@ export class ProcessTree {
   /** The first process has ended, and its number may be given to another one. */
   rootEnded(): void {
     this.#isRootAlive = false;
+    this.#endedAt = Number(this.rootBegan) + (uptime() - this.#uptimeAtStart + graceSeconds) * ticksPerSecond;
     this.#reviewGroup();
   }
 
@@ -147,9 +157,10 @@ export class ProcessTree {
   }
 
   readonly #isOurs = ({ origin, began }: MarkedProcess): boolean => {
-    if (origin.agents.includes(this.#id)) return true;
-    // Another agent had the same number before; what it left behind is older than ours.
-    return origin.startedBy === this.#root && Number(began) >= this.#rootBegan;
+    if (origin.agents.length > 0) return origin.agents.includes(this.#id);
+    // Another agent may have had the same number before ours, or may have been given it since.
+    const moment = Number(began);
+    return origin.startedBy === this.#root && moment >= Number(this.rootBegan) && moment <= this.#endedAt;
   };
 
   /** While the agent lives, what it runs descends from it. */

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { Watchdog, type AgentToTrack } from './watchdog.ts';
+import { Watchdog, type AgentToTrack, type StartedAgent } from './watchdog.ts';
 
 const agents = new Set<TrackedAgent>();
 const watchdog = new Watchdog();
@@ -29,9 +29,9 @@ export class TrackedAgent {
   }
 
   /** It runs. `endNow` ends it without waiting; needed where no watchdog is. */
-  started(pid: number, endNow: () => void): void {
+  started(process: StartedAgent, endNow: () => void): void {
     this.#endNow = endNow;
-    this.#watchdog?.started(this.#agent.id, pid);
+    this.#watchdog?.started(this.#agent.id, process);
   }
 
   /** What the environments of its own children have in common: see `ProcessTree.rememberShell`. */

@@ -2,7 +2,7 @@
  * Reads from the variable TOLD, then from its input, one line each:
  *
  *     new ID end|leave FOLDER   an agent that carries this id will be started, with private files in this folder or `-`
- *     pid ID PID                it runs, in a group of its own
+ *     pid ID PID [BEGAN]        it runs, in a group of its own; when it began, as its line in /proc says
  *     shell ID TEXT             what the environments of its own children have in common
  *     freed ID                  it has ended, and its number may be another's; what it left behind may still run
  *     gone ID                   nothing is left of it
@@ -17,6 +17,9 @@
  *
  * What is no descendant any more is found by the id in its environment: all of it, or with `leave` only what an agent that
  * had died before was running, which has a living shell above it that the agent itself started.
+ *
+ * A number is signalled only while its process is the one that was listed: it may end, and its number be given to another
+ * one, at any moment. Where there is no /proc, this is not checked.
  */
 export const watchdogScript: string = String.raw`
 trap '' INT HUP QUIT
@@ -24,7 +27,7 @@ ids=
 take() {
   case $what in
     new) ids="$ids $id"; eval "mode_$id=\${rest%% *} folder_$id=\${rest#* } pid_$id= shell_$id=" ;;
-    pid) eval "pid_$id=\$rest" ;;
+    pid) set -- $rest; eval "pid_$id=\$1 since_$1=\$2" ;;
     shell) eval "shell_$id=\$rest" ;;
     freed) eval "pid_$id=0" ;;
     gone)
@@ -45,9 +48,23 @@ lives() {
   read -r stat <"/proc/$1/stat"
   case ${'${'}stat##*) } in [ZX]*) return 1 ;; esac
 }
+# Sets began to when the process began; empty where it has ended, or that cannot be read.
+read_began() {
+  began=
+  read -r stat <"/proc/$1/stat" || return 0
+  set -- ${'${'}stat##*) }
+  began=${'${'}20}
+}
+is_same() {
+  eval "since=\$since_$1"
+  [ -n "$since" ] || return 0
+  read_began "$1"
+  [ -z "$began" ] || [ "$began" = "$since" ]
+}
 pids= whole= parts= pending=
 for id in $ids; do
   eval "mode=\$mode_$id pid=\$pid_$id"
+  [ -z "$pid" ] || is_same "$pid" || pid=0
   [ "$pid" = 0 ] || pids="$pids $pid"
   [ -n "$pid" ] || pending=1
   # One that was just being started has finished no tool.
@@ -56,20 +73,23 @@ for id in $ids; do
   fi
 done
 
-groups() { for p in $pids; do kill "-$1" "-$p" || kill "-$1" "$p"; done; }
-tell() { for p in $tree; do kill "-$1" "$p"; done; }
+groups() { for p in $pids; do is_same "$p" && { kill "-$1" "-$p" || kill "-$1" "$p"; }; done; }
+tell() { for p in $tree; do is_same "$p" && kill "-$1" "$p"; done; }
 tree=$pids
 add() {
   case " $tree " in
-    *" $1 "*) return 1 ;;
+    *" $1 "*) is_same "$1" && return 1 ;;
     *) tree="$tree $1" ;;
   esac
+  read_began "$1"
+  eval "since_$1=\$began"
 }
 look_at_children() {
   heads=$tree
   while [ -n "$heads" ]; do
     next=
     for p in $heads; do
+      is_same "$p" || continue
       for list in /proc/$p/task/*/children; do
         kids=
         read -r kids <"$list"
@@ -90,29 +110,37 @@ look_at_all() {
     again=
     set -- $pairs
     while [ $# -gt 1 ]; do
-      case " $tree " in *" $2 "*) add "$1" && again=1 ;; esac
+      case " $tree " in *" $2 "*) is_same "$2" && add "$1" && again=1 ;; esac
       shift 2
     done
   done
 }
 look() { if [ -e "/proc/$$/task/$$/children" ]; then look_at_children; else look_at_all; fi; }
 environment() { tr '\0\n' '\n ' <"/proc/$1/environ"; }
-carriers() {
+# Does $1 with each process that carries one of the other ids, as soon as its environment was read.
+with_carriers() {
+  act=$1
+  shift
   if ! [ -r /proc/self/environ ]; then
     ps -A -E -ww -o pid=,command= | while read -r p line; do
-      for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) echo "$p" ;; esac; done
+      for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) $act "$p" ;; esac; done
     done
   elif [ "$(printf 'a\0bc' | grep -c 'b[:]*c')" = 1 ]; then
     for i in "$@"; do set -- "$@" -e "HEXAGENT_AGENT=[0-9a-f:]*$i"; shift; done
-    printf '%s\n' /proc/[0-9]*/environ | xargs grep -ls "$@" | sed 's/[^0-9]//g'
+    printf '%s\n' /proc/[0-9]*/environ | xargs grep -ls "$@" | while read -r p; do
+      p=${'${'}p#/proc/}
+      $act "${'${'}p%/environ}"
+    done
   else
     for p in /proc/[0-9]*; do
       p=${'${'}p#/proc/}
       line=$(environment "$p")
-      for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) echo "$p" ;; esac; done
+      for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) $act "$p" ;; esac; done
     done
   fi
 }
+carriers() { with_carriers echo "$@"; }
+end_carrier() { kill -KILL "$1"; echo "$1"; }
 shell_of() {
   line=$(environment "$1")
   echo "SHLVL=$(echo "$line" | sed -n 's/^SHLVL=//p'),_=$(echo "$line" | sed -n 's/^_=//p')"
@@ -137,7 +165,7 @@ look_for_marks() {
 grant() {
   for tenth in $1; do
     waits=
-    for p in $tree; do lives "$p" && waits=1 && break; done
+    for p in $tree; do is_same "$p" && lives "$p" && waits=1 && break; done
     [ -n "$waits" ] || return
     sleep 0.1 || sleep 1
   done
@@ -156,13 +184,16 @@ look
 for p in $tree; do case " $before " in *" $p "*) ;; *) kill -TERM "$p" ;; esac; done
 [ -z "$pending" ] || sleep 0.3 || sleep 1
 grant '1 2 3 4 5 6 7 8'
-rounds=x
-while [ "$rounds" != xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ]; do
+# Of a process that starts itself anew all the time, the newest is killed right after it was read. One round that finds
+# nothing new proves nothing: what starts another program has no environment for a moment.
+rounds=x quiet=
+while [ "$rounds" != xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ] && [ "$quiet" != xx ]; do
   rounds=x$rounds
   before=$tree
-  look_for_marks
+  [ -z "$whole" ] || for p in $(with_carriers end_carrier $whole); do add "$p"; done
+  for i in $parts; do add_cut_off "$i"; done
   look
   tell KILL
-  [ "$before" != "$tree" ] || break
+  if [ "$before" = "$tree" ]; then quiet=x$quiet; else quiet=; fi
 done
 `;

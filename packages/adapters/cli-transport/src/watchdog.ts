@@ -11,6 +11,12 @@ export interface AgentToTrack {
   readonly folder: string | undefined;
 }
 
+export interface StartedAgent {
+  readonly pid: number;
+  /** When it began, in the words of `/proc`, so that whoever is given its number later is left alone. */
+  readonly began: string | undefined;
+}
+
 /** How long it stays when no agent lives: programs that start one after another should not pay for each. */
 const lingerMs = 1000;
 /** Linux takes no variable of more than 128 KB. */
@@ -51,8 +57,8 @@ export class Watchdog {
     else this.#write(`${line}\n`);
   }
 
-  started(id: string, pid: number): void {
-    this.#tell(id, `pid ${id} ${pid}`);
+  started(id: string, { pid, began = '' }: StartedAgent): void {
+    this.#tell(id, `pid ${id} ${pid} ${began}`);
   }
 
   shellKnown(id: string, shell: string): void {

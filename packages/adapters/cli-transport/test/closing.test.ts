@@ -5,6 +5,7 @@ import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport'
 import type { Connection } from '@hexagent/ports';
 import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
+import { trySignal } from '../src/process-tree.ts';
 import { WindowsEnding } from '../src/windows-ending.ts';
 import { fixture, launch } from './agents.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -89,13 +90,16 @@ describe('An agent that leaves by itself', () => {
   it('#4 leaves none of its own group behind, where that is all that can be found', async () => {
     const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' }, { platform: 'darwin' });
     const [agent = Number.NaN, one = Number.NaN, other = Number.NaN, helper = Number.NaN] = pids;
-    process.kill(agent, 'SIGKILL');
-    // A close() that comes before the exit is noticed still finds the tools by their parent.
-    await connection.exit;
-    await connection.close();
-    expect(await survivors(pids, 0)).toEqual([one, other]);
-    expect(await survivors([agent, helper], 0)).toEqual([]);
-    for (const tool of [one, other]) process.kill(tool, 'SIGKILL');
+    try {
+      process.kill(agent, 'SIGKILL');
+      // A close() that comes before the exit is noticed still finds the tools by their parent.
+      await connection.exit;
+      await connection.close();
+      expect(await survivors(pids, 0)).toEqual([one, other]);
+      expect(await survivors([agent, helper], 0)).toEqual([]);
+    } finally {
+      for (const tool of [one, other]) trySignal(tool, 'SIGKILL');
+    }
   });
 
   it('is left in peace by close(), as is whoever got its number', async () => {

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { processes } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
+import { readEntry } from '../src/proc.ts';
 import { fixture } from './agents.ts';
 import { Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -125,7 +126,7 @@ describe('A watchdog that is killed', () => {
   it('is started again while an agent lives, and knows what the first one knew', async () => {
     await using sleepers = new Sleepers();
     await using folder = await temporaryFolder();
-    const { child } = await programThat([finished, running], {
+    const { child, agent } = await programThat([finished, running], {
       sleepers,
       secret: 'sëcret',
       env: { TMPDIR: folder.path },
@@ -137,6 +138,8 @@ describe('A watchdog that is killed', () => {
       await expect.poll(() => watchdogOf(child.pid) ?? dog, { timeout: 10_000 }).not.toBe(dog);
     }
     expect(readdirSync(folder.path)).toHaveLength(1);
+    const environment = readFileSync(`/proc/${watchdogOf(child.pid)}/environ`, 'utf8');
+    expect(environment).toContain(` ${agent} ${readEntry(agent)?.began}\n`);
     child.kill('SIGKILL');
     await expect.poll(() => sleepers.now(), { timeout: bound }).toEqual([]);
     await expect.poll(() => readdirSync(folder.path), { timeout: bound }).toEqual([]);

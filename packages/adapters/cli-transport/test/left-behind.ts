@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { processesMentioning } from '@hexagent/testing/cli';
 import { vi } from 'vitest';
+import { trySignal } from '../src/process-tree.ts';
 
 /** Finds the `sleep`s of one test among all that runs, by a variable that its agent and everything below it carries. */
 export class Sleepers implements AsyncDisposable {
@@ -30,7 +31,13 @@ export class Sleepers implements AsyncDisposable {
 
   /** Ends whatever a test leaves on purpose, or by mistake. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { pid } of this.#processes()) process.kill(pid, 'SIGKILL');
+    // What starts another process at this moment is found in the next round.
+    for (let rounds = 0; rounds < 100; rounds += 1) {
+      const left = this.#processes();
+      if (left.length === 0) return;
+      for (const { pid } of left) trySignal(pid, 'SIGKILL');
+      await new Promise(setImmediate);
+    }
   }
 
   #processes(): ReturnType<typeof processesMentioning> {
@@ -45,5 +52,11 @@ export const background = {
   'after forking twice': '(setsid sh -c "sleep 301 & exec sleep 302" >/dev/null 2>&1 &)',
 } as const;
 
-/** Lives for 20 ms, in which it starts the next of its kind in a session of its own, and a sleeper. */
-export const restless = `export AGAIN='trap "" TERM; setsid sh -c "sleep 0.02; eval \\"\\$AGAIN\\"" & sleep 301 & exit'; eval "$AGAIN"`;
+/**
+ * Lives for so long, in which it starts the next of its kind in a session of its own, and a sleeper. Who ends it has to be
+ * quicker. The hundredth is the last, for a test that is killed ends nobody.
+ */
+export function restless(seconds: number): string {
+  const next = `setsid sh -c "sleep ${seconds}; eval \\"\\$AGAIN\\"" & sleep 61 & exit`;
+  return `export N=0 AGAIN='trap "" TERM; N=$((N + 1)); [ $N -lt 100 ] || exit; ${next}'; eval "$AGAIN"`;
+}

@@ -41,8 +41,8 @@ describe('A line longer than `maxLineBytes`', () => {
     const { lines, error } = await readUntilError(connection);
     expect(lines).toEqual(['{"n":0}', '{"n":1}', 'x'.repeat(1000)]);
     expect(error).toMatchObject(tooLong);
-    await connection.close();
-    expect(await connection.exit).toMatchObject({ code: 0, closed: true });
+    await connection.end();
+    expect(await connection.exit).toMatchObject({ code: 0, closed: false });
   });
 
   it('does not keep an agent from writing on and leaving, even while reading is paused', async () => {

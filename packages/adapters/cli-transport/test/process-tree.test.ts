@@ -46,6 +46,26 @@ describe('Of what carries the number of the agent', () => {
     expect(tree.alive).toContain(other);
   });
 
+  it('a process that began before the agent ended belongs to it also afterwards', async () => {
+    const tree = treeIn([marked(environment, { ...elsewhere, began: '101' })]);
+    tree.rootEnded();
+    await tree.scan('all');
+    expect(tree.alive).toContain(other);
+  });
+
+  it('one that began long after the agent ended belongs to another agent that was given the number since', async () => {
+    const tree = treeIn([marked(environment, { ...elsewhere, began: '100000' })]);
+    tree.rootEnded();
+    await tree.scan('all');
+    expect(tree.alive).not.toContain(other);
+  });
+
+  it('one that carries the mark of another agent belongs to that one', async () => {
+    const tree = treeIn([marked(`HEXAGENT_AGENT=theirs\0${environment}`, { ...elsewhere, began: '101' })]);
+    await tree.scan('all');
+    expect(tree.alive).not.toContain(other);
+  });
+
   it('an older one belongs to another agent that had the number before', async () => {
     const tree = treeIn([marked(environment, { ...elsewhere, began: '99' })]);
     await tree.scan('all');

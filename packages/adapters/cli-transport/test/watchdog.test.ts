@@ -7,27 +7,29 @@ import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
 import { readShell } from '../src/agent-mark.ts';
 import { watchdogScript } from '../src/watchdog-script.ts';
+import { readEntry } from '../src/proc.ts';
 import { fixture } from './agents.ts';
 import { restless, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 interface Agent {
   readonly id: string;
   readonly agent: number;
+  readonly tools: readonly number[];
   readonly all: readonly number[];
 }
 
 const newId = (): string => randomUUID().replaceAll('-', '');
 
-async function agentWithTools(): Promise<Agent> {
+async function agentWithTools(manners: object = {}): Promise<Agent> {
   const id = newId();
-  const child = spawn(process.execPath, [fixture('with-tools.mjs'), '{}'], { detached: true });
+  const child = spawn(process.execPath, [fixture('with-tools.mjs'), JSON.stringify(manners)], { detached: true });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { agent, tools, helper } = JSON.parse(line.toString()) as { agent: number; tools: number[]; helper: number };
-  return { id, agent, all: [agent, ...tools, helper] };
+  return { id, agent, tools, all: [agent, ...tools, helper] };
 }
 
 /** An agent that has run these lines; see the fixture. */
@@ -108,19 +110,25 @@ describe('The watchdog, when its pipe breaks,', () => {
 
   it('ends an agent whose number it was never told, even if it is started a moment later', async () => {
     await using sleepers = new Sleepers();
+    await using folder = await temporaryFolder();
     const id = newId();
-    const dog = watchdog();
-    dog.stdin.end(`new ${id} end -\n`);
+    const [begun, running] = [`${folder.path}/begun`, `${folder.path}/running`];
+    // It gives such an agent 0.3 seconds; on a busy machine nothing is certain to happen in those.
+    const dog = watchdog(watchdogScript.replace('sleep 0.3', `until [ -e '${running}' ]; do sleep 0.01; done`));
+    await folder.file('begun', '');
+    dog.stdin.end(`new ${id} end ${begun}\n`);
     const env = { ...process.env, ...sleepers.env, HEXAGENT_AGENT: id };
-    const late = spawn('/bin/sh', ['-c', "trap '' TERM; sleep 0.1; sleep 301 & wait"], { detached: true, env });
+    await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(false);
+    const agent = `trap '' TERM; sleep 301 & : >'${running}'; wait`;
+    const late = spawn('/bin/sh', ['-c', agent], { detached: true, env });
     await Promise.all([once(dog, 'exit'), once(late, 'exit')]);
     expect(sleepers.now()).toEqual([]);
   });
 
   it('ends what starts itself anew all the time', async () => {
     await using sleepers = new Sleepers();
-    const { id, pid } = await agentThat([{ start: restless }], sleepers);
-    await expect.poll(() => sleepers.now().length).toBeGreaterThan(3);
+    const { id, pid } = await agentThat([{ start: restless(0.5) }], sleepers);
+    await expect.poll(() => sleepers.now().length, { timeout: 20_000 }).toBeGreaterThan(1);
     const dog = watchdog();
     dog.stdin.end(`new ${id} end -\npid ${id} ${pid}\n`);
     await once(dog, 'exit');
@@ -164,6 +172,39 @@ describe('The watchdog, when its pipe breaks,', () => {
     await once(dog, 'exit');
     expect(await survivors([other.pid ?? 0], 0)).toEqual([other.pid]);
     other.kill('SIGKILL');
+  });
+
+  it.each(shells)('does not touch a process that began at another time than the agent, in %s', async (shell) => {
+    await using sleepers = new Sleepers();
+    const { pid } = await agentThat([{ start: 'sleep 301 & wait' }], sleepers);
+    await sleepers.are([301]);
+    const dog = watchdog(watchdogScript, shell);
+    // Under an id that it does not carry, since what carries the id is ended in any case.
+    const other = newId();
+    dog.stdin.end(`new ${other} end -\npid ${other} ${pid} 12345\n`);
+    await once(dog, 'exit');
+    expect([await survivors([pid], 0), sleepers.now()]).toEqual([[pid], [301]]);
+  });
+
+  it.each(shells)('ends an agent that began when it was told, in %s', async (shell) => {
+    const { id, agent, all } = await agentWithTools();
+    const dog = watchdog(watchdogScript, shell);
+    dog.stdin.end(`new ${id} end -\npid ${id} ${agent} ${readEntry(agent)?.began}\n`);
+    await once(dog, 'exit');
+    expect(await survivors(all, 0)).toEqual([]);
+  });
+
+  it('leaves a process alone whose number was another’s when it was listed', async () => {
+    await using folder = await temporaryFolder();
+    const asked = `${folder.path}/asked`;
+    const { id, all, agent, tools } = await agentWithTools({ note: asked, onAsked: 'stay' });
+    // From the moment in which they are asked to end, the numbers of the tools are taken for those of others.
+    const reused = watchdogScript.replace('began=${20}', `began=\${20}; [ ! -e '${asked}' ] || began=1`);
+    const dog = watchdog(reused);
+    dog.stdin.end(`new ${id} end -\npid ${id} ${agent}\n`);
+    await once(dog, 'exit');
+    expect(await survivors(all, 0)).toEqual(tools);
+    for (const pid of tools) process.kill(pid, 'SIGKILL');
   });
 
   it('removes the folders it was told, whatever their names hold, and no other', async () => {
