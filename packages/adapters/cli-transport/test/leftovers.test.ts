@@ -12,7 +12,7 @@ import { background, restless, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 interface Running {
   readonly connection: Connection;
@@ -223,7 +223,7 @@ describe('Where no watchdog is, and this process ends at once,', () => {
         .find((process) => process.pid === pid)
         ?.origin.agents.slice(-1) ?? [];
     new PosixEnding(new ProcessTree({ root: pid, id, table, onNumberFreed: () => {} }), leftovers).now();
-    await expect.poll(() => sleepers.now(), { timeout: 3000 }).toEqual(left);
+    await expect.poll(() => sleepers.now(), { timeout: 20_000 }).toEqual(left);
     await connection.exit;
   });
 });

@@ -13,7 +13,7 @@ import { restless, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 interface Agent {
   readonly id: string;
@@ -69,7 +69,7 @@ describe('The watchdog, when its pipe breaks,', () => {
   ])('ends an agent with all its descendants, found through %s', async (_, script) => {
     const { id, agent, all } = await agentWithTools();
     watchdog(script).stdin.end(`new ${id} end -\npid ${id} ${agent}\n`);
-    expect(await survivors(all, 3000)).toEqual([]);
+    expect(await survivors(all, 20_000)).toEqual([]);
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe('The watchdog, when its pipe breaks,', () => {
       const dog = watchdog(watchdogScript, shell);
       dog.stdin.write(`new ${id} leave -\npid ${id} ${pid}\nshell ${id} ${shellOf(pid)}\n`);
       process.kill(pid, 'SIGKILL');
-      expect(await survivors([pid], 3000)).toEqual([]);
+      expect(await survivors([pid], 20_000)).toEqual([]);
       dog.stdin.end(`freed ${id}\n`);
       await once(dog, 'exit');
       expect(sleepers.now()).toEqual([304, 305]);
@@ -227,7 +227,7 @@ describe('The watchdog, when its pipe breaks,', () => {
       `new ${one} end -\npid ${one} ${ended.pid}\nnew ${other} end -\npid ${other} ${kept.pid}\ngone ${other}\n`,
     );
     await once(dog, 'exit');
-    expect(await survivors([ended.pid ?? 0], 1000)).toEqual([]);
+    expect(await survivors([ended.pid ?? 0], 20_000)).toEqual([]);
     expect(await survivors([kept.pid ?? 0], 0)).toEqual([kept.pid]);
     kept.kill('SIGKILL');
   });
