@@ -89,7 +89,7 @@ describe.each(Object.entries(endings))('What an agent left behind, after %s,', (
 
   it('is ended although it starts itself anew in a new session all the time, and ignores SIGTERM', async () => {
     await using sleepers = new Sleepers();
-    const running = await agentThat([{ run: restless(0.5) }], { sleepers });
+    const running = await agentThat([{ run: restless(2) }], { sleepers });
     await expect.poll(() => sleepers.now().length, { timeout: 20_000 }).toBeGreaterThan(1);
     await end(running);
     expect(sleepers.commands()).toEqual([]);

@@ -13,7 +13,7 @@ import { restless, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 interface Agent {
   readonly id: string;
@@ -69,7 +69,7 @@ describe('The watchdog, when its pipe breaks,', () => {
   ])('ends an agent with all its descendants, found through %s', async (_, script) => {
     const { id, agent, all } = await agentWithTools();
     watchdog(script).stdin.end(`new ${id} end -\npid ${id} ${agent}\n`);
-    expect(await survivors(all, 20_000)).toEqual([]);
+    expect(await survivors(all, 90_000)).toEqual([]);
   });
 
   it.each([
