@@ -32,11 +32,11 @@ export default {
       to: { pathNot: '^packages/$1/src/' },
     },
     {
-      name: 'processes-knows-nobody',
-      comment: 'It is a leaf for all that start programs: of the runtime it may use what it likes, of ours nothing.',
+      name: 'processes-knows-contracts-only',
+      comment: 'A kit for all that start programs: of the runtime it may use what it likes, of ours the contracts.',
       severity: 'error',
       from: { path: '^packages/processes/src/' },
-      to: { pathNot: '^packages/processes/src/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^packages/(?:async|ports|processes)/src/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'domain-decides',

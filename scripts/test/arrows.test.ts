@@ -24,7 +24,7 @@ function cruise(workspace: Folder): Report {
 const plants = [
   { rule: 'contracts-know-nobody', in: 'packages/ports/src', code: `import 'node:fs';` },
   { rule: 'contracts-know-nobody', in: 'packages/async/src', code: `import '@hexagent/ports';` },
-  { rule: 'processes-knows-nobody', in: 'packages/processes/src', code: `import '@hexagent/ports';` },
+  { rule: 'processes-knows-contracts-only', in: 'packages/processes/src', code: `import '@hexagent/parser';` },
   { rule: 'domain-decides', in: 'packages/domain/streaming/src', code: `import 'node:timers';` },
   { rule: 'domain-decides', in: 'packages/domain/streaming/src', code: `import '../../../processes/src/index.ts';` },
   { rule: 'domain-decides', in: 'packages/domain/querying/src', code: `import '@hexagent/streaming';` },

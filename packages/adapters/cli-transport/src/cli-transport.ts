@@ -1,19 +1,9 @@
 import { constants } from 'node:buffer';
 import { checkBytes, type Connection, type Launch, type Transport } from '@hexagent/ports';
-import { refuseNulIn } from '@hexagent/processes';
+import { checkFolder, refuseNulIn, runProcess } from '@hexagent/processes';
 import { throwIfAborted } from './aborting.ts';
-import { createMark, markVariable } from './agent-mark.ts';
-import { CliConnection } from './cli-connection.ts';
-import { PosixEnding, type Ending } from './ending.ts';
-import { folderOfLaunch, removeLaunchFiles, writeLaunchFiles } from './launch-files.ts';
-import { checkFolder } from './preflight.ts';
-import { processTable, type ProcessTable } from './process-table.ts';
-import { ProcessTree } from './process-tree.ts';
-import { ProgramFinder, type Program } from './program.ts';
-import { trackAgent, type TrackedAgent } from './reaper.ts';
-import { start, type Started } from './starting.ts';
-import type { AgentToTrack } from './watchdog.ts';
-import { WindowsEnding } from './windows-ending.ts';
+import { launchFiles } from './launch-files.ts';
+import { ProgramFinder } from './program.ts';
 
 export interface CliTransportOptions {
   /**
@@ -44,8 +34,7 @@ export interface CliTransportOptions {
 /** Runs the agent as a child process of this one. */
 export class CliTransport implements Transport {
   readonly #finder: ProgramFinder;
-  readonly #platform: NodeJS.Platform;
-  readonly #table: ProcessTable;
+  readonly #platform: NodeJS.Platform | undefined;
   readonly #onStderr: ((line: string) => void) | undefined;
   readonly #maxLineBytes: number;
   readonly #stderrTailBytes: number;
@@ -56,8 +45,7 @@ export class CliTransport implements Transport {
     checkBytes('maxLineBytes', maxLineBytes, { least: 1, most: constants.MAX_STRING_LENGTH });
     checkBytes('stderrTailBytes', stderrTailBytes);
     this.#finder = new ProgramFinder(options);
-    this.#platform = options.platform ?? process.platform;
-    this.#table = processTable(this.#platform);
+    this.#platform = options.platform;
     this.#onStderr = options.onStderr;
     this.#maxLineBytes = maxLineBytes;
     this.#stderrTailBytes = Math.floor(stderrTailBytes);
@@ -67,65 +55,27 @@ export class CliTransport implements Transport {
     throwIfAborted(signal);
     // Everything that can be known to fail is found out before a process is started, or a file written.
     refuseNulIn(launch);
-    const program = this.#finder.find(launch.env);
-    checkFolder(launch.cwd);
-    const mark = createMark(launch.env[markVariable]);
-    const agent: AgentToTrack = {
-      id: mark.id,
-      leftovers: launch.leftovers,
-      folder: folderOfLaunch(launch.args, mark.id),
-    };
-    const tracked = trackAgent(agent, { isWatched: this.#platform !== 'win32' });
+    const { args, cwd, env, leftovers } = launch;
+    const program = this.#finder.find(env);
+    checkFolder(cwd);
     try {
-      const marked = { ...launch, env: { ...launch.env, [markVariable]: mark.value } };
-      const started = this.#start(program, writeLaunchFiles(launch.args, agent.folder), marked);
-      // What runs is tracked before anybody else can do anything, such as ending this process.
-      return this.#connected('pid' in started ? started : await started, agent, tracked);
+      return await runProcess({
+        program,
+        args: launchFiles(args),
+        cwd,
+        env,
+        leftovers,
+        maxLineBytes: this.#maxLineBytes,
+        stderrTailBytes: this.#stderrTailBytes,
+        onStderr: this.#onStderr,
+        platform: this.#platform,
+      });
     } catch (error) {
-      await removeLaunchFiles(agent.folder);
-      tracked.forget();
-      throw error;
-    }
-  }
-
-  #start(program: Program, args: readonly string[], { cwd, env }: Launch): Started | Promise<never> {
-    const explain = (error: unknown): never => {
       // It may be gone since it was checked: a second look names the cause, if there is one to name.
       this.#finder.forget();
       this.#finder.find(env);
       checkFolder(cwd);
       throw error;
-    };
-    try {
-      const started = start(program, args, { cwd, env, platform: this.#platform });
-      return 'pid' in started ? started : started.catch(explain);
-    } catch (error) {
-      return explain(error);
     }
-  }
-
-  #connected({ child, pid }: Started, { id, leftovers, folder }: AgentToTrack, tracked: TrackedAgent): Connection {
-    const tree = new ProcessTree({
-      root: pid,
-      id,
-      table: this.#table,
-      onNumberFreed: () => tracked.numberFreed(),
-    });
-    const ending: Ending = this.#platform === 'win32' ? new WindowsEnding(pid) : new PosixEnding(tree, leftovers);
-    tracked.started({ pid, began: tree.rootBegan }, () => ending.now());
-    return new CliConnection(child, {
-      ending,
-      maxLineBytes: this.#maxLineBytes,
-      stderrTailBytes: this.#stderrTailBytes,
-      onStderr: this.#onStderr,
-      onFirstOutput: () => {
-        if (leftovers === 'leave' || leftovers === 'wait') tracked.shellKnown(tree.rememberShell());
-      },
-      onExit: () => {
-        tree.rootEnded();
-        return removeLaunchFiles(folder);
-      },
-      onGone: () => tracked.forget(),
-    });
   }
 }

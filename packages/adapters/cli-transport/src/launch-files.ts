@@ -2,9 +2,18 @@ import { mkdirSync, rm, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { SdkError, type LaunchArgument } from '@hexagent/ports';
+import type { PrivateFiles } from '@hexagent/processes';
 
-/** Where the files of a launch will be; `undefined` when it has none. Nothing is written yet. */
-export function folderOfLaunch(args: readonly LaunchArgument[], id: string): string | undefined {
+/** The files of a launch, as the kit that starts it writes and removes them. */
+export function launchFiles(args: readonly LaunchArgument[]): PrivateFiles {
+  return {
+    folder: (id) => folderOfLaunch(args, id),
+    write: (folder) => writeLaunchFiles(args, folder),
+    remove: removeLaunchFiles,
+  };
+}
+
+function folderOfLaunch(args: readonly LaunchArgument[], id: string): string | undefined {
   if (args.every((arg) => typeof arg === 'string')) return undefined;
   // Whole, because who removes it may work in another folder.
   return resolve(tmpdir(), `hexagent-launch-${id}`);
@@ -16,7 +25,7 @@ export function folderOfLaunch(args: readonly LaunchArgument[], id: string): str
  * start of the agent no abort and no exit of this process finds half of it.
  * @throws {SdkError} `AGENT_START_FAILED` when they cannot be written.
  */
-export function writeLaunchFiles(args: readonly LaunchArgument[], folder = ''): readonly string[] {
+function writeLaunchFiles(args: readonly LaunchArgument[], folder = ''): readonly string[] {
   try {
     if (folder !== '') mkdirSync(folder, { mode: 0o700 }); // fails when somebody was there before
     return args.map((arg, index) => {
@@ -31,7 +40,7 @@ export function writeLaunchFiles(args: readonly LaunchArgument[], folder = ''): 
 }
 
 /** Never rejects: what cannot be removed now is in the system's folder for what may go. */
-export async function removeLaunchFiles(folder: string | undefined): Promise<void> {
+async function removeLaunchFiles(folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
   await new Promise<void>((removed) => rm(folder, { recursive: true, force: true }, () => removed()));
 }

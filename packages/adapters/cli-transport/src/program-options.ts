@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SdkError } from '@hexagent/ports';
-import { isAbsolutePath, isBareName } from '@hexagent/processes';
-import { currentFolder } from './current-folder.ts';
+import { currentFolder, isAbsolutePath, isBareName } from '@hexagent/processes';
 
 export interface ProgramOptions {
   readonly executable?: string | undefined;

@@ -2,21 +2,18 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SdkError, type Launch } from '@hexagent/ports';
 import {
+  checkFile,
+  checkInterpreter,
+  checkProgram,
   findCli,
   isBareName,
   readHostEnvironment,
   refuseNulInOptions,
   searchPath,
   type HostEnvironment,
+  type Program,
 } from '@hexagent/processes';
-import { checkFile, checkInterpreter, checkProgram } from './preflight.ts';
 import { fixOptions, type FixedOptions, type ProgramOptions } from './program-options.ts';
-
-/** What is run: the launch's arguments follow these. The file is absolute, so that no folder decides what it is. */
-export interface Program {
-  readonly file: string;
-  readonly args: readonly string[];
-}
 
 const scriptSuffix = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Variables that decide which program it is. */

@@ -8,6 +8,11 @@ export function fixture(name: string): string {
   return fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 }
 
+/** One that the tests of the kit use too. */
+export function kitFixture(name: string): string {
+  return fileURLToPath(new URL(`../../../processes/test/fixtures/${name}`, import.meta.url));
+}
+
 /** A launch with nothing of this process's environment but what programs are found with. */
 export function launch(more: Partial<Launch> = {}): Launch {
   return { args: [], env: { PATH: process.env['PATH'] ?? '' }, initialize: {}, awaitInitialize: false, ...more };

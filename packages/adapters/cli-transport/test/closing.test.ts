@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
 import type { Connection } from '@hexagent/ports';
 import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
-import { trySignal } from '../src/process-tree.ts';
-import { WindowsEnding } from '../src/windows-ending.ts';
-import { fixture, launch } from './agents.ts';
+import { kitFixture, launch } from './agents.ts';
+import { endNow } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
@@ -20,7 +17,7 @@ async function withTools(
   manners: Manners,
   options: CliTransportOptions = {},
 ): Promise<{ connection: Connection; pids: number[] }> {
-  const transport = new CliTransport({ executable: fixture('with-tools.mjs'), ...options });
+  const transport = new CliTransport({ executable: kitFixture('with-tools.mjs'), ...options });
   const connection = await transport.connect(launch({ args: [JSON.stringify(manners)] }));
   for await (const [line = ''] of connection.frames) {
     const { agent, tools, helper } = JSON.parse(line) as { agent: number; tools: number[]; helper: number };
@@ -98,7 +95,7 @@ describe('An agent that leaves by itself', () => {
       expect(await survivors(pids, 0)).toEqual([one, other]);
       expect(await survivors([agent, helper], 0)).toEqual([]);
     } finally {
-      for (const tool of [one, other]) trySignal(tool, 'SIGKILL');
+      for (const tool of [one, other]) endNow(tool);
     }
   });
 
@@ -133,29 +130,5 @@ describe('close()', () => {
     await connection.close();
     await sending;
     expect(await readFile(`${folder.path}/got`, 'utf8')).toBe('{"last":"words"}\n');
-  });
-});
-
-describe('On Windows', () => {
-  it('#21 the agent itself is ended where there is no taskkill', async () => {
-    const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
-    await new WindowsEnding(agent.pid ?? Number.NaN).end(
-      () => agent.stdin.end(),
-      once(agent, 'exit').then(() => {}),
-    );
-    expect(agent.signalCode).toBe('SIGKILL');
-  });
-
-  it('#21 an agent that does not leave is ended by taskkill, with its descendants', async () => {
-    await using folder = await temporaryFolder();
-    // What taskkill is told is written down; then it does to the agent what the real one would.
-    const taskkill = await folder.file('taskkill', `#!/bin/sh\necho "$*" > '${folder.path}/asked'\nkill -9 "$4"\n`);
-    await chmod(taskkill, 0o755);
-    const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);
-    const ending = new WindowsEnding(agent.pid ?? Number.NaN, taskkill);
-    const exited = once(agent, 'exit').then(() => {});
-    expect(await timed(ending.end(() => agent.stdin.end(), exited))).toBeLessThan(2500);
-    expect(await readFile(`${folder.path}/asked`, 'utf8')).toBe(`/T /F /PID ${agent.pid}\n`);
-    expect(agent.signalCode).toBe('SIGKILL');
   });
 });

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { processes } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
-import { readEntry } from '../src/proc.ts';
 import { fixture } from './agents.ts';
 import { Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -139,7 +138,9 @@ describe('A watchdog that is killed', () => {
     }
     expect(readdirSync(folder.path)).toHaveLength(1);
     const environment = readFileSync(`/proc/${watchdogOf(child.pid)}/environ`, 'utf8');
-    expect(environment).toContain(` ${agent} ${readEntry(agent)?.began}\n`);
+    // The twenty-second field of its line says when it began.
+    const began = readFileSync(`/proc/${agent}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19];
+    expect(environment).toContain(` ${agent} ${began}\n`);
     child.kill('SIGKILL');
     await expect.poll(() => sleepers.now(), { timeout: bound }).toEqual([]);
     await expect.poll(() => readdirSync(folder.path), { timeout: bound }).toEqual([]);

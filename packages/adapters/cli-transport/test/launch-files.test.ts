@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { CliTransport } from '@hexagent/cli-transport';
 import type { Connection } from '@hexagent/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeLaunchFiles } from '../src/launch-files.ts';
+import { launchFiles } from '../src/launch-files.ts';
 import { fixture, launch } from './agents.ts';
 import { temporaryFolder, type Folder } from './temporary.ts';
 
@@ -85,7 +85,7 @@ describe('A file of the launch', () => {
   it('whose folder is already there is not written into what somebody else put there', async () => {
     const folder = join(temporary.path, 'hexagent-launch-1');
     await mkdir(folder);
-    expect(() => writeLaunchFiles([secret], folder)).toThrow(
+    expect(() => launchFiles([secret]).write(folder)).toThrow(
       expect.objectContaining({ code: 'AGENT_START_FAILED', cause: expect.objectContaining({ code: 'EEXIST' }) }),
     );
     expect(await readdir(folder)).toEqual([]);

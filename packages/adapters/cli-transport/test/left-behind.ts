@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { processesMentioning } from '@hexagent/testing/cli';
 import { vi } from 'vitest';
-import { trySignal } from '../src/process-tree.ts';
 
 /** Finds the `sleep`s of one test among all that runs, by a variable that its agent and everything below it carries. */
 export class Sleepers implements AsyncDisposable {
@@ -35,7 +34,7 @@ export class Sleepers implements AsyncDisposable {
     for (let rounds = 0; rounds < 100; rounds += 1) {
       const left = this.#processes();
       if (left.length === 0) return;
-      for (const { pid } of left) trySignal(pid, 'SIGKILL');
+      for (const { pid } of left) endNow(pid);
       await new Promise(setImmediate);
     }
   }
@@ -52,11 +51,10 @@ export const background = {
   'after forking twice': '(setsid sh -c "sleep 301 & exec sleep 302" >/dev/null 2>&1 &)',
 } as const;
 
-/**
- * Lives for so long, in which it starts the next of its kind in a session of its own, and a sleeper. Who ends it has to be
- * quicker. The hundredth is the last, for a test that is killed ends nobody.
- */
-export function restless(seconds: number): string {
-  const next = `setsid sh -c "sleep ${seconds}; eval \\"\\$AGAIN\\"" & sleep 61 & exit`;
-  return `export N=0 AGAIN='trap "" TERM; N=$((N + 1)); [ $N -lt 100 ] || exit; ${next}'; eval "$AGAIN"`;
+export function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }

@@ -4,11 +4,9 @@ import { CliTransport } from '@hexagent/cli-transport';
 import type { Connection, Launch } from '@hexagent/ports';
 import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
-import { PosixEnding } from '../src/ending.ts';
-import { processTable } from '../src/process-table.ts';
-import { ProcessTree } from '../src/process-tree.ts';
-import { fixture, launch } from './agents.ts';
-import { background, restless, Sleepers } from './left-behind.ts';
+import { kitFixture, launch } from './agents.ts';
+import { restless } from '../../../processes/test/fixtures/restless.ts';
+import { background, Sleepers } from './left-behind.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
@@ -24,7 +22,7 @@ async function agentThat(
   lines: readonly object[],
   { sleepers, leftovers, env = {} }: { sleepers: Sleepers; leftovers?: Launch['leftovers']; env?: Launch['env'] },
 ): Promise<Running> {
-  const transport = new CliTransport({ executable: fixture('running-tools.mjs') });
+  const transport = new CliTransport({ executable: kitFixture('running-tools.mjs') });
   const more = { leftovers, env: { ...launch().env, ...sleepers.env, ...env } };
   const connection = await transport.connect(launch(more));
   const frames = connection.frames[Symbol.asyncIterator]();
@@ -201,30 +199,6 @@ describe('With `wait`, what was left behind', () => {
     process.kill(running.pid, 'SIGKILL');
     await running.connection.exit;
     expect(sleepers.now()).toEqual([]);
-  });
-});
-
-describe('Where no watchdog is, and this process ends at once,', () => {
-  it.each([
-    ['nothing is left', 'end', []],
-    ['only what a finished tool put into the background is left', 'leave', [303, 304]],
-  ] as const)('%s, with `%s`', async (_, leftovers, left) => {
-    await using sleepers = new Sleepers();
-    const lines = [
-      { run: 'nohup sleep 303 & setsid sleep 304 &' },
-      { start: 'nohup sleep 301 & setsid sleep 302 & wait' },
-    ];
-    const { connection, pid } = await agentThat(lines, { sleepers, leftovers });
-    await sleepers.are([301, 302, 303, 304]);
-    const table = processTable(process.platform);
-    const [id = ''] =
-      table.now
-        ?.marked()
-        .find((process) => process.pid === pid)
-        ?.origin.agents.slice(-1) ?? [];
-    new PosixEnding(new ProcessTree({ root: pid, id, table, onNumberFreed: () => {} }), leftovers).now();
-    await expect.poll(() => sleepers.now(), { timeout: 20_000 }).toEqual(left);
-    await connection.exit;
   });
 });
 

@@ -49,7 +49,7 @@ class DialledServer implements ExternalServer, Shared {
     if (known !== undefined && (known.gone === undefined || introduced === undefined)) return known;
     this.#upstream = new Upstream({
       name: this.name,
-      link: () => linkStdio(this.#options),
+      link: (handlers) => linkStdio(this.#options, handlers),
       // What an agent can do beyond asking, we cannot relay: the server would not know which of the agents to ask.
       introduction: { ...introduction, ...introduced, capabilities: {} },
       ended: (why) => {

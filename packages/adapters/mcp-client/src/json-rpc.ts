@@ -1,4 +1,4 @@
-import type { JsonRpcMessage } from '@hexagent/ports';
+import { isRecord, type JsonRpcMessage } from '@hexagent/ports';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type RpcId = string | number;
@@ -9,5 +9,7 @@ export type Outcome = Pick<JsonRpcMessage, 'result' | 'error'>;
 export function refused(code: number, message: string): Outcome {
   return { error: { code, message } };
 }
+
+export const isMessage = (value: unknown): value is JsonRpcMessage => isRecord(value) && value['jsonrpc'] === '2.0';
 
 export const isId = (value: unknown): value is RpcId => typeof value === 'string' || typeof value === 'number';

@@ -1,77 +1,99 @@
-import { EventEmitter } from 'node:events';
-import { stat } from 'node:fs/promises';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { isBareName, readHostEnvironment, refuseNulIn, refuseNulInOptions, searchPath } from '@hexagent/processes';
+import { errorText, SdkError, type Connection, type Exit, type JsonRpcMessage } from '@hexagent/ports';
+import {
+  batchProgram,
+  checkFolder,
+  isBareName,
+  readHostEnvironment,
+  refuseNulIn,
+  refuseNulInOptions,
+  runProcess,
+  searchPath,
+  type Program,
+} from '@hexagent/processes';
+import { inheritedEnvironment } from './inherited-environment.ts';
+import { isMessage } from './json-rpc.ts';
 import type { StdioServer } from './stdio-server.ts';
 
-/** A way to a server that is not open yet. */
+/** An open way to a server. */
 export interface Link {
-  readonly transport: Transport;
-  /** The process behind it, once it was started. */
-  pid(): number | null;
-  /** How the process left, in words such as `code 3`; `undefined` while it runs or where that is not known. */
-  exit(): string | undefined;
-  /** The end of what the server wrote to its error stream. */
-  lastWords(): string;
+  /** @throws {SdkError} `CHANNEL_CLOSED` when the server reads no more. */
+  send(message: JsonRpcMessage): Promise<void>;
+  /** Ends the server and all that it started. Resolves when it has gone; never rejects. */
+  close(): Promise<void>;
 }
 
-const tailLength = 4000;
+export interface LinkHandlers {
+  readonly onMessage: (message: JsonRpcMessage) => void;
+  /** Something went wrong, such as a line that is no message; the server may well go on. */
+  readonly onTrouble: (why: string) => void;
+  /** The server has gone. Called once, after its last message. */
+  readonly onExit: (exit: Exit) => void;
+}
 
-/** One line may hold a file; a longer one ends the connection. The SDK's reader slows down with the square of its length. */
-const maxBufferSize = 64 * 1024 * 1024;
+const stderrTailBytes = 4000;
+/** One line may hold a file. */
+const maxLineBytes = 256 * 1024 * 1024;
 
-/** Prepares a server that is started as a process. Only here the MCP SDK is loaded. */
-export async function linkStdio({ command, args = [], env = {}, cwd }: StdioServer): Promise<Link> {
+/**
+ * Starts a server as a process, tracked by the watchdog like an agent.
+ * @throws {SdkError} or {TypeError} that says what is missing or wrong; then nothing runs.
+ */
+export async function linkStdio(server: StdioServer, handlers: LinkHandlers): Promise<Link> {
+  const { command, args = [], env = {}, cwd } = server;
   refuseNulInOptions({ command });
   refuseNulIn({ args, env, cwd });
-  if (cwd !== undefined) await checkFolder(cwd);
-  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
-  const transport = new StdioClientTransport({
-    command: programPath(command, env),
-    args: [...args],
-    env: { ...env },
-    stderr: 'pipe',
-    maxBufferSize,
-    ...(cwd === undefined ? {} : { cwd }),
+  if (cwd !== undefined) checkFolder(cwd);
+  const connection = await runProcess({
+    ...toProgram(command, args, env),
+    cwd,
+    env: { ...inheritedEnvironment(), ...env },
+    maxLineBytes,
+    stderrTailBytes,
   });
-  const decoder = new TextDecoder();
-  let tail = '';
-  transport.stderr?.on('data', (chunk: Uint8Array) => {
-    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
-  });
-  let exit: string | undefined;
-  const start = transport.start.bind(transport);
-  transport.start = async () => {
-    const started = start();
-    onExit(transport, (left) => (exit = left));
-    await started;
+  void read(connection, handlers);
+  return {
+    send: async (message) => await connection.send(JSON.stringify(message)),
+    close: async () => await connection.close(),
   };
-  return { transport, pid: () => transport.pid, exit: () => exit, lastWords: () => tail.trim() };
 }
 
-/** The MCP SDK keeps its process to itself and does not say how it left; where it is found, it is asked. */
-function onExit(transport: Transport, left: (how: string) => void): void {
-  const process: unknown = Reflect.get(transport, '_process');
-  if (!(process instanceof EventEmitter)) return;
-  process.once('exit', (code: number | null, signal: string | null) =>
-    left(signal === null ? `code ${code ?? 'unknown'}` : `signal ${signal}`),
-  );
+async function read(connection: Connection, { onMessage, onTrouble, onExit }: LinkHandlers): Promise<void> {
+  try {
+    for await (const lines of connection.frames) {
+      for (const line of lines) {
+        const message = parse(line);
+        if (message !== undefined) onMessage(message);
+        else if (line !== '') onTrouble('it wrote a line that is no message');
+      }
+    }
+  } catch (error) {
+    const isTooLong = SdkError.is(error) && error.code === 'LINE_TOO_LONG';
+    onTrouble(isTooLong ? `it wrote a line longer than ${maxLineBytes} bytes` : errorText(error));
+    void connection.close();
+  }
+  onExit(await connection.exit);
+}
+
+function parse(line: string): JsonRpcMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isMessage(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * A name is searched for here and not by the system, which would start what lies in the working directory: where `PATH`
  * has an entry that is not absolute, and on Windows always.
  */
-function programPath(command: string, env: NonNullable<StdioServer['env']>): string {
+function toProgram(
+  command: string,
+  args: readonly string[],
+  env: NonNullable<StdioServer['env']>,
+): { readonly program: Program; readonly args: readonly string[] } {
   const host = readHostEnvironment({ env });
-  if (!isBareName(command, host.platform)) return command;
-  const { path } = searchPath(command, host);
+  const path = isBareName(command, host.platform) ? searchPath(command, host).path : command;
   if (path === undefined) throw new Error(`there is no program ${command} in PATH (${host.env('PATH') ?? 'not set'})`);
-  return path;
-}
-
-/** Node blames the command when it is the folder that is missing. */
-async function checkFolder(cwd: string): Promise<void> {
-  const found = await stat(cwd).catch(() => undefined);
-  if (!found?.isDirectory()) throw new Error(`the folder ${cwd} does not exist`);
+  return batchProgram(path, args, host) ?? { program: { file: path, args: [] }, args };
 }

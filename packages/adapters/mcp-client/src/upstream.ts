@@ -1,13 +1,10 @@
-import { errorText, type JsonRpcMessage, isRecord, rpcCodes } from '@hexagent/ports';
-import { withoutValues } from '@hexagent/processes';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { errorText, isRecord, rpcCodes, SdkError, type Exit, type JsonRpcMessage } from '@hexagent/ports';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
-import { adopt } from './reaper.ts';
-import type { Link } from './stdio-link.ts';
+import type { Link, LinkHandlers } from './stdio-link.ts';
 
 export interface UpstreamOptions {
   readonly name: string;
-  readonly link: () => Promise<Link>;
+  readonly link: (handlers: LinkHandlers) => Promise<Link>;
   /** The params of `initialize`. */
   readonly introduction: Fields;
   /** Called when the server ends although nobody closed it, after it had worked. */
@@ -35,12 +32,12 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #pending = new Map<number, Pending>();
   #count = 0;
+  /** Resolves once the server runs, or cannot. */
+  #linked: Promise<Link | undefined> = Promise.resolve(undefined);
   #link: Link | undefined;
   #gone: string | undefined;
-  #trouble: string | undefined;
   #isReady = false;
   #closing: Promise<void> | undefined;
-  #release = (): void => {};
   /** The server's answer to `initialize`; rejects with the true cause when there is none. */
   readonly ready: Promise<Fields>;
 
@@ -72,12 +69,8 @@ export class Upstream {
       };
       this.#pending.set(id, { settle, progress: asking?.progress });
       asking?.signal.addEventListener('abort', withdraw, { once: true });
-      // Not awaited: a process that dies with a full pipe would leave this promise open for ever.
-      this.#send({ jsonrpc: '2.0', id, method, ...withToken(params, id) }).catch((error: unknown) =>
-        settle(
-          refused(rpcCodes.closed, `The MCP server ${this.#options.name} could not be asked: ${errorText(error)}`),
-        ),
-      );
+      // A server that reads no more is ended; its exit settles whatever waits, and says why.
+      this.#send({ jsonrpc: '2.0', id, method, ...withToken(params, id) }).catch(() => void this.#link?.close());
     });
   }
 
@@ -89,18 +82,20 @@ export class Upstream {
   /** Ends the server. Resolves when it has gone; never rejects. */
   close(): Promise<void> {
     this.#end(`The MCP server ${this.#options.name} was closed.`);
-    this.#closing ??= this.#link?.transport.close().catch(() => {}) ?? Promise.resolve();
+    this.#closing ??= this.#linked.then((link) => link?.close());
     return this.#closing;
   }
 
   async #start(): Promise<Fields> {
     try {
-      const link = await this.#options.link();
+      // A session that is closed in the step in which it began starts nothing.
+      await Promise.resolve();
       if (this.#gone !== undefined) throw new Error(this.#gone);
-      this.#listen(link);
-      await this.#launch(link);
+      const linking = this.#options.link(this.#handlers());
+      this.#linked = linking.catch(() => undefined);
+      this.#link = await linking;
     } catch (cause) {
-      const why = `The MCP server ${this.#options.name} could not be started: ${errorText(cause)}`;
+      const why = `The MCP server ${this.#options.name} could not be started: ${reasonOf(cause)}`;
       this.#end(why);
       throw new Error(why, { cause });
     }
@@ -118,35 +113,25 @@ export class Upstream {
     throw new Error(why);
   }
 
-  /** Adopted at once, not when it runs: the process is there before we are told so. */
-  async #launch({ transport, pid }: Link): Promise<void> {
-    const started = transport.start();
-    const id = pid();
-    if (id !== null) this.#release = adopt(id);
-    await started.catch((cause: unknown) => Promise.reject(withoutValues(cause)));
-  }
-
-  #listen(link: Link): void {
-    const { transport } = link;
-    this.#link = link;
-    /* oxlint-disable unicorn/prefer-add-event-listener -- An MCP transport is no EventTarget. */
-    transport.onmessage = (message) => this.#read(message);
-    // Such as a line on its standard output that is no message. The server may well go on.
-    transport.onerror = (error) => (this.#trouble = error.message);
-    transport.onclose = () => {
-      this.#release();
-      const why = this.#lost(link);
-      if (this.#isReady && this.#gone === undefined) this.#options.ended(why);
-      this.#end(why);
+  #handlers(): LinkHandlers {
+    let trouble: string | undefined;
+    return {
+      onMessage: (message) => this.#read(message),
+      onTrouble: (why) => (trouble ??= why),
+      onExit: (exit) => {
+        const why = this.#formatExit(exit, trouble);
+        if (this.#isReady && this.#gone === undefined) this.#options.ended(why);
+        this.#end(why);
+      },
     };
-    /* oxlint-enable unicorn/prefer-add-event-listener */
   }
 
-  #lost(link: Link): string {
-    const words = link.lastWords();
+  #formatExit({ code, signal, stderr }: Exit, trouble: string | undefined): string {
+    const how = signal === null ? `code ${code ?? 'unknown'}` : `signal ${signal}`;
+    const words = stderr.trim();
     const why = words === '' ? 'It said nothing on its error stream.' : `Its last words: ${words}`;
-    const how = link.exit() === undefined ? '' : ` with ${link.exit()}`;
-    return `The MCP server ${this.#options.name} has ended${how}. ${why}${this.#trouble === undefined ? '' : ` (Before that: ${this.#trouble})`}`;
+    const before = trouble === undefined ? '' : ` (Before that: ${trouble})`;
+    return `The MCP server ${this.#options.name} has ended with ${how}. ${why}${before}`;
   }
 
   #end(why: string): void {
@@ -176,9 +161,14 @@ export class Upstream {
   }
 
   async #send(message: JsonRpcMessage): Promise<void> {
-    // The same messages: the SDK's type tells their four kinds apart, ours does not.
-    await this.#link?.transport.send(message as JSONRPCMessage);
+    await this.#link?.send(message);
   }
+}
+
+/** The system's own words are in the cause of what could not be started. */
+function reasonOf(error: unknown): string {
+  const isStart = SdkError.is(error) && error.code === 'AGENT_START_FAILED';
+  return isStart && error.cause instanceof Error ? error.cause.message : errorText(error);
 }
 
 function withToken(params: Fields | undefined, token: number): { readonly params?: Fields } {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from '@hexagent/testing/cli';
 import { expect } from 'vitest';
 import { Inbox } from '@hexagent/async';
 import type { JsonRpcMessage, McpSession } from '@hexagent/ports';
@@ -44,17 +45,8 @@ export async function notes(flags: readonly string[] = [], options: Partial<Stdi
   };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 // A process says nothing when it has started or has been killed, so these two have to look.
-const looking = { timeout: 10_000, interval: 10 };
+const looking = { timeout: 30_000, interval: 10 };
 
 export async function started({ pids }: Dialled): Promise<void> {
   await expect.poll(pids, looking).toHaveLength(1);

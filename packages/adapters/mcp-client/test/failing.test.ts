@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { external, type StdioServer } from '../src/index.ts';
 import { gone, hello, notes, speak } from './dialling.ts';
 
-vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
+vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
 /** A folder with a program that leaves a file when it runs. */
 async function planted(name: string): Promise<{ readonly path: string } & AsyncDisposable> {
@@ -39,7 +39,7 @@ describe('A server that cannot be started', () => {
     [
       'a folder that is not there',
       { cwd: '/no/such/folder' },
-      'could not be started: the folder /no/such/folder does not exist',
+      'could not be started: The working directory /no/such/folder does not exist or cannot be entered.',
     ],
   ])('is told to the agent with the true cause, and without its secrets: %s', async (_, options, cause) => {
     await using dialled = await notes([], options);

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const run = promisify(execFile);
 const fixture = fileURLToPath(new URL('fixtures/loads-nothing.mjs', import.meta.url));
 
-it('A server that no agent has spoken to yet does not load the MCP SDK', async () => {
+it('No package of others is loaded, neither before an agent speaks nor for speaking', async () => {
   const { stdout } = await run(process.execPath, ['--conditions=@hexagent/source', fixture]);
   expect(JSON.parse(stdout)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { hello, notes, speak } from './dialling.ts';
 
-vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
+vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
 interface Look {
   readonly pid: number;
@@ -69,6 +69,21 @@ describe('An external server', () => {
     await using dialled = await notes();
     const { call } = speak(dialled.server);
     expect(await call('large', { length: 4 * 1024 * 1024 })).toHaveLength(4 * 1024 * 1024);
+  });
+
+  it('may answer with a line of 48 MB, which takes no more work for a byte than a line of 6 MB', async () => {
+    await using dialled = await notes();
+    const { call } = speak(dialled.server);
+    const cpuMs = async (megabytes: number): Promise<number> => {
+      const before = process.cpuUsage();
+      expect(await call('large', { length: megabytes * 1024 * 1024 })).toHaveLength(megabytes * 1024 * 1024);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    await cpuMs(6);
+    const small = await cpuMs(6);
+    // Eight times as much; with the square of the length it would be 64 times.
+    expect(await cpuMs(48)).toBeLessThan(Math.max(small, 10) * 24);
   });
 
   it('that prints to its standard output what is no message is understood all the same', async () => {

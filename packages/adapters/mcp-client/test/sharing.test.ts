@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,7 @@ import { gone, hello, notes, speak, started } from './dialling.ts';
 
 const run = promisify(execFile);
 
-vi.setConfig({ testTimeout: 30_000 }); // a bound for real processes on a busy machine, never waited for
+vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
 describe('One connection', () => {
   it('serves all sessions, whatever ids and progress tokens they choose', async () => {
@@ -92,6 +93,24 @@ describe('A server that ends by itself', () => {
     await expect(call('echo')).rejects.toThrow(message);
   });
 
+  it('because it was killed is told with the signal', async () => {
+    await using dialled = await notes();
+    const { ask, call, next } = speak(dialled.server);
+    await call('echo');
+    const waiting = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
+    await next();
+    for (const pid of await dialled.pids()) process.kill(pid, 'SIGKILL');
+    const message = 'The MCP server notes has ended with signal SIGKILL. It said nothing on its error stream.';
+    expect(await waiting).toMatchObject({ error: { code: -32000, message } });
+  });
+
+  it('is told why also to whoever asks when it reads no more', async () => {
+    await using dialled = await notes(['deaf']);
+    const { call } = speak(dialled.server);
+    await call('echo');
+    await expect(call('echo')).rejects.toThrow('The MCP server notes has ended with');
+  });
+
   it('is started again when an agent reconnects', async () => {
     await using dialled = await notes();
     const { ask, call } = speak(dialled.server);
@@ -119,6 +138,25 @@ describe('A server that does not want to end', () => {
     await run(process.execPath, ['--conditions=@hexagent/source', program, ...dialled.args]);
     expect(await dialled.pids()).toHaveLength(1);
     await gone(dialled);
+  });
+
+  it('does not outlive a program that is killed, although it ignores the end of its input and SIGTERM', async () => {
+    await using dialled = await notes(['stubborn']);
+    const program = fileURLToPath(new URL('fixtures/stays.mjs', import.meta.url));
+    const child = spawn(process.execPath, ['--conditions=@hexagent/source', program, ...dialled.args]);
+    await once(child.stdout, 'data');
+    expect(await dialled.alive()).toHaveLength(1);
+    child.kill('SIGKILL');
+    await gone(dialled);
+  });
+
+  it('leaves nothing behind that it started itself, once it is closed', async () => {
+    await using dialled = await notes(['stubborn', 'forking']);
+    const { call, session } = speak(dialled.server);
+    await call('echo');
+    await expect.poll(() => dialled.alive(), { timeout: 20_000 }).toHaveLength(2);
+    await session.close();
+    expect(await dialled.alive()).toEqual([]);
   });
 
   it('leaves no listener behind', async () => {

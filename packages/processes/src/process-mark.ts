@@ -1,38 +1,38 @@
-import { randomUuid } from '@hexagent/processes';
+import { randomUuid } from './random-uuid.ts';
 
-/** Set in the environment of an agent, and so inherited by everything it starts, whatever session that moves to. */
+/** Set in the environment of a program, and so inherited by everything it starts, whatever session that moves to. */
 export const markVariable = 'HEXAGENT_AGENT';
 
-export interface AgentMark {
+export interface ProcessMark {
   /** Letters and digits only. */
   readonly id: string;
-  /** The value of the variable. An agent below another one carries both ids, so that ending the outer one ends both. */
+  /** The value of the variable. A program below another one carries both ids, so that ending the outer one ends both. */
   readonly value: string;
 }
 
-export function createMark(outer: string | undefined = process.env[markVariable]): AgentMark {
+export function createMark(outer: string | undefined = process.env[markVariable]): ProcessMark {
   const id = randomUuid().replaceAll('-', '');
   return { id, value: outer === undefined || outer === '' ? id : `${outer}:${id}` };
 }
 
 /** What the environment of a process says about who started it. */
 export interface Origin {
-  /** The ids of the agents above it, outermost first. */
-  readonly agents: readonly string[];
-  /** The agent that says it started this, by its own number: a second trace where a wrapper clears the environment. */
+  /** The ids of the programs above it, outermost first. */
+  readonly marks: readonly string[];
+  /** The program that says it started this, by its own number: a second trace where a wrapper clears the environment. */
   readonly startedBy: number | undefined;
   /** The variables that a shell sets anew for whatever it starts: equal for two processes with no shell in between. */
   readonly shell: string;
 }
 
-/** `undefined` for a process that no agent started. */
+/** `undefined` for a process that no program started. */
 export function readOrigin(environment: string): Origin | undefined {
   const variables = `\0${environment}`;
   const mark = valueOf(variables, markVariable);
   const startedBy = valueOf(variables, 'CLAUDE_PID');
   if (mark === undefined && startedBy === undefined) return undefined;
   return {
-    agents: mark?.split(':') ?? [],
+    marks: mark?.split(':') ?? [],
     startedBy: startedBy === undefined ? undefined : Number(startedBy),
     shell: readShell(environment),
   };

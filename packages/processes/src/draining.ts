@@ -6,7 +6,7 @@ const quietRounds = 5;
 const allRounds = 20;
 
 /**
- * Resolves when the pipes of an agent that has left are empty. A grandchild that inherited them can hold them open
+ * Resolves when the pipes of a program that has left are empty. A grandchild that inherited them can hold them open
  * for ever, so it also resolves after a quarter of a second without a byte, and after a second in any case.
  */
 export function drained(pipes: readonly Readable[], bytesRead: () => number): Promise<void> {

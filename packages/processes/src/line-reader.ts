@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { SdkError } from '@hexagent/ports';
 import { Inbox, LineSplitter } from '@hexagent/async';
 
-/** Unread bytes above which a reader that does not keep up holds the agent back. */
+/** Unread bytes above which a reader that does not keep up holds the program back. */
 const unreadBytes = 1024 * 1024;
-/** More than any pipe holds: what comes beyond it after the agent's exit was written by someone else. */
+/** More than any pipe holds: what comes beyond it after the program's exit was written by someone else. */
 const leftInPipe = 16 * 1024 * 1024;
 
-/** Turns the agent's standard output into batches of lines: one batch per read. */
+/** Turns the program's standard output into batches of lines: one batch per read. */
 export class LineReader {
   readonly frames: Inbox<readonly string[]>;
   readonly #stdout: Readable;
@@ -19,7 +19,7 @@ export class LineReader {
   #paused = false;
   #discarding = false;
   #flowing = true;
-  /** Where reading stops once the agent has gone. */
+  /** Where reading stops once the program has gone. */
   #limit: number | undefined;
 
   constructor(stdout: Readable, { maxLineBytes }: { readonly maxLineBytes: number }) {
@@ -27,7 +27,7 @@ export class LineReader {
     this.#maxLineBytes = maxLineBytes;
     this.#splitter = new LineSplitter({ maxLineBytes });
     this.frames = new Inbox({ taken: () => this.#flow(), left: () => this.discard() });
-    // A pipe that breaks has ended; how the agent left is told by its exit.
+    // A pipe that breaks has ended; how the program left is told by its exit.
     stdout.on('error', () => {});
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
   }
@@ -42,7 +42,7 @@ export class LineReader {
     this.#flow();
   }
 
-  /** Nobody reads any more: the agent must still be able to write, or it could not leave. */
+  /** Nothing is read any more: the program must still be able to write, or it could not leave. */
   discard(): void {
     if (this.#discarding) return;
     this.#discarding = true;
@@ -51,7 +51,7 @@ export class LineReader {
     this.#flow();
   }
 
-  /** The agent has gone. A pause holds nothing back any more, and what is left fits into a pipe, so all of it is taken. */
+  /** The program has gone. A pause holds nothing back any more, and what is left fits into a pipe, so all of it is taken. */
   drain(): void {
     this.#limit ??= this.bytes + leftInPipe;
     this.#flowing = true;
@@ -90,7 +90,7 @@ export class LineReader {
     }
   }
 
-  /** Everything after a line that is too long is dropped: where it ends is not known, and the agent must be able to leave. */
+  /** Everything after a line that is too long is dropped: where it ends is not known, and the program must be able to leave. */
   #breakOff(options?: ErrorOptions): void {
     this.#discarding = true;
     const limit = `${this.#maxLineBytes} bytes, which is the limit \`maxLineBytes\``;

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { CliConnection } from '../src/cli-connection.ts';
 import { PosixEnding, type Ending } from '../src/ending.ts';
+import { ProcessConnection } from '../src/process-connection.ts';
 import type { ProcessEntry } from '../src/process-entry.ts';
 import type { ProcessTable } from '../src/process-table.ts';
 import { ProcessTree } from '../src/process-tree.ts';
-import { fixture } from './agents.ts';
+import { fixture } from './running.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
 vi.setConfig({ testTimeout: 30_000 });
 
-function connectionTo(child: ReturnType<typeof spawnAgent>, ending: Ending, onGone: () => void): CliConnection {
-  return new CliConnection(child, {
+function connectionTo(child: ReturnType<typeof spawnAgent>, ending: Ending, onGone: () => void): ProcessConnection {
+  return new ProcessConnection(child, {
     ending,
     maxLineBytes: 1024,
     stderrTailBytes: 1024,

@@ -8,21 +8,21 @@ import { LineWriter } from './line-writer.ts';
 import { warnIfNotEnded } from './not-ended.ts';
 import { StderrTail } from './stderr-tail.ts';
 
-export interface CliConnectionOptions {
+export interface ProcessConnectionOptions {
   readonly ending: Ending;
   readonly maxLineBytes: number;
   readonly stderrTailBytes: number;
   readonly onStderr?: ((line: string) => void) | undefined;
   /** Its program runs: it has written something. */
   readonly onFirstOutput: () => void;
-  /** The agent's process has ended. Resolves when its private files are removed. */
+  /** The program's process has ended. Resolves when its private files are removed. */
   readonly onExit: () => Promise<void>;
   /** Nothing more is to be done for it, nor can be. */
   readonly onGone: () => void;
 }
 
-/** One running agent process. */
-export class CliConnection implements Connection {
+/** One running program process. */
+export class ProcessConnection implements Connection {
   readonly exit: Promise<Exit>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #ending: Ending;
@@ -32,15 +32,15 @@ export class CliConnection implements Connection {
   readonly #exited = new Deferred<void>();
   /** The event loop holds none of its pipes any more. */
   readonly #released: Promise<unknown>;
-  readonly #options: CliConnectionOptions;
+  readonly #options: ProcessConnectionOptions;
   readonly #exit = new Deferred<Exit>();
-  /** Ends the agent, or what it left behind; resolves with what could not be ended. */
+  /** Ends the program, or what it left behind; resolves with what could not be ended. */
   #ended: Promise<readonly number[]> | undefined;
   #inputEnds = false;
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(child: ChildProcessWithoutNullStreams, options: CliConnectionOptions) {
+  constructor(child: ChildProcessWithoutNullStreams, options: ProcessConnectionOptions) {
     this.#child = child;
     this.#options = options;
     this.#ending = options.ending;
@@ -51,7 +51,7 @@ export class CliConnection implements Connection {
     const pipes = [child.stdin, child.stdout, child.stderr];
     this.#released = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.once('close', resolve))));
     child.stdout.once('data', options.onFirstOutput);
-    child.on('error', () => {}); // a signal that could not be sent: the agent has just left
+    child.on('error', () => {}); // a signal that could not be sent: the program has just left
     // `exit`, not `close`: a grandchild that inherited the pipes can hold `close` back for ever.
     child.once('exit', (code, signal) => {
       const freed = options.onExit();

@@ -1,4 +1,4 @@
-import type { Origin } from './agent-mark.ts';
+import type { Origin } from './process-mark.ts';
 
 /** One running process. What has ended and only waits to be collected does not count. */
 export interface ProcessEntry {
@@ -11,7 +11,7 @@ export interface ProcessEntry {
   readonly began: string;
 }
 
-/** A process whose environment names an agent. */
+/** A process whose environment names a program. */
 export interface MarkedProcess extends ProcessEntry {
   readonly origin: Origin;
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { readHostEnvironment, systemTool } from '@hexagent/processes';
+import { readHostEnvironment } from './read-host-environment.ts';
+import { systemTool } from './system-tools.ts';
 import { settles, stages, type Ending } from './ending.ts';
 import { trySignal } from './process-tree.ts';
 
 /**
  * Windows has no signals, but a tool that ends a process with its descendants. What has lost its parent cannot be found
- * there, so nothing is known of an agent that has left.
+ * there, so nothing is known of a program that has left.
  */
 export class WindowsEnding implements Ending {
   readonly #pid: number;
@@ -42,7 +43,7 @@ export class WindowsEnding implements Ending {
       stdio: 'ignore',
       windowsHide: true,
     });
-    // Without it, at least the agent itself is ended.
+    // Without it, at least the program itself is ended.
     taskkill.on('error', () => trySignal(this.#pid, 'SIGKILL'));
     taskkill.unref();
   }

@@ -1,8 +1,15 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SdkError, type Launch } from '@hexagent/ports';
-import { withoutValues } from '@hexagent/processes';
+import { withoutValues } from './spawn-errors.ts';
 import { tooLong } from './argument-limits.ts';
-import type { Program } from './program.ts';
+
+/** What is run: the arguments of a launch follow these. The file is absolute, so that no folder decides what it is. */
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Windows: the arguments are quoted already. */
+  readonly verbatim?: boolean | undefined;
+}
 
 /** A process that runs. */
 export interface Started {
@@ -23,16 +30,22 @@ export interface StartOptions {
 export function start(program: Program, args: readonly string[], options: StartOptions): Started | Promise<never> {
   const { cwd, env, platform } = options;
   const failed = (cause: unknown): SdkError => {
-    const told = withoutValues(cause);
-    const code = told instanceof Error && 'code' in told ? told.code : undefined;
-    if (code === 'E2BIG' || code === 'ENAMETOOLONG') return tooLong(args, env, told);
-    return new SdkError('AGENT_START_FAILED', `The system could not start ${program.file}.`, { cause: told });
+    const reported = withoutValues(cause);
+    const code = reported instanceof Error && 'code' in reported ? reported.code : undefined;
+    if (code === 'E2BIG' || code === 'ENAMETOOLONG') return tooLong(args, env, reported);
+    return new SdkError('AGENT_START_FAILED', `The system could not start ${program.file}.`, { cause: reported });
   };
   let child: ChildProcessWithoutNullStreams;
   try {
     // A group of its own, so that all of it can be ended. On Windows that would open a console.
     const detached = platform !== 'win32';
-    child = spawn(program.file, [...program.args, ...args], { cwd, env, detached, windowsHide: true });
+    child = spawn(program.file, [...program.args, ...args], {
+      cwd,
+      env,
+      detached,
+      windowsHide: true,
+      windowsVerbatimArguments: program.verbatim === true,
+    });
   } catch (cause) {
     throw failed(cause);
   }

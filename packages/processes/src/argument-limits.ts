@@ -1,5 +1,5 @@
 import { SdkError, type Launch } from '@hexagent/ports';
-import { nameOfArgument } from '@hexagent/processes';
+import { nameOfArgument } from './argument-names.ts';
 
 /**
  * The system says only that something is too long: one argument of more than 131,071 bytes on Linux, all of them

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { LineSplitter, notify } from '@hexagent/async';
 
-/** A line without an end is told in pieces of this size: memory stays bounded whatever the agent writes. */
+/** A line without an end is reported in pieces of this size: memory stays bounded whatever the program writes. */
 const longestLine = 64 * 1024;
 const newline = 0x0a;
 
-/** Keeps the end of what the agent writes to its error stream, and tells each line to whoever listens. */
+/** Keeps the end of what the program writes to its error stream, and reports each line to `onLine`. */
 export class StderrTail {
   /** Bytes read so far. */
   bytes = 0;
@@ -29,7 +29,7 @@ export class StderrTail {
   finish(): string {
     this.#stderr.destroy();
     const rest = this.#splitter.rest();
-    if (rest !== '') this.#tell([rest]);
+    if (rest !== '') this.#report([rest]);
     return tailOf(Buffer.concat(this.#chunks), this.bytes > this.#keep ? this.#keep : undefined);
   }
 
@@ -39,10 +39,10 @@ export class StderrTail {
     if (this.#onLine === undefined) return;
     const lines = this.#splitter.push(chunk);
     this.#unsplit = lines.length > 0 ? 0 : this.#unsplit + chunk.length;
-    this.#tell(lines);
+    this.#report(lines);
     if (this.#unsplit < longestLine) return;
     this.#unsplit = 0;
-    this.#tell(this.#splitter.push(Buffer.from('\n')));
+    this.#report(this.#splitter.push(Buffer.from('\n')));
   }
 
   #remember(chunk: Buffer): void {
@@ -53,7 +53,7 @@ export class StderrTail {
     while (this.#kept - (this.#chunks[0]?.length ?? 0) >= this.#keep) this.#kept -= this.#chunks.shift()?.length ?? 0;
   }
 
-  #tell(lines: readonly string[]): void {
+  #report(lines: readonly string[]): void {
     // A listener that fails, at once or later, must not end the conversation it listens to.
     for (const line of lines) notify(() => this.#onLine?.(line));
   }

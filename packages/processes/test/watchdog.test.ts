@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { survivors } from '@hexagent/testing/cli';
 import { describe, expect, it, vi } from 'vitest';
-import { readShell } from '../src/agent-mark.ts';
-import { watchdogScript } from '../src/watchdog-script.ts';
 import { readEntry } from '../src/proc.ts';
-import { fixture } from './agents.ts';
-import { restless, Sleepers } from './left-behind.ts';
+import { readShell } from '../src/process-mark.ts';
+import { watchdogScript } from '../src/watchdog-script.ts';
+import { restless } from './fixtures/restless.ts';
+import { fixture, Sleepers, survivors } from './running.ts';
 import { temporaryFolder } from './temporary.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
@@ -54,11 +53,14 @@ function watchdog(script = watchdogScript, shell = '/bin/sh'): ChildProcessWitho
   return spawn(shell, args, { detached: true });
 }
 
-const viaAll = watchdogScript.replace(/^look\(\).*$/m, 'look() { look_at_all; }');
+const viaAll = watchdogScript.replace(/^scan\(\).*$/m, 'scan() { scan_all; }');
 const viaPs = viaAll.replace('/proc/self/stat', '/nowhere');
 /** As on macOS, told in the words of the `ps` that is at hand. */
 const marksViaPs = watchdogScript.replace('[ -r /proc/self/environ ]', 'false').replace('ps -A -E -ww', 'ps axeww');
-const marksOneByOne = watchdogScript.replace('= 1 ]; then', '= 2 ]; then');
+/** Of the machine only what carries the id, since reading it all one by one takes minutes where many processes run. */
+const marksOneByOne = watchdogScript
+  .replace('= 1 ]; then', '= 2 ]; then')
+  .replace('in /proc/[0-9]*; do', 'in $(grep -ls "$*" /proc/[0-9]*/environ | sed s:/environ::); do');
 const shells = ['/bin/dash', '/bin/bash', '/bin/busybox'].filter((shell) => existsSync(shell));
 
 describe('The watchdog, when its pipe breaks,', () => {
@@ -83,7 +85,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     const dog = watchdog(script);
     dog.stdin.end(`new ${id} end -\npid ${id} ${pid}\n`);
     await once(dog, 'exit');
-    expect(sleepers.now()).toEqual([]);
+    await sleepers.leave([]);
   });
 
   it.each(shells)('does both in %s', async (shell) => {
@@ -96,16 +98,18 @@ describe('The watchdog, when its pipe breaks,', () => {
       `new ${one.id} end -\npid ${one.id} ${one.agent}\nnew ${other.id} end -\npid ${other.id} ${other.pid}\n`,
     );
     await once(dog, 'exit');
-    expect([await survivors(one.all, 0), sleepers.now()]).toEqual([[], []]);
+    expect(await survivors(one.all, 20_000)).toEqual([]);
+    await sleepers.leave([]);
   });
 
   it('knows what it was told at its start, even if nobody lives any more to write to it', async () => {
     await using sleepers = new Sleepers();
     const { id, pid } = await agentThat([{ run: 'setsid sleep 301 &' }], sleepers);
     await sleepers.are([301]);
-    const env = { ...process.env, TOLD: `new ${id} end -\npid ${id} ${pid}\n` };
+    const env = { ...process.env, WATCHED: `new ${id} end -\npid ${id} ${pid}\n` };
     await once(spawn('/bin/sh', ['-c', watchdogScript], { detached: true, env, stdio: 'ignore' }), 'exit');
-    expect([sleepers.now(), await survivors([pid], 0)]).toEqual([[], []]);
+    expect(await survivors([pid], 20_000)).toEqual([]);
+    await sleepers.leave([]);
   });
 
   it('ends an agent whose number it was never told, even if it is started a moment later', async () => {
@@ -122,7 +126,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     const agent = `trap '' TERM; sleep 301 & : >'${running}'; wait`;
     const late = spawn('/bin/sh', ['-c', agent], { detached: true, env });
     await Promise.all([once(dog, 'exit'), once(late, 'exit')]);
-    expect(sleepers.now()).toEqual([]);
+    await sleepers.leave([]);
   });
 
   it('ends what starts itself anew all the time', async () => {
@@ -132,7 +136,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     const dog = watchdog();
     dog.stdin.end(`new ${id} end -\npid ${id} ${pid}\n`);
     await once(dog, 'exit');
-    expect(sleepers.now()).toEqual([]);
+    await sleepers.leave([]);
   });
 
   it('leaves what a finished tool put into the background, if it was told to', async () => {
@@ -143,7 +147,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     const dog = watchdog();
     dog.stdin.end(`new ${id} leave -\npid ${id} ${pid}\nshell ${id} ${shellOf(pid)}\n`);
     await once(dog, 'exit');
-    expect(sleepers.now()).toEqual([303, 304]);
+    await sleepers.leave([303, 304]);
   });
 
   it.each(shells)(
@@ -160,7 +164,7 @@ describe('The watchdog, when its pipe breaks,', () => {
       expect(await survivors([pid], 20_000)).toEqual([]);
       dog.stdin.end(`freed ${id}\n`);
       await once(dog, 'exit');
-      expect(sleepers.now()).toEqual([304, 305]);
+      await sleepers.leave([304, 305]);
     },
   );
 
@@ -191,7 +195,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     const dog = watchdog(watchdogScript, shell);
     dog.stdin.end(`new ${id} end -\npid ${id} ${agent} ${readEntry(agent)?.began}\n`);
     await once(dog, 'exit');
-    expect(await survivors(all, 0)).toEqual([]);
+    expect(await survivors(all, 20_000)).toEqual([]);
   });
 
   it('leaves a process alone whose number was another’s when it was listed', async () => {
@@ -203,7 +207,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     const dog = watchdog(reused);
     dog.stdin.end(`new ${id} end -\npid ${id} ${agent}\n`);
     await once(dog, 'exit');
-    expect(await survivors(all, 0)).toEqual(tools);
+    await expect.poll(() => survivors(all, 0), { timeout: 20_000 }).toEqual(tools);
     for (const pid of tools) process.kill(pid, 'SIGKILL');
   });
 

@@ -2,17 +2,17 @@ import type { Launch } from '@hexagent/ports';
 import type { ProcessEntry } from './process-entry.ts';
 import type { ProcessTree, Scope } from './process-tree.ts';
 
-/** When each stage begins, in milliseconds since `close()`: an idle agent leaves within 30 of its input's end. */
+/** When each stage begins, in milliseconds since `close()`: an idle program leaves within 30 of its input's end. */
 export const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
-/** How long what an agent left behind may take to end by itself, once it was asked to. */
+/** How long what a program left behind may take to end by itself, once it was asked to. */
 const graceOfLeftovers = 300;
 const pollMs = 50;
 /** How often a process that may take as long as it likes is looked for. */
 const waitMs = 500;
 
-/** Ends one agent and all that it started. Nothing here rejects; what could not be ended is returned. */
+/** Ends one program and all that it started. Nothing here rejects; what could not be ended is returned. */
 export interface Ending {
-  /** The agent's input is about to end: what it runs at this moment can still be cut off by `close()`. */
+  /** The program's input is about to end: what it runs at this moment can still be cut off by `close()`. */
   inputEnds(): void;
   /** Ends it in stages, of which `endInput` is the first. */
   end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]>;
@@ -55,11 +55,11 @@ export class PosixEnding implements Ending {
     endInput();
     if (!(await until(stages.terminate))) {
       await this.#tree.scanDescendants();
-      // The agent ends its tools itself when asked politely; they would not survive being asked twice.
+      // The program ends its tools itself when asked politely; they would not survive being asked twice.
       this.#tree.signalRoot('SIGTERM');
       if (!(await until(stages.kill))) {
         // What descends from it is read at once. To find what does not, all processes are read, which takes seconds where
-        // there are thousands, and the agent would run on until then.
+        // there are thousands, and the program would run on until then.
         await this.#tree.scanDescendants();
         this.#tree.signal('SIGKILL');
         await until(stages.giveUp);
@@ -76,7 +76,7 @@ export class PosixEnding implements Ending {
       return await this.#endFrom(clockMs(), this.#scope);
     }
     if (this.#leftovers === 'leave') return await this.#endFrom(clockMs(), 'known');
-    // What the agent itself ran beside its tools, such as a server that did not notice, would be waited for in vain.
+    // What the program itself ran beside its tools, such as a server that did not notice, would be waited for in vain.
     await this.#endFrom(clockMs(), 'cut off');
     while (!this.#isHurried && (await this.#tree.scan('all')) > 0) await this.#pause();
     return await this.#endFrom(clockMs(), 'all');

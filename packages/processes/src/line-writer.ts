@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { SdkError } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 
-/** The one ordered way to the agent's standard input. */
+/** The one ordered way to the program's standard input. */
 export class LineWriter {
   readonly #stdin: Writable;
   #lines: string[] = [];
@@ -12,7 +12,7 @@ export class LineWriter {
 
   constructor(stdin: Writable) {
     this.#stdin = stdin;
-    // Told to whoever was sending, through the callback of each write; nobody else is concerned.
+    // Reported to whoever was sending, through the callback of each write.
     stdin.on('error', () => {});
   }
 
@@ -32,7 +32,7 @@ export class LineWriter {
     this.#open = false;
   }
 
-  /** Never rejects: an agent that has gone needs no ending. */
+  /** Never rejects: a program that has gone needs no ending. */
   end(): Promise<void> {
     this.refuse();
     this.#ended ??= new Promise((resolve) => {
@@ -43,7 +43,7 @@ export class LineWriter {
     return this.#ended;
   }
 
-  /** The agent has gone: what still waits to be written is refused. */
+  /** The program has gone: what still waits to be written is refused. */
   abandon(): void {
     this.refuse();
     this.#ended ??= Promise.resolve();

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
-import { readOrigin, readShell } from './agent-mark.ts';
+import { readOrigin, readShell } from './process-mark.ts';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 
 // Linux. Small images have no `ps`, so the kernel is asked itself. Synchronously, since nothing here waits for a disk and a
@@ -33,7 +33,7 @@ export function readMarked(pid: number): MarkedProcess | undefined {
   const origin = readOrigin(environment.toString('latin1'));
   const entry = readEntry(pid);
   if (origin === undefined || entry === undefined) return undefined;
-  // In a container seen from outside, the same number is another agent's.
+  // In a container seen from outside, the same number is another program's.
   return { ...entry, origin: isOfOurNamespace(pid) ? origin : { ...origin, startedBy: undefined } };
 }
 

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { processTable } from '../src/process-table.ts';
 import { temporaryFolder } from './temporary.ts';
+
+// Real processes: an upper bound for a busy machine, never something a passing test waits for.
+vi.setConfig({ testTimeout: 90_000 });
 
 /** A process with a mark in the midst of its environment. */
 function sleeper(): { readonly pid: number; kill(): boolean } {
@@ -18,7 +21,7 @@ describe('What carries a mark is found', () => {
     const expected = {
       pid: child.pid,
       parent: process.pid,
-      origin: { agents: ['outer', 'ours'], shell: 'SHLVL=7,_=' },
+      origin: { marks: ['outer', 'ours'], shell: 'SHLVL=7,_=' },
     };
     try {
       const found = [table.now?.marked() ?? [], await table.marked()].map((all) =>
@@ -39,7 +42,7 @@ describe('What carries a mark is found', () => {
     const child = sleeper();
     try {
       const found = (await processTable('darwin').marked()).find(({ pid }) => pid === child.pid);
-      expect(found).toMatchObject({ parent: process.pid, origin: { agents: ['outer', 'ours'] } });
+      expect(found).toMatchObject({ parent: process.pid, origin: { marks: ['outer', 'ours'] } });
     } finally {
       child.kill();
       process.env['PATH'] = path;

@@ -1,9 +1,13 @@
 import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { SdkError } from '@hexagent/ports';
-import { buildForLibc, isAbsolutePath, searchPath, type FoundProgram, type HostEnvironment } from '@hexagent/processes';
+import { isAbsolutePath } from './absolute-path.ts';
 import { currentFolder } from './current-folder.ts';
+import type { FoundProgram } from './find-cli.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import { buildForLibc } from './platform-packages.ts';
 import { headBytes, programNeeds, type ProgramNeeds } from './program-format.ts';
+import { searchPath } from './search-path.ts';
 
 // The operating system answers ENOENT to all of these; here each gets its own name. Synchronous, because starting the
 // process looks at the same files and waits for them: a trip through the thread pool would cost a hundred times the look.
@@ -18,7 +22,7 @@ export function checkFolder(cwd: string | undefined): void {
     if ('path' in folder) return;
     throw unreachable(folder.problem);
   }
-  // Only the system can follow it from a folder that no path leads to, and the agent would then refuse to work there.
+  // Only the system can follow it from a folder that no path leads to, and the program would then refuse to work there.
   const folder = isAbsolute(cwd) ? undefined : currentFolder();
   if (folder !== undefined && 'problem' in folder) throw unreachable(folder.problem);
   let found;

@@ -6,7 +6,7 @@ import { entriesFromPs, markedFromPs } from './ps.ts';
 export interface ProcessTable {
   /** Everything. Those who ask at the same moment share one reading. */
   all(): Promise<readonly ProcessEntry[]>;
-  /** What carries the mark of any agent. Shared in the same way. */
+  /** What carries the mark of any program. Shared in the same way. */
   marked(): Promise<readonly MarkedProcess[]>;
   /** A process and its descendants, and perhaps others: as much as is cheap. */
   family(pid: number): Promise<readonly ProcessEntry[]>;
@@ -26,7 +26,7 @@ export interface ProcessTableNow {
 
 const tables = new Map<NodeJS.Platform, ProcessTable>();
 
-/** One for all agents, so that those that end together share a reading. */
+/** One for all programs, so that those that end together share a reading. */
 export function processTable(platform: NodeJS.Platform): ProcessTable {
   const table = tables.get(platform) ?? (platform === 'linux' ? linuxTable() : psTable());
   tables.set(platform, table);

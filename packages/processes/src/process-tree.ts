@@ -4,9 +4,9 @@ import type { ProcessTable } from './process-table.ts';
 
 /**
  * What is looked for, beside the descendants, the group, and what was found before.
- * - `all`: everything that carries the agent's mark.
- * - `cut off`: of that, only what was running when the agent ended. What a finished tool put into the background has
- *   neither the agent above it nor a living shell that the agent started.
+ * - `all`: everything that carries the program's mark.
+ * - `cut off`: of that, only what was running when the program ended. What a finished tool put into the background has
+ *   neither the program above it nor a living shell that the program started.
  * - `known`: nothing else.
  */
 export type Scope = 'all' | 'cut off' | 'known';
@@ -27,7 +27,7 @@ export interface ProcessTreeOptions {
 }
 
 /**
- * An agent's process and all that it started. The agent gives each tool a session of its own, and a process that has lost
+ * A program's process and all that it started. The program gives each tool a session of its own, and a process that has lost
  * its parent is no descendant any more: it is found because it was seen before, or by the mark in its environment.
  */
 export class ProcessTree {
@@ -60,7 +60,7 @@ export class ProcessTree {
     return this.#alive;
   }
 
-  /** How the agent's own environment differs from that of what a shell started. To be called once its program runs. */
+  /** How the program's own environment differs from that of what a shell started. To be called once its program runs. */
   rememberShell(): string | undefined {
     this.#shell = this.#table.now?.shell(this.#root);
     return this.#shell;
@@ -157,16 +157,16 @@ export class ProcessTree {
   }
 
   readonly #isOurs = ({ origin, began }: MarkedProcess): boolean => {
-    if (origin.agents.length > 0) return origin.agents.includes(this.#id);
-    // Another agent may have had the same number before ours, or may have been given it since.
+    if (origin.marks.length > 0) return origin.marks.includes(this.#id);
+    // Another program may have had the same number before ours, or may have been given it since.
     const moment = Number(began);
     return origin.startedBy === this.#root && moment >= Number(this.rootBegan) && moment <= this.#endedAt;
   };
 
-  /** While the agent lives, what it runs descends from it. */
+  /** While the program lives, what it runs descends from it. */
   #isCutOff({ session }: MarkedProcess, ours: ReadonlyMap<number, MarkedProcess>): boolean {
     if (this.#isRootAlive) return false;
-    // An agent that died before its program ran has finished no tool.
+    // A program that died before its program ran has finished no tool.
     if (session === this.#root || this.#shell === undefined) return true;
     return ours.get(session)?.origin.shell === this.#shell;
   }

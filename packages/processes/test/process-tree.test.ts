@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readOrigin } from '../src/agent-mark.ts';
 import type { MarkedProcess, ProcessEntry } from '../src/process-entry.ts';
+import { readOrigin } from '../src/process-mark.ts';
 import type { ProcessTable } from '../src/process-table.ts';
 import { ProcessTree } from '../src/process-tree.ts';
 
@@ -75,8 +75,8 @@ describe('Of what carries the number of the agent', () => {
 
 describe('Of what carries the mark of an agent', () => {
   it('everything is found that names it, also below another one', () => {
-    expect(readOrigin('A=1\0HEXAGENT_AGENT=outer:ours\0B=2\0')?.agents).toEqual(['outer', 'ours']);
-    expect(readOrigin('HEXAGENT_AGENT=ours')?.agents).toEqual(['ours']);
+    expect(readOrigin('A=1\0HEXAGENT_AGENT=outer:ours\0B=2\0')?.marks).toEqual(['outer', 'ours']);
+    expect(readOrigin('HEXAGENT_AGENT=ours')?.marks).toEqual(['ours']);
     expect(readOrigin('MY_HEXAGENT_AGENT=ours\0')).toBeUndefined();
   });
 

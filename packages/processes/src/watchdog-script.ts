@@ -1,7 +1,7 @@
 /**
- * Reads from the variable TOLD, then from its input, one line each:
+ * Reads from the variable WATCHED, then from its input, one line each:
  *
- *     new ID end|leave FOLDER   an agent that carries this id will be started, with private files in this folder or `-`
+ *     new ID end|leave FOLDER   a program that carries this id will be started, with private files in this folder or `-`
  *     pid ID PID [BEGAN]        it runs, in a group of its own; when it began, as its line in /proc says
  *     shell ID TEXT             what the environments of its own children have in common
  *     freed ID                  it has ended, and its number may be another's; what it left behind may still run
@@ -10,13 +10,13 @@
  * When the input ends, whatever is still listed has lost the program it worked for, and is ended with all that it started;
  * its folder is removed. Less than a second passes for what ends when it is asked to, and two for what does not.
  *
- * The agents are stopped at once, and go on no more. An agent that waits for a permission has just seen its input end,
+ * The programs are stopped at once, and go on no more. A program that waits for a permission has just seen its input end,
  * takes that for a no and asks the model what next, some 20 ms later: SIGTERM comes too late for that, and SIGINT
- * sometimes does. What it has said is in its transcript before it is told, so nothing is lost by killing it. And while
+ * sometimes does. What it has said is in its transcript before it is reported, so nothing is lost by killing it. And while
  * it stands still its descendants can be listed, who would be found no more after it. They are asked to end first.
  *
- * What is no descendant any more is found by the id in its environment: all of it, or with `leave` only what an agent that
- * had died before was running, which has a living shell above it that the agent itself started.
+ * What is no descendant any more is found by the id in its environment: all of it, or with `leave` only what a program that
+ * had died before was running, which has a living shell above it that the program itself started.
  *
  * A number is signalled only while its process is the one that was listed: it may end, and its number be given to another
  * one, at any moment. Where there is no /proc, this is not checked.
@@ -36,9 +36,9 @@ take() {
   esac
 }
 while read -r what id rest; do take; done <<END
-$TOLD
+$WATCHED
 END
-unset TOLD
+unset WATCHED
 while read -r what id rest; do take; done
 [ -n "$ids" ] || exit 0
 
@@ -73,8 +73,8 @@ for id in $ids; do
   fi
 done
 
-groups() { for p in $pids; do is_same "$p" && { kill "-$1" "-$p" || kill "-$1" "$p"; }; done; }
-tell() { for p in $tree; do is_same "$p" && kill "-$1" "$p"; done; }
+signal_groups() { for p in $pids; do is_same "$p" && { kill "-$1" "-$p" || kill "-$1" "$p"; }; done; }
+signal_tree() { for p in $tree; do is_same "$p" && kill "-$1" "$p"; done; }
 tree=$pids
 add() {
   case " $tree " in
@@ -84,7 +84,7 @@ add() {
   read_began "$1"
   eval "since_$1=\$began"
 }
-look_at_children() {
+scan_children() {
   heads=$tree
   while [ -n "$heads" ]; do
     next=
@@ -99,7 +99,7 @@ look_at_children() {
     heads=$next
   done
 }
-look_at_all() {
+scan_all() {
   if [ -r /proc/self/stat ]; then
     pairs=$(cat /proc/[0-9]*/stat | sed -n 's/^\([0-9]*\) (.*) [^ZX] \([0-9]*\) .*/\1 \2/p')
   else
@@ -115,7 +115,7 @@ look_at_all() {
     done
   done
 }
-look() { if [ -e "/proc/$$/task/$$/children" ]; then look_at_children; else look_at_all; fi; }
+scan() { if [ -e "/proc/$$/task/$$/children" ]; then scan_children; else scan_all; fi; }
 environment() { tr '\0\n' '\n ' <"/proc/$1/environ"; }
 # Does $1 with each process that carries one of the other ids, as soon as its environment was read.
 with_carriers() {
@@ -158,11 +158,11 @@ add_cut_off() {
     add "$p"
   done
 }
-look_for_marks() {
+scan_marks() {
   [ -z "$whole" ] || for p in $(carriers $whole); do add "$p"; done
   for i in $parts; do add_cut_off "$i"; done
 }
-grant() {
+await_end() {
   for tenth in $1; do
     waits=
     for p in $tree; do is_same "$p" && lives "$p" && waits=1 && break; done
@@ -170,20 +170,20 @@ grant() {
     sleep 0.1 || sleep 1
   done
 }
-groups STOP
-look
-groups KILL
+signal_groups STOP
+scan
+signal_groups KILL
 for id in $ids; do
   eval "folder=\$folder_$id"
   case $folder in /*) rm -rf -- "$(printf %b "$folder")" ;; esac
 done
-tell TERM
+signal_tree TERM
 before=$tree
-look_for_marks
-look
+scan_marks
+scan
 for p in $tree; do case " $before " in *" $p "*) ;; *) kill -TERM "$p" ;; esac; done
 [ -z "$pending" ] || sleep 0.3 || sleep 1
-grant '1 2 3 4 5 6 7 8'
+await_end '1 2 3 4 5 6 7 8'
 # Of a process that starts itself anew all the time, the newest is killed right after it was read. One round that finds
 # nothing new proves nothing: what starts another program has no environment for a moment.
 rounds=x quiet=
@@ -192,8 +192,8 @@ while [ "$rounds" != xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ] && [ "$quiet" != xx ]; do
   before=$tree
   [ -z "$whole" ] || for p in $(with_carriers end_carrier $whole); do add "$p"; done
   for i in $parts; do add_cut_off "$i"; done
-  look
-  tell KILL
+  scan
+  signal_tree KILL
   if [ "$before" = "$tree" ]; then quiet=x$quiet; else quiet=; fi
 done
 `;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readHostEnvironment, systemTool } from '@hexagent/processes';
-import { readOrigin } from './agent-mark.ts';
+import { readHostEnvironment } from './read-host-environment.ts';
+import { systemTool } from './system-tools.ts';
+import { readOrigin } from './process-mark.ts';
 import { hasEnded } from './proc.ts';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 

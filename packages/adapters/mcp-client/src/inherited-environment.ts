@@ -1,0 +1,29 @@
+/** What a program needs to run at all; the same variables that other MCP clients hand on. */
+const names =
+  process.platform === 'win32'
+    ? [
+        'APPDATA',
+        'HOMEDRIVE',
+        'HOMEPATH',
+        'LOCALAPPDATA',
+        'PATH',
+        'PATHEXT',
+        'PROCESSOR_ARCHITECTURE',
+        'PROGRAMFILES',
+        'SYSTEMDRIVE',
+        'SYSTEMROOT',
+        'TEMP',
+        'USERNAME',
+        'USERPROFILE',
+      ]
+    : ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
+
+/** The few variables of ours that a server gets. */
+export function inheritedEnvironment(): Readonly<Record<string, string>> {
+  const found = names.flatMap((name) => {
+    const value = process.env[name];
+    // Older shells hand on functions like this; whoever reads them as values runs what they say.
+    return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}

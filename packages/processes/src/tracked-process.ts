@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs';
+import { Watchdog, type ProcessToTrack, type StartedProcess } from './watchdog.ts';
+
+const allTracked = new Set<TrackedProcess>();
+const watchdog = new Watchdog();
+
+/**
+ * Sees to it that nothing of a program is left when this process ends, from before the first byte of it is written. One
+ * listener for all, and only `exit`: a listener for a signal would take away what the signal does by default, which is the
+ * program's to decide.
+ */
+export function trackProcess(program: ProcessToTrack, { isWatched }: { readonly isWatched: boolean }): TrackedProcess {
+  if (allTracked.size === 0) process.on('exit', endAll);
+  const tracked = new TrackedProcess(program, isWatched ? watchdog : undefined);
+  allTracked.add(tracked);
+  return tracked;
+}
+
+/** One program, as this process and its watchdog know it. */
+export class TrackedProcess {
+  readonly #program: ProcessToTrack;
+  readonly #watchdog: Watchdog | undefined;
+  #endNow = (): void => {};
+
+  constructor(program: ProcessToTrack, watchdog: Watchdog | undefined) {
+    this.#program = program;
+    this.#watchdog = watchdog;
+    watchdog?.watch(program);
+  }
+
+  /** It runs. `endNow` ends it without waiting; needed where no watchdog is. */
+  started(process: StartedProcess, endNow: () => void): void {
+    this.#endNow = endNow;
+    this.#watchdog?.started(this.#program.id, process);
+  }
+
+  /** What the environments of its own children have in common: see `ProcessTree.rememberShell`. */
+  shellKnown(shell: string | undefined): void {
+    if (shell !== undefined) this.#watchdog?.shellKnown(this.#program.id, shell);
+  }
+
+  /** Its number may be given to another process now. What it left behind may still run. */
+  numberFreed(): void {
+    this.#watchdog?.numberFreed(this.#program.id);
+  }
+
+  /** Nothing is left of it. Safe to call twice. */
+  forget(): void {
+    if (!allTracked.delete(this)) return;
+    this.#watchdog?.forget(this.#program.id);
+    if (allTracked.size === 0) process.off('exit', endAll);
+  }
+
+  /** This process ends. */
+  end(): void {
+    if (this.#watchdog?.isRunning !== true) this.#endNow();
+    if (this.#program.folder !== undefined) rmSync(this.#program.folder, { recursive: true, force: true });
+  }
+}
+
+function endAll(): void {
+  for (const tracked of allTracked) tracked.end();
+}

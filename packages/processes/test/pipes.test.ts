@@ -1,0 +1,33 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { drained } from '../src/draining.ts';
+import { LineReader } from '../src/line-reader.ts';
+
+describe('A line that is too long', () => {
+  it('is an error at its reader also where there is no room for it, and never thrown where bytes arrive', async () => {
+    const stdout = new PassThrough();
+    const reader = new LineReader(stdout, { maxLineBytes: 1000 });
+    const cause = new RangeError('Array buffer allocation failed');
+    const chunk = Object.assign(Buffer.from('a\n'), {
+      lastIndexOf: () => {
+        throw cause;
+      },
+    });
+    expect(() => stdout.emit('data', chunk)).not.toThrow();
+    await expect(reader.frames.next()).rejects.toMatchObject({ code: 'LINE_TOO_LONG', cause });
+  });
+});
+
+describe('When a program has gone', () => {
+  it('a program that is busy for a long time is not taken for a silent pipe', async () => {
+    const pipe = new PassThrough();
+    let over = false;
+    const draining = drained([pipe], () => 0).then(() => (over = true));
+    const busyUntil = performance.now() + 1200;
+    while (performance.now() < busyUntil);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toBe(false);
+    pipe.resume().end();
+    await draining;
+  });
+});
