@@ -25,9 +25,11 @@ export function surfaceOf(workspacePackage) {
     { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, skipLibCheck: true, types: [] },
   );
   const reader = new SurfaceReader(program.getTypeChecker(), path.join(workspacePackage.dir, 'dist') + path.sep);
-  const sections = entries.map(({ specifier, file }) =>
-    section(specifier, reader.exportsOf(program.getSourceFile(file))),
-  );
+  const sections = entries.map(({ specifier, file }, index) => {
+    const same = entries.slice(0, index).find((entry) => entry.file === file);
+    if (same !== undefined) return section(specifier, [`The same as ${same.specifier}.`]);
+    return section(specifier, reader.exportsOf(program.getSourceFile(file)));
+  });
   return [...sections, section('mentioned, not exported', reader.mentioned())].filter(Boolean).join('\n');
 }
 

@@ -46,6 +46,16 @@ describe('The pin of a public surface', () => {
     expect(text).not.toContain('Says hello');
   });
 
+  it('shows an entry with the types of another by its name', () => {
+    using workspace = packageWith({ index, hidden });
+    const manifest = JSON.parse(workspace.read('packages/demo/package.json'));
+    manifest.exports['./more.js'] = manifest.exports['./more'];
+    workspace.write('packages/demo/package.json', JSON.stringify(manifest));
+    const text = pin(workspace);
+    expect(text).toContain('# @hexagent/demo/more.js\n\nThe same as @hexagent/demo/more.\n');
+    expect(text.match(/export declare const more/g)).toHaveLength(1);
+  });
+
   it('passes when only comments and spaces change', () => {
     using workspace = packageWith({ index, hidden });
     pin(workspace);
