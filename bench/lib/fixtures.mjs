@@ -1,4 +1,4 @@
-// What the stand-in says, as files that it only has to copy. Made once per run.
+// The output of the stand-in, as files that it only copies. Made once per run.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assistantMessage, delta, initMessage, lineOf, resultMessage } from './wire.mjs';

@@ -1,4 +1,4 @@
-// What the numbers mean: how many times better, and whether that is what was wanted.
+// Verdicts on the numbers: how many times better, and whether a goal is met.
 
 /** How many times better `mine` is than `theirs`; `undefined` where there is nothing to compare. */
 export function timesBetter({ better }, mine, theirs) {
@@ -7,8 +7,8 @@ export function timesBetter({ better }, mine, theirs) {
 }
 
 /**
- * Each thing that was wanted, in words, with its verdict: `met`, `MISSED`, or `out of reach` where not even the limit is
- * so many times better than the official SDK. What cannot be judged is left out.
+ * Each goal with its verdict: `met`, `MISSED`, or `out of reach` where not even the limit reaches it. A goal without
+ * figures is left out.
  */
 export function judge(wanted, metric, { hexagent, official, limit }) {
   const { atMost, atLeast, ofLimit } = wanted ?? {};
@@ -29,7 +29,7 @@ export function judge(wanted, metric, { hexagent, official, limit }) {
   });
 }
 
-/** Every required thing that was missed, each in one sentence. */
+/** Every required goal that was missed, each in one sentence. */
 export function missed(rows, results) {
   return rows.flatMap((row) =>
     row.metrics.flatMap((metric) => {

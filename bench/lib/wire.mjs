@@ -1,9 +1,9 @@
-// The frames that the stand-ins say, in the shapes that the real CLI was recorded with.
+// The frames that the stand-ins write, in the form of the recordings of the real CLI.
 
 const session_id = '3b7c1d52-8f0e-4a57-9c44-5e1a5d0f7b10';
 const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
-/** A different one for each number, since equal strings would be cheaper to read than real ones. */
+/** A different one for each number, since equal strings would be parsed faster than real ones. */
 const uuid = (number) => `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
 export const initMessage = {

@@ -1,10 +1,10 @@
-// The limit: what the wire costs without any SDK. Starts the CLI, cuts lines, parses them, answers what is asked.
+// The limit: the wire without any SDK. Starts the CLI, splits and parses lines, and answers requests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const isScript = /\.mjs$/;
 const newline = 0x0a;
-/** What the real CLI has to be told; the stand-ins know. */
+/** The frames that the real CLI needs; the stand-ins do not. */
 const cliFlags = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 
 export async function converse({ executable, env, on }) {

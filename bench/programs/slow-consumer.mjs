@@ -29,5 +29,5 @@ for await (const _ of query({ prompt: 'go', options: { pathToClaudeCodeExecutabl
   report({ growth: (await highest()) - before });
   break;
 }
-// How long leaving takes is another row's question.
+// The row `stop` measures how long leaving takes.
 process.exit();

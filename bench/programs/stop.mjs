@@ -1,4 +1,4 @@
-// Leaves in the middle of a stream, by abort() or by `break`: when does the loop end, when is the process gone?
+// Leaves in the middle of a stream, by abort() or by `break`: when does the loop end, when has the process ended?
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { query, childEnv, cli, report } from './subject.mjs';
@@ -41,7 +41,7 @@ async function stop(how) {
   return { settled: performance.now() - began, left: await left, after };
 }
 
-await stop('abort'); // the first one pays for what is compiled on the way
+await stop('abort'); // warms up: the first run compiles the code
 const aborted = await stop('abort');
 const broken = await stop('break');
 if (existsSync(pidFile)) rmSync(pidFile);

@@ -22,7 +22,7 @@ export async function converse({ env = {}, options = {}, on }) {
 
 export { median };
 
-/** What the program found out, as its only output. */
+/** Prints the measurements, which are the only output of the program. */
 export const report = (metrics) => process.stdout.write(`${JSON.stringify(metrics)}\n`);
 
 /** Milliseconds of processor time this process has used. */

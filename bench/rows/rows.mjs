@@ -1,4 +1,4 @@
-// What is measured, with which program, and what is wanted of it.
+// What is measured, with which program, and with which goals.
 // `required` fails the run under --check; `goal` is what we aim at (limits: `atLeast` times better than the official
 // SDK, or `atMost` so much in the metric's own unit). `ofLimit` is the share of what is possible without any SDK.
 import { deltasFile, lineFile, longMessagesFile, shortAnswer } from '../lib/fixtures.mjs';

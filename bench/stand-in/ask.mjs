@@ -1,4 +1,4 @@
-// A CLI that only asks: permissions, hooks or tool calls, as fast as they are answered, BENCH_IN_FLIGHT at a time.
+// A CLI that only sends requests: permissions, hooks or tool calls, as fast as they are answered, BENCH_IN_FLIGHT at a time.
 // Reads and writes without Node's event loop, so that nearly all that is measured happens on the other side.
 import { readSync, writeSync } from 'node:fs';
 import { initMessage, resultMessage } from '../lib/wire.mjs';
@@ -10,7 +10,7 @@ const warmUp = Math.ceil(calls / 5);
 const chunk = Buffer.alloc(1024 * 1024);
 let rest = '';
 
-/** The lines that are there, at least one; `undefined` at the end of the input. */
+/** The available lines, at least one; `undefined` at the end of the input. */
 function lines() {
   for (;;) {
     const length = readSync(0, chunk);
@@ -88,13 +88,13 @@ const forms = {
   mcp_message: (id) => mcp({ id, method: 'tools/call', params: { name: 'add', arguments: { a: id, b: 1 } } }),
 };
 
-// Made once, because what the CLI does is not what is measured: only the number changes.
+// Made once, since the work of the CLI is not measured: only the number changes.
 const pieces = `${JSON.stringify({ type: 'control_request', request_id: 'call-@', request: forms[subtype]('@') })}\n`
   .replaceAll('"@"', '@')
   .split('@');
 const requestLine = (id) => pieces.join(id);
 
-/** Each answer is a line, and nothing else is said while we ask. */
+/** Each answer is one line, and no other lines arrive meanwhile. */
 function answersInNextRead() {
   const length = readSync(0, chunk);
   if (length === 0) process.exit(0);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A CLI that plays a recording: answers `initialize`, takes one message, says what it was given, waits for the end.
-# A shell starts in under a millisecond, where Node takes 30: what is measured must not drown in the stand-in's start.
+# A CLI that plays a recording: answers `initialize`, reads one message, writes a file, waits for the end of its input.
+# A shell starts in under a millisecond, Node takes 30, which would hide the measurement.
 IFS= read -r line || exit 0
 id=${line#*\"request_id\":\"}
 id=${id%%\"*}

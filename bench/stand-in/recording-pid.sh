@@ -1,4 +1,4 @@
 #!/bin/sh
-# Becomes the program it is told to, after writing down the process it will be.
+# Writes its process id to a file, then executes the program of its arguments.
 echo $$ >"$BENCH_PID_FILE"
 exec "$BENCH_CLI" "$@"

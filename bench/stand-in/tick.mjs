@@ -1,5 +1,6 @@
-// A CLI whose model speaks a thousand times a second and does not stop by itself. Like the real one it leaves on
-// `interrupt`, hears SIGTERM at once, and goes on with its turn when only its input ends; if it is stubborn, nothing ends it.
+// A CLI whose model writes a thousand times a second and does not stop by itself. Like the real one, it ends its turn on
+// `interrupt`, exits on SIGTERM at once, and continues its turn when only its input ends. A stubborn one ignores
+// all three.
 import { writeFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { delta, initMessage, resultMessage } from '../lib/wire.mjs';
@@ -16,7 +17,7 @@ function speak() {
   let said = 0;
   const began = performance.now();
   speaking = setInterval(() => {
-    // Timers come late: what is due is said all the same, so that the rate holds.
+    // Timers fire late: everything that is due is written, so that the rate is kept.
     for (; said < performance.now() - began; said += 1) say(delta(said));
   }, 1);
 }

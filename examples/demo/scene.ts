@@ -7,12 +7,12 @@ export interface Scene {
   play(demo: Demo): Promise<void>;
 }
 
-/** What every scene is given. */
+/** The arguments of every scene. */
 export interface Demo {
   readonly terminal: Terminal;
   /** Where the agent works, its environment, and a signal that aborts when the person leaves. */
   readonly place: { readonly cwd: string } & Required<Pick<SessionOptions, 'env' | 'signal'>>;
-  /** A text in the environment of every process that the agent starts, to count them by. */
+  /** A text in the environment of every process that the agent starts, by which they are counted. */
   readonly marker: string;
   /** Sends a message, shows what the agent writes, and returns its last text. */
   ask(session: Session, prompt: string): Promise<string>;

@@ -20,12 +20,12 @@ export interface Stage {
 
 export async function openWorkspace(): Promise<Workspace> {
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'hexagent-demo-'));
-  // So that the private files of a launch lie in it too, and can be counted.
+  // The private files of a launch are in it too, and can be counted.
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }) };
 }
 
-/** A clean home and a model that reads from a script: no key, no network, nothing of the person's own. */
+/** An empty home and a scripted model: no key, no network, no settings of the person. */
 export async function offlineStage(script: Script, marker: string): Promise<Stage> {
   const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(script)]);
   return {

@@ -38,12 +38,12 @@ export class Terminal {
     this.#text.write(text);
   }
 
-  /** A piece of a text as it comes. */
+  /** A piece of a text as it arrives. */
   write(text: string): void {
     this.#text.write(text);
   }
 
-  /** Time to read. */
+  /** Waits, so that the person can read. */
   async pause(ms: number): Promise<void> {
     if (this.#asks) await setTimeout(ms, undefined, { signal: this.#left.signal });
   }
@@ -58,13 +58,13 @@ export class Terminal {
   }
 
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
-    // What came before the question may still wait to be printed.
+    // Earlier text may not be printed yet.
     await setImmediate();
     if (!this.#asks) {
       this.line(`${question} ${this.#yes ? 'y (--yes)' : 'n (there is no terminal to ask; see --yes)'}`);
       return this.#yes;
     }
-    // Not answered at all: the person has left, or the agent no longer waits.
+    // No answer: the person has left, or the agent no longer waits.
     const answer = await this.#ask(`${question} [y/n] `, signal).catch(() => 'no');
     return answer.trim().toLowerCase().startsWith('y');
   }

@@ -1,4 +1,4 @@
-/** Writes text that comes in pieces, and breaks its lines between words. */
+/** Writes text that arrives in pieces, and breaks its lines between words. */
 export class WordWrap {
   readonly #output: { write(text: string): unknown };
   readonly #width: number;

@@ -350,6 +350,22 @@ describe('The index of the docs', () => {
     );
   });
 
+  it('leads to decision records that cite files of this repository only', () => {
+    // `CLAUDE.md` is a file of the agent's users.
+    const records = pages.filter(({ file }) => file.startsWith('docs/decisions/'));
+    const foreign = records.flatMap((page) =>
+      [...proseOf(page).matchAll(/[\w/.-]+\.md\b/g)]
+        .map(([name]) => name)
+        .filter(
+          (name) =>
+            name !== 'CLAUDE.md' &&
+            ![path.dirname(page.file), '.'].some((folder) => existsSync(path.join(root, folder, name))),
+        )
+        .map((name) => `${page.file}: ${name}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
   it('lists every page', () => {
     const links = [...(index?.text ?? '').matchAll(/^\| \[[^\]]+\]\(([^)]+)\) \|/gm)].map(([, link]) => `docs/${link}`);
     const others = pages.filter(({ file }) => /^docs\/[^/]+\.md$/.test(file) && file !== index?.file);

@@ -18,11 +18,11 @@ export const hook: Scene = {
         PreToolUse: [
           {
             matcher: 'Bash',
-            onFailure: 'block', // should the function itself fail, the command does not run either
+            onFailure: 'block', // if the function throws, the command does not run either
             hooks: [
               ({ tool_input }) => {
                 const input = JSON.stringify(tool_input);
-                if (!input.includes('rm ')) return {}; // the agent goes on
+                if (!input.includes('rm ')) return {}; // the agent continues
                 stopped.push(input);
                 return {
                   hookSpecificOutput: {

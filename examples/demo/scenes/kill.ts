@@ -8,7 +8,7 @@ import type { Demo, Scene } from '../scene.ts';
 
 const clockServer = fileURLToPath(new URL('../clock-server.mjs', import.meta.url));
 
-/** What this demo has on the machine right now. */
+/** The processes and files of this demo at this moment. */
 interface Stock {
   readonly processes: readonly ProcessEntry[];
   /** Private files of the agents lie in folders of their own. */
@@ -19,18 +19,18 @@ export const kill: Scene = {
   title: 'kill -9 in the middle of the work leaves nothing behind',
 
   async play({ terminal, place, marker, check }) {
-    const takeStock = (): Stock => ({
+    const takeSnapshot = (): Stock => ({
       processes: processesMentioning(marker),
       folders: readdirSync(tmpdir()).filter((name) => name.startsWith('hexagent-launch-')),
     });
-    terminal.line(`Before: ${countOf(takeStock())}`);
+    terminal.line(`Before: ${countOf(takeSnapshot())}`);
     const sessions = await Promise.all([open(place), open(place)]);
     try {
       const turns = sessions.map((session) => session.send('Run this in a shell, and wait for it: tail -f /dev/null'));
-      const areAtWork = await untilAtWork(turns, takeStock);
-      check(`Two agents at work, each with a shell and an MCP server: ${countOf(takeStock())}`, areAtWork);
+      const areAtWork = await untilAtWork(turns, takeSnapshot);
+      check(`Two agents at work, each with a shell and an MCP server: ${countOf(takeSnapshot())}`, areAtWork);
 
-      for (const { pid, parent } of takeStock().processes) if (parent === process.pid) process.kill(pid, 'SIGKILL');
+      for (const { pid, parent } of takeSnapshot().processes) if (parent === process.pid) process.kill(pid, 'SIGKILL');
       const errors = await Promise.all(turns.map(endOf));
       check(
         `After kill -9 both turns reject: ${errors[0]}`,
@@ -39,7 +39,7 @@ export const kill: Scene = {
     } finally {
       await Promise.all(sessions.map((session) => session.close()));
     }
-    const left = takeStock();
+    const left = takeSnapshot();
     check(`When close() resolves: ${countOf(left)}`, left.processes.length + left.folders.length === 0);
   },
 };
@@ -54,11 +54,11 @@ function open(place: Demo['place']): Promise<Session> {
 }
 
 /** Resolves with `false` when a turn ended before every agent ran its command. */
-async function untilAtWork(turns: readonly Turn[], takeStock: () => Stock): Promise<boolean> {
+async function untilAtWork(turns: readonly Turn[], takeSnapshot: () => Stock): Promise<boolean> {
   const ended = new AbortController();
   for (const turn of turns) void endOf(turn).then(() => ended.abort());
   while (!ended.signal.aborted) {
-    const commands = takeStock().processes.filter(({ command }) => command.startsWith('tail'));
+    const commands = takeSnapshot().processes.filter(({ command }) => command.startsWith('tail'));
     if (commands.length === turns.length) return true;
     await sleep(50);
   }

@@ -12,7 +12,7 @@ export const permission: Scene = {
       ...place,
       partialMessages: true,
       permissions: {
-        // Called for what no rule decides. It may take as long as a person takes.
+        // Called for calls that no rule decides. It has no deadline.
         approver: async ({ tool_name }, { signal }) => {
           allowed = await terminal.confirm(`May it run this ${tool_name} command?`, signal);
           return allowed ? allow() : deny('The person said no.');

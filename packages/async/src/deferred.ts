@@ -27,7 +27,7 @@ export class Deferred<T> {
     this.#reject(error);
   }
 
-  /** The promise may be rejected although nobody waits for it: that is not an unhandled rejection. */
+  /** From now on a rejection that nothing awaits is not an unhandled rejection. */
   handled(): this {
     this.promise.catch(() => {});
     return this;

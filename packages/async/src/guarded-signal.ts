@@ -3,32 +3,32 @@ import { notify } from './handled.ts';
 type Guard = (event: Event) => void;
 type Options = Parameters<AbortSignal['addEventListener']>[2];
 
-/** What a guarded signal holds beside the platform's own. */
+/** The state of a guarded signal. */
 interface Guarding {
   readonly failed: (error: unknown) => void;
-  /** The guard of each listener; made with the first one, since most signals never have any. */
+  /** The guard of each listener; created with the first one, since most signals have none. */
   guards?: WeakMap<object, Guard>;
   handler: unknown;
-  /** A guard of its own: the same function may be a listener as well. */
-  ofOnabort?: Guard | undefined;
+  /** A separate guard, since the same function may also be registered with `addEventListener`. */
+  onabortGuard?: Guard | undefined;
 }
 
 const guarding = Symbol('guarding');
 type Guarded = AbortSignal & { readonly [guarding]: Guarding };
 
-/** By the prototype that they extend: signals of another realm have another. */
+/** Guarded prototypes by the prototype that they extend: signals of another realm have another one. */
 const prototypes = new WeakMap<object, object>();
 
 /**
- * The same signal, whose listeners may fail: Node makes an uncaught exception of what an `abort` listener throws or
- * rejects with, which would end a program for a mistake in one callback. The failure is given to `failed` instead.
+ * The same signal, made safe for listeners that fail. Node turns what an `abort` listener throws or rejects with into an
+ * uncaught exception, which ends the program for a mistake in one callback; here `failed` receives it instead.
  */
 export function guardedSignal(signal: AbortSignal, failed: (error: unknown) => void): AbortSignal {
-  const own: object = Object.getPrototypeOf(signal); // of a signal, which has one
+  const own: object = Object.getPrototypeOf(signal); // a signal always has a prototype
   const prototype = prototypes.get(own) ?? guardedPrototype(own as AbortSignal);
   prototypes.set(own, prototype);
   Object.defineProperty(signal, guarding, { value: { failed, handler: null } satisfies Guarding });
-  // A prototype that all share: properties of its own would cost each signal more than the signal itself.
+  // A shared prototype: own properties would take more time and memory for each signal than the signal itself.
   return Object.setPrototypeOf(signal, prototype) as AbortSignal;
 }
 
@@ -51,11 +51,11 @@ function guardedPrototype(prototype: AbortSignal): object {
       },
       set(this: Guarded, listener: unknown) {
         const state = this[guarding];
-        if (state.ofOnabort !== undefined) removeEventListener.call(this, 'abort', state.ofOnabort);
+        if (state.onabortGuard !== undefined) removeEventListener.call(this, 'abort', state.onabortGuard);
         state.handler = (typeof listener === 'object' || typeof listener === 'function') && listener ? listener : null;
         if (typeof state.handler !== 'function') return;
-        state.ofOnabort = guard(this, state.handler);
-        addEventListener.call(this, 'abort', state.ofOnabort);
+        state.onabortGuard = guard(this, state.handler);
+        addEventListener.call(this, 'abort', state.onabortGuard);
       },
     },
   }) as object;
@@ -65,7 +65,7 @@ function guard(signal: Guarded, listener: object): Guard {
   return (event) => notify(() => callListener(listener, signal, event), signal[guarding].failed);
 }
 
-/** What is no listener is for the platform to refuse. */
+/** A value that is not a listener is returned unchanged, so that the platform refuses it. */
 function guardOf(signal: Guarded, listener: unknown): Guard {
   if ((typeof listener !== 'object' && typeof listener !== 'function') || listener === null) return listener as Guard;
   const guards = (signal[guarding].guards ??= new WeakMap());

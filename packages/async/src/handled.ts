@@ -1,13 +1,13 @@
-/** The same promise, whose rejection never counts as unhandled. Whoever awaits it still gets the rejection. */
+/** Marks a promise as handled: its rejection never counts as unhandled, and whoever awaits it still receives it. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** What a call into foreign code comes to, as a promise, whether it returns, throws, or hands out any kind of thenable. */
+/** Calls foreign code and returns its outcome as a promise, whether it returns, throws, or returns any kind of thenable. */
 export function attempt<T>(call: () => T | PromiseLike<T>): Promise<T> {
   try {
-    // Not an async function: a promise that is one already is handed on without further delay.
+    // An async function would delay a promise that the call returns by some microtasks; this returns that very promise.
     return Promise.resolve(call());
   } catch (error) {
     return Promise.reject(error);
@@ -15,8 +15,8 @@ export function attempt<T>(call: () => T | PromiseLike<T>): Promise<T> {
 }
 
 /**
- * Calls a listener whose result nobody waits for. What it throws, or what the promise that it returns rejects with, is
- * given to `failed`, and nothing else comes of it. Costs no promise where the listener returns nothing.
+ * Calls a listener without waiting for its result. `failed` receives what it throws, or what the promise that it returns
+ * rejects with. Creates no promise when the listener returns nothing.
  */
 export function notify(call: () => unknown, failed: (error: unknown) => void = () => {}): void {
   try {
@@ -28,7 +28,7 @@ export function notify(call: () => unknown, failed: (error: unknown) => void = (
   }
 }
 
-/** The same object, whose methods hand out only promises that are {@link handled}. */
+/** Wraps the object's own methods, in place, so that every promise they return is {@link handled}. */
 export function withHandledPromises<T extends object>(target: T): T {
   for (const key of Reflect.ownKeys(target)) {
     const method: unknown = Reflect.get(target, key);

@@ -1,20 +1,20 @@
 import { Deferred } from './deferred.ts';
 import { handled } from './handled.ts';
 
-/** What an inbox tells its owner, and what it needs of it. */
+/** Callbacks of the inbox's owner. */
 export interface InboxEvents<T = never> {
-  /** A value left the inbox, towards the reader or by `return()`. `size` is what `push` was told. */
+  /** Called when a value leaves the inbox, read or dropped by `return()`, with the size that `push` was given. */
   readonly taken?: ((size: number) => void) | undefined;
-  /** The reader left, with `break` or an error of its own. Called once. */
+  /** Called once, when the reader leaves its loop by `break` or by an error of its own. */
   readonly left?: (() => void) | undefined;
-  /** Makes a value again from the text it was kept as. */
+  /** Rebuilds a value from the text that was stored in its place. */
   readonly restore?: ((text: string) => T) | undefined;
 }
 
 /**
- * Joins one producer that pushes to one consumer that iterates. Hand-written because an async generator costs promises
- * per value, hangs in `return()` while a `next()` is pending, and is never told of a reader that leaves before its
- * first `next()`. Bounds are the producer's business: `size` says how much is unread.
+ * A queue between one producer that pushes and one consumer that iterates. It is not an async generator, because a
+ * generator creates promises per value, its `return()` hangs while a `next()` is pending, and it is not notified of a
+ * reader that leaves before its first `next()`. It has no bound: the producer reads `size`, the sum of what is unread.
  */
 export class Inbox<T> implements AsyncIterableIterator<T> {
   #values: (T | KeptText)[] = [];
@@ -24,7 +24,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   #waiting: Deferred<IteratorResult<T, undefined>>[] = [];
   #ending: { readonly error?: unknown } | undefined;
   readonly #events: InboxEvents<T>;
-  #left = false;
+  #returned = false;
 
   constructor(events: InboxEvents<T> = {}) {
     this.#events = events;
@@ -41,8 +41,8 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   }
 
   /**
-   * Returns `false`, and drops the value, once the inbox has ended: nobody listens any more. With `text`, the value is
-   * not kept while it waits, but made again by `restore` when it is read: parsed, it may take a dozen times the memory.
+   * Returns `false`, and drops the value, once the inbox has ended. With `text`, a value that must wait is stored as that
+   * text and rebuilt by `restore` when it is read: the parsed value may take a dozen times the memory.
    */
   push(value: T, size = 0, text?: string): boolean {
     if (this.#ending) return false;
@@ -63,7 +63,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     if (this.#ending) return;
     this.#ending = ending;
     for (const waiting of this.#waiting.splice(0)) {
-      // A reader may have left a `next()` alone that it began.
+      // The reader may never await a `next()` that it called.
       waiting.handled();
       this.#finish().then(
         (result) => waiting.resolve(result),
@@ -72,7 +72,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  /** Drops what is unread and returns its size. The inbox goes on. */
+  /** Drops what is unread and returns its size. The inbox stays open. */
   discard(): number {
     const size = this.#size;
     this.#reset();
@@ -91,10 +91,10 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   return(): Promise<IteratorResult<T, undefined>> {
     const size = this.discard();
     this.end();
-    this.#ending = {}; // an error that nobody read goes with its reader
+    this.#ending = {}; // no later `next()` rejects with an error that the reader did not wait for
     if (size > 0) this.#events.taken?.(size);
-    if (!this.#left) {
-      this.#left = true;
+    if (!this.#returned) {
+      this.#returned = true;
       this.#events.left?.();
     }
     return Promise.resolve({ done: true, value: undefined });
@@ -105,7 +105,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   }
 
   #take(): T {
-    // The head is below the length, so the value is there, even where T admits undefined.
+    // The head is below the length, so a value is there, even where T includes undefined.
     const kept = this.#values[this.#head] as T | KeptText;
     const size = this.#sizes[this.#head] ?? 0;
     this.#head += 1;
@@ -118,11 +118,11 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
 
   #restore(kept: KeptText): T {
     const { restore } = this.#events;
-    if (restore === undefined) throw new TypeError('An inbox that keeps texts needs `restore`.');
+    if (restore === undefined) throw new TypeError('`push` was given a text, and the inbox has no `restore`.');
     return restore(kept.text);
   }
 
-  /** A reader that stays behind for ever must not keep what it has read. */
+  /** Without it, a reader that never catches up would keep alive all that it has read. */
   #compact(): void {
     this.#values = this.#values.slice(this.#head);
     this.#sizes = this.#sizes.slice(this.#head);
@@ -138,7 +138,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
 
   #finish(): Promise<IteratorResult<T, undefined>> {
     const ending = this.#ending ?? {};
-    this.#ending = {}; // an error is told once
+    this.#ending = {}; // one `next()` rejects with the error, later ones are done
     if ('error' in ending) return handled(Promise.reject(ending.error));
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -148,7 +148,7 @@ class KeptText {
   readonly #copy: string;
 
   constructor(text: string) {
-    // Joined to something else, the text is a copy: it may be cut out of that of a whole read, which it would keep alive.
+    // Joining forces a copy: a line is a slice of the text of a whole read, and would keep all of that text alive.
     this.#copy = [text, ' '].join('');
   }
 

@@ -1,7 +1,7 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Smaller pieces are joined as they come, so that a line that comes byte by byte costs no object per byte. */
+/** Smaller pieces are joined on arrival, so that a line which arrives byte by byte does not take one object per byte. */
 const smallPieceBytes = 64 * 1024;
 
 export interface LineSplitterOptions {
@@ -10,12 +10,12 @@ export interface LineSplitterOptions {
 }
 
 /**
- * Cuts a stream of bytes into lines. What belongs to no whole line yet is kept as the bytes that came, so that characters
- * stay whole wherever a read cuts them, and a line costs memory and time in proportion to its length.
+ * Splits a stream of bytes into lines. An incomplete line is stored as bytes, so that a character which two reads share
+ * stays whole, and a line takes memory and time in proportion to its length.
  */
 export class LineSplitter {
   readonly #maxLineBytes: number;
-  /** The start of a line whose end is still to come. */
+  /** The start of a line whose end has not arrived. */
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
   #isTooLong = false;
@@ -24,12 +24,12 @@ export class LineSplitter {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  /** `true` once a line was longer than it may be, ended or not. From then on nothing is returned and nothing kept. */
+  /** `true` once a line exceeded `maxLineBytes`, complete or not. From then on nothing is returned or stored. */
   get isTooLong(): boolean {
     return this.#isTooLong;
   }
 
-  /** The lines that this read completed, in order. */
+  /** Returns the lines that these bytes complete, in order. */
   push(bytes: Uint8Array): readonly string[] {
     const accepted = this.#accept(bytes);
     const last = accepted.lastIndexOf(newline);
@@ -38,20 +38,20 @@ export class LineSplitter {
       return [];
     }
     const lines = this.#split(accepted.subarray(0, last));
-    // Most reads end with a line, and an empty view costs as much as any other.
+    // Most reads end at the end of a line, and creating an empty view costs as much as any other.
     if (last + 1 < accepted.length) this.#keep(accepted.subarray(last + 1));
     return lines;
   }
 
-  /** What is left without a line's end; empty when the last line was ended. */
+  /** The incomplete last line; empty when the last line was complete. */
   rest(): string {
     return decoder.decode(concat(this.#pieces));
   }
 
-  /** Cuts off the first line that is too long, and everything after it. */
+  /** Drops the first line that is too long, and everything after it. */
   #accept(bytes: Uint8Array): Uint8Array {
     if (this.#isTooLong) return bytes.subarray(0, 0);
-    // Only a read that could complete or continue such a line is searched.
+    // A search is needed only where a line can exceed the limit.
     if (this.#pieceBytes + bytes.length <= this.#maxLineBytes) return bytes;
     let kept = this.#pieceBytes;
     for (let start = 0; start < bytes.length;) {
@@ -66,19 +66,19 @@ export class LineSplitter {
 
   #cutOff(before: Uint8Array): Uint8Array {
     this.#isTooLong = true;
-    // Nothing was completed, so what is kept is the start of the line that is too long.
+    // No line was completed, so the stored pieces are the start of the line that is too long.
     if (before.length === 0) this.#drop();
     return before;
   }
 
-  /** Splits whole lines, of which the first may have begun in earlier reads. */
+  /** Splits whole lines; the first one may have begun in an earlier read. */
   #split(bytes: Uint8Array): readonly string[] {
     const text = decoder.decode(bytes);
     const lines = text.split('\n');
     if (this.#pieceBytes > 0) {
       const end = bytes.indexOf(newline);
       const first = concat([...this.#pieces, end === -1 ? bytes : bytes.subarray(0, end)]);
-      // Let go before the text is made, or a long line would be here three times.
+      // Dropped before the text is decoded: otherwise three copies of a long line are in memory at once.
       this.#drop();
       lines[0] = decoder.decode(first);
     }
@@ -89,7 +89,7 @@ export class LineSplitter {
     if (bytes.length === 0) return;
     this.#pieceBytes += bytes.length;
     let piece = bytes;
-    // As in a binary counter, a piece is joined with the one before it once it is as large: a byte is copied a few times at most.
+    // As in a binary counter, a piece is joined with the previous one once it is as large, so each byte is copied a few times at most.
     for (;;) {
       const before = this.#pieces.at(-1);
       if (before === undefined || before.length > piece.length || before.length >= smallPieceBytes) break;

@@ -19,7 +19,7 @@ const fail = (): never => {
 };
 
 describe('A guarded signal', () => {
-  it('calls its listeners as any signal does, once where told so, with itself as `this`', () => {
+  it('calls its listeners as any signal does, with itself as `this`', () => {
     const { controller, signal } = guarded();
     const calls: unknown[] = [];
     signal.addEventListener('abort', function (this: unknown, { type }) {
@@ -31,7 +31,7 @@ describe('A guarded signal', () => {
     expect(signal.reason).toBe('why');
   });
 
-  it('forgets a listener that is removed, and has one for the same function', () => {
+  it('does not call a listener that was removed, and calls one that was added twice once', () => {
     const { controller, signal } = guarded();
     let calls = 0;
     const [listener, kept] = [(): unknown => (calls += 1), (): unknown => (calls += 10)];
@@ -43,7 +43,7 @@ describe('A guarded signal', () => {
     expect(calls).toBe(10);
   });
 
-  it('has one `onabort`, which is replaced and taken off', () => {
+  it('has one `onabort`, which can be replaced and removed', () => {
     const { controller, signal } = guarded();
     const calls: string[] = [];
     /* oxlint-disable unicorn/prefer-add-event-listener -- Programs use both. */
@@ -70,7 +70,7 @@ describe('A guarded signal', () => {
     expect(called).toBe(true);
   });
 
-  it('is taken by the platform', async () => {
+  it('works with AbortSignal.any() and with the timers of Node', async () => {
     const { controller, signal } = guarded();
     const any = AbortSignal.any([signal]);
     const sleeping = sleep(60_000, undefined, { signal }).catch((error: unknown) => error);

@@ -20,7 +20,7 @@ describe('A handled promise', () => {
 });
 
 describe('Methods with handled promises', () => {
-  it('do what they did, and reject for whoever awaits them', async () => {
+  it('work as before, and reject for whoever awaits them', async () => {
     const target = withHandledPromises({
       kept: 1,
       plain: (a: number, b: number) => a + b,
@@ -33,7 +33,7 @@ describe('Methods with handled promises', () => {
 });
 
 describe('An attempt', () => {
-  it('hands on the very promise that the call returns', () => {
+  it('returns the very promise that the call returns', () => {
     const promise = Promise.resolve(1);
     expect(attempt(() => promise)).toBe(promise);
   });
@@ -51,7 +51,7 @@ describe('An attempt', () => {
         }),
       'first',
     ],
-  ])('resolves with what the call comes to: %s', async (_, call, value) => {
+  ])('resolves with the outcome of the call: %s', async (_, call, value) => {
     expect(await attempt(call)).toBe(value);
   });
 
@@ -79,7 +79,7 @@ describe('An attempt', () => {
   });
 });
 
-describe('A listener that is notified', () => {
+describe('notify()', () => {
   const failuresOf = async (call: () => unknown): Promise<readonly unknown[]> => {
     const failures: unknown[] = [];
     notify(call, (error) => failures.push(error));
@@ -92,7 +92,7 @@ describe('A listener that is notified', () => {
     ['a text', () => 'text'],
     ['an object', () => ({})],
     ['a promise', () => Promise.resolve(1)],
-  ])('may return what it likes: %s', async (_, call) => {
+  ])('ignores what the listener returns: %s', async (_, call) => {
     expect(await failuresOf(call)).toEqual([]);
   });
 
@@ -111,12 +111,12 @@ describe('A listener that is notified', () => {
       () => Object.assign(() => {}, { then: (_: unknown, reject: (error: unknown) => void) => reject('no') }),
       'no',
     ],
-  ])('is reported when it %s', async (_, call, error) => {
+  ])('reports a listener that %s', async (_, call, error) => {
     expect(await failuresOf(call)).toEqual([error]);
   });
 });
 
-it('Nothing of these becomes an unhandled rejection', () => {
+it('No helper of this package leaves an unhandled rejection', () => {
   const source = `
     import { handled, Inbox, notify, withHandledPromises } from ${JSON.stringify(fileURLToPath(new URL('../src/index.ts', import.meta.url)))};
     handled(Promise.reject(new Error('no')));

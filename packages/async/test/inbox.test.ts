@@ -13,7 +13,7 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('An inbox', () => {
-  it('delivers what was pushed before anyone read, in order', async () => {
+  it('delivers what was pushed before the first read, in order', async () => {
     const inbox = new Inbox<number>();
     for (const value of [1, 2, 3]) inbox.push(value);
     inbox.end();
@@ -39,7 +39,7 @@ describe('An inbox', () => {
     await expect(inbox.next()).rejects.toThrow('later');
   });
 
-  it('tells an error once and is done afterwards', async () => {
+  it('rejects once with an error and is done afterwards', async () => {
     const inbox = new Inbox<number>();
     inbox.end({ error: new Error('once') });
     await expect(inbox.next()).rejects.toThrow('once');
@@ -68,7 +68,7 @@ describe('An inbox', () => {
     expect(await inbox.next()).toEqual(done);
   });
 
-  it('frees a waiting reader when another leaves', async () => {
+  it('ends a pending read when the reader leaves', async () => {
     const inbox = new Inbox<number>();
     const waiting = inbox.next();
     await inbox.return();
@@ -76,7 +76,7 @@ describe('An inbox', () => {
     expect(inbox.push(1)).toBe(false);
   });
 
-  it('tells its owner once that the reader left, even before the first value', async () => {
+  it('notifies its owner once that the reader left, even before the first value', async () => {
     let left = 0;
     const inbox = new Inbox<number>({ left: () => (left += 1) });
     await inbox.return();
@@ -84,7 +84,7 @@ describe('An inbox', () => {
     expect(left).toBe(1);
   });
 
-  it('accounts for what is unread', async () => {
+  it('reports the size of what is unread, and of each value that leaves', async () => {
     const taken: number[] = [];
     const inbox = new Inbox<string>({ taken: (size) => taken.push(size) });
     const waiting = inbox.next();
@@ -100,7 +100,7 @@ describe('An inbox', () => {
     expect(taken).toEqual([7, 10, 20]);
   });
 
-  it('makes a value again from its text when it had to wait, and gives the value itself to a reader that waits', async () => {
+  it('rebuilds a value from its text when it had to wait, and delivers the value itself to a pending read', async () => {
     const texts: string[] = [];
     const inbox = new Inbox<object>({ restore: (text) => (texts.push(text), { restored: text }) });
     const value = { restored: 'never' };
@@ -116,7 +116,7 @@ describe('An inbox', () => {
     expect(texts).toEqual(['later', '']);
   });
 
-  it('keeps of a text no more than the text, although it was cut out of a long one', async () => {
+  it('keeps a text alive without the longer text that it was cut out of', async () => {
     const program = fileURLToPath(new URL('fixtures/kept-texts.ts', import.meta.url));
     const args = ['--expose-gc', '--conditions=@hexagent/source', '--disable-warning=ExperimentalWarning', program];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
@@ -124,7 +124,7 @@ describe('An inbox', () => {
     expect(Number(stdout)).toBeLessThan(50);
   });
 
-  it('drops what is unread when told, and goes on', async () => {
+  it('drops what is unread on discard(), and stays open', async () => {
     const inbox = new Inbox<number>();
     inbox.push(1, 5);
     expect(inbox.discard()).toBe(5);

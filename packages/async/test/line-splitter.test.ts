@@ -4,7 +4,7 @@ import { LineSplitter } from '@hexagent/async';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('A line splitter', () => {
-  it('returns the lines that a read completed and keeps the rest', () => {
+  it('returns the lines that a read completes and keeps the incomplete one', () => {
     const splitter = new LineSplitter();
     expect(splitter.push(bytes('a\nb\nc'))).toEqual(['a', 'b']);
     expect(splitter.rest()).toBe('c');
@@ -29,7 +29,7 @@ describe('A line splitter', () => {
     expect(splitter.rest()).toBe('€');
   });
 
-  it('replaces what is no character, wherever the bytes are cut', () => {
+  it('replaces bytes that are not UTF-8, wherever they are cut', () => {
     const broken = Uint8Array.of(0x61, 0xe2, 0x82, 0x62, 0xff, 0x80, 0xf0, 0x9f, 0x0a);
     for (let cut = 1; cut < broken.length; cut += 1) {
       const splitter = new LineSplitter();
@@ -64,10 +64,10 @@ describe('A line splitter', () => {
   });
 
   it('joins the pieces of a line whatever their sizes', () => {
+    const line = Array.from({ length: 300_000 }, (_, at) => String.fromCharCode(0x61 + (at % 26))).join('');
+    const whole = bytes(`${line}\n`);
     for (let seed = 0; seed < 50; seed += 1) {
       const splitter = new LineSplitter();
-      const line = Array.from({ length: 300_000 }, (_, at) => String.fromCharCode(0x61 + (at % 26))).join('');
-      const whole = bytes(`${line}\n`);
       const lines: string[] = [];
       for (let at = 0, size = 1; at < whole.length; at += size) {
         size = 1 + ((at * 7919 + seed * 104_729) % (seed % 2 === 0 ? 5000 : 100_000));
@@ -77,7 +77,7 @@ describe('A line splitter', () => {
     }
   });
 
-  it('keeps a byte order mark, which is the wire’s business', () => {
+  it('keeps a byte order mark, which the parser removes', () => {
     expect(new LineSplitter().push(bytes('\uFEFF{}\n'))).toEqual(['\uFEFF{}']);
   });
 });

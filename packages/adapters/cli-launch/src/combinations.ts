@@ -3,37 +3,39 @@ import { isPlainObject } from './values.ts';
 
 interface Refusal {
   readonly when: (options: LaunchOptions) => boolean;
-  readonly says: string;
+  readonly message: string;
 }
 
-/** What the agent refuses together, or silently takes for something else. */
+/** Combinations that the agent refuses or silently misreads. */
 const refusals: readonly Refusal[] = [
   {
-    when: ({ sessionId, resume, continue: goOn, forkSession }) =>
-      !!sessionId && (!!resume || goOn === true) && forkSession !== true,
-    says: 'sessionId cannot be combined with resume or continue, which keep the id of the old session. Add forkSession: true, or leave sessionId out.',
+    when: ({ sessionId, resume, continue: continues, forkSession }) =>
+      !!sessionId && (!!resume || continues === true) && forkSession !== true,
+    message:
+      'sessionId cannot be combined with resume or continue, which keep the id of the old session. Add forkSession: true, or leave sessionId out.',
   },
   {
     when: ({ resumeSessionAt, resume }) => !!resumeSessionAt && !resume,
-    says: 'resumeSessionAt needs resume. Pass the id of the session that holds the message as resume.',
+    message: 'resumeSessionAt needs resume. Pass the id of the session that holds the message as resume.',
   },
   {
     when: ({ model, fallbackModel }) => !!fallbackModel && fallbackModel === model,
-    says: 'fallbackModel is the same as model. Pass another one, or leave it out.',
+    message: 'fallbackModel is the same as model. Pass another one, or leave it out.',
   },
   {
     when: ({ asksPermission, extraArgs }) =>
       asksPermission === true && isPlainObject(extraArgs) && extraArgs['permission-prompt-tool'] !== undefined,
-    says: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
+    message: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
   },
   {
     when: ({ settings, extraArgs }) => !!settings && isPlainObject(extraArgs) && !!extraArgs['settings'],
-    says: 'settings and extraArgs.settings are both given, and the agent reads one of them. Put everything into settings.',
+    message:
+      'settings and extraArgs.settings are both given, and the agent reads one of them. Put everything into settings.',
   },
 ];
 
 /** @throws {TypeError} for the first combination that is refused. */
 export function refuseCombinations(options: LaunchOptions): void {
   const refused = refusals.find(({ when }) => when(options));
-  if (refused !== undefined) throw new TypeError(refused.says);
+  if (refused !== undefined) throw new TypeError(refused.message);
 }

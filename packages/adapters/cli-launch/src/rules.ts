@@ -1,51 +1,51 @@
 import type { LaunchArgument } from '@hexagent/ports';
-import { tooLong } from './length.ts';
-import { aRule, type Settings } from './parts.ts';
-import { isPlainObject, refuseText } from './values.ts';
+import { isTooLong } from './length.ts';
+import { ruleRemedy, type Settings } from './rows.ts';
+import { isPlainObject, wrongText } from './values.ts';
 
 export interface Rules {
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
 }
 
-interface Delivery {
+interface RuleList {
   readonly option: keyof Rules;
   readonly flag: string;
   readonly list: 'allow' | 'deny';
 }
 
-const deliveries: readonly Delivery[] = [
+const ruleLists: readonly RuleList[] = [
   { option: 'allowedTools', flag: '--allowedTools', list: 'allow' },
   { option: 'disallowedTools', flag: '--disallowedTools', list: 'deny' },
 ];
 
-/** Puts each list of rules where it survives whole: into an argument, else into the settings. */
+/** Puts each list of rules into an argument, or into the settings where the CLI would split a rule of the argument. */
 export function placeRules(
   rules: Rules,
   settings: Settings | undefined,
 ): { readonly args: readonly LaunchArgument[]; readonly settings: Settings | undefined } {
   const args: LaunchArgument[] = [];
   let placed = settings;
-  for (const delivery of deliveries) {
-    const list = rules[delivery.option].map((rule, index) => checkRule(rule, `${delivery.option}[${index}]`));
+  for (const ruleList of ruleLists) {
+    const list = rules[ruleList.option].map((rule, index) => checkRule(rule, `${ruleList.option}[${index}]`));
     if (list.length === 0) continue;
-    const argument = `${delivery.flag}=${list.join(',')}`;
-    if (!tooLong(argument) && !list.some(isTornApart)) args.push(argument);
-    else placed = withRules(placed, delivery, list);
+    const argument = `${ruleList.flag}=${list.join(',')}`;
+    if (!isTooLong(argument) && !list.some(isSplitByAgent)) args.push(argument);
+    else placed = withRules(placed, ruleList, list);
   }
   return { args, settings: placed };
 }
 
-/** The same rules in the settings, which hold a list: nothing is split there, and nothing is too long. */
+/** Adds the rules to the settings, where they are a list: nothing is split there, and no length is too long. */
 function withRules(
   settings: Settings = { object: {} },
-  { option, list }: Delivery,
+  { option, list }: RuleList,
   rules: readonly string[],
 ): Settings {
   if ('path' in settings) {
-    const torn = rules.findIndex(isTornApart);
-    const place = torn === -1 ? option : `${option}[${torn}]`;
-    const why = torn === -1 ? 'The list is too long for an argument' : 'The rule does not survive as an argument';
+    const split = rules.findIndex(isSplitByAgent);
+    const place = split === -1 ? option : `${option}[${split}]`;
+    const why = split === -1 ? 'The list is too long for an argument' : 'The rule does not survive as an argument';
     throw new TypeError(
       `${place}: ${why}, and ${settings.option} is the path of a file. Write the rules into that file as permissions.${list}, or pass ${settings.option} as JSON.`,
     );
@@ -57,16 +57,16 @@ function withRules(
 
 function checkRule(rule: string, place: string): string {
   const name = rule.trim();
-  // `Read,Write` in one item is two rules to the agent; whoever builds rules from other people's names must not be able to add one.
-  // Taken for one rule, `Bash(rm *), Write(x)` would deny neither.
-  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name) || severalRules.test(name)) throw refuseText(place, 'rule', aRule);
+  // The agent reads `Read,Write` as two rules: a program that builds rules from foreign names would add one by accident.
+  // As one rule, `Bash(rm *), Write(x)` would deny neither.
+  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name) || severalRules.test(name)) throw wrongText(place, 'rule', ruleRemedy);
   return name;
 }
 
 const severalRules = /^[^\s,()]+(?:\([^()]*\))?(?:[\s,]+[^\s,()]+(?:\([^()]*\))?)+$/u;
 
-/** The agent splits an argument at commas and spaces outside parentheses, and the first closing one counts as the end. */
-function isTornApart(rule: string): boolean {
+/** The agent splits an argument at commas and spaces outside parentheses, which end at the first closing one. */
+function isSplitByAgent(rule: string): boolean {
   let isInside = false;
   for (const character of rule) {
     if (character === '(') isInside = true;

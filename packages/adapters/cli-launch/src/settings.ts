@@ -1,15 +1,15 @@
-import type { Parts, Settings } from './parts.ts';
-import { isPlainObject, refuseValue, wantRecord } from './values.ts';
+import type { Addition, Settings } from './rows.ts';
+import { isPlainObject, wrongValue, requireRecord } from './values.ts';
 
-/** What `--settings` is given: settings that rules may be added to, or the path of a file that is the caller's. */
+/** Reads a value of `--settings`: settings to which rules can be added, or the path of the caller's file. */
 export function settingsOf(value: string | Readonly<Record<string, unknown>>, option: string): Settings | undefined {
-  if (typeof value !== 'string') return { object: wantRecord(option, value) };
+  if (typeof value !== 'string') return { object: requireRecord(option, value) };
   if (value === '') return undefined;
   return value.trimStart().startsWith('{') ? { object: parse(value, option) } : { path: value, option };
 }
 
-/** Settings with a sandbox that is asked for by an option of its own. */
-export function withSandbox(settings: Settings | undefined, sandbox: Parts['sandbox']): Settings | undefined {
+/** Adds the sandbox, which is an option of its own, to the settings. */
+export function withSandbox(settings: Settings | undefined, sandbox: Addition['sandbox']): Settings | undefined {
   if (sandbox === undefined) return settings;
   if (settings !== undefined && 'path' in settings) {
     throw new TypeError(
@@ -20,7 +20,7 @@ export function withSandbox(settings: Settings | undefined, sandbox: Parts['sand
   return { object: { ...settings?.object, sandbox: { ...(isPlainObject(present) ? present : {}), ...sandbox } } };
 }
 
-/** The CLI takes JSON in place of a path; here it becomes settings like any other, out of sight of other users. */
+/** The CLI accepts JSON in place of a path. It goes into a private file like other settings, hidden from other users. */
 function parse(value: string, option: string): Readonly<Record<string, unknown>> {
   try {
     const settings: unknown = JSON.parse(value);
@@ -31,5 +31,5 @@ function parse(value: string, option: string): Readonly<Record<string, unknown>>
       { cause },
     );
   }
-  throw refuseValue(option, value, 'Pass an object, its JSON, or the path of a file.');
+  throw wrongValue(option, value, 'Pass an object, its JSON, or the path of a file.');
 }

@@ -1,20 +1,20 @@
 import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
 import { extraArguments } from './extra-arguments.ts';
-import { choice, each, field, list, number, rules, strictToggle, text, toggle } from './parts.ts';
-import type { Parts, Row } from './parts.ts';
+import { choice, each, field, list, number, rules, strictToggle, text, toggle } from './rows.ts';
+import type { Addition, Row } from './rows.ts';
 import { settingsOf } from './settings.ts';
 import {
   checkJson,
   isPlainObject,
-  refuseText,
-  refuseValue,
+  wrongText,
+  wrongValue,
   toJson,
-  wantNumber,
-  wantRecord,
-  wantStrings,
+  requireNumber,
+  requireRecord,
+  requireStrings,
 } from './values.ts';
 
-/** What belongs to the process is no argument; every other option has a row. */
+/** Every option has a row, except those that belong to the process. */
 export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers'>;
 
 export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchOptions[Option]>> };
@@ -24,7 +24,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** What each option becomes, in the order of the arguments. */
 export const table: Table = {
-  thinking: thinkingParts,
+  thinking: addThinking,
   effort: text('--effort'),
   maxTurns: (value, option) => (value === 0 ? {} : number('--max-turns', { above: 0, whole: true })(value, option)),
   maxBudgetUsd: number('--max-budget-usd', { above: 0 }),
@@ -32,10 +32,10 @@ export const table: Table = {
   fallbackModel: text('--fallback-model'),
   agent: text('--agent'),
   agents: (value, option) => {
-    checkJson(option, wantRecord(option, value));
+    checkJson(option, requireRecord(option, value));
     return field('agents')(value, option);
   },
-  systemPrompt: systemPromptParts,
+  systemPrompt: addSystemPrompt,
   title: field('title'),
   asksPermission: strictToggle('--permission-prompt-tool=stdio'),
   permissionMode: choice('--permission-mode', modes),
@@ -48,55 +48,54 @@ export const table: Table = {
   resumeSessionAt: text('--resume-session-at'),
   forkSession: toggle('--fork-session'),
   sessionId: (value, option) => {
-    // A symbol cannot even be tested.
     const remedy = 'Pass a uuid, such as crypto.randomUUID() makes.';
-    if (typeof value !== 'string') throw refuseValue(option, value, remedy);
-    if (value !== '' && !uuid.test(value)) throw refuseText(option, 'uuid', remedy);
+    if (typeof value !== 'string') throw wrongValue(option, value, remedy);
+    if (value !== '' && !uuid.test(value)) throw wrongText(option, 'uuid', remedy);
     return text('--session-id')(value, option);
   },
   persistSession: strictToggle('--no-session-persistence', { when: false }),
   includePartialMessages: toggle('--include-partial-messages'),
-  mcpServers: mcpServersParts,
+  mcpServers: addMcpServers,
   strictMcpConfig: toggle('--strict-mcp-config'),
   settingSources: (value, option) => {
     const remedy = 'Pass any of user, project, local, or [] for none.';
-    const values = wantStrings(option, value, remedy);
+    const values = requireStrings(option, value, remedy);
     const wrong = values.find((name) => !['user', 'project', 'local'].includes(name));
-    if (wrong !== undefined) throw refuseValue(option, wrong, remedy);
+    if (wrong !== undefined) throw wrongValue(option, wrong, remedy);
     return list('--setting-sources')(values, option);
   },
   settings: (value, option) => ({ settings: settingsOf(value, option) }),
-  sandbox: (value, option) => ({ sandbox: wantRecord(option, value) }),
+  sandbox: (value, option) => ({ sandbox: requireRecord(option, value) }),
   additionalDirectories: each('--add-dir'),
   supportedDialogKinds: field('supportedDialogKinds'),
   extraArgs: extraArguments,
 };
 
-function thinkingParts(value: Thinking, option: string): Parts {
+function addThinking(value: Thinking, option: string): Addition {
   switch (value.type) {
     case 'adaptive':
       return { args: ['--thinking=adaptive'] };
     case 'disabled':
       return { args: ['--thinking=disabled'] };
     case 'enabled':
-      // Without a budget the agent chooses it, which is what it calls adaptive.
+      // Without a budget the agent chooses it, which is its mode `adaptive`.
       if (value.budgetTokens === undefined) return { args: ['--thinking=adaptive'] };
       return {
         args: [
-          `--max-thinking-tokens=${wantNumber(`${option}.budgetTokens`, value.budgetTokens, { above: -1, whole: true })}`,
+          `--max-thinking-tokens=${requireNumber(`${option}.budgetTokens`, value.budgetTokens, { above: -1, whole: true })}`,
         ],
       };
     default:
-      throw refuseValue(option, value, 'Pass a `type` of adaptive, enabled or disabled.');
+      throw wrongValue(option, value, 'Pass a `type` of adaptive, enabled or disabled.');
   }
 }
 
-function systemPromptParts(value: SystemPrompt, option: string): Parts {
-  // An empty text is an answer too: it asks for an empty prompt, where leaving the option out asks for the full one.
+function addSystemPrompt(value: SystemPrompt, option: string): Addition {
+  // An empty text means an empty prompt; without the option the agent uses its full prompt.
   if (typeof value === 'string') return { initialize: { systemPrompt: [value] } };
-  if (isTexts(value)) return { initialize: { systemPrompt: wantStrings(option, value, 'Pass texts.') } };
+  if (isTexts(value)) return { initialize: { systemPrompt: requireStrings(option, value, 'Pass texts.') } };
   if (value.type !== 'preset')
-    throw refuseValue(option, value, 'Pass a text, a list of texts, or { type: "preset", preset: "claude_code" }.');
+    throw wrongValue(option, value, 'Pass a text, a list of texts, or { type: "preset", preset: "claude_code" }.');
   const { append, excludeDynamicSections } = value;
   return {
     initialize: {
@@ -106,8 +105,8 @@ function systemPromptParts(value: SystemPrompt, option: string): Parts {
   };
 }
 
-function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, option: string): Parts {
-  const names = Object.keys(wantRecord(option, servers));
+function addMcpServers(servers: Readonly<Record<string, DialledServer>>, option: string): Addition {
+  const names = Object.keys(requireRecord(option, servers));
   if (names.length === 0) return {};
   const hosted = names.find(
     (name) =>
@@ -115,16 +114,12 @@ function mcpServersParts(servers: Readonly<Record<string, DialledServer>>, optio
       Object.entries(servers[name]).some(([key, value]) => key === 'type' && value === 'sdk'),
   );
   if (hosted !== undefined)
-    throw refuseValue(
-      option,
-      hosted,
-      'It lives in this process; only servers that the CLI dials are launched with it.',
-    );
-  // Their environment and headers hold secrets, which every user of the machine could read in an argument.
+    throw wrongValue(option, hosted, 'It runs in this process; only servers that the CLI dials are launched with it.');
+  // Environments and headers hold secrets, and every user of the machine can read arguments.
   return { args: ['--mcp-config', { name: 'mcp-config.json', content: toJson(option, { mcpServers: servers }) }] };
 }
 
-/** Only exactly this asks for all tools: whoever passes something else meant fewer. */
+/** Only this exact preset means all tools; any other value was meant to allow fewer. */
 function isPreset(
   value: NonNullable<LaunchOptions['tools']>,
 ): value is { readonly type: 'preset'; readonly preset: 'claude_code' } {

@@ -1,40 +1,40 @@
 import { kindOf } from '@hexagent/ports';
 
-/** A wrong argument: named with its value and what to pass instead. */
-export function refuseValue(option: string, value: unknown, remedy: string): TypeError {
-  return new TypeError(`${option}: ${show(value)} is refused. ${remedy}`);
+/** The error for a wrong value, with the option, the value and what to pass instead. */
+export function wrongValue(option: string, value: unknown, remedy: string): TypeError {
+  return new TypeError(`${option}: ${formatValue(value)} is refused. ${remedy}`);
 }
 
-/** The same for a text that may be a secret in the wrong place: its place is named, and not what it says. */
-export function refuseText(place: string, wanted: string, remedy: string): TypeError {
+/** The error for a wrong text, without the text: it may be a secret in the wrong place. */
+export function wrongText(place: string, wanted: string, remedy: string): TypeError {
   return new TypeError(`${place}: this text is no ${wanted}. ${remedy}`);
 }
 
-export function wantNumber(
+export function requireNumber(
   option: string,
   value: number,
   { above, whole = false }: { readonly above: number; readonly whole?: boolean },
 ): number {
   if (Number.isFinite(value) && value > above && (!whole || Number.isInteger(value))) return value;
-  throw refuseValue(option, value, `Pass a ${whole ? 'whole ' : ''}number greater than ${above}.`);
+  throw wrongValue(option, value, `Pass a ${whole ? 'whole ' : ''}number greater than ${above}.`);
 }
 
-/** A copy, so that what was checked is what is used. */
-export function wantStrings(option: string, value: unknown, remedy: string): readonly string[] {
-  if (!Array.isArray(value)) throw refuseValue(option, value, `Pass a list. ${remedy}`);
+/** Returns a copy, so that the checked items are the used ones. */
+export function requireStrings(option: string, value: unknown, remedy: string): readonly string[] {
+  if (!Array.isArray(value)) throw wrongValue(option, value, `Pass a list. ${remedy}`);
   return Array.from(value, (item: unknown) => {
-    if (typeof item !== 'string') throw refuseValue(option, item, remedy);
+    if (typeof item !== 'string') throw wrongValue(option, item, remedy);
     return item;
   });
 }
 
-/** The value may hold secrets, so only its kind is shown. */
-export function wantRecord(option: string, value: unknown): Readonly<Record<string, unknown>> {
+/** Shows only the kind of a wrong value, which may hold secrets. */
+export function requireRecord(option: string, value: unknown): Readonly<Record<string, unknown>> {
   if (isPlainObject(value)) return value;
   throw new TypeError(`${option}: ${kindOf(value)} is refused. Pass a plain object.`);
 }
 
-/** JSON for a private file, or a refusal of what would be missing in it. */
+/** JSON for a private file. @throws {TypeError} for a value of which JSON would lose a part. */
 export function toJson(option: string, value: unknown): string {
   let json: string | undefined;
   try {
@@ -50,8 +50,8 @@ export function toJson(option: string, value: unknown): string {
 }
 
 /**
- * Refuses what JSON leaves out or turns into something else without an error, such as the entries of a Map: a rule
- * that is lost on the way denies nothing.
+ * Refuses what JSON leaves out or changes without an error, such as the entries of a Map: a deny rule that is lost
+ * denies nothing.
  */
 export function checkJson(place: string, value: unknown): void {
   const written = isObject(value) && typeof value['toJSON'] === 'function' ? (value['toJSON']() as unknown) : value; // as JSON.stringify does
@@ -78,16 +78,16 @@ const isPlainValue = (value: unknown): boolean =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** An object whose own members are all there is to it; of an instance of a class, only one that has any. */
+/** A plain object, or an instance of a class that has own members. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value) || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Another realm has an Object.prototype of its own; it too inherits from nothing.
+  // The Object.prototype of another realm inherits from nothing, too.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return true;
   return Object.prototype.toString.call(value) === '[object Object]' && Object.keys(value).length > 0;
 }
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   if (isPlainObject(value)) return `an object with the keys ${Object.keys(value).join(', ') || '(none)'}`;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);

@@ -12,23 +12,23 @@ const own = {
 };
 
 describe('The environment of the agent', () => {
-  it('is the caller’s, and what the SDK needs', () => {
+  it('has the caller’s variables, and those that the SDK needs', () => {
     expect(environment({ PATH: '/bin', EMPTY: '' })).toStrictEqual({ PATH: '/bin', EMPTY: '', ...own });
   });
 
-  it('leaves out what is undefined', () => {
+  it('leaves out undefined variables', () => {
     expect(environment({ GONE: undefined })).toStrictEqual(own);
   });
 
-  it('leaves out what is meant for our own process', () => {
+  it('leaves out variables that are meant for this process', () => {
     expect(environment({ NODE_OPTIONS: '--inspect', DEBUG: '*' })).toStrictEqual(own);
   });
 
-  it('keeps what tells an agent that it runs inside another one: whoever passes it on means it', () => {
+  it('keeps CLAUDECODE, which marks an agent inside an agent, where the caller passes it', () => {
     expect(environment({ CLAUDECODE: '1' })).toStrictEqual({ CLAUDECODE: '1', ...own });
   });
 
-  it('asks for the log of the agent when the SDK is asked for its own', () => {
+  it('turns the agent’s log on with DEBUG_CLAUDE_AGENT_SDK', () => {
     const asked = { DEBUG: '*', DEBUG_CLAUDE_AGENT_SDK: '1' };
     expect(environment(asked)).toStrictEqual({ ...own, ...asked, DEBUG: '1' });
     expect(environment({ DEBUG_CLAUDE_AGENT_SDK: '' })).toStrictEqual({ ...own, DEBUG_CLAUDE_AGENT_SDK: '' });
@@ -39,7 +39,7 @@ describe('The environment of the agent', () => {
     expect(environment(given)).toStrictEqual({ ...own, ...given });
   });
 
-  it('makes the agent report its state, whatever the caller says: closing depends on it', () => {
+  it('makes the agent report its state, whatever the caller passes', () => {
     expect(environment({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '0' })).toStrictEqual(own);
   });
 });

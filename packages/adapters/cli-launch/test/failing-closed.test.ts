@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LaunchOptions } from '@hexagent/ports';
 import { toLaunch } from '@hexagent/cli-launch';
 
-/** What a program without types may pass. */
+/** The error for options of an untyped program. */
 function refusalOf(options: object): unknown {
   try {
     toLaunch({ env: {}, ...options });
@@ -18,7 +18,7 @@ class Rules {
   }
 }
 
-/** Narrowing options, each with values that would be lost on the way to the agent or mean the default there. */
+/** Options that restrict the agent, each with values that it would not receive, or would read as the default. */
 const rows: Readonly<Partial<Record<keyof LaunchOptions, readonly unknown[]>>> = {
   tools: ['Read', '', 'default', {}, { type: 'preset' }, { preset: 'claude_code' }, new Set(['Read']), 5, true, false],
   allowedTools: ['Read', new Set(['Read']), { Read: true }, 5, true, ['Read', undefined]],
@@ -48,34 +48,34 @@ const rows: Readonly<Partial<Record<keyof LaunchOptions, readonly unknown[]>>> =
   persistSession: ['false', 0, '', {}],
 };
 
-describe('A value that cannot narrow what the agent may do, though its option does', () => {
+describe('A wrong value of an option that restricts the agent', () => {
   const values = Object.entries(rows).flatMap(([option, list]) => list.map((value) => ({ option, value })));
-  it.each(values)('is refused by the name of the option: $option: $value', ({ option, value }) => {
+  it.each(values)('is refused with the name of the option: $option: $value', ({ option, value }) => {
     const error = refusalOf({ [option]: value });
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toMatch(new RegExp(`^TypeError: ${option}\\b`));
   });
 });
 
-describe('A switch that narrows', () => {
-  // As officially: whatever is true in JavaScript switches it on, and whatever is false leaves it off.
+describe('A switch that restricts the agent', () => {
+  // As in the official package, every truthy value turns it on.
   it.each([1, 'yes', {}])('is on for %j', (value) => {
     const { args } = toLaunch({ env: {}, ...{ strictMcpConfig: value, forkSession: value } } as LaunchOptions); // untyped
     expect(args).toEqual(expect.arrayContaining(['--strict-mcp-config', '--fork-session']));
   });
 });
 
-describe('Settings that JSON carries', () => {
+describe('Settings that JSON can hold', () => {
   it.each([
     [Object.create(null, { model: { value: 'm', enumerable: true } }), '{"model":"m"}'],
     [new (class { model = 'm'; })(), '{"model":"m"}'], // prettier-ignore
     [{ model: undefined, env: { URL: new URL('http://x/') } }, '{"env":{"URL":"http://x/"}}'],
-  ])('are written whole', (settings: object, content) => {
+  ])('are written completely', (settings: object, content) => {
     const { args } = toLaunch({ env: {}, settings: settings as Record<string, unknown> });
     expect(args.at(-1)).toEqual({ name: 'settings.json', content });
   });
 
-  it('are read once: a getter cannot answer differently after the check', () => {
+  it('are read once: a getter cannot return another value after the check', () => {
     let count = 0;
     const options = {
       env: {},

@@ -4,7 +4,7 @@ import { toLaunch } from '@hexagent/cli-launch';
 
 type Options = Omit<LaunchOptions, 'env'>;
 
-/** What an option adds to a launch without any. */
+/** What these options add to a launch without options. */
 function added(options: Options): { args: readonly LaunchArgument[]; initialize: InitializeFields } {
   const { args, initialize } = toLaunch({ env: {}, ...options });
   expect(args.slice(0, 5)).toEqual(['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json']);
@@ -84,7 +84,7 @@ describe('An option that may hold secrets', () => {
     web: { type: 'http', url: 'https://x' },
   } as const;
 
-  it('travels in a private file: the servers that the CLI dials', () => {
+  it('goes into a private file: the servers that the CLI dials', () => {
     // The official SDK writes this JSON into the argument itself, where every user of the machine can read it.
     expect(added({ mcpServers: servers }).args).toEqual([
       '--mcp-config',
@@ -92,7 +92,7 @@ describe('An option that may hold secrets', () => {
     ]);
   });
 
-  it('travels in a private file: settings, as an object or as its JSON', () => {
+  it('goes into a private file: settings, as an object or as its JSON', () => {
     const file = { name: 'settings.json', content: '{"env":{"KEY":"secret"}}' };
     expect(added({ settings: { env: { KEY: 'secret' } } }).args).toEqual(['--settings', file]);
     expect(added({ settings: ' {"env": {"KEY": "secret"}}' }).args).toEqual(['--settings', file]);
@@ -126,7 +126,7 @@ describe('A launch', () => {
     expect('cwd' in toLaunch({ env: {} })).toBe(false);
   });
 
-  it('says what becomes of processes that outlive the agent, and nothing else', () => {
+  it('has `leftovers` only when the option is given', () => {
     for (const leftovers of ['end', 'wait', 'leave'] as const) {
       expect(toLaunch({ env: {}, leftovers }).leftovers).toBe(leftovers);
     }

@@ -15,7 +15,7 @@ interface Recorded {
   } & Partial<Spawned>;
 }
 
-/** How the official SDK started the CLI, and what it wrote first. */
+/** The arguments and environment with which the official SDK started the CLI, and its `initialize` request. */
 function recorded(name: string): { spawned: Spawned; initialize: Record<string, unknown> } {
   const file = new URL(`../../../testing/fixtures/transcripts/${name}.jsonl`, import.meta.url);
   const lines = readFileSync(file, 'utf8')
@@ -31,7 +31,7 @@ function recorded(name: string): { spawned: Spawned; initialize: Record<string, 
 
 const id = '4ad1ce90-610e-477d-b2cc-93cd646700ba';
 
-// The official SDK sends an empty prompt when it is given none; here that has to be asked for.
+// Without a prompt, the official SDK sends an empty one; here the option has to be an empty text.
 const rows: readonly [string, Partial<LaunchOptions>][] = [
   ['01-string-prompt-minimal', {}],
   ['02-tool-bash-allow-updatedInput', { asksPermission: true }],

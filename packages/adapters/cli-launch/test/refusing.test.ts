@@ -4,7 +4,7 @@ import { toLaunch } from '@hexagent/cli-launch';
 
 const id = '4ad1ce90-610e-477d-b2cc-93cd646700ba';
 
-/** What a program without types may pass. */
+/** The error for options of an untyped program. */
 function refusalOf(options: object): unknown {
   try {
     toLaunch({ env: {}, ...options });
@@ -20,12 +20,12 @@ describe('A text in the wrong place', () => {
     { allowedTools: ['sk secret'] },
     { disallowedTools: ['Bash(curl sk-secret'] },
     { disallowedTools: ['Bash(rm (sk-secret) b)'], settings: '/x.json' },
-  ])('is named by its place and never shown: %o', (options) => {
+  ])('is refused with its place and without the text: %o', (options) => {
     expect(String(refusalOf(options))).not.toContain('secret');
   });
 });
 
-describe('A value that the agent would refuse, or take for something else', () => {
+describe('A value that the agent would refuse or misread', () => {
   const rows: readonly [object, RegExp][] = [
     [{ sessionId: 'abc' }, /sessionId: this text is no uuid.*crypto/],
     [{ sessionId: Symbol('id') as never }, /sessionId: a symbol.*uuid/],
@@ -61,7 +61,7 @@ describe('A value that the agent would refuse, or take for something else', () =
     [{ extraArgs: { n: 5 } }, /extraArgs\.n: 5/],
     [{ model: 'a\0b' }, /model: a NUL/],
   ];
-  it.each(rows)('is a TypeError that names it: %o', (options, words) => {
+  it.each(rows)('is a TypeError with the option: %o', (options, words) => {
     const error = refusalOf(options);
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toMatch(words);
@@ -78,7 +78,7 @@ describe('Options that exclude each other', () => {
     [{ settings: '/x.json', extraArgs: { settings: '{}' } }, /settings and extraArgs\.settings/],
     [{ asksPermission: true, extraArgs: { 'permission-prompt-tool': 'x' } }, /permission-prompt-tool/],
   ];
-  it.each(rows)('are a TypeError that says what to do: %o', (options, words) => {
+  it.each(rows)('are a TypeError with what to do: %o', (options, words) => {
     const error = refusalOf(options);
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toMatch(words);
@@ -86,7 +86,7 @@ describe('Options that exclude each other', () => {
 });
 
 describe('#22 A value that is too long for an argument', () => {
-  it('is refused by name, before the operating system says E2BIG', () => {
+  it('is refused with its option, before the operating system reports E2BIG', () => {
     const error = refusalOf({ model: 'x'.repeat(100_001) });
     expect(SdkError.is(error) && error.code).toBe('ARGUMENT_TOO_LONG');
     expect(String(error)).toMatch(/model: 100009 bytes/);

@@ -24,9 +24,9 @@ describe('Rules for tools', () => {
     ]);
   });
 
-  // The agent splits an argument at commas and spaces once the first parenthesis is closed: these would fall to pieces.
+  // The agent splits an argument at commas and spaces after the first closing parenthesis, and would split these rules.
   it.each(['Bash(rm (a) b)', 'Bash(echo "a) , b")', 'Bash(f(x), y)'])(
-    '#60 move to the settings when they would be torn apart: %s',
+    '#60 move to the settings when the agent would split them: %s',
     (rule) => {
       expect(args({ disallowedTools: ['WebFetch', rule] })).toEqual(
         settings({ permissions: { deny: ['WebFetch', rule] } }),
@@ -34,7 +34,7 @@ describe('Rules for tools', () => {
     },
   );
 
-  it('join the rules and the settings that are there', () => {
+  it('are added to the rules and the settings that are given', () => {
     const rule = 'Bash(rm (a) b)';
     expect(
       args({
@@ -48,7 +48,7 @@ describe('Rules for tools', () => {
     );
   });
 
-  it('join the settings of extraArgs: the agent reads one --settings, and two would lose what the first denies', () => {
+  it('are added to the settings of extraArgs, since the agent reads only one --settings', () => {
     const rule = 'Bash(rm (a) b)';
     const extraArgs = { settings: '{"permissions":{"deny":["Bash(touch *)"]}}', verbose: null };
     expect(args({ disallowedTools: [rule], extraArgs })).toEqual([

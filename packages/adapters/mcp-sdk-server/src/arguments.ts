@@ -11,7 +11,7 @@ export interface Arguments {
   readonly check: (given: Fields) => Checked | Promise<Checked>;
 }
 
-/** What the handler may have, or why it may not be called. */
+/** The arguments for the handler, or the reasons why it is not called. */
 export type Checked = { readonly value: unknown } | { readonly problems: readonly string[] };
 
 /**
@@ -22,7 +22,7 @@ export function argumentsOf(schema: unknown, place: string): Arguments {
   if (isStandard(schema)) {
     return {
       listed: objectSchemaOf(schema, place),
-      check: (given) => whenDone(schema['~standard'].validate(given), checked),
+      check: (given) => afterValidation(schema['~standard'].validate(given), checked),
     };
   }
   if (isPlain(schema)) return { listed: schema, check: (given) => ofPlain(schema, given) };
@@ -41,21 +41,21 @@ function ofPlain(schema: JsonSchema, given: Fields): Checked {
 
 function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Checked> {
   const results = fields.map(({ key, schema }) => schema['~standard'].validate(valueAt(given, key)));
-  // Most validators answer at once; a promise per field and call would be a price for nothing.
-  if (results.every(isReady)) return joined(fields, given, results);
-  return Promise.all(results.map((result) => Promise.resolve(result))).then((ready) => joined(fields, given, ready));
+  // Most validators return at once, so no promise is created per field and call.
+  if (results.every(isReady)) return combine(fields, given, results);
+  return Promise.all(results.map((result) => Promise.resolve(result))).then((ready) => combine(fields, given, ready));
 }
 
-/** What zod makes of an object with these fields. */
-function joined(fields: readonly Field[], given: Fields, results: readonly StandardResult[]): Checked {
+/** Combines the results as zod does for an object with these fields. */
+function combine(fields: readonly Field[], given: Fields, results: readonly StandardResult[]): Checked {
   const problems: string[] = [];
   const value: (readonly [string, unknown])[] = [];
   for (const [index, result] of results.entries()) {
     const field = fields[index];
     if (field === undefined) continue;
     const present = Object.hasOwn(given, field.key);
-    problems.push(...issuesOf(field, result, present).map((issue) => told(issue, field.key)));
-    // What was left out and has no default stays out.
+    problems.push(...issuesOf(field, result, present).map((issue) => formatIssue(issue, field.key)));
+    // An argument that was left out and has no default stays out.
     if (result.issues === undefined && (present || result.value !== undefined)) value.push([field.key, result.value]);
   }
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(value) };
@@ -70,22 +70,22 @@ function issuesOf(
   return result.issues ?? (present || optional ? [] : [{ message: 'required, and missing' }]);
 }
 
-// Not what an argument of that name would inherit: `toString` is there in every object.
+// Only own properties: every object inherits a `toString`.
 const valueAt = (given: Fields, key: string): unknown => (Object.hasOwn(given, key) ? given[key] : undefined);
 
 function checked(result: StandardResult): Checked {
   return result.issues === undefined
     ? { value: result.value }
-    : { problems: result.issues.map((issue) => told(issue)) };
+    : { problems: result.issues.map((issue) => formatIssue(issue)) };
 }
 
 /** `address.city: Invalid input`. */
-function told({ message, path = [] }: StandardIssue, ...outer: readonly string[]): string {
+function formatIssue({ message, path = [] }: StandardIssue, ...outer: readonly string[]): string {
   const keys = [...outer, ...path.map((step) => String(typeof step === 'object' ? step.key : step))];
   return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
 }
 
-const whenDone = (
+const afterValidation = (
   result: StandardResult | Promise<StandardResult>,
   finish: (result: StandardResult) => Checked,
 ): Checked | Promise<Checked> => (isReady(result) ? finish(result) : result.then(finish));

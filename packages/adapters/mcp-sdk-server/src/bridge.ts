@@ -4,7 +4,7 @@ import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports'
 import type { ConnectableServer, McpTransport } from './connectable.ts';
 import { refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 
-/** An MCP server of the MCP SDK knows one client at a time, so two sessions would answer each other's requests. */
+/** A server of the MCP SDK has one client at a time: with two sessions, each would receive answers to the other's requests. */
 const connected = new WeakSet<ConnectableServer>();
 
 /**
@@ -24,7 +24,7 @@ async function connect(name: string, server: ConnectableServer, client: McpClien
     return session;
   } catch (cause) {
     connected.delete(server);
-    // The SDK refuses a second transport, and one that the program connected itself is not known to us.
+    // `connected` does not contain a server that the program connected itself; the MCP SDK refuses its second transport.
     if (/already connected/iu.test(errorText(cause))) throw inUse(name, cause);
     throw new Error(`The MCP server ${name} could not be connected: ${errorText(cause)}`, { cause });
   }
@@ -38,25 +38,25 @@ function inUse(name: string, cause?: unknown): Error {
   );
 }
 
-interface Waiting {
+interface PendingRequest {
   settle(reply: JsonRpcMessage): void;
 }
 
-/** One object with two sides: the MCP transport that the server speaks to, and the session that the agent speaks to. */
+/** Joins two sides in one object: the MCP transport of the server, and the session of the agent. */
 class BridgeSession implements McpSession, McpTransport {
   readonly #name: string;
   readonly #client: McpClientSide;
-  readonly #freed: () => void;
-  readonly #waiting = new Map<RpcId, Waiting>();
+  readonly #onClosed: () => void;
+  readonly #pending = new Map<RpcId, PendingRequest>();
   #closed = false;
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
   onmessage: McpTransport['onmessage'];
 
-  constructor(name: string, client: McpClientSide, freed: () => void) {
+  constructor(name: string, client: McpClientSide, onClosed: () => void) {
     this.#name = name;
     this.#client = client;
-    this.#freed = freed;
+    this.#onClosed = onClosed;
   }
 
   async start(): Promise<void> {}
@@ -65,8 +65,8 @@ class BridgeSession implements McpSession, McpTransport {
   send(message: JsonRpcMessage): Promise<void> {
     const { response } = sort(message);
     if (response === undefined) return handled(this.#client.send(message));
-    // An answer that nobody waits for belongs to a call that was cancelled.
-    if (isKey(message.id)) this.#waiting.get(message.id)?.settle(message);
+    // An answer without a waiting request belongs to a call that was cancelled.
+    if (isKey(message.id)) this.#pending.get(message.id)?.settle(message);
     return Promise.resolve();
   }
 
@@ -75,61 +75,61 @@ class BridgeSession implements McpSession, McpTransport {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<JsonRpcMessage | undefined> {
     const { request, notification, response, refusal: refused } = sort(message);
-    if (request !== undefined) return await this.#ask(request, signal);
-    if (notification !== undefined) this.#tell(notification.method, notification.params);
+    if (request !== undefined) return await this.#request(request, signal);
+    if (notification !== undefined) this.#notifyServer(notification.method, notification.params);
     if (response !== undefined && !this.#closed) this.#deliver(response);
     return refused;
   }
 
-  /** Called by the agent's side and by the server's; whoever is first. */
+  /** Called by the agent's side and by the server's; only the first call counts. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#freed();
-    for (const id of [...this.#waiting.keys()])
-      this.#giveUp(id, rpcCodes.closed, `The MCP server ${this.#name} was closed.`);
+    this.#onClosed();
+    for (const id of [...this.#pending.keys()])
+      this.#refuse(id, rpcCodes.closed, `The MCP server ${this.#name} was closed.`);
     notify(() => this.onclose?.());
   }
 
-  #ask({ id, method, params }: RpcRequest, signal: AbortSignal): Promise<JsonRpcMessage> | JsonRpcMessage {
+  #request({ id, method, params }: RpcRequest, signal: AbortSignal): Promise<JsonRpcMessage> | JsonRpcMessage {
     if (this.#closed) return refusal(id, rpcCodes.closed, `The session of the MCP server ${this.#name} is closed.`);
-    if (this.#waiting.has(id))
+    if (this.#pending.has(id))
       return refusal(id, rpcCodes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
     if (signal.aborted) return refusal(id, rpcCodes.cancelled, 'The call was cancelled.');
     if (typeof this.onmessage !== 'function')
       return refusal(id, rpcCodes.internalError, `The MCP server ${this.#name} connected and listens to nothing.`);
     return new Promise((resolve) => {
-      const withdraw = (): void => this.#tell('notifications/cancelled', { requestId: id });
-      this.#waiting.set(id, {
+      const cancel = (): void => this.#notifyServer('notifications/cancelled', { requestId: id });
+      this.#pending.set(id, {
         settle: (reply) => {
-          this.#waiting.delete(id);
-          signal.removeEventListener('abort', withdraw);
+          this.#pending.delete(id);
+          signal.removeEventListener('abort', cancel);
           resolve(reply);
         },
       });
-      signal.addEventListener('abort', withdraw, { once: true });
-      // Rebuilt, since a server of the MCP SDK leaves a request with an unknown field unanswered.
+      signal.addEventListener('abort', cancel, { once: true });
+      // Rebuilt from its known fields, since a server of the MCP SDK never answers a request with an unknown one.
       this.#deliver({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }, (error) =>
-        this.#giveUp(id, rpcCodes.internalError, errorText(error)),
+        this.#refuse(id, rpcCodes.internalError, errorText(error)),
       );
     });
   }
 
-  /** A server made by hand may fail here, at once or later. */
+  /** The listener of a server that does not come from the MCP SDK may throw or reject. */
   #deliver(message: JsonRpcMessage, failed?: (error: unknown) => void): void {
     notify(() => this.onmessage?.(message), failed);
   }
 
-  #tell(method: string, params: Fields | undefined): void {
+  #notifyServer(method: string, params: Fields | undefined): void {
     if (this.#closed) return;
     this.#deliver({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
-    // A server does not answer what was cancelled, and the agent still wants to hear something.
+    // A server does not answer a cancelled request, but the agent waits for an answer.
     const id = method === 'notifications/cancelled' ? params?.['requestId'] : undefined;
-    if (isKey(id)) this.#giveUp(id, rpcCodes.cancelled, 'The call was cancelled.');
+    if (isKey(id)) this.#refuse(id, rpcCodes.cancelled, 'The call was cancelled.');
   }
 
-  #giveUp(id: RpcId, code: number, words: string): void {
-    this.#waiting.get(id)?.settle(refusal(id, code, words));
+  #refuse(id: RpcId, code: number, message: string): void {
+    this.#pending.get(id)?.settle(refusal(id, code, message));
   }
 }
 

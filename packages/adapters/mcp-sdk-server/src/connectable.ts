@@ -1,10 +1,9 @@
 import type { JsonRpcMessage } from '@hexagent/ports';
 
-// Methods are compared loosely where function-typed properties are not; the MCP SDK's own message types are narrower
-// than ours and still the same messages.
+// TypeScript compares the parameters of methods bivariantly: the message types of the MCP SDK are narrower than ours.
 type Loose<Message> = { listener(message: Message, extra?: unknown): void }['listener'];
 
-/** An MCP transport, as far as a server needs one. The MCP SDK's transports have this form. */
+/** The members of an MCP transport that a server needs. Transports of the MCP SDK have them. */
 export interface McpTransport {
   start(): Promise<void>;
   send(message: JsonRpcMessage): Promise<void>;
@@ -14,7 +13,7 @@ export interface McpTransport {
   onmessage?: Loose<JsonRpcMessage> | undefined;
 }
 
-/** What can be served: an `McpServer` or `Server` of the MCP SDK, or our own. Known by its form, so nothing is imported. */
+/** An `McpServer` or `Server` of the MCP SDK, or one of ours. Structural, so that the MCP SDK is not imported. */
 export interface ConnectableServer {
   connect(transport: McpTransport): Promise<void>;
   close(): Promise<void>;

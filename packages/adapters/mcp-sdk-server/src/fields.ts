@@ -7,11 +7,11 @@ export interface Field {
   readonly schema: StandardSchema;
   /** Whether the model may leave it out. */
   readonly optional: boolean;
-  /** Left out, it is not even looked at: `z.exactOptional()` refuses `undefined` and still need not be there. */
+  /** Whether a missing value is not validated: `z.exactOptional()` refuses `undefined`, and the field may be missing. */
   readonly ignoredWhenAbsent: boolean;
 }
 
-/** The fields of a raw shape; `undefined` for what is none. */
+/** The fields of a raw shape; `undefined` for another value. */
 export function fieldsOf(shape: unknown): readonly Field[] | undefined {
   if (!isRecord(shape)) return undefined;
   const entries = Object.entries(shape);
@@ -23,19 +23,19 @@ function fieldOf(key: string, schema: StandardSchema): Field {
   return { key, schema, optional: isOptional(schema), ignoredWhenAbsent: zodOf(schema)?.optout === 'optional' };
 }
 
-/** Some libraries make their schemas functions. */
+/** Whether the value follows the Standard Schema, which some libraries implement with functions. */
 export function isStandard(value: unknown): value is StandardSchema {
   const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return mayBe && '~standard' in value && isRecord(value['~standard']);
 }
 
-/** What zod 4 knows of a field of an object; `undefined` for a schema that is not of zod 4. */
+/** The internals of a schema of zod 4; `undefined` for another schema. */
 export function zodOf(schema: StandardSchema): { readonly optin?: unknown; readonly optout?: unknown } | undefined {
   return '_zod' in schema && isRecord(schema._zod) ? schema._zod : undefined;
 }
 
 function isOptional(schema: StandardSchema): boolean {
-  // Zod tells. Its validator does not: `z.any()` accepts `undefined` and is required all the same, and transforms would run.
+  // Zod's internals have the answer. Its validator has not: `z.any()` accepts `undefined` and is required, and transforms would run.
   const zod = zodOf(schema);
   if (zod !== undefined) return zod.optin !== undefined;
   const result = schema['~standard'].validate(undefined);

@@ -11,7 +11,7 @@ export interface McpSdkServerConfigWithInstance {
   readonly type: 'sdk';
   readonly name: string;
   readonly instance: ConnectableServer;
-  /** What may be done with single tools: `always_deny` hides one, `always_ask` asks about each call. */
+  /** Policies of single tools: `always_deny` hides one, `always_ask` makes the agent ask about each call. */
   tools?: {
     name: string;
     permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
@@ -32,8 +32,8 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkSe
 }
 
 /**
- * Makes a config ready to be shown to the agent, under `name` where that differs from the config's own.
- * @throws {TypeError} for something else than a config with an instance.
+ * Makes the port of a config, under `name` where that differs from the config's own.
+ * @throws {TypeError} for anything but a config with an instance.
  */
 export function hostServer(config: McpSdkServerConfigWithInstance, name: string = config.name): McpServer {
   check(config, name);

@@ -14,12 +14,12 @@ export interface RpcNotification {
   readonly params: Fields | undefined;
 }
 
-/** What came in: at most one of these is there, and none for a message that asks nothing of anybody. */
+/** A received message by its kind: at most one of these, and none for a message that needs no action. */
 export interface Incoming {
   readonly request?: RpcRequest;
   readonly notification?: RpcNotification;
   readonly response?: JsonRpcMessage;
-  /** The answer to a message that is none. */
+  /** The error response to a malformed request. */
   readonly refusal?: JsonRpcMessage;
 }
 
@@ -33,41 +33,42 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Sorts a message by what it asks. It came from outside, so nothing about its form is taken for granted. */
+/** Determines the kind of a message from outside, whose form is unchecked. */
 export function sort(message: unknown): Incoming {
   if (!isRecord(message)) return { refusal: refusal(null, rpcCodes.invalidRequest, 'A message must be an object.') };
   const { id, method, params } = message;
   if (method === undefined && ('result' in message || 'error' in message))
     return { response: { ...message, jsonrpc: '2.0' } };
   const isAsked = id !== undefined;
-  const why = wrongWith(message);
-  if (why !== undefined) return isAsked ? { refusal: refusal(isId(id) ? id : null, why.code, why.words) } : {};
-  // What `wrongWith` has checked, in a form that the compiler sees.
+  const problem = problemWith(message);
+  if (problem !== undefined)
+    return isAsked ? { refusal: refusal(isId(id) ? id : null, problem.code, problem.message) } : {};
+  // `problemWith` has checked this; the compiler needs it again.
   if (typeof method !== 'string' || (params !== undefined && !isRecord(params))) return {};
   return isId(id) ? { request: { id, method, params } } : { notification: { method, params } };
 }
 
-function wrongWith({
+function problemWith({
   id,
   method,
   params,
   jsonrpc,
-}: Fields): { readonly code: number; readonly words: string } | undefined {
-  if (jsonrpc !== '2.0') return { code: rpcCodes.invalidRequest, words: '`jsonrpc` must be "2.0".' };
+}: Fields): { readonly code: number; readonly message: string } | undefined {
+  if (jsonrpc !== '2.0') return { code: rpcCodes.invalidRequest, message: '`jsonrpc` must be "2.0".' };
   if (id !== undefined && !isId(id))
-    return { code: rpcCodes.invalidRequest, words: '`id` must be a string or an integer.' };
-  if (typeof method !== 'string') return { code: rpcCodes.invalidRequest, words: '`method` must be a string.' };
+    return { code: rpcCodes.invalidRequest, message: '`id` must be a string or an integer.' };
+  if (typeof method !== 'string') return { code: rpcCodes.invalidRequest, message: '`method` must be a string.' };
   if (params !== undefined && !isRecord(params))
-    return { code: rpcCodes.invalidParams, words: '`params` must be an object.' };
-  return wrongWithMeta(params?.['_meta']);
+    return { code: rpcCodes.invalidParams, message: '`params` must be an object.' };
+  return problemWithMeta(params?.['_meta']);
 }
 
-function wrongWithMeta(meta: unknown): { readonly code: number; readonly words: string } | undefined {
+function problemWithMeta(meta: unknown): { readonly code: number; readonly message: string } | undefined {
   if (meta === undefined) return undefined;
-  if (!isRecord(meta)) return { code: rpcCodes.invalidParams, words: '`params._meta` must be an object.' };
+  if (!isRecord(meta)) return { code: rpcCodes.invalidParams, message: '`params._meta` must be an object.' };
   const { progressToken } = meta;
   if (progressToken === undefined || isId(progressToken)) return undefined;
-  return { code: rpcCodes.invalidParams, words: '`params._meta.progressToken` must be a string or an integer.' };
+  return { code: rpcCodes.invalidParams, message: '`params._meta.progressToken` must be a string or an integer.' };
 }
 
 export function success(id: RpcId, result: unknown): JsonRpcMessage {
@@ -78,7 +79,7 @@ export function refusal(id: RpcId | null, code: number, message: string): JsonRp
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-/** The answer to a request that failed with this. */
+/** The response to a request that failed with this error. */
 export function failure(id: RpcId, error: unknown): JsonRpcMessage {
   return refusal(id, error instanceof RpcFailure ? error.code : rpcCodes.internalError, errorText(error));
 }

@@ -4,16 +4,16 @@ import { zodOf, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
 import type { JsonSchema, StandardSchema } from './schema.ts';
 
-/** A JSON Schema, or what fetches it when zod itself is needed. */
+/** A JSON Schema, or a function that loads zod to make it. */
 export type Listed = JsonSchema | (() => Promise<JsonSchema>);
 
 /**
- * The dialect that MCP means where none is named, and the one the Messages API insists on. What JSON Schema cannot
- * say (a date, say) is left open there; the tool still checks it.
+ * The default dialect of MCP, which the Messages API requires. A type that JSON Schema lacks, such as a date, becomes an
+ * open schema; the tool still checks it.
  */
 const dialect = { target: 'draft-2020-12', unrepresentable: 'any' } as const;
 
-/** Says what the model must send. `place` names the schema in messages. */
+/** The JSON Schema of what the model must send. `place` names the schema in error messages. */
 export function objectSchemaOf(schema: StandardSchema, place: string): Listed {
   return then(partOf(schema, place), (json) => asObject(json, place));
 }
@@ -66,7 +66,7 @@ async function throughZod(schema: $ZodType, place: string): Promise<Fields> {
 function converted(convert: () => Fields, place: string): Fields {
   try {
     const written: unknown = convert();
-    // What comes later cannot be listed, and whoever made a promise of it must not be left with its rejection.
+    // A promise cannot be listed, and its rejection would be unhandled.
     if (written instanceof Promise) written.catch(() => {});
     const { copy, lost } = jsonCopy(written, { name: 'schema' });
     if (!isRecord(copy)) throw new TypeError(lost ?? 'it is no object.');
@@ -83,10 +83,10 @@ function asObject(json: Fields, place: string): JsonSchema {
   return { type, ...rest };
 }
 
-/** Values, not schemas: a `$ref` in there is a word like any other. */
+/** Keywords whose value is data, not a schema: a `$ref` inside is no reference. */
 const literals: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
-/** Makes the references inside a schema right again after it became part of another. */
+/** Changes the references inside a schema to its place in the schema that contains it. */
 function rebase(json: Fields, root: string): Fields {
   const part = (key: string, value: unknown): unknown => {
     if (key === '$ref' && typeof value === 'string' && value.startsWith('#')) return `${root}${value.slice(1)}`;
@@ -101,5 +101,5 @@ const escape = (key: string): string => encodeURI(key.replaceAll('~', '~0').repl
 const then = (part: Part, finish: (json: Fields) => JsonSchema): Listed =>
   typeof part === 'function' ? async () => finish(await part()) : finish(part);
 
-// Kept in here: a type of zod's in our own declarations would ask for zod from those who do without.
+// Not exported: a type of zod in the published declarations would require zod from every user.
 const isZod4 = (schema: StandardSchema): schema is StandardSchema & $ZodType => zodOf(schema) !== undefined;

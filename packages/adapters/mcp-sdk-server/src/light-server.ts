@@ -6,7 +6,7 @@ import type { ServerDefinition } from './server-definition.ts';
 
 const { signal: never } = new AbortController();
 
-/** Our own engine for in-process tools: serves any number of clients, and loads nothing. */
+/** Our own engine for in-process tools. Serves any number of clients, and does not load the MCP SDK. */
 export class LightServer implements ConnectableServer {
   readonly #definition: ServerDefinition;
   readonly #transports = new Set<McpTransport>();
@@ -15,12 +15,12 @@ export class LightServer implements ConnectableServer {
     this.#definition = definition;
   }
 
-  /** Starts one session; sessions share the handlers and nothing else. */
+  /** Starts one session; sessions share only the handlers. */
   open(client: McpClientSide): McpSession {
     return new LightSession(this.#definition, client);
   }
 
-  /** Serves whoever is at the other end of an MCP transport. */
+  /** Serves the client at the other end of an MCP transport. */
   async connect(transport: McpTransport): Promise<void> {
     const session = this.open({ send: (message) => transport.send(message) });
     const { onclose } = transport;

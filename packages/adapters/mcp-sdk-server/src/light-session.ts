@@ -8,7 +8,7 @@ import { callTool } from './tool-call.ts';
 /** Newest first. */
 const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-/** Serves one client with the tools of a definition. Every request gets an answer, whatever becomes of it. */
+/** Serves one client with the tools of a definition. Every request gets an answer, also a cancelled one. */
 export class LightSession implements McpSession {
   readonly #definition: ServerDefinition;
   readonly #client: McpClientSide;
@@ -64,7 +64,7 @@ export class LightSession implements McpSession {
     if (typeof asked !== 'string')
       throw new RpcFailure(rpcCodes.invalidParams, '`params.protocolVersion` must be a string.');
     const { name, version, instructions } = this.#definition;
-    // A schema that cannot be listed must be seen now: an agent reports a server that refused, not one without tools.
+    // A schema that cannot be listed must fail here: the agent reports a refused initialize, but not a failed tools/list.
     await listTools(this.#definition);
     return {
       protocolVersion: protocolVersions.find((known) => known === asked) ?? protocolVersions[0],
@@ -74,7 +74,7 @@ export class LightSession implements McpSession {
     };
   }
 
-  /** Settles when the call is cancelled, even if its handler never does: nobody waits for that handler any more. */
+  /** Settles when the call is cancelled, even if its handler never settles. */
   async #call({ id, params }: RpcRequest, signal: AbortSignal): Promise<unknown> {
     if (this.#calls.has(id))
       throw new RpcFailure(rpcCodes.invalidRequest, `The id ${id} belongs to a call that is still running.`);

@@ -2,8 +2,8 @@ import { isRecord } from '@hexagent/ports';
 import type { Fields } from './json-rpc.ts';
 
 /**
- * What is wrong with a value, by the plain parts of its JSON Schema: `type`, `enum`, `required`, and the same for
- * what `properties` and `items` describe. Other keywords are told to the model and not checked.
+ * The problems of a value, by the keywords `type`, `enum` and `required` of its JSON Schema, also within `properties` and
+ * `items`. Other keywords are listed for the model and not checked.
  */
 export function problemsOf(value: unknown, schema: unknown, path = ''): readonly string[] {
   if (!isRecord(schema)) return [];

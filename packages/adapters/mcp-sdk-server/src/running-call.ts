@@ -4,7 +4,7 @@ import { Deferred, guardedSignal, handled } from '@hexagent/async';
 import type { Fields, RpcId } from './json-rpc.ts';
 import type { ToolExtra } from './tool.ts';
 
-/** A `tools/call` that runs, as its handler sees it. Its signal is made when the handler reads it: most never do. */
+/** A running `tools/call`. Its signal is created when the handler reads it, since most handlers never do. */
 export class RunningCall {
   readonly requestId: RpcId;
   readonly #client: McpClientSide;
@@ -29,7 +29,7 @@ export class RunningCall {
     return this.#signal;
   }
 
-  /** Cancels the call: its handler may stop, and nobody waits for it any more. */
+  /** Cancels the call: `settle()` rejects, and the signal of the handler aborts. */
   abort(reason: Error): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
@@ -46,7 +46,7 @@ export class RunningCall {
     return this.#ended.promise;
   }
 
-  /** What the handler is given. An object of its own, whose members can be taken apart and copied. */
+  /** The second argument of the handler: a new object, which the handler may destructure and copy. */
   toExtra(meta: Fields | undefined): ToolExtra {
     const signal = (): AbortSignal => this.signal;
     return {

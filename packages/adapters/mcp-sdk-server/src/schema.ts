@@ -37,7 +37,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What a tool may state its arguments with. */
+/** The forms of a schema that a tool accepts. */
 export type ToolSchema = StandardSchema | RawShape | JsonSchema;
 
 type OutputOf<Schema> = Schema extends StandardSchema ? NonNullable<Schema['~standard']['types']>['output'] : never;

@@ -8,7 +8,7 @@ export interface CreateSdkMcpServerOptions {
   readonly name: string;
   /** Default `1.0.0`. */
   readonly version?: string | undefined;
-  /** Told to the model beside the tools. */
+  /** Text for the model beside the tools. */
   readonly instructions?: string | undefined;
   readonly tools?: readonly SdkMcpToolDefinition[] | undefined;
   /** Put all tools into every prompt instead of letting the agent look them up. */
@@ -63,11 +63,11 @@ export function defineServer(options: CreateSdkMcpServerOptions): ServerDefiniti
   return { name, version, instructions, tools: hosted };
 }
 
-/** As officially, a tool without a schema takes no arguments. */
+/** As in the official package, a tool without a schema takes no arguments. */
 const schemaOf = ({ inputSchema }: { readonly inputSchema?: ToolSchema }): ToolSchema =>
   inputSchema === undefined ? {} : inputSchema;
 
-/** As officially, what counts as false is no tools. */
+/** As in the official package, a falsy value means no tools. */
 function toolsOf({ name, tools }: CreateSdkMcpServerOptions): Iterable<SdkMcpToolDefinition> {
   const given: unknown = tools;
   if (!given) return [];

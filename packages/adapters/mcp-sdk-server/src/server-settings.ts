@@ -4,8 +4,8 @@ import type { McpServerSettings, McpToolPolicy } from '@hexagent/ports';
 const policies: readonly unknown[] = ['always_allow', 'always_ask', 'always_deny'];
 
 /**
- * What a config tells the agent of its server. A policy that cannot be understood is refused: it was meant to keep a
- * tool from running.
+ * The settings of a server for the agent. A malformed policy is refused: ignoring it would let a tool run that was
+ * meant to be denied.
  * @throws {TypeError} naming the server.
  */
 export function settingsOf(
@@ -16,7 +16,7 @@ export function settingsOf(
   return Object.keys(checked).length === 0 ? undefined : checked;
 }
 
-/** @throws {TypeError} for what is no number of milliseconds; 0 and what is left out mean the agent's own. */
+/** @throws {TypeError} for anything but a whole number of milliseconds; 0 and `undefined` mean the agent's default. */
 export function timeoutOf(timeout: unknown, server: string): { readonly timeout?: number } {
   if (timeout === undefined || timeout === null || timeout === 0) return {};
   if (typeof timeout !== 'number' || !Number.isSafeInteger(timeout) || timeout < 0)
@@ -38,6 +38,6 @@ function policyOf(policy: unknown, server: string): McpToolPolicy {
     throw new TypeError(
       `The permission_policy of the tool ${name} of the MCP server ${server} must be one of ${policies.join(', ')}.`,
     );
-  // Checked as far as it is ours to check; the agent knows the rest.
+  // Other fields are passed on to the agent unchecked.
   return policy as McpToolPolicy;
 }

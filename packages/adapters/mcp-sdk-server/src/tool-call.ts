@@ -5,14 +5,14 @@ import type { HostedTool, ServerDefinition } from './server-definition.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
 
 /**
- * Runs one `tools/call`. What goes wrong inside the tool, its arguments included, is a result with `isError`: the
- * model reads it and tries again. What the model cannot mend is an {@link RpcFailure}.
+ * Runs one `tools/call`. A failure inside the tool, or of its arguments, is a result with `isError`: the model reads it
+ * and can try again. A failure that the model cannot correct is an {@link RpcFailure}.
  */
 export async function callTool(
   definition: ServerDefinition,
   params: Fields | undefined,
   call: Pick<RunningCall, 'toExtra'>,
-  /** Told of an answer that is none: throwing is how a tool says that it failed, and this is a mistake. */
+  /** Receives the reason why a result is invalid. A tool that throws is not reported here: that is how it fails. */
   mistaken: (why: string) => void = () => {},
 ): Promise<Fields> {
   const { name, arguments: given = {}, _meta } = params ?? {};
@@ -44,7 +44,7 @@ async function run({ definition, args }: HostedTool, given: Fields, extra: ToolE
   const result: unknown = await definition.handler(checked.value, extra);
   if (!isRecord(result))
     return { mistake: `The tool ${definition.name} answered with no result; a result is { content: [...] }.` };
-  // Looked at here, where the tool to blame is known; the answer itself is written by the wire, in the same way.
+  // Checked here, where the name of the tool is known; the wire makes the same copy when it writes the result.
   const { lost } = jsonCopy(result, { name: 'result' });
   if (lost === undefined) return { kept: result };
   return { mistake: `The tool ${definition.name} answered with something that is lost: ${lost}` };

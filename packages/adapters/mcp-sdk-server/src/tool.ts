@@ -9,15 +9,15 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean | undefined;
 }
 
-/** What a handler is given beside its arguments. */
+/** The second argument of a handler. */
 export interface ToolExtra {
-  /** Aborts when the agent withdraws the call or the session ends. What a handler answers after that is dropped. */
+  /** Aborts when the agent withdraws the call or the session ends. A result after that is dropped. */
   readonly signal: AbortSignal;
   /** The call's own id. */
   readonly requestId: string | number;
-  /** What the agent sent along: among others `progressToken` and `claudecode/toolUseId`. */
+  /** Metadata of the call, such as `progressToken` and `claudecode/toolUseId`. */
   readonly _meta: Readonly<Record<string, unknown>> | undefined;
-  /** Tells the agent something, such as `notifications/progress`. Does nothing once the call is withdrawn. */
+  /** Sends the agent a notification, such as `notifications/progress`. Does nothing once the call is withdrawn. */
   readonly sendNotification: (notification: {
     readonly method: string;
     readonly params?: Readonly<Record<string, unknown>> | undefined;
@@ -51,32 +51,32 @@ export type ToolContent = Described &
       }
   );
 
-/** What a handler answers, in MCP's own form. */
+/** The result of a handler, in the form of MCP. */
 export interface CallToolResult {
   /** What the model reads. */
   readonly content: readonly ToolContent[];
   /** The same as data, for programs. */
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
-  /** The model is told that the call failed, and reads the content to learn why. */
+  /** Reports to the model that the call failed; the content has the reason. */
   readonly isError?: boolean | undefined;
-  /** Beside the result, for whoever knows the keys. */
+  /** Metadata beside the result. */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
   readonly [field: string]: unknown;
 }
 
 /** A tool, as `createSdkMcpServer()` takes it. */
 export interface SdkMcpToolDefinition<Schema extends ToolSchema = ToolSchema> {
-  /** What the tool is called, within its server. */
+  /** The name of the tool within its server. */
   readonly name: string;
-  /** What the model knows it by. */
+  /** The description that the model reads. */
   readonly description: string;
-  /** What its arguments are. */
+  /** The schema of its arguments. */
   readonly inputSchema: Schema;
   /** Hints, as MCP defines them. */
   readonly annotations?: ToolAnnotations | undefined;
-  /** What the agent is told beside, such as `anthropic/searchHint`. */
+  /** Metadata for the agent, such as `anthropic/searchHint`. */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
-  // A method, not a function-typed property: only so is a tool with arguments of its own also a tool in general.
+  // A method, since its parameters are compared bivariantly: a tool with specific arguments is assignable to the general type.
   /** Runs one call. */
   handler(args: InferArgs<Schema>, extra: ToolExtra): Promise<CallToolResult> | CallToolResult;
 }
@@ -118,5 +118,5 @@ export function tool<Schema extends ToolSchema>(
   };
 }
 
-/** The mark by which the agent knows such a tool. */
+/** The metadata of a tool that is in every prompt. */
 export const alwaysLoaded: { readonly 'anthropic/alwaysLoad': true } = { 'anthropic/alwaysLoad': true };

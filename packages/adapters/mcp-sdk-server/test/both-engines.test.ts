@@ -74,7 +74,7 @@ describe.each([
 ])('An in-process server $engine', ({ make }) => {
   const start = async (workshop = new Workshop()): ReturnType<typeof speak> => await speak(make(workshop));
 
-  it('introduces itself, and acknowledges "initialized" without a reply', async () => {
+  it('answers "initialize", and accepts "initialized" without a reply', async () => {
     const { ask, tell } = await start();
     expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
       jsonrpc: '2.0',
@@ -89,7 +89,7 @@ describe.each([
     expect(await tell('notifications/initialized')).toBeUndefined();
   });
 
-  it('answers in an older version of the protocol when it is asked in one, and in the newest when it does not know the one', async () => {
+  it('answers in the requested version of the protocol, or in the newest one when that is unknown', async () => {
     const { ask } = await start();
     expect(await ask('initialize', { ...hello, protocolVersion: '2024-11-05' })).toHaveProperty(
       'result.protocolVersion',
@@ -101,7 +101,7 @@ describe.each([
     );
   });
 
-  it('may be introduced again, as after a reconnect', async () => {
+  it('may be initialized again, as after a reconnect', async () => {
     const { ask, call } = await start();
     await ask('initialize', hello);
     expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo');
@@ -128,12 +128,12 @@ describe.each([
     });
   });
 
-  it('hands parsed arguments to the handler, defaults included, before any introduction', async () => {
+  it('calls the handler with parsed arguments, defaults included, also before "initialize"', async () => {
     const { call } = await start();
     expect(await call('add', { a: 2 })).toMatchObject(text('42'));
   });
 
-  it('never shows wrong arguments to the handler: the model reads which one and why', async () => {
+  it('does not call the handler with wrong arguments: the model reads which one and why', async () => {
     const { call } = await start();
     const { isError, content } = await call('add', { a: 'two' });
     expect(isError).toBe(true);
@@ -141,12 +141,12 @@ describe.each([
     expect(content[0]?.text).toMatch(/"?a"?[\s\S]*expected number, received string/);
   });
 
-  it('answers with the message of what a handler throws', async () => {
+  it('answers with the message of an error that a handler throws', async () => {
     const { call } = await start();
     expect(await call('boom')).toMatchObject({ ...text('kaboom'), isError: true });
   });
 
-  it('passes progress on while the tool runs', async () => {
+  it('forwards progress while the tool runs', async () => {
     const workshop = new Workshop();
     const { ask, received } = await start(workshop);
     const answer = ask('tools/call', { name: 'slow', arguments: {}, _meta: { progressToken: 7 } });
@@ -158,7 +158,7 @@ describe.each([
     ]);
   });
 
-  it('#58 ends a call that the agent cancels, though its handler goes on', async () => {
+  it('#58 answers a call that the agent cancels, although its handler still runs', async () => {
     const workshop = new Workshop();
     const { ask, tell } = await start(workshop);
     const answer = ask('tools/call', { name: 'slow' }, { id: 'c:1' });
@@ -170,7 +170,7 @@ describe.each([
     expect(signal.aborted).toBe(true);
   });
 
-  it('#57 ends a call whose request the agent withdraws', async () => {
+  it('#57 answers a call whose request the agent withdraws', async () => {
     const workshop = new Workshop();
     const withdrawal = new AbortController();
     const { ask } = await start(workshop);
@@ -181,14 +181,14 @@ describe.each([
     await aborted(signal);
   });
 
-  it('does not start what was withdrawn before', async () => {
+  it('does not start a call that was withdrawn before', async () => {
     const workshop = new Workshop();
     const { ask } = await start(workshop);
     expect(await ask('tools/call', { name: 'slow' }, { signal: AbortSignal.abort() })).toHaveProperty('error.message');
     expect(workshop.started.settled).toBe(false);
   });
 
-  it('ends what runs when its session is closed, and answers what comes after', async () => {
+  it('answers running calls when its session is closed, and calls that arrive later', async () => {
     const workshop = new Workshop();
     const { ask, session, tell } = await start(workshop);
     const answer = ask('tools/call', { name: 'slow' });
@@ -203,7 +203,7 @@ describe.each([
     expect(await tell('notifications/initialized')).toBeUndefined();
   });
 
-  it('runs calls side by side', async () => {
+  it('runs calls concurrently', async () => {
     const workshop = new Workshop();
     const { ask, call } = await start(workshop);
     const slow = ask('tools/call', { name: 'slow' });
@@ -213,7 +213,7 @@ describe.each([
     expect(await slow).toMatchObject({ result: text('done') });
   });
 
-  it('refuses a second request under an id that is in use, and answers the first all the same', async () => {
+  it('refuses a second request with an id that is in use, and answers the first', async () => {
     const workshop = new Workshop();
     const { ask } = await start(workshop);
     const first = ask('tools/call', { name: 'slow' }, { id: 'same' });
@@ -250,7 +250,7 @@ describe.each([
     expect(await ask('ping')).toHaveProperty('result');
   });
 
-  it('answers a request with a field that JSON-RPC does not know', async () => {
+  it('answers a request with a field that JSON-RPC does not define', async () => {
     const { say } = await start();
     expect(await say({ jsonrpc: '2.0', id: 1, method: 'ping', trace: 'x' })).toMatchObject({ id: 1, result: {} });
   });
@@ -263,7 +263,7 @@ describe.each([
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'gone' } },
     ],
     ['an answer to what it never asked', { jsonrpc: '2.0', id: 3, result: {} }],
-  ])('survives %s, and has no reply to it', async (_, message) => {
+  ])('ignores %s', async (_, message) => {
     const { say, ask } = await start();
     expect(await say(message)).toBeUndefined();
     expect(await ask('ping')).toHaveProperty('result');

@@ -23,7 +23,7 @@ describe('tool()', () => {
     });
   });
 
-  it('puts its hints where the agent looks for them', () => {
+  it('puts its hints into `_meta`, where the agent reads them', () => {
     const annotations = { readOnlyHint: true, title: 'T' };
     expect(tool('t', 'd', {}, done, { annotations, searchHint: 'tea time', alwaysLoad: true })).toMatchObject({
       annotations,
@@ -40,7 +40,7 @@ describe('createSdkMcpServer()', () => {
     expect(config.instance.connect).toBeTypeOf('function');
   });
 
-  it('tells its name, version and instructions', async () => {
+  it('reports its name, version and instructions', async () => {
     const told = async (options: Omit<CreateSdkMcpServerOptions, 'name'>): Promise<unknown> =>
       (await (await speak(light(options))).ask('initialize', hello)).result;
     expect(await told({})).toStrictEqual({
@@ -54,7 +54,7 @@ describe('createSdkMcpServer()', () => {
     });
   });
 
-  it('shows annotations and _meta of each tool, and the mark of a server that is always loaded', async () => {
+  it('lists annotations and _meta of each tool, with `alwaysLoad` of the server', async () => {
     const tools = [
       tool('a', 'd', {}, done, { searchHint: 'x' }),
       { ...tool('b', 'd', {}, done), _meta: { 'anthropic/alwaysLoad': false } },
@@ -105,7 +105,7 @@ describe('createSdkMcpServer()', () => {
 });
 
 describe('hostServer()', () => {
-  it("shows a server under its own name, or under the one it is given in the session's options", () => {
+  it("names a server by its own name, or by its key in the session's options", () => {
     const config = createSdkMcpServer({ name: 'calc' });
     expect(hostServer(config).name).toBe('calc');
     expect(hostServer(config, 'sums').name).toBe('sums');
@@ -122,10 +122,10 @@ describe('hostServer()', () => {
   });
 });
 
-describe('What the agent holds a server to', () => {
+describe('The settings of a server for the agent', () => {
   const server = createSdkMcpServer({ name: 'mine', timeout: 5000 });
 
-  it('is on the port: policies of tools, and the timeout of the config, else that of the server', () => {
+  it('are on the port: policies of tools, and the timeout of the config, else that of the server', () => {
     expect(server.timeout).toBe(5000);
     expect(hostServer(server).config).toEqual({ timeout: 5000 });
     const tools = [{ name: 'wipe', permission_policy: 'always_deny' as const }];
@@ -144,17 +144,17 @@ describe('What the agent holds a server to', () => {
     ['timeout', 1.5],
     ['timeout', NaN],
     ['timeout', '5'],
-  ])('is refused where it cannot be understood, because it was meant to hold: %s: %o', (key, value) => {
+  ])('are refused when they are malformed, since ignoring them would let a tool run: %s: %o', (key, value) => {
     expect(() => hostServer({ ...server, [key]: value })).toThrow(/mine/);
     expect(() => hostServer({ ...server, [key]: value })).toThrow(TypeError);
   });
 
-  it('is refused when the server is made', () => {
+  it('are refused when the server is made', () => {
     expect(() => createSdkMcpServer({ name: 'mine', timeout: 1.5 })).toThrow(/timeout.*mine/);
   });
 });
 
-describe('Calling a tool wrongly', () => {
+describe('A malformed call of a tool', () => {
   it.each<[string, unknown, string]>([
     ['no params', undefined, '`params.name` must be a string.'],
     ['no name', {}, '`params.name` must be a string.'],
@@ -165,7 +165,7 @@ describe('Calling a tool wrongly', () => {
     expect(await ask('tools/call', params)).toMatchObject({ error: { code: -32602, message } });
   });
 
-  it('is answered with an error when the introduction names no version', async () => {
+  it('is answered with an error, as is an initialize without a version', async () => {
     const { ask } = await speak(light());
     expect(await ask('initialize', {})).toMatchObject({
       error: { code: -32602, message: '`params.protocolVersion` must be a string.' },
@@ -173,8 +173,8 @@ describe('Calling a tool wrongly', () => {
   });
 });
 
-describe('What a handler is given beside its arguments', () => {
-  it('is the id of the request, what the agent sent along, and a way to tell it something', async () => {
+describe('The second argument of a handler', () => {
+  it('has the id of the request, its `_meta`, and sendNotification()', async () => {
     const seen: unknown[] = [];
     const look = tool('look', 'd', {}, async (_, { requestId, _meta, signal, sendNotification }) => {
       seen.push(requestId, _meta, signal.aborted);
@@ -191,7 +191,7 @@ describe('What a handler is given beside its arguments', () => {
     ]);
   });
 
-  it('can be copied, and looked at when the call was cancelled long ago', async () => {
+  it('can be copied, and its signal can be read long after the call was cancelled', async () => {
     let seen: ToolExtra | undefined;
     const stuck = tool('stuck', 'd', {}, (_, extra) => {
       seen = extra;
@@ -206,7 +206,7 @@ describe('What a handler is given beside its arguments', () => {
     expect(copy.signal).toMatchObject({ aborted: true, reason: { message: 'The call was cancelled: enough.' } });
   });
 
-  it('tells the agent nothing after the call was cancelled', async () => {
+  it('sends no notification after the call was cancelled', async () => {
     let tell = (): Promise<void> => Promise.reject(new Error('The tool never ran.'));
     const stuck = tool('stuck', 'd', {}, (_, { sendNotification, signal }) => {
       tell = () => sendNotification({ method: 'notifications/progress', params: {} });

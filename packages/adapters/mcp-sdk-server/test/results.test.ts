@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tool, type CallToolResult } from '../src/index.ts';
 import { light, speak, text } from './speaking.ts';
 
-/** What the agent gets when a handler answers with this. */
+/** The response that the agent receives when a handler returns this. */
 async function answer(result: unknown): Promise<unknown> {
   const odd = tool('odd', 'd', {}, () => result as CallToolResult);
   return await (await speak(light({ tools: [odd] }))).call('odd');
@@ -12,7 +12,7 @@ const cyclic: Record<string, unknown> = { content: [] };
 cyclic['structuredContent'] = { parts: [cyclic] };
 
 describe('A result', () => {
-  it('reaches the agent as the handler made it', async () => {
+  it('reaches the agent as the handler returned it', async () => {
     const result: CallToolResult = {
       content: [
         { type: 'text', text: 'x' },
@@ -36,7 +36,7 @@ describe('A result', () => {
     ['null', null],
     ['a string', 'done'],
     ['a list', [{ type: 'text', text: 'x' }]],
-  ])('that is none is told to the model: %s', async (_, result) => {
+  ])('that is no valid result becomes an error for the model: %s', async (_, result) => {
     expect(await answer(result)).toEqual({
       ...text('The tool odd answered with no result; a result is { content: [...] }.'),
       isError: true,
@@ -70,19 +70,19 @@ describe('A result', () => {
       '`result.content` cannot be read: unwilling',
     ],
     ['a toJSON that leads back', { content: { toJSON: () => ({ n: 1n }) } }, '`result.content.n` is a BigInt'],
-  ])('that JSON cannot carry is told to the model: %s', async (_, result, why) => {
+  ])('that JSON would lose becomes an error for the model: %s', async (_, result, why) => {
     const words: unknown = expect.stringContaining(`The tool odd answered with something that is lost: ${why}`);
     expect(await answer(result)).toEqual({ content: [{ type: 'text', text: words }], isError: true });
   });
 });
 
-describe('What a handler throws', () => {
+describe('An error that a handler throws', () => {
   it.each<[string, unknown]>([
     ['kaboom', new Error('kaboom')],
     ['TypeError', new TypeError()],
     ['just a word', 'just a word'],
     ['undefined', undefined],
-  ])('is told to the model: %s', async (words, thrown) => {
+  ])('reaches the model: %s', async (words, thrown) => {
     const throwing = tool('throwing', 'd', {}, () => {
       throw thrown;
     });

@@ -8,9 +8,9 @@ import { hello, light, speak, text, type CallResult, type Listed } from './speak
 interface Tried {
   readonly schema: Listed['inputSchema'];
   call(args?: unknown): Promise<CallResult>;
-  /** What reached the handler; throws when nothing did. */
+  /** The arguments that reached the handler; throws when it was not called. */
   parse(args?: unknown): Promise<unknown>;
-  /** What the model reads when nothing reaches the handler. */
+  /** The text that the model reads when the handler is not called. */
   refusal(args?: unknown): Promise<string | undefined>;
 }
 
@@ -65,7 +65,7 @@ describe('A shape of zod 4', () => {
     expect(await parse({ more: 1 })).toEqual({});
   });
 
-  it('fills in defaults, applies transforms and drops what it does not know, as an object of zod does', async () => {
+  it('fills in defaults, applies transforms and drops unknown arguments, as an object of zod does', async () => {
     const shape = {
       a: z.number().default(1),
       b: z.string().transform((b) => b.length),
@@ -122,14 +122,14 @@ describe('A shape of zod 4', () => {
     );
   });
 
-  it('is not fooled by what every object inherits', async () => {
+  it('does not read inherited properties as arguments', async () => {
     const { refusal } = await attempt({ toString: z.unknown() });
     expect(await refusal({})).toContain('toString: required, and missing');
     const { parse } = await attempt({ toString: z.unknown().optional() });
     expect(await parse({})).toStrictEqual({});
   });
 
-  it('waits for checks that take their time', async () => {
+  it('waits for asynchronous checks', async () => {
     const { parse, refusal } = await attempt({
       a: z.string().refine(async (a) => a === 'yes', 'say yes'),
       b: z.number(),
@@ -144,7 +144,7 @@ describe('A shape of zod 4', () => {
     expect(schema).toHaveProperty('properties.pair.prefixItems', [{ type: 'string' }, { type: 'number' }]);
   });
 
-  it('leaves open what JSON Schema cannot say, and checks it all the same', async () => {
+  it('leaves a type open that JSON Schema lacks, and still checks it', async () => {
     const { schema, refusal } = await attempt({ when: z.date().describe('A moment') });
     expect(schema).toHaveProperty('properties.when', { description: 'A moment' });
     expect(await refusal({ when: 'today' })).toContain('when: Invalid input: expected date');
@@ -166,7 +166,7 @@ describe('A shape of zod 4', () => {
 });
 
 describe('Other schemas', () => {
-  it('an object of zod 4 is taken as it is, checks across its fields included', async () => {
+  it('an object of zod 4 works, including checks across its fields', async () => {
     const range = z
       .object({ from: z.number(), to: z.number().default(9) })
       .refine(({ from, to }) => from <= to, 'from must not exceed to');
@@ -197,7 +197,7 @@ describe('Other schemas', () => {
     }
   });
 
-  it('a library of which nothing is known but the Standard Schema', async () => {
+  it('a library that only implements the Standard Schema', async () => {
     const validate = (value: unknown): { value: string } | { issues: { message: string; path: { key: string }[] }[] } =>
       typeof value === 'string'
         ? { value: value.trim() }
@@ -225,7 +225,7 @@ describe('A plain JSON Schema', () => {
     required: ['city'],
   };
 
-  it('is listed as it is, and what fits it reaches the handler as it is', async () => {
+  it('is listed unchanged, and valid arguments reach the handler unchanged', async () => {
     const { schema, parse } = await attempt(plain);
     expect(schema).toEqual(plain);
     const given = { city: 'Rome', days: 2, unit: 'C', near: null, stops: [{ city: 'Pisa' }], more: 1 };
@@ -246,7 +246,7 @@ describe('A plain JSON Schema', () => {
   });
 });
 
-describe('What is no schema of an object is refused when the server is made:', () => {
+describe('Anything but a schema of an object is refused when the server is made:', () => {
   const make = (schema: unknown) => () => light({ tools: [tool('probe', 'd', schema as ToolSchema, () => text(''))] });
 
   it.each<[string, unknown]>([
@@ -281,7 +281,7 @@ describe('What is no schema of an object is refused when the server is made:', (
     expect(make({ a: broken })).toThrow('The schema of the tool probe.a cannot be written as a JSON Schema: cannot');
   });
 
-  it('or when the agent is introduced, where it takes zod to find out', async () => {
+  it('or on "initialize", where zod has to be loaded first', async () => {
     const _zod = {
       get def(): never {
         throw new Error('broken');
@@ -300,7 +300,7 @@ describe('What is no schema of an object is refused when the server is made:', (
     }
   });
 
-  it('zod 3, which comes later', () => {
+  it('a schema of zod 3', () => {
     expect(make({ a: zod3.z.string() })).toThrow(
       expect.objectContaining({ code: 'NOT_SUPPORTED_YET', message: expect.stringContaining('zod 3') }),
     );

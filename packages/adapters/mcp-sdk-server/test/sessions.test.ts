@@ -29,7 +29,7 @@ describe('A server made by createSdkMcpServer()', () => {
     expect(await two.call('add', { a: 3, b: 3 })).toEqual(text('6'));
   });
 
-  it("passes for a real one with the MCP SDK's own client, through its instance", async () => {
+  it("works with the MCP SDK's own client, through its instance", async () => {
     const { instance } = createSdkMcpServer({ name: 'calc', tools: [add] });
     const [ourSide, theirSide] = InMemoryTransport.createLinkedPair();
     await instance.connect(ourSide);
@@ -46,7 +46,7 @@ describe('A server made by createSdkMcpServer()', () => {
 });
 
 describe("A user's own McpServer", () => {
-  it('is refused a second session at the same time, with words that say what to do', async () => {
+  it('is refused a second session at the same time, with a message that has the remedy', async () => {
     const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
     const first = await speak(server);
     await expect(speak(server)).rejects.toThrow(
@@ -55,7 +55,7 @@ describe("A user's own McpServer", () => {
     expect(await first.call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
   });
 
-  it('may serve the next session once the last one was closed', async () => {
+  it('may serve the next session after the last one was closed', async () => {
     const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
     for (const b of [1, 2, 3]) {
       const { call, session } = await speak(server);
@@ -73,7 +73,7 @@ describe("A user's own McpServer", () => {
     expect(await (await speak(server)).call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
   });
 
-  it('that the program closes ends what runs, and its session answers that it is closed', async () => {
+  it('that the program closes answers running calls, and refuses later ones as closed', async () => {
     const instance = real();
     instance.registerTool('slow', { description: 'd' }, () => new Promise(() => {}));
     const { ask, session } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
@@ -84,7 +84,7 @@ describe("A user's own McpServer", () => {
     await session.close();
   });
 
-  it("tells the agent of its own accord, and is given the agent's answers", async () => {
+  it("may send notifications and requests of its own, and receives the agent's answers", async () => {
     const instance = real();
     const { ask, say, next } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
     await ask('initialize', hello);

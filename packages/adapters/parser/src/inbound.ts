@@ -6,11 +6,11 @@ import { checkRare } from './rare-frames.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the fields that the SDK itself reads, and says what is wrong with the first that fails. Written by hand for
- * the frames that come by the hundred thousand; a type this version does not know is not an error.
+ * Checks the fields that the SDK itself reads, and returns the reason for the first that fails. Written by hand, since
+ * frames arrive by the hundred thousand. A type that this version does not know is not an error.
  */
 export function checkInbound(frame: Frame): string | undefined {
-  const fields = frame as Frame & Fields; // an object that JSON.parse made: its fields may be read
+  const fields = frame as Frame & Fields; // JSON.parse made it, so reading an unknown field is safe
   switch (frame.type) {
     case 'stream_event':
       return isRecord(fields['event']) && typeof fields['event']['type'] === 'string'
@@ -28,13 +28,13 @@ export function checkInbound(frame: Frame): string | undefined {
       return checkSystem(fields);
     case 'control_request':
       return (
-        wantStrings('control_request', fields, ['request_id']) ??
+        checkStrings('control_request', fields, ['request_id']) ??
         (isRecord(fields['request']) && typeof fields['request']['subtype'] === 'string'
           ? undefined
           : 'control_request: `request.subtype` is not a string')
       );
     case 'command_lifecycle':
-      return wantStrings('command_lifecycle', fields, ['command_uuid', 'state']);
+      return checkStrings('command_lifecycle', fields, ['command_uuid', 'state']);
     case 'keep_alive':
       return undefined;
     default:
@@ -45,28 +45,28 @@ export function checkInbound(frame: Frame): string | undefined {
 function checkSystem(fields: Fields): string | undefined {
   switch (fields['subtype']) {
     case 'session_state_changed':
-      return wantStrings('session_state_changed', fields, ['state']);
+      return checkStrings('session_state_changed', fields, ['state']);
     case 'background_tasks_changed':
       return isTasks(fields['tasks'])
         ? undefined
         : 'background_tasks_changed: `tasks` is not a list of objects with `task_id` and `task_type`';
     case 'task_started':
-      return wantStrings('task_started', fields, ['task_id']);
+      return checkStrings('task_started', fields, ['task_id']);
     case 'task_notification':
-      return wantStrings('task_notification', fields, ['task_id', 'status']);
+      return checkStrings('task_notification', fields, ['task_id', 'status']);
     case 'init':
-      return wantStrings('init', fields, ['session_id']) ?? wantUuids('init', fields);
+      return checkStrings('init', fields, ['session_id']) ?? checkUuids('init', fields);
     default:
-      return wantStrings('system', fields, ['subtype']);
+      return checkStrings('system', fields, ['subtype']);
   }
 }
 
-function wantStrings(what: string, fields: Fields, names: readonly string[]): string | undefined {
+function checkStrings(what: string, fields: Fields, names: readonly string[]): string | undefined {
   const wrong = names.find((name) => typeof fields[name] !== 'string');
   return wrong === undefined ? undefined : `${what}: \`${wrong}\` is not a string`;
 }
 
-function wantUuids(what: string, fields: Fields): string | undefined {
+function checkUuids(what: string, fields: Fields): string | undefined {
   const uuids = fields['user_message_uuids'];
   if (uuids === undefined || (Array.isArray(uuids) && uuids.every((uuid) => typeof uuid === 'string')))
     return undefined;

@@ -4,9 +4,8 @@ import type { OutboundFrame } from '@hexagent/ports';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Says what in a frame would kill the agent, or would be swallowed by it without a word and without a result. The
- * types exclude most of it, but what a JavaScript program passes arrives here unchecked, and one such line ends a
- * session that may be days old.
+ * Returns why the agent would exit on a frame, or would drop it without an answer; `undefined` for a valid frame. The
+ * types exclude most of these frames, but a JavaScript program can pass any value, and one such line ends the session.
  */
 export function checkOutbound(frame: OutboundFrame): string | undefined {
   switch (frame.type) {
@@ -14,21 +13,21 @@ export function checkOutbound(frame: OutboundFrame): string | undefined {
       return checkUser(frame.message);
     case 'control_request':
       return (
-        wantText('request_id', frame.request_id) ??
-        wantObject('request', frame.request) ??
-        wantText('request.subtype', frame.request.subtype)
+        checkText('request_id', frame.request_id) ??
+        checkObject('request', frame.request) ??
+        checkText('request.subtype', frame.request.subtype)
       );
     case 'control_response':
       return checkResponse(frame.response);
     case 'control_cancel_request':
-      return wantText('request_id', frame.request_id);
+      return checkText('request_id', frame.request_id);
     default:
-      return `\`type\` is ${shown((frame as Fields)['type'])}, which is nothing the agent reads.`; // only from untyped code
+      return `\`type\` is ${shown((frame as Fields)['type'])}, which is nothing the agent reads.`; // possible only from untyped code
   }
 }
 
 function checkUser(message: Fields): string | undefined {
-  const wrong = wantObject('message', message);
+  const wrong = checkObject('message', message);
   if (wrong !== undefined) return wrong;
   if (message['role'] !== 'user')
     return `\`message.role\` is ${shown(message['role'])}; the agent accepts only "user".`;
@@ -46,26 +45,26 @@ function checkContent(path: string, content: unknown): string | undefined {
 }
 
 function checkBlock(path: string, block: unknown): string | undefined {
-  const wrong = wantObject(path, block);
+  const wrong = checkObject(path, block);
   if (wrong !== undefined) return wrong;
-  const { type, text, content } = block as Fields; // just seen to be an object
+  const { type, text, content } = block as Fields; // `checkObject` has found that it is an object
   if (typeof type !== 'string') return `\`${path}.type\` is ${shown(type)}; each content block needs one.`;
   if (type === 'text' && typeof text !== 'string') return `\`${path}.text\` is ${shown(text)}; pass text.`;
   return type === 'tool_result' && content != null ? checkContent(`${path}.content`, content) : undefined;
 }
 
 function checkResponse(response: Fields): string | undefined {
-  const wrong = wantObject('response', response);
+  const wrong = checkObject('response', response);
   if (wrong !== undefined) return wrong;
-  if (response['subtype'] === 'error') return wantText('response.error', response['error']);
+  if (response['subtype'] === 'error') return checkText('response.error', response['error']);
   if (response['subtype'] !== 'success') return `\`response.subtype\` is ${shown(response['subtype'])}.`;
-  return response['response'] === undefined ? undefined : wantObject('response.response', response['response']);
+  return response['response'] === undefined ? undefined : checkObject('response.response', response['response']);
 }
 
-function wantText(path: string, value: unknown): string | undefined {
+function checkText(path: string, value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : `\`${path}\` is ${shown(value)}; it must be a string.`;
 }
 
-function wantObject(path: string, value: unknown): string | undefined {
+function checkObject(path: string, value: unknown): string | undefined {
   return isRecord(value) ? undefined : `\`${path}\` is ${shown(value)}; it must be an object.`;
 }

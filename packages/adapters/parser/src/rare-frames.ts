@@ -1,7 +1,7 @@
 import { isRecord } from '@hexagent/ports';
 import type { Frame } from '@hexagent/ports';
 
-/** Says what is wrong with a value, naming where it stands in the frame; `undefined` when nothing is. */
+/** Returns what is wrong with the value at this path of a frame; `undefined` for a valid one. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 function kind(name: string, isOne: (value: unknown) => boolean): Check {
@@ -23,7 +23,7 @@ const optional =
   (value, path) =>
     value === undefined ? undefined : check(value, path);
 
-/** Fields that are not named are let pass: a newer agent may add some, and whoever reads the message must see them. */
+/** Other fields are accepted: a newer agent may add some, and they reach the program. */
 function fields(checks: Readonly<Record<string, Check>>): Check {
   return (value, path) => {
     if (!isRecord(value)) return object(value, path);
@@ -67,7 +67,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['transcript_mirror', fields({ filePath: text, entries: list })],
 ]);
 
-/** Says what is wrong with a frame of a type that comes once a turn or less; `undefined` when nothing is. */
+/** Returns what is wrong with a frame of a type that arrives once a turn or less; `undefined` for a valid one. */
 export function checkRare(frame: Frame): string | undefined {
   const wrong = checks.get(frame.type)?.(frame, '');
   return wrong === undefined ? undefined : `${frame.type}: ${wrong}`;

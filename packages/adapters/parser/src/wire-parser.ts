@@ -5,22 +5,22 @@ import { checkOutbound } from './outbound.ts';
 
 const byteOrderMark = 0xfeff;
 const openingBrace = 0x7b;
-const shownOfALine = 200;
+const maxShown = 200;
 
-/** The only place where lines of the wire become objects, and objects become lines. */
+/** The only place where lines of the wire are parsed and written. */
 export const wireParser: FrameParser = { parse, stringify };
 
-function parse(line: string, suspect: (reason: string) => void): Frame | undefined {
-  // Nearly every line starts with a brace: only the others are looked at for white space and a byte order mark.
-  const text = line.charCodeAt(0) === openingBrace ? line : withoutMark(line);
+function parse(line: string, report: (reason: string) => void): Frame | undefined {
+  // Nearly every line starts with a brace; only the others can be white space or start with a byte order mark.
+  const text = line.charCodeAt(0) === openingBrace ? line : withoutByteOrderMark(line);
   if (text === '') return undefined;
   const frame = parseFrame(text);
   const reason = checkInbound(frame);
-  if (reason !== undefined) suspect(reason);
+  if (reason !== undefined) report(reason);
   return frame;
 }
 
-function withoutMark(line: string): string {
+function withoutByteOrderMark(line: string): string {
   const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
   return /\S/u.test(text) ? text : '';
 }
@@ -38,19 +38,19 @@ function parseFrame(line: string): Frame {
 }
 
 function hasType(value: object): value is Frame {
-  return typeof (value as { type?: unknown }).type === 'string'; // a cast for reading one field of what may be anything
+  return typeof (value as { type?: unknown }).type === 'string'; // the cast allows reading one field of an unknown object
 }
 
-/** Never the whole line: it may be megabytes, and what a wrapper prints may be secret. */
+/** Shows only the start of the line, which may be megabytes long and hold a secret that a wrapper printed. */
 function malformed(what: string, line: string, cause?: unknown): SdkError {
-  const start = line.length > shownOfALine ? `${line.slice(0, shownOfALine)}…` : line;
-  // JSON.parse quotes the text in its message as well, but only a few characters of it.
+  const start = line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
+  // The message of JSON.parse quotes only a few characters of the line.
   return new SdkError('FRAME_MALFORMED', `A line of the agent ${what}: ${start}`, cause === undefined ? {} : { cause });
 }
 
 function stringify(frame: OutboundFrame): string {
   const { copy, lost } = jsonCopy(frame, { name: '' });
-  // The copy is checked, since an object of the program's may read differently each time.
+  // The copy is checked, since a getter of the program's object may return another value each time.
   const reason = lost ?? checkOutbound(copy as OutboundFrame);
   if (reason !== undefined) throw new SdkError('FRAME_INVALID', reason);
   try {

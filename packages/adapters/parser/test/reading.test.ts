@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { SdkError } from '@hexagent/ports';
 import { wireParser } from '@hexagent/parser';
 
-/** The frame of a line, and what was found suspect about it. */
-function read(line: string): { frame: unknown; suspects: string[] } {
-  const suspects: string[] = [];
-  return { frame: wireParser.parse(line, (reason) => suspects.push(reason)), suspects };
+/** The frame of a line, and what was reported about it. */
+function read(line: string): { frame: unknown; reports: string[] } {
+  const reports: string[] = [];
+  return { frame: wireParser.parse(line, (reason) => reports.push(reason)), reports };
 }
 
 function refusalOf(line: string): SdkError {
@@ -29,7 +29,7 @@ const result = {
 };
 
 describe('A line', () => {
-  it('becomes a frame with every field it holds, in its order', () => {
+  it('becomes a frame with every field, in order', () => {
     const line = '{"type":"from_the_future","z":1,"a":{"deep":[null,"é"]}}';
     expect(JSON.stringify(read(line).frame)).toBe(line);
   });
@@ -43,7 +43,7 @@ describe('A line', () => {
     expect(read('  {"type":"keep_alive"}\r').frame).toEqual({ type: 'keep_alive' });
   });
 
-  it('#34 that is no frame is refused, and its start is shown', () => {
+  it('#34 that is no frame is refused with its start', () => {
     for (const line of [
       'Warning: x',
       '{"type":',
@@ -70,14 +70,14 @@ describe('A line', () => {
 
   it('may use names that every object has', () => {
     const line = '{"type":"constructor","__proto__":{"polluted":true},"toString":1}';
-    expect(read(line)).toMatchObject({ suspects: [] });
+    expect(read(line)).toMatchObject({ reports: [] });
     expect(JSON.stringify(read(line).frame)).toBe(line);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });
 
 describe('A frame of a known type', () => {
-  const sound: readonly object[] = [
+  const valid: readonly object[] = [
     { type: 'stream_event', event: { type: 'ping' } },
     { type: 'assistant', message: { content: [] } },
     { type: 'user', message: { role: 'user', content: 'text' } },
@@ -99,11 +99,11 @@ describe('A frame of a known type', () => {
     result,
     { ...result, user_message_uuids: ['u'], errors: ['e'], terminal_reason: 'completed', result: 'text' },
   ];
-  it.each(sound)('is sound: %j', (frame) => {
-    expect(read(JSON.stringify(frame))).toEqual({ frame, suspects: [] });
+  it.each(valid)('is parsed without a report: %j', (frame) => {
+    expect(read(JSON.stringify(frame))).toEqual({ frame, reports: [] });
   });
 
-  const suspect: readonly [object, RegExp][] = [
+  const wrong: readonly [object, RegExp][] = [
     [{ type: 'stream_event', event: {} }, /event/],
     [{ type: 'stream_event' }, /event/],
     [{ type: 'assistant', message: { content: 'text' } }, /message\.content/],
@@ -135,10 +135,10 @@ describe('A frame of a known type', () => {
     [{ ...result, usage: null }, /usage/],
     [{ ...result, user_message_uuids: 'u' }, /user_message_uuids/],
   ];
-  it.each(suspect)('is suspect, and handed on untouched: %j', (frame, reason) => {
-    const { frame: given, suspects } = read(JSON.stringify(frame));
-    expect(given).toEqual(frame);
-    expect(suspects).toEqual([expect.stringMatching(reason)]);
+  it.each(wrong)('is reported and returned unchanged when a field is wrong: %j', (frame, reason) => {
+    const { frame: returned, reports } = read(JSON.stringify(frame));
+    expect(returned).toEqual(frame);
+    expect(reports).toEqual([expect.stringMatching(reason)]);
   });
 
   it.each([
@@ -154,12 +154,12 @@ describe('A frame of a known type', () => {
       { type: 'control_response', response: { subtype: 'success' } },
       'control_response: `response.request_id` is not a string',
     ],
-  ])('is suspect by the place of what is wrong: %j', (frame, reason) => {
-    expect(read(JSON.stringify(frame)).suspects).toEqual([reason]);
+  ])('is reported with the path of the wrong field: %j', (frame, reason) => {
+    expect(read(JSON.stringify(frame)).reports).toEqual([reason]);
   });
 
-  it('is suspect for a number that is too large to be one', () => {
+  it('is reported when a number is too large', () => {
     const line = JSON.stringify(result).replace('"num_turns":1', '"num_turns":1e999');
-    expect(read(line).suspects).toEqual(['result: `num_turns` is not a number']);
+    expect(read(line).reports).toEqual(['result: `num_turns` is not a number']);
   });
 });

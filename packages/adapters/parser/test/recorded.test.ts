@@ -28,18 +28,19 @@ function lines(use: readonly string[], dir: Line['dir']): readonly Line[] {
     .filter((line) => line.dir === dir);
 }
 
-describe('What was recorded', () => {
-  it('of the real CLI is read without a false alarm', () => {
+describe('A recorded line', () => {
+  it('of the real CLI is parsed with all of its fields, and without a false report', () => {
     const frames = lines(['both', 'cli-side'], 'out').map(({ frame }) => frame);
     expect(frames.length).toBeGreaterThan(1000);
     const suspects: string[] = [];
-    for (const frame of frames) wireParser.parse(JSON.stringify(frame), (reason) => suspects.push(reason));
-    // Rightly: 15-malformed asked without an id, and the CLI answered without one.
+    for (const frame of frames)
+      expect(wireParser.parse(JSON.stringify(frame), (reason) => suspects.push(reason))).toEqual(frame);
+    // In 15-malformed-stdin-lines the CLI answers a request without an id by a response without one.
     expect(suspects).toEqual(['control_response: `response.request_id` is not a string']);
   });
 
-  it('of the official SDK would be written as it was', () => {
-    const frames = lines(['both'], 'in').map(({ frame }) => frame as OutboundFrame); // what the check is about
+  it('of the official SDK is written by stringify() in the same way', () => {
+    const frames = lines(['both'], 'in').map(({ frame }) => frame as OutboundFrame); // the assertion is that they are
     expect(frames.length).toBeGreaterThan(300);
     for (const frame of frames) expect(wireParser.stringify(frame)).toBe(JSON.stringify(frame));
   });

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { SdkError, type OutboundFrame } from '@hexagent/ports';
 import { wireParser } from '@hexagent/parser';
 
-/** What a program without types may hand over. */
+/** Writes a frame of an untyped program. */
 const write = (frame: unknown): string => wireParser.stringify(frame as OutboundFrame);
-const says = (content: unknown): object => ({
+const userMessage = (content: unknown): object => ({
   type: 'user',
   message: { role: 'user', content },
   parent_tool_use_id: null,
   session_id: '',
 });
-const answers = (response: unknown): object => ({ type: 'control_response', response });
+const response = (body: unknown): object => ({ type: 'control_response', response: body });
 
 function refusalOf(frame: unknown): string {
   try {
@@ -23,34 +23,34 @@ function refusalOf(frame: unknown): string {
 }
 
 describe('A frame', () => {
-  it('becomes one line, whatever its texts hold', () => {
+  it('becomes one line, whatever its texts contain', () => {
     const text = 'one\ntwo\r\nthree\u2028four\u2029five\ud800six\0';
-    const line = write(says([{ type: 'text', text }]));
+    const line = write(userMessage([{ type: 'text', text }]));
     expect(line).not.toMatch(/[\n\r\0]/);
-    expect(line).toContain('\\ud800'); // a lone half of a character would not survive UTF-8
-    expect(JSON.parse(line)).toEqual(says([{ type: 'text', text }]));
+    expect(line).toContain('\\ud800'); // UTF-8 cannot encode a lone surrogate
+    expect(JSON.parse(line)).toEqual(userMessage([{ type: 'text', text }]));
   });
 
-  const sound: readonly object[] = [
-    says('text'),
-    says(''),
-    says([]),
-    says([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }]),
-    says([{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'x' }] }]),
-    says([{ type: 'tool_result', tool_use_id: 't' }, { type: 'from_the_future' }]),
+  const valid: readonly object[] = [
+    userMessage('text'),
+    userMessage(''),
+    userMessage([]),
+    userMessage([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }]),
+    userMessage([{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'x' }] }]),
+    userMessage([{ type: 'tool_result', tool_use_id: 't' }, { type: 'from_the_future' }]),
     { type: 'control_request', request_id: 'r', request: { subtype: 'interrupt' } },
     { type: 'control_cancel_request', request_id: 'r' },
-    answers({ subtype: 'success', request_id: 'r' }),
-    answers({ subtype: 'success', request_id: 'r', response: { any: [null] } }),
-    answers({ subtype: 'error', request_id: 'r', error: 'no' }),
+    response({ subtype: 'success', request_id: 'r' }),
+    response({ subtype: 'success', request_id: 'r', response: { any: [null] } }),
+    response({ subtype: 'error', request_id: 'r', error: 'no' }),
   ];
-  it.each(sound)('is written as it is: %j', (frame) => {
+  it.each(valid)('is written unchanged: %j', (frame) => {
     expect(write(frame)).toBe(JSON.stringify(frame));
   });
 });
 
-describe('A frame that would kill the agent', () => {
-  const deadly: readonly [string, unknown, RegExp][] = [
+describe('A frame on which the agent would exit', () => {
+  const fatal: readonly [string, unknown, RegExp][] = [
     [
       'a message of another role',
       { type: 'user', message: { role: 'assistant', content: 'x' } },
@@ -61,23 +61,23 @@ describe('A frame that would kill the agent', () => {
     ['a request of null', { type: 'control_request', request_id: 'r', request: null }, /`request` is null/],
     ['a request without a subtype', { type: 'control_request', request_id: 'r', request: {} }, /request\.subtype/],
     ['a request without an id', { type: 'control_request', request: { subtype: 'x' } }, /request_id/],
-    ['no answer', answers(null), /`response` is null/],
-    ['an answer of an unknown kind', answers({ subtype: 'maybe', request_id: 'r' }), /response\.subtype.*"maybe"/],
+    ['no answer', response(null), /`response` is null/],
+    ['an answer of an unknown kind', response({ subtype: 'maybe', request_id: 'r' }), /response\.subtype.*"maybe"/],
     [
       'an answer that is a list',
-      answers({ subtype: 'success', request_id: 'r', response: [] }),
+      response({ subtype: 'success', request_id: 'r', response: [] }),
       /response\.response.*a list/,
     ],
-    ['an error without words', answers({ subtype: 'error', request_id: 'r' }), /response\.error/],
+    ['an error without a message', response({ subtype: 'error', request_id: 'r' }), /response\.error/],
     ['a withdrawal of nothing', { type: 'control_cancel_request' }, /request_id/],
     ['a frame of a foreign type', { type: 'assistant' }, /"assistant"/],
   ];
-  it.each(deadly)('is refused, and the field named: %s', (_, frame, words) => {
+  it.each(fatal)('is refused with the name of the field: %s', (_, frame, words) => {
     expect(refusalOf(frame)).toMatch(words);
   });
 });
 
-describe('A message that the agent would swallow without a word', () => {
+describe('A message that the agent would drop silently', () => {
   const lost: readonly [string, unknown, RegExp][] = [
     ['no content', undefined, /message\.content.*undefined/],
     ['a number', 5, /message\.content.*5/],
@@ -87,22 +87,22 @@ describe('A message that the agent would swallow without a word', () => {
     ['a block without a type', [{ text: 'x' }], /message\.content\[0\]\.type/],
     ['a tool result that is null inside', [{ type: 'tool_result', content: [null] }], /content\[0\]\.content\[0\]/],
   ];
-  it.each(lost)('is refused, and the place named: %s', (_, content, words) => {
-    expect(refusalOf(says(content))).toMatch(words);
+  it.each(lost)('is refused with its path: %s', (_, content, words) => {
+    expect(refusalOf(userMessage(content))).toMatch(words);
   });
 });
 
-describe('What JSON cannot carry', () => {
-  it('is refused, and its place named: a BigInt', () => {
+describe('A value that JSON would lose', () => {
+  it('is refused with its path: a BigInt', () => {
     expect(refusalOf({ type: 'control_request', request_id: 'r', request: { subtype: 'x', a: [{ b: 1n }] } })).toMatch(
       /`request\.a\[0\]\.b` is a BigInt/,
     );
   });
 
-  it('is refused, and its place named: a cycle', () => {
+  it('is refused with its path: a cycle', () => {
     const input: Record<string, unknown> = { kept: {} };
     input['self'] = input;
-    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { input } }))).toMatch(
+    expect(refusalOf(response({ subtype: 'success', request_id: 'r', response: { input } }))).toMatch(
       /`response\.response\.input\.self` refers back/,
     );
   });
@@ -110,20 +110,20 @@ describe('What JSON cannot carry', () => {
   it('is not confused with what is shared', () => {
     const shared = { x: 1 };
     expect(() =>
-      write(answers({ subtype: 'success', request_id: 'r', response: { a: shared, b: shared } })),
+      write(response({ subtype: 'success', request_id: 'r', response: { a: shared, b: shared } })),
     ).not.toThrow();
   });
 
   it('is found in time where few objects have very many paths', () => {
     let node: Record<string, unknown> = { n: 1 };
     for (let depth = 0; depth < 60; depth += 1) node = { left: node, right: node };
-    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { node, bad: 1n } }))).toMatch(/BigInt/);
+    expect(refusalOf(response({ subtype: 'success', request_id: 'r', response: { node, bad: 1n } }))).toMatch(/BigInt/);
   });
 
   it('is refused at whatever depth', () => {
     let node: unknown = 1n;
     for (let depth = 0; depth < 20_000; depth += 1) node = { node };
-    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: { node } }))).toMatch(
+    expect(refusalOf(response({ subtype: 'success', request_id: 'r', response: { node } }))).toMatch(
       /nested too deeply/,
     );
   });
@@ -155,7 +155,9 @@ describe('What JSON cannot carry', () => {
   });
 
   it('is refused with the error of a getter that throws', () => {
-    expect(refusalOf(answers({ subtype: 'success', request_id: 'r', response: throwing() }))).toMatch(/Not to be read/);
+    expect(refusalOf(response({ subtype: 'success', request_id: 'r', response: throwing() }))).toMatch(
+      /Not to be read/,
+    );
   });
 });
 

@@ -1,15 +1,15 @@
 import { isRecord, shown } from '@hexagent/ports';
 import type { HookMatcher, HookTable } from '@hexagent/ports';
 
-/** What a table holds for one event. */
+/** One event of a table, with its matchers. */
 export type TableEntry = readonly [event: string, matchers: readonly HookMatcher[]];
 
 /**
- * The events of a table, in its order; an event whose value is `undefined` is not there.
- * @throws {TypeError} for what the agent would not understand, naming event and place.
+ * Returns the events of a table in its order, without those whose value is `undefined`.
+ * @throws {TypeError} for a table that the agent cannot use, naming the event and the place.
  */
 export function checkTable(table: HookTable): readonly TableEntry[] {
-  // The entries of a Map are no keys: its hooks would be dropped without an error.
+  // A Map has no keys of its own: without this check, its hooks would be dropped silently.
   if (!isRecord(table) || Symbol.iterator in table)
     throw new TypeError(`Hooks must be an object with events as its keys, not ${shown(table)}.`);
   return Object.entries(table).flatMap(([event, matchers]): TableEntry[] => {

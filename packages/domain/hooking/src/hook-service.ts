@@ -11,12 +11,12 @@ import type {
 } from '@hexagent/ports';
 import { checkTable } from './check-table.ts';
 
-/** Runs the hooks of a table. What the table held at construction counts; changing it later changes nothing. */
+/** Calls the hooks of a table. The table is read at construction; later changes to it have no effect. */
 export class HookService implements HookDispatcher {
   readonly #hooks = new Map<string, HookCallback>();
   readonly #registration: HookRegistration | undefined;
 
-  /** @throws {TypeError} for a table the agent would not understand, naming event and place. */
+  /** @throws {TypeError} for a table that the agent cannot use, naming the event and the place. */
   constructor(table: HookTable = {}) {
     const events = checkTable(table)
       .map(([event, matchers]) => [event, matchers.flatMap((matcher) => this.#register(matcher))] as const)
@@ -28,7 +28,7 @@ export class HookService implements HookDispatcher {
     return this.#registration;
   }
 
-  /** Rejects when the hook throws or answers with something other than an object: the agent then follows `onFailure`. */
+  /** Rejects when the hook throws or returns something other than an object or nothing; the agent then follows `onFailure`. */
   async dispatch(
     { callback_id, input, tool_use_id }: HookRequest,
     context: { readonly signal: AbortSignal },
@@ -36,7 +36,7 @@ export class HookService implements HookDispatcher {
     const hook = this.#hooks.get(callback_id);
     if (hook === undefined) throw new Error(`No hook callback found for ID: ${callback_id}`);
     const output: unknown = await hook(input, tool_use_id, lazySignal(context));
-    // A hook that only looks on returns nothing.
+    // A hook that only observes returns nothing.
     if (output === undefined) return {};
     if (!isRecord(output)) {
       throw new TypeError(
@@ -46,7 +46,7 @@ export class HookService implements HookDispatcher {
     return output;
   }
 
-  /** Nothing for a matcher without hooks: the agent would have nobody to call. */
+  /** Returns an empty list for a matcher without hooks: the agent would wait for a callback that does not exist. */
   #register({ matcher, hooks, timeout, onFailure }: HookMatcher): readonly HookMatcherRegistration[] {
     const hookCallbackIds = hooks.map((hook) => {
       const id = `hook_${this.#hooks.size}`;
@@ -66,8 +66,8 @@ export class HookService implements HookDispatcher {
 }
 
 /**
- * Most hooks never look at the signal, and making one costs more than all the rest of a call (Node 20). It is an own
- * key all the same, so that a hook that copies what it is given keeps it.
+ * Defers the creation of the signal: most hooks never read it, and creating one takes longer than the rest of a call
+ * (Node 20). It is an own, enumerable property, so that a copy of the context includes it.
  */
 function lazySignal(context: { readonly signal: AbortSignal }): { readonly signal: AbortSignal } {
   return {

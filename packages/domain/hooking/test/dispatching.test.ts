@@ -20,36 +20,36 @@ async function dispatch(hooks: readonly HookCallback[], index = 0): Promise<Hook
 }
 
 describe('A hook', () => {
-  it('is told what happened, for which tool call, and with the signal that says when nobody waits any more', async () => {
-    const told: unknown[] = [];
-    await dispatch([(...given) => void told.push(...given)]);
-    expect(told[0]).toBe(input);
-    expect(told[1]).toBe('toolu_1');
-    expect((told[2] as { signal: AbortSignal }).signal).toBe(signal);
+  it('receives the input, the id of the tool call, and the signal that aborts when the agent no longer waits', async () => {
+    const received: unknown[] = [];
+    await dispatch([(...args) => void received.push(...args)]);
+    expect(received[0]).toBe(input);
+    expect(received[1]).toBe('toolu_1');
+    expect((received[2] as { signal: AbortSignal }).signal).toBe(signal);
   });
 
-  it('keeps the signal when it copies what it is given', async () => {
+  it('finds the signal in a copy of its context too', async () => {
     const copies: unknown[] = [];
     await dispatch([(_input, _id, context) => void copies.push({ ...context })]);
     expect(copies).toEqual([{ signal }]);
   });
 
-  it('is the one that the agent names', async () => {
+  it('is called by the id that the agent sends', async () => {
     const hooks = ['first', 'second'].map((reason) => () => ({ reason }));
     expect(await dispatch(hooks, 1)).toEqual({ reason: 'second' });
   });
 
-  it('answers with the very object it returned', async () => {
+  it('is answered for with the very object that it returns', async () => {
     const output: HookOutput = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } };
     expect(await dispatch([() => Promise.resolve(output)])).toBe(output);
   });
 
-  it('that returns nothing lets the agent go on', async () => {
+  it('that returns nothing is answered for with an empty object', async () => {
     expect(await dispatch([() => {}])).toStrictEqual({});
     expect(await dispatch([async () => {}])).toStrictEqual({});
   });
 
-  it('that throws is reported, at once or later', async () => {
+  it('that throws or rejects makes dispatch() reject with that error', async () => {
     const failure = new Error('no such log');
     const throwing = (): never => {
       throw failure;
@@ -63,14 +63,14 @@ describe('A hook', () => {
     ['false', false],
     ['null', null],
     ['a list', []],
-  ])('that answers with something else is reported: %s', async (named, output) => {
+  ])('that returns something else makes dispatch() reject: %s', async (named, output) => {
     const answer = dispatch([() => output as HookOutput]);
     await expect(answer).rejects.toThrow(
       `A hook for PreToolUse answered with ${named}; it must answer with an object or nothing.`,
     );
   });
 
-  it('registered when the service was built is the one that runs, whatever becomes of the table', async () => {
+  it('is the one of the table at construction, whatever the table holds later', async () => {
     const hooks: HookCallback[] = [() => ({ reason: 'registered' })];
     const service = new HookService({ PreToolUse: [{ hooks }] });
     hooks[0] = () => ({ reason: 'put there later' });
@@ -78,8 +78,8 @@ describe('A hook', () => {
   });
 });
 
-describe('An id that no hook has', () => {
-  it('is answered with an error that names it', async () => {
+describe('An id that belongs to no hook', () => {
+  it('makes dispatch() reject with an error that names it', async () => {
     await expect(dispatch([], 7)).rejects.toThrow('No hook callback found for ID: hook_7');
   });
 });

@@ -4,11 +4,11 @@ import { HookService } from '../src/index.ts';
 
 const hook = (): object => ({});
 
-/** A table as JavaScript may write it. */
+/** A table as an untyped program may write it. */
 const untyped = (table: unknown): HookTable => table as HookTable;
 
 describe('The registration', () => {
-  it('names every hook once, in the order of the table and in the spelling of the wire', () => {
+  it('has an id for every hook, in the order of the table and with the names of the wire', () => {
     const service = new HookService({
       PreToolUse: [
         { matcher: 'Bash', hooks: [hook, hook], timeout: 5 },
@@ -31,21 +31,21 @@ describe('The registration', () => {
     ['an event without matchers', { Stop: [] }],
     ['an event that is undefined', { Stop: undefined }],
     ['a matcher without hooks', { Stop: [{ hooks: [] }] }],
-  ])('is undefined when there is nothing to call: %s', (_, table) => {
+  ])('is undefined when the table has no hook: %s', (_, table) => {
     expect(new HookService(table === undefined ? undefined : untyped(table)).registration()).toBeUndefined();
   });
 
-  it('leaves out what has nothing to call beside what has', () => {
+  it('leaves out matchers without hooks and keeps the others', () => {
     const service = new HookService({ Stop: [{ hooks: [] }], PreToolUse: [{ hooks: [] }, { hooks: [hook] }] });
     expect(service.registration()).toStrictEqual({ PreToolUse: [{ hookCallbackIds: ['hook_0'] }] });
   });
 
-  it('takes events that this version does not know', () => {
+  it('accepts events that this version does not know', () => {
     expect(new HookService(untyped({ BrandNew: [{ hooks: [hook] }] })).registration()).toHaveProperty('BrandNew');
   });
 });
 
-describe('A table the agent would not understand is refused at construction:', () => {
+describe('A table that the agent cannot use is refused at construction:', () => {
   it.each<[string, unknown]>([
     ['Hooks must be an object with events as its keys, not a list', []],
     ['Hooks must be an object with events as its keys, not null', null],

@@ -1,9 +1,9 @@
 import { isRecord, kindOf, type PermissionAnswer } from '@hexagent/ports';
 
 /**
- * Lets the call run, with the input that was asked about or a changed one: complete, and a plain object. What would be
- * lost of it on the way to the agent (a Map, a date, a getter) is a denial that says so.
- * @throws {TypeError} for something else than an object.
+ * Allows the call, with the original input or a changed one, which must be complete and a plain object. When JSON would
+ * lose a part of it (a Map, a date, a getter), the call is denied with that reason.
+ * @throws {TypeError} for anything but an object.
  */
 export function allow(updatedInput?: Readonly<Record<string, unknown>>): PermissionAnswer {
   if (updatedInput === undefined) return { behavior: 'allow' };
@@ -14,8 +14,8 @@ export function allow(updatedInput?: Readonly<Record<string, unknown>>): Permiss
 }
 
 /**
- * Refuses the call. The model reads the message; with `interrupt` the turn ends too.
- * @throws {TypeError} without a message, and for an option that is not known or is no boolean.
+ * Denies the call. The model reads the message; with `interrupt` the turn ends too.
+ * @throws {TypeError} without a message, and for an option that is unknown or not a boolean.
  */
 export function deny(message: string, options: { readonly interrupt?: boolean | undefined } = {}): PermissionAnswer {
   if (typeof message !== 'string')

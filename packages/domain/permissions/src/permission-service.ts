@@ -3,24 +3,24 @@ import { allow, deny } from './answers.ts';
 import { denyingRule, isAllowed, judgedRules, type JudgedRules, type PermissionRules } from './rules.ts';
 
 export interface PermissionServiceOptions extends PermissionRules {
-  /** Who is asked about what the rules leave open. Without one, all of it is denied. */
+  /** Decides what the rules leave open. Without one, all of that is denied. */
   readonly approver?: Approver | undefined;
 }
 
-/** Tools that are a question to a person; a rule cannot answer it. */
+/** Tools that ask a person a question, which a rule cannot answer. */
 const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 /**
- * Why the CLI asks although one of its own allow rules covers the call: an ask rule, a hook that wants the question
- * asked, plan mode, a command that may undo the sandbox or go around a deny rule. An allow rule of ours must not be
- * stronger than the CLI's, so it does not answer these.
+ * Reasons for which the CLI asks although one of its own allow rules covers the call: an ask rule, a hook that answers
+ * "ask", plan mode, a command that may leave the sandbox or avoid a deny rule. For these our allow rules do not apply
+ * either, since they must not be stronger than the CLI's.
  */
 const outranksAllowRules: ReadonlySet<string | undefined> = new Set(['rule', 'hook', 'mode', 'safetyCheck']);
 
 /**
- * May this tool run? A deny rule says no, what needs a person goes to the approver, an allow rule says yes, the
- * approver decides the rest, and nobody means no. Rules with content, such as `Bash(rm *)`, are the CLI's to enforce:
- * whoever builds this service launches the CLI with `launchRules()` of the same rules.
+ * Decides whether a tool may run. Deny rules come first, then questions to a person, which go to the approver, then allow
+ * rules; the approver decides the rest, and without one it is denied. The CLI enforces rules with content, such as
+ * `Bash(rm *)`: a program that builds this service launches the CLI with `launchRules()` of the same rules.
  */
 export class PermissionService implements PermissionGate {
   readonly #rules: JudgedRules;
@@ -34,7 +34,7 @@ export class PermissionService implements PermissionGate {
     this.#approver = approver;
   }
 
-  /** Rejects when the approver throws: the call is denied with those words, and the failure is seen. What it answers is handed on as it is. */
+  /** Rejects when the approver throws; the call is then denied with the message of the error. Returns the approver's answer unchanged. */
   async decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> {
     const rule = denyingRule(this.#rules, request);
     if (rule !== undefined) return deny(`${request.tool_name} is denied by the rule "${rule}".`);
@@ -45,7 +45,7 @@ export class PermissionService implements PermissionGate {
   }
 
   async #ask(request: PermissionRequest, context: PermissionContext, nobody: string): Promise<PermissionAnswer | null> {
-    // No deadline: a person may take as long as it takes, and the signal says when the agent no longer waits.
+    // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
     return this.#approver === undefined ? deny(nobody) : await this.#approver(request, context);
   }
 }

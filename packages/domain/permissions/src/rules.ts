@@ -10,7 +10,7 @@ export interface PermissionRules {
   readonly deny?: readonly string[] | undefined;
 }
 
-/** The rules that the service itself can judge: those without content. */
+/** The rules without content, which the service itself judges. */
 export interface JudgedRules {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -27,10 +27,10 @@ interface Rule {
 const form = /^([^\s(),]+)(?:\((.+)\))?$/s;
 
 /**
- * What the CLI must be launched with for these rules to hold. Deny rules go there all, because the CLI asks us only
- * about what its own rules leave open, and enforces these for every call. Allow rules go there when they have content,
- * since judging it (is this shell command covered as a whole?) is what the CLI is good at; the others stay here, where
- * a deny rule and the approver can still outrank them.
+ * The options with which the CLI must be launched for these rules to hold. They contain every deny rule, because the CLI
+ * asks only about calls that its own rules leave open, and enforces these for every call. They contain the allow rules
+ * with content, because the CLI can judge content, such as a whole shell command. Allow rules without content are left
+ * out, since a deny rule and the approver outrank them only in this service.
  * @throws {TypeError} for a malformed rule, naming its list and place.
  */
 export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions, 'allowedTools' | 'disallowedTools'>> {
@@ -50,12 +50,12 @@ export function judgedRules(rules: PermissionRules): JudgedRules {
   return { allow: judged('allow'), deny: judged('deny') };
 }
 
-/** The deny rule that forbids the tool, if any. A name that could be read in two ways is forbidden in both. */
+/** The deny rule that matches the tool, if any. An ambiguous name is denied when either reading is denied. */
 export function denyingRule({ deny }: JudgedRules, { tool_name: tool }: PermissionRequest): string | undefined {
   return deny.find((rule) => tool === rule || isToolOf(tool, rule));
 }
 
-/** Whether an allow rule covers the tool. A name that could be read in two ways is covered only where the agent says which. */
+/** Whether an allow rule matches the tool. An ambiguous name matches only when the request names the server. */
 export function isAllowed({ allow }: JudgedRules, { tool_name: tool, mcp_server: server }: PermissionRequest): boolean {
   return allow.some(
     (rule) =>
@@ -64,7 +64,7 @@ export function isAllowed({ allow }: JudgedRules, { tool_name: tool, mcp_server:
 }
 
 function parse(rules: PermissionRules, list: List): readonly Rule[] {
-  // Rules that are not where they are looked for would deny nothing.
+  // Without this check, a list or a Map of rules would deny nothing.
   if (typeof rules !== 'object' || rules === null || Symbol.iterator in rules)
     throw new TypeError('Permission rules must be an object with the lists allow and deny.');
   const texts: unknown = rules[list];
@@ -81,20 +81,20 @@ function parseRule(text: unknown, place: string): Rule {
       `${place} is ${describe(text)}; a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool".`,
     );
   }
-  // Both are the CLI's spellings of "whatever it is".
+  // `mcp__server__*` and `Tool(*)` are the CLI's forms for all tools of a server and all calls of a tool.
   const tool = name.startsWith('mcp__') ? name.replace(/__\*$/, '') : name;
   return { text: match[0], tool, content: match[2] === '*' ? undefined : match[2] };
 }
 
 const describe = (value: unknown): string => {
-  // Its place is enough to find it, and it may hold a secret.
+  // A text in the wrong place may be a secret; its place is enough to find it.
   if (typeof value === 'string') return 'a text that is no rule';
   return kindOf(value);
 };
 
 const isToolOf = (tool: string, rule: string): boolean => rule.startsWith('mcp__') && tool.startsWith(`${rule}__`);
 
-/** The CLI puts an underscore for every character that a tool's name may not have. */
+/** The CLI replaces every character that a tool's name must not contain with an underscore. */
 const isServer = (rule: string, server: string): boolean => rule === `mcp__${server.replaceAll(/[^\w-]/g, '_')}`;
 
 /** `mcp__a__b__c` may be tool `b__c` of server `a` or tool `c` of server `a__b`. */

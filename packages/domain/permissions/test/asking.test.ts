@@ -3,14 +3,14 @@ import type { Approver, PermissionAnswer } from '@hexagent/ports';
 import { allow, deny, PermissionService } from '../src/index.ts';
 import { context, decide, request } from './requests.ts';
 
-/** An approver as JavaScript may write it. */
+/** An approver as an untyped program may write it. */
 const answering =
   (answer: unknown): Approver =>
   () =>
     answer as PermissionAnswer;
 
 describe('An approver', () => {
-  it('is given the signal that tells when the agent no longer waits', async () => {
+  it('receives the signal that aborts when the agent no longer waits', async () => {
     const { signal } = new AbortController();
     let seen: AbortSignal | undefined;
     const approver: Approver = (_, given) => {
@@ -21,7 +21,7 @@ describe('An approver', () => {
     expect(seen).toBe(signal);
   });
 
-  it('that answers null leaves the answer to somebody else', async () => {
+  it('that returns null makes decide() resolve with null', async () => {
     expect(await decide({ approver: () => null }, 'Bash')).toBeNull();
   });
 
@@ -33,14 +33,11 @@ describe('An approver', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no such person'))],
-  ] satisfies [string, Approver][])(
-    'that %s denies: the failure is handed on with its message',
-    async (_, approver) => {
-      await expect(decide({ approver }, 'Bash')).rejects.toThrow('no such person');
-    },
-  );
+  ] satisfies [string, Approver][])('that %s makes decide() reject with that error', async (_, approver) => {
+    await expect(decide({ approver }, 'Bash')).rejects.toThrow('no such person');
+  });
 
-  it('that never answers leaves the request pending until the agent withdraws it', async () => {
+  it('that never settles leaves the request pending until the agent withdraws it', async () => {
     const withdrawal = new AbortController();
     const approver: Approver = (_, { signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(deny('withdrawn'))));
@@ -55,7 +52,7 @@ describe('An approver', () => {
   });
 
   it.each([{ behavior: 'allow', decisionClassification: 'user_permanent' }, { behavior: 'ask' }, undefined])(
-    'has its answer handed on as it is, for the protocol to judge as any other gate: %o',
+    'has its answer returned unchanged, since the protocol checks the answers of every gate: %o',
     async (answer) => {
       expect(await decide({ approver: answering(answer) }, 'Bash')).toBe(answer);
     },
@@ -71,14 +68,14 @@ describe('An approver', () => {
 });
 
 describe('allow() and deny()', () => {
-  it('make answers without empty fields', () => {
+  it('return answers without undefined fields', () => {
     expect(allow()).toStrictEqual({ behavior: 'allow' });
     expect(allow({ a: 1 })).toStrictEqual({ behavior: 'allow', updatedInput: { a: 1 } });
     expect(deny('no')).toStrictEqual({ behavior: 'deny', message: 'no' });
     expect(deny('no', { interrupt: true })).toStrictEqual({ behavior: 'deny', message: 'no', interrupt: true });
   });
 
-  it('pass through the service as they are', async () => {
+  it('return answers that the service returns unchanged', async () => {
     expect(
       await new PermissionService({ approver: () => deny('stop', { interrupt: true }) }).decide(
         request('Bash'),
@@ -104,7 +101,7 @@ describe('allow() and deny()', () => {
     [() => deny('No.', { interupt: true } as never), '`interupt` is no option of deny(). Its only one is `interrupt`.'],
     [() => deny('No.', { [Symbol('stop')]: true }), '`Symbol(stop)` is no option of deny().'],
     [() => deny('No.', { interrupt: 1 } as never), '`interrupt` of deny() must be true or false, not a number.'],
-  ])('refuse where they are called what the agent would not understand: %s', (call, message) => {
+  ])('throw for values that the agent cannot use: %s', (call, message) => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);
   });

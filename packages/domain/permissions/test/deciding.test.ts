@@ -13,11 +13,11 @@ describe('A tool request', () => {
     expect(answer).toEqual({ behavior: 'deny', message: 'Bash is denied by the rule "Bash".' });
   });
 
-  it('is allowed by a rule without asking anybody', async () => {
+  it('is allowed by a rule without calling the approver', async () => {
     expect(await decide({ allow: ['Read'], approver: never }, 'Read')).toEqual({ behavior: 'allow' });
   });
 
-  it('goes to the approver when no rule speaks of its tool', async () => {
+  it('goes to the approver when no rule matches its tool', async () => {
     const asked = request('Bash');
     const seen: unknown[] = [];
     const approver = (...given: unknown[]): ReturnType<typeof allow> => {
@@ -31,14 +31,14 @@ describe('A tool request', () => {
     expect(seen[0]).toBe(asked);
   });
 
-  it('is denied with a reason when there is nobody to ask', async () => {
+  it('is denied with a reason when there is no approver', async () => {
     expect(await decide({}, 'Bash')).toEqual({
       behavior: 'deny',
       message: 'No rule allows Bash, and there is nobody to ask.',
     });
   });
 
-  it('compares names as they are: case and the rest of the word count', async () => {
+  it('matches a rule only by the whole name of its tool, with the same case', async () => {
     for (const rule of ['bash', 'Ba', 'BashOutput']) {
       expect(await decide({ allow: [rule] }, 'Bash'), rule).toMatchObject({ behavior: 'deny' });
       expect(await decide({ deny: [rule], approver: yes }, 'Bash'), rule).toMatchObject({ behavior: 'allow' });
@@ -46,7 +46,7 @@ describe('A tool request', () => {
   });
 });
 
-describe('What needs a person', () => {
+describe('A question to a person', () => {
   it.each(['AskUserQuestion', 'ExitPlanMode'])('goes to the approver although a rule allows it: %s', async (tool) => {
     expect(await decide({ allow: [tool], approver: () => deny('not now') }, tool)).toEqual({
       behavior: 'deny',
@@ -54,7 +54,7 @@ describe('What needs a person', () => {
     });
   });
 
-  it('is known by the mark the agent puts on it, whatever the tool', async () => {
+  it('is any request that the agent marks with `requires_user_interaction`', async () => {
     const asked = request('mcp__forms__fill', { requires_user_interaction: true });
     expect(await decide({ allow: ['mcp__forms'], approver: () => deny('not now') }, asked)).toMatchObject({
       message: 'not now',
@@ -69,7 +69,7 @@ describe('What needs a person', () => {
     });
   });
 
-  it('is denied by a deny rule all the same', async () => {
+  it('is denied by a deny rule', async () => {
     expect(await decide({ deny: ['AskUserQuestion'], approver: yes }, 'AskUserQuestion')).toMatchObject({
       behavior: 'deny',
     });
@@ -78,9 +78,9 @@ describe('What needs a person', () => {
 
 describe('An allow rule', () => {
   // The real CLI asks for each of these although its own allow rule covers the tool: `touch` under an ask rule or a
-  // hook that says "ask", Write in plan mode, `sh -c 'rm x'` beside the deny rule `Bash(rm *)`.
+  // hook that answers "ask", Write in plan mode, `sh -c 'rm x'` beside the deny rule `Bash(rm *)`.
   it.each(['rule', 'hook', 'mode', 'safetyCheck'])(
-    'is not stronger than one of the CLI: a call asked about because of "%s" goes to the approver',
+    'does not answer a request with the reason "%s", which goes to the approver',
     async (reason) => {
       const asked = request('Bash', { decision_reason_type: reason });
       expect(await decide({ allow: ['Bash'], approver: () => deny('no') }, asked)).toMatchObject({ message: 'no' });
@@ -88,17 +88,14 @@ describe('An allow rule', () => {
     },
   );
 
-  it('does not answer what an ask rule matched', async () => {
+  it('does not answer a request that an ask rule matched', async () => {
     const asked = request('Bash', { matched_ask_rule: { source: 'localSettings', tool_name: 'Bash' } });
     expect(await decide({ allow: ['Bash'], approver: () => deny('no') }, asked)).toMatchObject({ message: 'no' });
   });
 
-  it.each(['subcommandResults', 'workingDir', 'other'])(
-    'answers a call asked about because of "%s"',
-    async (reason) => {
-      expect(await decide({ allow: ['Bash'] }, request('Bash', { decision_reason_type: reason }))).toEqual({
-        behavior: 'allow',
-      });
-    },
-  );
+  it.each(['subcommandResults', 'workingDir', 'other'])('answers a request with the reason "%s"', async (reason) => {
+    expect(await decide({ allow: ['Bash'] }, request('Bash', { decision_reason_type: reason }))).toEqual({
+      behavior: 'allow',
+    });
+  });
 });

@@ -7,7 +7,7 @@ export function request(tool: string, fields: Partial<PermissionRequest> = {}): 
   return { tool_name: tool, input: { command: 'touch a' }, tool_use_id: 'toolu_1', ...fields };
 }
 
-/** What a service with these options says about this request. */
+/** The decision of a service with these options about this request. */
 export async function decide(
   options: PermissionServiceOptions,
   asked: PermissionRequest | string,

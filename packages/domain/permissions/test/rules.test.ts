@@ -10,49 +10,50 @@ describe('A rule for an MCP server', () => {
     expect(await decide({ deny: [rule], approver }, 'mcp__calc__add')).toMatchObject({ behavior: 'deny' });
   });
 
-  it('covers no other server whose name begins alike', async () => {
+  it('does not cover a server whose name only starts with the same letters', async () => {
     expect(await decide({ allow: ['mcp__calc'] }, 'mcp__calculator__add')).toMatchObject({ behavior: 'deny' });
     expect(await decide({ deny: ['mcp__calc'], approver }, 'mcp__calculator__add')).toMatchObject({
       behavior: 'allow',
     });
   });
 
-  it('and one tool covers that tool alone', async () => {
+  it('and one tool covers only that tool', async () => {
     expect(await decide({ allow: ['mcp__calc__add'] }, 'mcp__calc__add')).toMatchObject({ behavior: 'allow' });
     expect(await decide({ allow: ['mcp__calc__add'] }, 'mcp__calc__addAll')).toMatchObject({ behavior: 'deny' });
   });
 
-  it('denies what could be a tool of that server, and allows it only when the agent says it is', async () => {
-    const twofold = 'mcp__a__b__c';
-    expect(await decide({ deny: ['mcp__a'], approver }, twofold)).toMatchObject({ behavior: 'deny' });
-    expect(await decide({ allow: ['mcp__a'] }, twofold)).toMatchObject({ behavior: 'deny' });
-    const of = (name: string): ReturnType<typeof request> => request(twofold, { mcp_server: { name, source: 'sdk' } });
+  it('denies a tool with an ambiguous name, and allows it only when the request names that server', async () => {
+    const ambiguous = 'mcp__a__b__c';
+    expect(await decide({ deny: ['mcp__a'], approver }, ambiguous)).toMatchObject({ behavior: 'deny' });
+    expect(await decide({ allow: ['mcp__a'] }, ambiguous)).toMatchObject({ behavior: 'deny' });
+    const of = (name: string): ReturnType<typeof request> =>
+      request(ambiguous, { mcp_server: { name, source: 'sdk' } });
     expect(await decide({ allow: ['mcp__a'] }, of('a'))).toMatchObject({ behavior: 'allow' });
     expect(await decide({ allow: ['mcp__a'] }, of('a__b'))).toMatchObject({ behavior: 'deny' });
     expect(await decide({ allow: ['mcp__a__b'] }, of('a b'))).toMatchObject({ behavior: 'deny' });
     expect(await decide({ allow: ['mcp__a__b'] }, of('a__b'))).toMatchObject({ behavior: 'allow' });
   });
 
-  it('knows a server by the name its tools carry', async () => {
+  it('matches a server by the form of its name in the names of its tools', async () => {
     const asked = request('mcp__my_server__add', { mcp_server: { name: 'my server', source: 'sdk' } });
     expect(await decide({ allow: ['mcp__my_server'] }, asked)).toMatchObject({ behavior: 'allow' });
   });
 });
 
 describe('A rule with content', () => {
-  it('is left to the CLI: it neither allows nor denies here', async () => {
+  it('neither allows nor denies here, since the CLI judges it', async () => {
     expect(await decide({ allow: ['Bash(npm test *)'] }, 'Bash')).toMatchObject({ behavior: 'deny' });
     expect(await decide({ deny: ['Bash(rm *)'], approver }, 'Bash')).toMatchObject({ behavior: 'allow' });
   });
 
-  it('of a star alone means every call of the tool', async () => {
+  it('that is only a star covers every call of the tool', async () => {
     expect(await decide({ allow: ['Bash(*)'] }, 'Bash')).toMatchObject({ behavior: 'allow' });
     expect(await decide({ deny: ['Bash(*)'], approver }, 'Bash')).toMatchObject({ behavior: 'deny' });
   });
 });
 
-describe('What the CLI is launched with', () => {
-  it('is every deny rule, and the allow rules with content', () => {
+describe('launchRules()', () => {
+  it('returns every deny rule, and the allow rules with content', () => {
     const rules = {
       allow: ['Read', 'Bash(npm test *)', 'mcp__calc', 'Bash(*)'],
       deny: ['Bash(rm *)', 'Write', 'mcp__web'],
@@ -63,7 +64,7 @@ describe('What the CLI is launched with', () => {
     });
   });
 
-  it('is nothing when there are no rules', () => {
+  it('returns empty lists when there are no rules', () => {
     expect(launchRules({})).toEqual({ allowedTools: [], disallowedTools: [] });
   });
 });
@@ -78,7 +79,7 @@ describe('A malformed rule', () => {
     },
   );
 
-  it('that no type checker saw is refused too', () => {
+  it('from an untyped program is refused too', () => {
     const untyped: unknown[] = [42];
     expect(() => new PermissionService({ allow: untyped as string[] })).toThrow('allow[0] is a number');
     const text: unknown = 'Bash';

@@ -1,18 +1,19 @@
 import type { AgentMessage, Conversation, TurnOutcome } from '@hexagent/ports';
 
-/** One prompt on its way to its finished answer. Reading it is optional. */
+/** The answer to one prompt, while it arrives. Reading it is optional. */
 export interface Answer extends AsyncIterable<AgentMessage> {
   /**
-   * How the prompt's turn ended, once everything it began has ended too: a background task reports with a turn of its
-   * own, and ending the agent before would lose it. Rejects as a turn's result does; never an unhandled rejection.
+   * How the prompt's turn ended. Resolves once everything that the turn started has ended too: a background task reports
+   * in a turn of its own, which is lost when the agent ends before it. Rejects as a turn's result does; never an unhandled
+   * rejection.
    */
   readonly outcome: Promise<TurnOutcome>;
-  /** Ends the agent now. Resolves when it has gone; never rejects. Leaving the loop does the same behind your back. */
+  /** Ends the agent now. Resolves when it has exited; never rejects. Leaving the loop does the same without waiting. */
   close(): Promise<void>;
 }
 
-/** A conversation in which the one prompt was said. */
-export interface Begun {
+/** A conversation in which the prompt was sent. */
+export interface StartedAnswer {
   readonly conversation: Conversation;
   readonly outcome: Promise<TurnOutcome>;
 }

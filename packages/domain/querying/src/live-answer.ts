@@ -1,29 +1,29 @@
 import { SdkError, type AgentMessage, type TurnOutcome } from '@hexagent/ports';
-import type { Answer, Begun } from './answer.ts';
+import type { Answer, StartedAnswer } from './answer.ts';
 
-/** An answer while it comes. Its one reader reads the conversation's own messages; nothing stands between them. */
+/** The one reader of an answer reads the conversation's own iterator, so that a message passes through no second queue. */
 export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
   readonly outcome: Promise<TurnOutcome>;
-  readonly #begun: Promise<Begun>;
-  /** Takes the start of the agent back; once it runs, this must not be called any more. */
-  readonly #takeBack: () => void;
-  #hasBegun = false;
+  readonly #started: Promise<StartedAnswer>;
+  /** Aborts the start of the agent. Must not be called once the agent runs. */
+  readonly #cancelStart: () => void;
+  #isStarted = false;
   #messages: AsyncIterableIterator<AgentMessage> | undefined;
-  #left = false;
+  #isClosed = false;
 
-  constructor(begun: Promise<Begun>, takeBack: () => void) {
-    this.#takeBack = takeBack;
-    this.#begun = begun.then(
+  constructor(started: Promise<StartedAnswer>, cancelStart: () => void) {
+    this.#cancelStart = cancelStart;
+    this.#started = started.then(
       (value) => {
-        this.#hasBegun = true;
+        this.#isStarted = true;
         return value;
       },
       (error: unknown) => {
-        throw this.#left ? new SdkError('CONVERSATION_CLOSED', 'It was closed before its agent ran.') : error;
+        throw this.#isClosed ? new SdkError('CONVERSATION_CLOSED', 'It was closed before its agent ran.') : error;
       },
     );
-    this.outcome = this.#begun.then(({ outcome }) => outcome);
-    // Whoever only reads the messages learns of a failure there.
+    this.outcome = this.#started.then(({ outcome }) => outcome);
+    // A failure also rejects the loop, so a program that reads only the messages need not handle this one.
     this.outcome.catch(() => {});
   }
 
@@ -34,33 +34,33 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
   next(): Promise<IteratorResult<AgentMessage, undefined>> {
     if (this.#messages !== undefined) return this.#messages.next();
     const first = this.#first();
-    first.catch(() => {}); // whoever leaves it alone has `outcome`
+    first.catch(() => {}); // `outcome` rejects with the same error, so this promise may be ignored
     return first;
   }
 
-  /** Called by `break`: the loop goes on at once, and the agent is ended behind it. */
+  /** Called by `break`. Resolves at once; the agent ends in the background. */
   return(): Promise<IteratorResult<AgentMessage, undefined>> {
     void this.close();
     return Promise.resolve({ done: true, value: undefined });
   }
 
   async close(): Promise<void> {
-    this.#left = true;
-    if (!this.#hasBegun) this.#takeBack();
+    this.#isClosed = true;
+    if (!this.#isStarted) this.#cancelStart();
     try {
-      await (await this.#begun).conversation.close();
+      await (await this.#started).conversation.close();
     } catch {
-      // It never began, which `outcome` tells; there is nothing to end.
+      // No agent was started, so there is nothing to end; `outcome` rejects with the reason.
     }
   }
 
   async #first(): Promise<IteratorResult<AgentMessage, undefined>> {
-    const begun = await this.#begun.catch((error: unknown) => {
-      if (this.#left) return undefined;
+    const started = await this.#started.catch((error: unknown) => {
+      if (this.#isClosed) return undefined;
       throw error;
     });
-    if (begun === undefined) return { done: true, value: undefined };
-    this.#messages ??= begun.conversation.messages;
+    if (started === undefined) return { done: true, value: undefined };
+    this.#messages ??= started.conversation.messages;
     return await this.#messages.next();
   }
 }

@@ -1,11 +1,11 @@
 import type { ConversationOptions, Conversations, UserInput } from '@hexagent/ports';
-import type { Answer, Begun } from './answer.ts';
+import type { Answer, StartedAnswer } from './answer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
-/** What an answer may be told; how it is read is its own business. */
+/** The options of a conversation, except how its messages are read, which this service decides. */
 export type AskOptions = Omit<ConversationOptions, 'reading'>;
 
-/** Asks once: opens a conversation, says one thing, lets everything finish and ends the agent. */
+/** Opens a conversation, sends one prompt, waits until everything has finished and ends the agent. */
 export class QueryService {
   readonly #conversations: Conversations;
 
@@ -14,20 +14,20 @@ export class QueryService {
   }
 
   ask(prompt: string | UserInput, options: AskOptions): Answer {
-    // A start that is not wanted any more can be taken back, which the program's own signal is not ours to do.
+    // A controller of our own, since close() must be able to cancel the start, and the signal belongs to the program.
     const start = new AbortController();
-    const forget = follow(options.signal, start);
-    const begun = this.#begin(prompt, { ...options, signal: start.signal });
-    begun.then(({ conversation }) => conversation.exited).then(forget, forget);
-    return new LiveAnswer(begun, () => start.abort());
+    const stopForwarding = forwardAbort(options.signal, start);
+    const started = this.#start(prompt, { ...options, signal: start.signal });
+    started.then(({ conversation }) => conversation.exited).then(stopForwarding, stopForwarding);
+    return new LiveAnswer(started, () => start.abort());
   }
 
-  async #begin(prompt: string | UserInput, options: AskOptions): Promise<Begun> {
+  async #start(prompt: string | UserInput, options: AskOptions): Promise<StartedAnswer> {
     const conversation = await this.#conversations.open({ ...options, delivery: 'all' });
     try {
       const turn = conversation.send(prompt);
       const finished = conversation.finish();
-      // What could not be ended is warned of; the answer is there all the same.
+      // finish() rejects when a process could not be ended. A warning reports that, and the outcome still counts.
       const outcome = turn.result.then(async (value) =>
         finished.then(
           () => value,
@@ -42,11 +42,11 @@ export class QueryService {
   }
 }
 
-/** Aborts as `leader` does. Returns what ends that: a signal that outlives a thousand questions must not collect theirs. */
-function follow(leader: AbortSignal | undefined, follower: AbortController): () => void {
-  if (leader === undefined) return () => {};
-  const abort = (): void => follower.abort(leader.reason);
-  if (leader.aborted) abort();
-  else leader.addEventListener('abort', abort, { once: true });
-  return () => leader.removeEventListener('abort', abort);
+/** Aborts `target` when `source` aborts. Returns what removes the listener: a long-lived signal would collect one per answer. */
+function forwardAbort(source: AbortSignal | undefined, target: AbortController): () => void {
+  if (source === undefined) return () => {};
+  const abort = (): void => target.abort(source.reason);
+  if (source.aborted) abort();
+  else source.addEventListener('abort', abort, { once: true });
+  return () => source.removeEventListener('abort', abort);
 }

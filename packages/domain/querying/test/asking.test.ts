@@ -34,14 +34,14 @@ async function kinds(answer: Answer): Promise<string[]> {
 }
 
 describe('An answer', () => {
-  it('gives its messages and, when the agent has gone, its outcome', async () => {
+  it('yields its messages and, when the agent has exited, resolves its outcome', async () => {
     const { answer, agent } = asking({ turns: ['hello'] });
     expect(await kinds(answer)).toEqual(['system', 'assistant', 'result']);
     expect(await answer.outcome).toMatchObject({ kind: 'completed', text: 'hello' });
     expect(agent.inputEnded).toBe(true);
   });
 
-  it('is given although something of the agent could not be ended', async () => {
+  it('resolves its outcome although a process of the agent could not be ended', async () => {
     const linked = linkedTransport((agent) => {
       agent.onInputEnd(() => agent.exit({ code: 0, notEnded: [12] }));
       scriptedAgent({ turns: ['hello'] })(agent);
@@ -54,7 +54,7 @@ describe('An answer', () => {
     expect(await asking({ turns: ['hello'] }).answer.outcome).toMatchObject({ text: 'hello' });
   });
 
-  it('#10 is given only when a background task has reported too', async () => {
+  it('#10 resolves its outcome only when a background task has reported too', async () => {
     const until = gate();
     const { answer } = asking({ turns: [[reply.subagent('look around', { until, report: 'the report' }), 'started']] });
     let given = false;
@@ -81,20 +81,20 @@ describe('An answer', () => {
     expect(closed.agent.inputEnded).toBe(true);
   });
 
-  it('tells in the loop and in the outcome why it could not begin', async () => {
+  it('rejects its loop and its outcome with the reason why it could not start', async () => {
     const { answer } = asking({}, { signal: AbortSignal.abort('before') });
     await expect(kinds(answer)).rejects.toMatchObject({ name: 'AbortError' });
     await expect(answer.outcome).rejects.toMatchObject({ name: 'AbortError' });
     await answer.close();
   });
 
-  it('that is closed while its agent is being started takes the start back', async () => {
+  it('that is closed while its agent is being started aborts the start', async () => {
     const connecting = Promise.withResolvers<AbortSignal | undefined>();
     const transport: Transport = {
       connect: (_, { signal } = {}) => {
         connecting.resolve(signal);
         return new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(new AbortError('taken back')), { once: true });
+          signal?.addEventListener('abort', () => reject(new AbortError('start aborted')), { once: true });
         });
       },
     };
@@ -116,13 +116,13 @@ describe('An answer', () => {
     await expect(answer.outcome).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
   });
 
-  it('#14 leaves nothing on a signal that lives on', async () => {
+  it('#14 leaves no listener on a signal that outlives it', async () => {
     const { signal } = new AbortController();
     for (let count = 0; count < 3; count += 1) await asking({ turns: ['hello'] }, { signal }).answer.outcome;
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('leaves no agent behind when what is asked cannot be said', async () => {
+  it('leaves no agent behind when its prompt cannot be sent', async () => {
     const linked = linkedTransport(scriptedAgent());
     // A program in JavaScript may ask with anything.
     const answer = over(linked.transport).ask(undefined as never, { launch: plainLaunch() });
@@ -130,14 +130,14 @@ describe('An answer', () => {
     expect(linked.agent.inputEnded).toBe(true);
   });
 
-  it('gives its messages to whoever asks for several at once, in order', async () => {
+  it('yields its messages in order to a reader that calls next() several times at once', async () => {
     const { answer } = asking({ turns: ['hello'] });
     const reader = answer[Symbol.asyncIterator]();
     const steps = await Promise.all([reader.next(), reader.next(), reader.next(), reader.next()]);
     expect(steps.map(({ value }) => value?.type)).toEqual(['system', 'assistant', 'result', undefined]);
   });
 
-  it('is over at once when its loop is left, although the agent takes its time', async () => {
+  it('is done at once when its loop is left, although the agent is still ending', async () => {
     const held = gate();
     const { answer, agent } = asking({ turns: [[reply.hold(held)]] });
     for await (const _ of answer) break;

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allow, createSdk, deny, openSession, type Approver, type PermissionRequest } from '@hexagent/sdk';
+import { HandClock } from '@hexagent/testing';
+import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
+
+/** Calls Bash once; the text of the second answer contains the result of the tool. */
+const callOnce =
+  (command: string) =>
+  (request: ModelRequest): TurnLike => {
+    const [result] = toolResults(request);
+    return result === undefined ? toolUse('Bash', { command }) : `The tool said: ${result.text}`;
+  };
+
+withCli('A permission', () => {
+  const asked: PermissionRequest[] = [];
+  const approving =
+    (approver: Approver): Approver =>
+    (request, context) => (asked.push(request), approver(request, context));
+
+  it('that is granted lets the tool run', async () => {
+    await using place = await stage(callOnce('touch made && echo done'));
+    await using session = await openSession({ ...place.options, permissions: { approver: approving(() => allow()) } });
+    expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: done' });
+    expect(asked.at(-1)).toMatchObject({ tool_name: 'Bash', input: { command: 'touch made && echo done' } });
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(true);
+  });
+
+  it('that is denied stops the tool from running, and the model reads why', async () => {
+    await using place = await stage(callOnce('touch made'));
+    await using session = await openSession({ ...place.options, permissions: { approver: () => deny('not today') } });
+    const outcome = await session.send('go').result;
+    expect(outcome).toMatchObject({ kind: 'completed', result: { permission_denials: [{ tool_name: 'Bash' }] } });
+    expect(outcome.kind === 'completed' && outcome.text).toContain('not today');
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('may change the input of the tool', async () => {
+    await using place = await stage(callOnce('echo one > out'));
+    await using session = await openSession({
+      ...place.options,
+      permissions: { approver: () => allow({ command: 'echo two > out' }) },
+    });
+    await session.send('go').result;
+    expect(await readFile(join(place.home.cwd, 'out'), 'utf8')).toBe('two\n');
+  });
+
+  it('is denied with the message of an approver that fails', async () => {
+    await using place = await stage(callOnce('touch made'));
+    await using session = await openSession({
+      ...place.options,
+      permissions: { approver: () => Promise.reject(new Error('approver broke')) },
+    });
+    const outcome = await session.send('go').result;
+    expect(outcome.kind === 'completed' && outcome.text).toContain('approver broke');
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('that a rule denies never reaches the approver, and the tool never runs', async () => {
+    await using place = await stage(callOnce('rm -f keep && touch made'));
+    const before = asked.length;
+    await using session = await openSession({
+      ...place.options,
+      permissions: { deny: ['Bash(rm *)'], approver: approving(() => allow()) },
+    });
+    await session.send('go').result;
+    expect(asked.length).toBe(before);
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('#28 may take a week, and the session continues', async () => {
+    await using place = await stage(callOnce('touch made'));
+    const clock = new HandClock();
+    const asked = Promise.withResolvers<void>();
+    const decided = Promise.withResolvers<void>();
+    const approver = async (): Promise<ReturnType<typeof allow>> => {
+      asked.resolve();
+      await decided.promise;
+      return allow();
+    };
+    await using session = await createSdk({ clock }).openSession({ ...place.options, permissions: { approver } });
+    const turn = session.send('go');
+    await asked.promise;
+    clock.advance(7 * 24 * 3_600_000);
+    decided.resolve();
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(true);
+  });
+});
+
+withCli('#57 A hook that the agent no longer waits for', () => {
+  it('has its signal aborted, and the tool is refused', async () => {
+    await using place = await stage(callOnce('touch made'));
+    const withdrawn = Promise.withResolvers<void>();
+    const hook = (_: unknown, __: unknown, { signal }: { signal: AbortSignal }): Promise<never> => {
+      signal.addEventListener('abort', () => withdrawn.resolve());
+      return new Promise(() => {});
+    };
+    await using session = await openSession({
+      ...place.options,
+      permissions: { allow: ['Bash'] },
+      hooks: { PreToolUse: [{ hooks: [hook], timeout: 1 }] },
+    });
+    const turn = session.send('go');
+    await withdrawn.promise;
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+});

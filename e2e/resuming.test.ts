@@ -1,0 +1,48 @@
+import { ask, openSession } from '@hexagent/sdk';
+import { expect, it } from 'vitest';
+import { withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
+
+withCli('A resumed session', () => {
+  it('continues the earlier one, or a copy of it with `fork`', async () => {
+    await using place = await stage((request) => `${request.body.messages.length} messages so far`);
+    const first = await ask('one', place.options).outcome;
+    if (first.kind !== 'completed') throw new Error(first.kind);
+    const id = first.result.session_id;
+    const resumed = await ask('two', { ...place.options, resume: id }).outcome;
+    expect(resumed).toMatchObject({ kind: 'completed', result: { session_id: id } });
+    const forked = await ask('three', { ...place.options, resume: id, fork: true }).outcome;
+    if (forked.kind !== 'completed') throw new Error(forked.kind);
+    expect(forked.result.session_id).not.toBe(id);
+    expect(
+      place.loopback.requests.map(({ body }) => body.messages.filter(({ role }) => role === 'assistant').length),
+    ).toEqual([0, 1, 2]);
+  });
+
+  it('cancels a message with a uuid that it has answered before', async () => {
+    await using place = await stage(['a', 'b']);
+    const message = { content: 'once', uuid: crypto.randomUUID() };
+    const first = await ask(message, place.options).outcome;
+    if (first.kind !== 'completed') throw new Error(first.kind);
+    await using session = await openSession({ ...place.options, resume: first.result.session_id });
+    expect(await session.send(message).result).toEqual({ kind: 'cancelled', why: 'repeated' });
+    expect(place.loopback.requests).toHaveLength(1);
+  });
+});
+
+withCli('#6 A session that cannot be resumed', () => {
+  it('gives the reason to ready, and to send() after its exit', async () => {
+    await using place = await stage();
+    const session = await openSession({ ...place.options, resume: crypto.randomUUID() });
+    await expect(session.ready).rejects.toThrow(/before it was ready.*No conversation found/s);
+    await session.exited;
+    expect(() => session.send('hi')).toThrow(
+      expect.objectContaining({
+        code: 'CONVERSATION_CLOSED',
+        message: expect.stringContaining('No conversation found'),
+        cause: expect.objectContaining({ code: 'AGENT_EXITED', exitCode: 1 }),
+      }),
+    );
+    await session.close();
+  });
+});

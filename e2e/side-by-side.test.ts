@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { createSdkMcpServer, openSession, tool } from '@hexagent/sdk';
+import {
+  gate,
+  lastUserText,
+  text,
+  toolResults,
+  toolUse,
+  type ModelRequest,
+  type TurnLike,
+} from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
+
+/** A tool that only reads, so that the agent calls it several times at once. */
+const echo = tool(
+  'echo',
+  'Says it again.',
+  { words: z.string() },
+  async ({ words }) => ({ content: [{ type: 'text', text: `echo ${words}` }] }),
+  { annotations: { readOnlyHint: true } },
+);
+
+/** Makes all these calls once; the text of the second answer lists their results. */
+const callAll =
+  (...calls: readonly ReturnType<typeof toolUse>[]) =>
+  (request: ModelRequest): TurnLike => {
+    const results = toolResults(request);
+    return results.length === 0
+      ? [...calls]
+      : results
+          .map((result) => result.text)
+          .toSorted()
+          .join('; ');
+  };
+
+withCli('#41 Three sessions at the same time', () => {
+  it('receive each its own answers, in any order', async () => {
+    const held = [gate(), gate(), gate()];
+    await using place = await stage((request) => {
+      const said = lastUserText(request);
+      return text([`heard ${said}`, held[Number(said)] ?? gate()]);
+    });
+    const sessions = await Promise.all(held.map(() => openSession(place.options)));
+    const turns = sessions.map((session, index) => session.send(`${index}`));
+    for (const door of held.toReversed()) {
+      await door.reached;
+      door.open();
+    }
+    const outcomes = await Promise.all(turns.map((turn) => turn.result));
+    expect(outcomes).toMatchObject([{ text: 'heard 0' }, { text: 'heard 1' }, { text: 'heard 2' }]);
+    await Promise.all(sessions.map((session) => session.close()));
+  });
+});
+
+withCli('#41 A session', () => {
+  it('matches a hundred requests with their responses while twenty tools are called', async () => {
+    const words = Array.from({ length: 20 }, (_, index) => `word${index}`);
+    await using place = await stage(callAll(...words.map((word) => toolUse('mcp__own__echo', { words: word }))));
+    await using session = await openSession({
+      ...place.options,
+      mcpServers: { own: createSdkMcpServer({ name: 'own', tools: [echo] }) },
+      permissions: { allow: ['mcp__own'] },
+    });
+    const turn = session.send('go');
+    const asked = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        index % 2 === 0
+          ? session.control.request('read_file', { path: join(place.home.cwd, `nothing-${index}`) }).catch(String)
+          : session.control.request('get_binary_version'),
+      ),
+    );
+    for (const [index, answer] of asked.entries())
+      expect(JSON.stringify(answer)).toMatch(index % 2 === 0 ? /read_file/ : /version/);
+    const expected = words
+      .map((word) => `echo ${word}`)
+      .toSorted()
+      .join('; ');
+    expect(await turn.result).toMatchObject({ kind: 'completed', text: expected });
+  });
+});

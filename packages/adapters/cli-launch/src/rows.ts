@@ -1,0 +1,92 @@
+import type { InitializeFields, LaunchArgument } from '@hexagent/ports';
+import { wrongValue, requireNumber, requireStrings } from './values.ts';
+
+/** What one option adds to a launch. */
+export interface Addition {
+  readonly args?: readonly LaunchArgument[];
+  readonly initialize?: InitializeFields;
+  readonly settings?: Settings | undefined;
+  /** Merged into the settings. */
+  readonly sandbox?: Readonly<Record<string, unknown>>;
+  /** Each list becomes one argument, or a part of the settings when an argument cannot hold it. */
+  readonly rules?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
+}
+
+/** The path of the caller's settings file, which is not read here, or settings to which others can be added. */
+export type Settings =
+  | { readonly path: string; readonly option: string }
+  | { readonly object: Readonly<Record<string, unknown>> };
+
+/** Turns the value of an option into what it adds to a launch. */
+export type Row<Value> = (value: Value, option: string) => Addition;
+
+const nothing: Addition = {};
+
+// The equals sign keeps a value that starts with a dash from becoming a flag.
+
+/** `--flag=text`. An empty text counts as not given, since programs write `process.env.MODEL ?? ''`. */
+export function text(flag: string): Row<string> {
+  return (value, option) => {
+    if (typeof value !== 'string') throw wrongValue(option, value, 'Pass a string.');
+    return value === '' ? nothing : { args: [`${flag}=${value}`] };
+  };
+}
+
+/** `--flag` for any truthy value. Only for switches with which the agent may do no more than without them. */
+export function toggle(flag: string): Row<boolean> {
+  return (value) => (value ? { args: [flag] } : nothing);
+}
+
+/** `--flag` for one of true and false. Other values are refused, because a wrong guess would let the agent do more. */
+export function strictToggle(flag: string, { when = true }: { readonly when?: boolean } = {}): Row<boolean> {
+  return (value, option) => {
+    if (typeof value !== 'boolean') throw wrongValue(option, value, 'Pass true or false.');
+    return value === when ? { args: [flag] } : nothing;
+  };
+}
+
+/** `--flag=n`. */
+export function number(flag: string, limits: { readonly above: number; readonly whole?: boolean }): Row<number> {
+  return (value, option) => ({ args: [`${flag}=${requireNumber(option, value, limits)}`] });
+}
+
+/** `--flag=a,b`. An empty list becomes `--flag=`, which means none, while no flag means the default. */
+export function list(flag: string): Row<readonly string[]> {
+  const remedy = 'Pass each name as an item of its own, without commas or spaces.';
+  return (value, option) => {
+    const values = requireStrings(option, value, remedy);
+    const wrong = values.find((name) => name === '' || /[\s,]/u.test(name));
+    if (wrong !== undefined) throw wrongValue(option, wrong, remedy);
+    return { args: [`${flag}=${values.join(',')}`] };
+  };
+}
+
+/** `--flag=value`, once for each item. */
+export function each(flag: string): Row<readonly string[]> {
+  return (value, option) => {
+    const values = requireStrings(option, value, 'Pass each path as an item of its own.');
+    if (values.includes('')) throw wrongValue(option, '', 'Leave the empty item out.');
+    return { args: values.map((path) => `${flag}=${path}`) };
+  };
+}
+
+/** `--flag=value`, for a value of a fixed set. */
+export function choice<Value extends string>(flag: string, choices: readonly string[]): Row<Value> {
+  return (value, option) => {
+    if (!choices.includes(value)) throw wrongValue(option, value, `Pass one of ${choices.join(', ')}.`);
+    return { args: [`${flag}=${value}`] };
+  };
+}
+
+/** Rules for tools. */
+export function rules(list: 'allow' | 'deny'): Row<readonly string[]> {
+  return (value, option) => ({ rules: { [list]: requireStrings(option, value, ruleRemedy) } });
+}
+
+/** The remedy in the errors about wrong rules. */
+export const ruleRemedy = 'Pass the name of a tool, or a rule such as Bash(git *), as an item of its own.';
+
+/** A field of the `initialize` request, which has no limit of length, and which other users of the machine cannot read. */
+export function field<Value>(name: string): Row<Value> {
+  return (value) => ({ initialize: { [name]: value } });
+}
