@@ -5,7 +5,7 @@ import {
   text,
   toolResults,
   toolUse,
-  type Happening,
+  type StreamEffect,
   type Script,
   type TextPart,
 } from '@hexagent/testing/loopback';
@@ -44,7 +44,7 @@ export const scripts = {
       : stream('The command has ended.'),
 } satisfies Record<string, Script>;
 
-function* counting(): Generator<string | Happening> {
+function* counting(): Generator<string | StreamEffect> {
   for (let number = 1; number <= 1000; number += 1) {
     yield `${number}, `;
     yield pause(40);

@@ -5,9 +5,9 @@ export { linkedTransport } from './doubles/linked-transport.ts';
 export type { AgentFunction, LinkedTransport } from './doubles/linked-transport.ts';
 export type { LinkedAgent } from './doubles/linked-agent.ts';
 export { plainLaunch } from './doubles/wire.ts';
-export type { AgentSide, Leaving, ReceivedFrame, Wanted } from './doubles/wire.ts';
-export { gate } from './loopback/happenings.ts';
-export type { Gate } from './loopback/happenings.ts';
+export type { AgentSide, ExitFields, ReceivedFrame, Wanted } from './doubles/wire.ts';
+export { gate } from './loopback/stream-effects.ts';
+export type { Gate } from './loopback/stream-effects.ts';
 export { scriptedAgent } from './doubles/scripted/scripted-agent.ts';
 export { reply } from './doubles/scripted/script.ts';
 export type {
@@ -22,7 +22,7 @@ export type {
   ExitStep,
   FramesStep,
   HoldStep,
-  SaidPieces,
+  TextPieces,
   Step,
   TextStep,
   ToolOptions,

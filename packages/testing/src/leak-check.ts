@@ -6,24 +6,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { descendants, processes } from './cli/processes.ts';
 
 export interface LeakCheckOptions {
-  /** Signals of the test's own, on which nobody may stay. */
+  /** Signals of the test on which no listener may be left. */
   readonly signals?: readonly AbortSignal[] | undefined;
   /** What the names of our files in the system's folder for temporary files begin with. Default `hexagent-`. */
   readonly temporaryPrefix?: string | undefined;
-  /** How long things may take to disappear. Default 10 s; a check that finds nothing waits for nothing. */
+  /** How long to wait until nothing is left. Default 10 s; a check that finds nothing does not wait. */
   readonly withinMs?: number | undefined;
 }
 
 export interface LeakCheck {
-  /** What is there now and was not there before, in words; empty when nothing is. */
+  /** Descriptions of what is there now and was not there before; empty when there is nothing. */
   leftovers(): readonly string[];
-  /** Resolves as soon as nothing is left. @throws {AssertionError} with a list of what still is. */
+  /** Resolves as soon as nothing is left. @throws {AssertionError} with a list of what is left. */
   verify(): Promise<void>;
 }
 
 /**
- * Takes stock of this process: what keeps it alive, its child processes, its open files, the listeners on `process`
- * and on `signals`, and our temporary files. Does no harm to the work in between; needs no test runner.
+ * Records the state of this process: its active resources, child processes, open files, listeners on `process` and on
+ * `signals`, and our temporary files. Does not affect the work in between, and needs no test runner.
  * @example
  * const leaks = leakCheck();
  * await work();
@@ -31,15 +31,15 @@ export interface LeakCheck {
  */
 export function leakCheck(options: LeakCheckOptions = {}): LeakCheck {
   const { withinMs = 10_000 } = options;
-  const before = takeStock(options);
-  const leftovers = (): readonly string[] => compare(before, takeStock(options));
+  const before = takeSnapshot(options);
+  const leftovers = (): readonly string[] => compare(before, takeSnapshot(options));
   return {
     leftovers,
     async verify() {
       const deadline = performance.now() + withinMs;
       let left = leftovers();
       while (left.length > 0 && performance.now() < deadline) {
-        await sleep(20); // nobody tells when a handle or somebody else's child has gone
+        await sleep(20); // there is no event for the end of a handle or of a process that is not our child
         left = leftovers();
       }
       if (left.length === 0) return;
@@ -49,10 +49,10 @@ export function leakCheck(options: LeakCheckOptions = {}): LeakCheck {
   };
 }
 
-/** What there is, by name, and how often. */
-type Stock = ReadonlyMap<string, number>;
+/** How often each resource exists, by name. */
+type Snapshot = ReadonlyMap<string, number>;
 
-function takeStock(options: LeakCheckOptions): Stock {
+function takeSnapshot(options: LeakCheckOptions): Snapshot {
   return count([
     ...process.getActiveResourcesInfo().map((kind) => `active resource ${kind}`),
     ...children(),
@@ -63,7 +63,7 @@ function takeStock(options: LeakCheckOptions): Stock {
   ]);
 }
 
-function compare(before: Stock, now: Stock): string[] {
+function compare(before: Snapshot, now: Snapshot): string[] {
   const left: string[] = [];
   for (const [name, times] of now) {
     const more = times - (before.get(name) ?? 0);
@@ -72,15 +72,15 @@ function compare(before: Stock, now: Stock): string[] {
   return left;
 }
 
-function count(names: readonly string[]): Stock {
-  const stock = new Map<string, number>();
-  for (const name of names) stock.set(name, (stock.get(name) ?? 0) + 1);
-  return stock;
+function count(names: readonly string[]): Snapshot {
+  const snapshot = new Map<string, number>();
+  for (const name of names) snapshot.set(name, (snapshot.get(name) ?? 0) + 1);
+  return snapshot;
 }
 
 function children(): string[] {
   const mine = new Set(descendants(process.pid));
-  // `ps`, where it is what lists them, is a child as well, and gone by now.
+  // `ps`, which may list them, is a child as well, and has ended by now.
   const alive = processes().filter(({ pid, command }) => mine.has(pid) && !command.startsWith('ps -A'));
   return alive.map(({ pid, command }) => `child process ${pid}: ${command.slice(0, 120)}`);
 }
@@ -94,7 +94,7 @@ function openFiles(): string[] {
       const target = readlinkSync(`${folder}/${fd}`);
       if (!target.startsWith('/proc/')) files.push(`open file ${fd}: ${target}`);
     } catch {
-      // Closed since: the one that listed the folder, for example.
+      // Closed meanwhile, such as the descriptor that listed the folder.
     }
   }
   return files;

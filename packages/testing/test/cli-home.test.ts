@@ -9,7 +9,7 @@ import { findCli, hermeticEnv, hermeticHome, requireCli } from '@hexagent/testin
 const onPosix = describe.skipIf(process.platform === 'win32');
 
 describe('A hermetic home', () => {
-  it('is empty folders of its own, and goes with all that was left in it', async () => {
+  it('has empty folders, and is removed with everything in them', async () => {
     const place = await hermeticHome();
     expect((await readdir(place.root)).toSorted()).toEqual(['home', 'tmp', 'work']);
     await mkdir(join(place.home, 'deep', 'er'), { recursive: true });
@@ -21,7 +21,7 @@ describe('A hermetic home', () => {
 });
 
 onPosix('A hermetic environment', () => {
-  it('is exactly this', async () => {
+  it('has exactly these variables', async () => {
     await using place = await hermeticHome();
     expect(
       hermeticEnv({
@@ -87,7 +87,7 @@ onPosix('Finding the CLI', () => {
     expect(fromModule).toBe(findCli({ from: app, env: {} }));
   });
 
-  it('finds it in a strict tree, where only the official SDK itself can see it', async () => {
+  it('finds it in a strict tree, where only the official SDK can resolve it', async () => {
     const app = await folder();
     const store = join(app, 'store', 'node_modules');
     const sdk = await officialSdk(store);
@@ -97,7 +97,7 @@ onPosix('Finding the CLI', () => {
     expect(findCli({ from: app, env: {} })).toMatch(new RegExp(`${found.slice(app.length)}(-musl)?/claude$`));
   });
 
-  it('prefers CLAUDE_CODE_PATH, and refuses one that leads nowhere', async () => {
+  it('prefers CLAUDE_CODE_PATH, and refuses one without a file', async () => {
     const app = await folder();
     await put(join(app, 'mine'), '');
     expect(findCli({ from: app, env: { CLAUDE_CODE_PATH: join(app, 'mine') } })).toBe(join(app, 'mine'));
@@ -106,7 +106,7 @@ onPosix('Finding the CLI', () => {
     );
   });
 
-  it('finds what npm installs with claude-code, and what a person installed, as the SDK does', async () => {
+  it('finds the CLI of claude-code in npm, and the one of an installer, as the SDK does', async () => {
     const app = await folder();
     const name = `claude-code-${process.platform}-${process.arch}`;
     const program = join(app, 'node_modules', '@anthropic-ai', name, 'claude');
@@ -120,7 +120,7 @@ onPosix('Finding the CLI', () => {
     expect(findCli({ from: elsewhere, env: { PATH: `.:${dirname(bin)}` } })).toBe(bin);
   });
 
-  it('throws on CI, and only there, when there is none', async () => {
+  it('throws only on CI when there is none', async () => {
     const app = await folder();
     // A person may have installed one in a place of the system, which is found then.
     const here = findCli({ from: app, env: { HOME: app } });

@@ -17,7 +17,7 @@ import {
 
 const loopback = { url: 'http://127.0.0.1:9' };
 
-/** A program in the CLI's place. */
+/** A program in place of the CLI. */
 async function program(place: HermeticHome, source: string): Promise<string> {
   const file = join(place.root, 'program.mjs');
   await writeFile(file, `#!/usr/bin/env node\n${source}`);
@@ -40,7 +40,7 @@ const echo = `
   });`;
 
 describe.skipIf(process.platform === 'win32')('A raw run', () => {
-  it('starts the executable with the flags of the wire, in the hermetic place', async () => {
+  it('starts the executable with the flags of the wire, in the hermetic home', async () => {
     await using place = await hermeticHome();
     await using run = await start(place, echo);
     expect(await run.frame('started')).toEqual({
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     });
   });
 
-  it('hands each frame out once, to those who asked before it came and after', async () => {
+  it('gives each frame to one frame() call, made before it arrives or after', async () => {
     await using place = await hermeticHome();
     await using run = await start(place, echo);
     const second = run.frame((frame) => frame.type === 'user' && frame['uuid'] === '2');
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     expect(run.frames.map((frame) => frame.type)).toEqual(['started', 'user', 'user', 'system']);
   });
 
-  it('sends requests and finds their answers, and answers those of the CLI', async () => {
+  it('sends requests and finds their responses, and answers those of the CLI', async () => {
     await using place = await hermeticHome();
     await using run = await start(place, echo);
     const answer = await run.request('set_model', { model: 'm' });
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     });
   });
 
-  it('keeps lines whole whatever is in them, and what is no frame apart', async () => {
+  it('keeps lines whole, and lists those that are no frames separately', async () => {
     await using place = await hermeticHome();
     await using run = await start(
       place,
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     expect(run.otherLines).toEqual(['not a frame']);
   });
 
-  it('tells how it ended, to those who wait for a frame too', async () => {
+  it('reports how it ended, also to pending frame() calls', async () => {
     await using place = await hermeticHome();
     await using run = await start(
       place,
@@ -100,14 +100,14 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     expect(await run.exit).toEqual({ code: 3, signal: null, stderr: 'no luck\n' });
   });
 
-  it('ends when its stdin is closed, if it means to', async () => {
+  it('ends when its stdin is closed, if the program does', async () => {
     await using place = await hermeticHome();
     await using run = await start(place, echo);
     run.end();
     expect(await run.exit).toMatchObject({ code: 0, signal: null });
   });
 
-  it('takes everything along when it stops: the stubborn, those in sessions of their own, and orphans', async () => {
+  it('ends all its processes on stop(): stubborn ones, those in sessions of their own, and orphans', async () => {
     const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
     await using place = await hermeticHome();
     const run = await start(
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     await run.stop();
   });
 
-  it('removes a home of its own, and leaves a given one', async () => {
+  it('removes its own home, and keeps a given one', async () => {
     await using place = await hermeticHome();
     const cli = await program(place, echo);
     const own = await runCli({ cli, loopback });
@@ -139,13 +139,13 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     expect(existsSync(place.root)).toBe(true);
   });
 
-  it('that cannot start says which file, and leaves nothing', async () => {
+  it('that cannot start rejects with the file, and leaves nothing', async () => {
     await expect(runCli({ cli: '/no/such/program', loopback })).rejects.toThrow('Could not start /no/such/program.');
   });
 });
 
 describe('The process helpers', () => {
-  it('know this process, and that a number nobody has is not alive', async () => {
+  it('find this process, and no process with an unused id', async () => {
     expect(isAlive(process.pid)).toBe(true);
     expect(isAlive(2 ** 30)).toBe(false);
     expect(await survivors([2 ** 30], 0)).toEqual([]);

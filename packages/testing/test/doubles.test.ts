@@ -9,13 +9,13 @@ describe('A clock moved by hand', () => {
   };
   clockContract({ describe, it }, { createClock });
 
-  it('stands still by itself', () => {
+  it('does not advance by itself', () => {
     const clock = new HandClock(5);
     clock.after(0, () => expect.unreachable());
     expect([clock.now(), clock.waiting]).toEqual([5, 1]);
   });
 
-  it('calls back what falls due, in the order of its time, at its time', () => {
+  it('calls the callbacks that are due, in order, each at its time', () => {
     const clock = new HandClock();
     const rang: [string, number][] = [];
     const ring = (name: string) => () => void rang.push([name, clock.now()]);
@@ -32,7 +32,7 @@ describe('A clock moved by hand', () => {
     expect([clock.now(), clock.waiting]).toEqual([30, 1]);
   });
 
-  it('calls back what was asked for by a callback, if it falls due as well', () => {
+  it('calls a callback that another one registered, if it is due as well', () => {
     const clock = new HandClock();
     const rang: number[] = [];
     clock.after(10, () => clock.after(10, () => rang.push(clock.now())));
@@ -40,7 +40,7 @@ describe('A clock moved by hand', () => {
     expect(rang).toEqual([20]);
   });
 
-  it('forgets what was taken back', () => {
+  it('does not call a cancelled callback', () => {
     const clock = new HandClock();
     clock.after(10, () => expect.unreachable())();
     clock.advance(20);
@@ -49,7 +49,7 @@ describe('A clock moved by hand', () => {
 });
 
 describe('Counted ids', () => {
-  it('count requests and uuids apart, and give uuids the agent accepts', () => {
+  it('count requests and uuids separately, and the agent accepts the uuids', () => {
     const ids = new CountedIds();
     expect([ids.request(), ids.request()]).toEqual(['request-1', 'request-2']);
     expect(ids.uuid()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-0{11}1$/);
@@ -57,7 +57,7 @@ describe('Counted ids', () => {
 });
 
 describe('A recording observer', () => {
-  it('gives back the events of one kind, in order', () => {
+  it('returns the events of one kind, in order', () => {
     const observer = new RecordingObserver();
     observer.observe({ kind: 'paused', unreadBytes: 1, conversation: 'c' });
     observer.observe({ kind: 'resumed', unreadBytes: 0, conversation: 'c' });
@@ -70,7 +70,7 @@ describe('A permission gate for tests', () => {
   const request = { tool_name: 'Bash', input: {}, tool_use_id: 't' };
   const context = { requestId: 'r', signal: new AbortController().signal };
 
-  it('allows or denies everything, and remembers what was asked', async () => {
+  it('allows or denies everything, and records the requests', async () => {
     const [allowing, denying] = [allowAll(), denyAll()];
     expect(await allowing.decide(request, context)).toEqual({ behavior: 'allow' });
     expect(await denying.decide(request, context)).toMatchObject({ behavior: 'deny' });

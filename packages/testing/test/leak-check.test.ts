@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 /** Other processes of this machine may have files of ours as well. */
 const temporaryPrefix = `hexagent-leak-check-${process.pid}-`;
 
-/** Expects that `left` is seen while `open` holds it, and no longer after `close`. */
+/** Expects that `left` is reported after `open`, and no longer after `close`. */
 async function seen(
   leaks: LeakCheck,
   left: RegExp,
@@ -30,7 +30,7 @@ describe('A leak check', () => {
     expect(leaks.leftovers()).toEqual([]);
   });
 
-  it('sees a child process, and that it has gone', async () => {
+  it('reports a child process until it has ended', async () => {
     const leaks = leakCheck({ temporaryPrefix });
     let child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
@@ -40,7 +40,7 @@ describe('A leak check', () => {
     });
   });
 
-  it('sees a handle that keeps the process alive', async () => {
+  it('reports a handle that keeps the process alive', async () => {
     const server = createServer();
     await seen(leakCheck({ temporaryPrefix }), /active resource TCPServerWrap/, {
       open: async () => await once(server.listen(0, '127.0.0.1'), 'listening'),
@@ -48,7 +48,7 @@ describe('A leak check', () => {
     });
   });
 
-  it.skipIf(process.platform !== 'linux')('sees an open file, by the name of the file', async () => {
+  it.skipIf(process.platform !== 'linux')('reports an open file by its name', async () => {
     let fd = -1;
     await seen(leakCheck({ temporaryPrefix }), /open file \d+: .*leak-check\.test\.ts/, {
       open: () => (fd = openSync(import.meta.filename, 'r')),
@@ -56,7 +56,7 @@ describe('A leak check', () => {
     });
   });
 
-  it('sees a listener on process', async () => {
+  it('reports a listener on process', async () => {
     const listener = (): void => {};
     await seen(leakCheck({ temporaryPrefix }), /listener on process for SIGUSR2/, {
       open: () => process.on('SIGUSR2', listener),
@@ -64,7 +64,7 @@ describe('A leak check', () => {
     });
   });
 
-  it('sees a listener on a signal', async () => {
+  it('reports a listener on a signal', async () => {
     const { signal } = new AbortController();
     const listener = (): void => {};
     await seen(leakCheck({ temporaryPrefix, signals: [signal] }), /listener on signal 1/, {
@@ -73,7 +73,7 @@ describe('A leak check', () => {
     });
   });
 
-  it('sees a temporary file', async () => {
+  it('reports a temporary file', async () => {
     let folder = '';
     await seen(leakCheck({ temporaryPrefix }), /temporary file hexagent-leak-check-/, {
       open: async () => (folder = await mkdtemp(join(tmpdir(), temporaryPrefix))),
@@ -81,7 +81,7 @@ describe('A leak check', () => {
     });
   });
 
-  it('counts: what was there once before may be there once', async () => {
+  it('reports only what there is more of than before', async () => {
     const listener = (): void => {};
     process.on('SIGUSR2', listener);
     const leaks = leakCheck({ temporaryPrefix });
@@ -91,7 +91,7 @@ describe('A leak check', () => {
     process.removeAllListeners('SIGUSR2');
   });
 
-  it('says what is left when it does not go away', async () => {
+  it('rejects with a list of what is still left', async () => {
     const leaks = leakCheck({ temporaryPrefix, withinMs: 50 });
     const listener = (): void => {};
     process.on('SIGUSR2', listener);

@@ -14,7 +14,7 @@ async function lines(connection: Connection): Promise<string[]> {
 }
 
 describe('A linked transport', () => {
-  it('shows the agent what it was launched with', async () => {
+  it('gives the agent its launch', async () => {
     const { transport, agent } = linkedTransport();
     expect(agent.launch).toBeUndefined();
     await transport.connect(plainLaunch({ args: ['--verbose'] }));
@@ -22,7 +22,7 @@ describe('A linked transport', () => {
     expect(await agent.launched).toBe(agent.launch);
   });
 
-  it('hands each write of the agent over as one batch, and everything before the exit', async () => {
+  it('delivers each write of the agent as one batch, and everything before the exit', async () => {
     const { connection, agent } = await linked();
     agent.writeLines(['one', 'two']);
     agent.write({ type: 'three' });
@@ -39,7 +39,7 @@ describe('A linked transport', () => {
     });
   });
 
-  it('tells the exit only after the reader has run with the last line', async () => {
+  it('resolves the exit only after the reader has run with the last line', async () => {
     const { connection, agent } = await linked();
     const order: string[] = [];
     const reading = (async () => {
@@ -52,7 +52,7 @@ describe('A linked transport', () => {
     expect(order).toEqual(['last', 'exit']);
   });
 
-  it('keeps with the agent what it writes while nobody reads, and brings it with one read', async () => {
+  it('keeps lines that the agent writes during a pause, and delivers them as one batch', async () => {
     const { connection, agent } = await linked();
     connection.pause();
     expect(agent.paused).toBe(true);
@@ -65,7 +65,7 @@ describe('A linked transport', () => {
     expect(await lines(connection)).toEqual(['one', 'two']);
   });
 
-  it('does not tell the exit while lines wait behind a pause', async () => {
+  it('does not resolve the exit while lines are unread during a pause', async () => {
     const { connection, agent } = await linked();
     connection.pause();
     agent.writeLines(['one']);
@@ -80,7 +80,7 @@ describe('A linked transport', () => {
     await connection.exit;
   });
 
-  it('finds what the SDK wrote, before or after it was asked for, and each frame once', async () => {
+  it('finds frames of the SDK, earlier or later ones, each once', async () => {
     const { connection, agent } = await linked();
     await connection.send('{"type":"user","n":1}');
     await connection.send('{"type":"user","n":2}');
@@ -92,7 +92,7 @@ describe('A linked transport', () => {
     expect(agent.received).toHaveLength(3);
   });
 
-  it('rejects a wait for a frame that can no longer come', async () => {
+  it('rejects next() when the frame can no longer arrive', async () => {
     const { connection, agent } = await linked();
     const waiting = agent.next('user');
     await connection.end();
@@ -100,7 +100,7 @@ describe('A linked transport', () => {
     await expect(agent.next('user')).rejects.toThrow('wrote no user');
   });
 
-  it('holds senders while the agent does not read, and ends its input only after their lines', async () => {
+  it('keeps send() pending while the agent does not read, and ends its input only after those lines', async () => {
     const { connection, agent } = await linked();
     agent.stopReading();
     let sent = false;
@@ -113,7 +113,7 @@ describe('A linked transport', () => {
     expect([agent.lines.length, agent.inputEnded]).toEqual([1, true]);
   });
 
-  it('releases held senders when the agent goes', async () => {
+  it('rejects pending send() calls when the agent exits', async () => {
     const { connection, agent } = await linked();
     agent.stopReading();
     const sending = connection.send('{}');
@@ -122,7 +122,7 @@ describe('A linked transport', () => {
     await connection.end();
   });
 
-  it('ends an agent that stays when its input ends, and lets one go that goes', async () => {
+  it('ends an agent that does not exit at the end of its input, and keeps the exit of one that does', async () => {
     const staying = await linked();
     await staying.connection.close();
     expect(await staying.connection.exit).toMatchObject({ code: 143, closed: true });
@@ -132,7 +132,7 @@ describe('A linked transport', () => {
     expect(await leaving.connection.exit).toMatchObject({ code: 0, stderr: 'bye', closed: true });
   });
 
-  it('does not call an exit a closing that came before it', async () => {
+  it('does not report an exit before close() as closed', async () => {
     const { connection, agent } = await linked();
     agent.exit({ code: 1 });
     await connection.close();
@@ -148,7 +148,7 @@ describe('A linked transport', () => {
     expect(agents).toHaveLength(2);
   });
 
-  it('turns a failing agent function into an agent that died of it', async () => {
+  it('turns an agent function that throws into an agent that exits with the error', async () => {
     const { transport } = linkedTransport(async () => {
       throw new Error('script is wrong');
     });
@@ -156,7 +156,7 @@ describe('A linked transport', () => {
     expect((await connection.exit).stderr).toContain('script is wrong');
   });
 
-  it('starts nothing for a signal that has aborted', async () => {
+  it('starts no agent for an aborted signal', async () => {
     const { transport, agent } = linkedTransport();
     const reason = new Error('enough');
     await expect(transport.connect(plainLaunch(), { signal: AbortSignal.abort(reason) })).rejects.toMatchObject({

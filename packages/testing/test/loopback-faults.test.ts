@@ -17,7 +17,7 @@ import {
 import { ask, eventsOf, parseEvents, textOf } from './loopback-client.ts';
 
 describe('A stream', () => {
-  it('stands before a gate with all that came before it delivered, until the test opens it', async () => {
+  it('waits at a gate until the test opens it, with everything before it delivered', async () => {
     const door = gate();
     await using loopback = await startLoopback([text(['before ', door, 'behind'])]);
     const { body } = await ask(loopback);
@@ -38,7 +38,7 @@ describe('A stream', () => {
     expect(textOf(await eventsOf(await ask(loopback)))).toBe('through');
   });
 
-  it('that hangs ends when the client leaves, and the request says so', async () => {
+  it('that hangs ends when the client disconnects, and the request reports that', async () => {
     const stuck = hang();
     await using loopback = await startLoopback([[text('almost'), stuck]]);
     const leaving = new AbortController();
@@ -49,7 +49,7 @@ describe('A stream', () => {
     expect(await loopback.requests[0]?.ended).toBe('client-left');
   });
 
-  it('may stay silent: no status line before its gate opens', async () => {
+  it('may send no status line before its gate opens', async () => {
     const door = gate();
     await using loopback = await startLoopback([silent(door)]);
     let answered = false;
@@ -66,7 +66,7 @@ describe('A stream', () => {
     expect((await eventsOf(await response)).at(-1)).toEqual({ type: 'message_stop' });
   });
 
-  it('can hold the headers back and then reply', async () => {
+  it('can delay the headers and then reply', async () => {
     const door = gate();
     await using loopback = await startLoopback([reply('late', { headersAfter: door })]);
     const response = ask(loopback);
@@ -75,7 +75,7 @@ describe('A stream', () => {
     expect(textOf(await eventsOf(await response))).toBe('late');
   });
 
-  it('that is cut delivers what came before and then breaks', async () => {
+  it('that is cut delivers everything before the cut and then breaks', async () => {
     await using loopback = await startLoopback([text(['half a sen', cut()])]);
     const response = await ask(loopback);
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -107,7 +107,7 @@ describe('A stream', () => {
     expect(textOf(events)).toBe('é'.repeat(20_000));
   });
 
-  it('is made no faster than its client reads, so that 60 MB of text are never in memory at once', async () => {
+  it('is created no faster than its client reads, so that 60 MB of text are never in memory at once', async () => {
     const piece = 'x'.repeat(10_000);
     let made = 0;
     function* pieces(): Generator<string> {
@@ -166,7 +166,7 @@ describe('Closing the loopback', () => {
     expect(await response).toBe('fetch failed');
   });
 
-  it('can be done twice, and rejects those who wait for a request', async () => {
+  it('can be done twice, and rejects pending received() calls', async () => {
     const loopback = await startLoopback();
     const waiting = loopback.received(1);
     const told = expect(waiting).rejects.toThrow('closed after 0 requests; request 1 never came');
@@ -175,7 +175,7 @@ describe('Closing the loopback', () => {
   });
 });
 
-/** `fetch` reads ahead as it likes; this reads what is asked for. */
+/** A client that reads only on demand, which `fetch` does not. */
 async function slowClient(url: string): Promise<{ response: AsyncIterable<Buffer> }> {
   const body = JSON.stringify({ model: 'model-x', stream: true, messages: [{ role: 'user', content: 'Much!' }] });
   const asking = request(`${url}/v1/messages`, { method: 'POST', agent: false });

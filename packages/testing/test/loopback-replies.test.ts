@@ -106,14 +106,14 @@ describe('The loopback model', () => {
     expect(await response.json()).toMatchObject({ type: 'error', error: { type: errorType, message: 'On purpose.' } });
   });
 
-  it('fails as often as asked, tells when to come back, and then goes on', async () => {
+  it('fails as often as the script has it, with `retry-after`, and then replies', async () => {
     await using loopback = await startLoopback([apiError(429, { retryAfter: 3, times: 2 }), 'At last']);
     const responses = [await ask(loopback), await ask(loopback), await ask(loopback)];
     expect(responses.map((response) => response.status)).toEqual([429, 429, 200]);
     expect(responses[0]?.headers.get('retry-after')).toBe('3');
   });
 
-  it('loses the connection before answering when the script says so', async () => {
+  it('closes the connection before a response when the script has it', async () => {
     await using loopback = await startLoopback([dropped(), 'Again']);
     await expect(ask(loopback)).rejects.toThrow('fetch failed');
     expect(await loopback.requests[0]?.ended).toBe('cut');
@@ -122,13 +122,13 @@ describe('The loopback model', () => {
 });
 
 describe('A script', () => {
-  it('may be a function that looks at each request', async () => {
+  it('may be a function of each request', async () => {
     await using loopback = await startLoopback((request) => `${request.index}: ${request.body.model}`);
     expect(textOf(await eventsOf(await ask(loopback)))).toBe('0: model-x');
     expect(textOf(await eventsOf(await ask(loopback)))).toBe('1: model-x');
   });
 
-  it('that is a function and throws tells the client why', async () => {
+  it('that is a function and throws answers with the error', async () => {
     await using loopback = await startLoopback(() => {
       throw new Error('nothing planned');
     });
@@ -137,7 +137,7 @@ describe('A script', () => {
     expect(await response.text()).toContain('nothing planned');
   });
 
-  it('that is exhausted says so, with what was asked', async () => {
+  it('that is exhausted answers with an error that has the request', async () => {
     await using loopback = await startLoopback(['only one']);
     await ask(loopback);
     const response = await ask(loopback, { messages: [said('And now?')] });
@@ -147,7 +147,7 @@ describe('A script', () => {
     );
   });
 
-  it('can be continued while the test runs, and tells what is left', async () => {
+  it('can be continued while the test runs, and has the number of unused turns', async () => {
     await using loopback = await startLoopback();
     loopback.add('first', [text('second')]);
     expect(loopback.remaining).toBe(2);

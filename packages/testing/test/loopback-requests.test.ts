@@ -19,7 +19,7 @@ async function requestWith(loopback: Loopback, body: object): Promise<ModelReque
 }
 
 describe('A recorded request', () => {
-  it('holds what was sent, and can be waited for before it comes', async () => {
+  it('has what was sent, and can be awaited before it arrives', async () => {
     await using loopback = await startLoopback(['a', 'b']);
     const second = loopback.received(2);
     await ask(loopback);
@@ -42,7 +42,7 @@ describe('A recorded request', () => {
     expect(await request.ended).toBe('sent');
   });
 
-  it('tells the words of the person from the reminders around them', async () => {
+  it('separates the prompt from the reminders around it', async () => {
     await using loopback = await startLoopback(() => 'ok');
     const messages = [
       said([reminder, { type: 'text', text: 'Fix it' }]),
@@ -53,7 +53,7 @@ describe('A recorded request', () => {
     expect(lastUserText(await requestWith(loopback, { messages: [said([reminder])] }))).toBe('');
   });
 
-  it('tells the tool results it brings, and not those of earlier rounds', async () => {
+  it('has its own tool results, and not those of earlier requests', async () => {
     await using loopback = await startLoopback(() => 'ok');
     const result = { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'no' }], is_error: true };
     const round = [said('Go'), answered, said([result])];
@@ -66,7 +66,7 @@ describe('A recorded request', () => {
     expect(toolResults(later)).toEqual([]);
   });
 
-  it('tells that a background task has ended', async () => {
+  it('has the notification that a background task has ended', async () => {
     await using loopback = await startLoopback(() => 'ok');
     const told =
       '<system-reminder>\n<task-notification>\n<status>completed</status>\n</task-notification>\n</system-reminder>';
@@ -78,12 +78,12 @@ describe('A recorded request', () => {
   });
 });
 
-describe('What is not part of the conversation', () => {
+describe('A request that is not part of the conversation', () => {
   it.each([
     ['title', { system: [{ type: 'text', text: 'You are naming a coding session so …' }] }],
     ['suggestion', { messages: [said([{ type: 'text', text: '[SUGGESTION MODE: Suggest …' }])] }],
     ['model-check', { max_tokens: 1, stream: false, messages: [said('Hi')] }],
-  ])('a %s request leaves an ordered script alone', async (side, body) => {
+  ])('(%s) does not use an ordered script', async (side, body) => {
     await using loopback = await startLoopback(['for the conversation']);
     await ask(loopback, body);
     expect(loopback.requests).toHaveLength(0);
@@ -97,7 +97,7 @@ describe('What is not part of the conversation', () => {
     expect(textOf(await eventsOf(response))).toBe('my suggestion');
   });
 
-  it('counts tokens, answers probes and refuses the unknown, and records all of it', async () => {
+  it('is recorded: token counts, probes, and unknown ones, which are refused', async () => {
     await using loopback = await startLoopback();
     const post = { method: 'POST', body: '{"messages":[]}' };
     const count = await fetch(`${loopback.url}/v1/messages/count_tokens?beta=true`, post);

@@ -5,13 +5,13 @@ import { outlineOf } from './recordings/outline.ts';
 import { playScripted } from './recordings/play-scripted.ts';
 
 describe('The scripted agent', () => {
-  it.for(Object.entries(agreements))('says what the CLI said in recording %s', async ([name, agreed]) => {
+  it.for(Object.entries(agreements))('writes the frames of the CLI in recording %s', async ([name, agreed]) => {
     const recording = await loadRecording(name);
     const { script, gates, without } = agreed();
     const { frames, exit } = await playScripted(recording, script, gates);
     const compared = (all: readonly RecordedFrame[]) => all.filter((frame) => without?.(frame) !== true).map(outlineOf);
     expect(compared(frames)).toEqual(compared(framesFrom(recording)));
-    const left = recording.entries.find(({ frame }) => frame['event'] === 'exit')?.frame;
-    expect([exit.code, exit.signal]).toEqual([left?.['code'], left?.['signal']]);
+    const recordedExit = recording.entries.find(({ frame }) => frame['event'] === 'exit')?.frame;
+    expect([exit.code, exit.signal]).toEqual([recordedExit?.['code'], recordedExit?.['signal']]);
   });
 });

@@ -17,7 +17,7 @@ interface Heard {
   readonly [field: string]: unknown;
 }
 
-/** A host that speaks the wire by hand. */
+/** A host that reads and writes frames itself. */
 async function talk(script: AgentScript, launch: Partial<Launch> = {}) {
   const { transport } = linkedTransport(scriptedAgent({ stateFrames: false, ...script }));
   const connection: Connection = await transport.connect(plainLaunch(launch));
@@ -58,13 +58,13 @@ describe('A scripted agent', () => {
     expect(results).toEqual(['one', 'two']);
   });
 
-  it('asks a function what to say to each message', async () => {
+  it('calls a function for the turn of each message', async () => {
     const { say, last } = await talk({ turns: ({ message }, index) => `${index}: ${String(message?.content)}` });
     await say('hello');
     expect(last('result')).toMatchObject({ result: '0: hello' });
   });
 
-  it('says so when its script has come to its end', async () => {
+  it('reports an error when its script is exhausted', async () => {
     const { say, last } = await talk({ turns: ['one'] });
     await say('a');
     await say('b');
@@ -74,7 +74,7 @@ describe('A scripted agent', () => {
     });
   });
 
-  it('counts usage by the turn, and cost on and on', async () => {
+  it('reports the usage of each turn, and the total costs', async () => {
     const { say, last } = await talk({ turns: ['one', [reply.tool('Read'), 'two']] });
     await say('a');
     expect(last('result')).toMatchObject({ usage: { output_tokens: 5 }, total_cost_usd: 0.00014, num_turns: 1 });
@@ -95,7 +95,7 @@ describe('A scripted agent', () => {
     expect(last('user')).toMatchObject({ message: { content: [{ content: 'ran b' }] } });
   });
 
-  it('denies what needs asking when the host was not made the one to ask', async () => {
+  it('denies calls that need a permission when it was launched without a permission prompt', async () => {
     const { say, frames, last } = await talk({ turns: [[reply.tool('Bash', {}, { asks: true }), 'Well then.']] });
     await say('go');
     expect(frames.map(({ type, subtype }) => subtype ?? type)).toEqual([
@@ -109,7 +109,7 @@ describe('A scripted agent', () => {
     expect(last('result')).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }] });
   });
 
-  it('tells of its state unless it is to be an older one', async () => {
+  it('reports its state unless it plays an older CLI', async () => {
     const { say, frames } = await talk({ turns: ['one'], stateFrames: true });
     await say('a');
     const states = frames.filter(({ subtype }) => subtype === 'session_state_changed').map(({ state }) => state);
@@ -126,7 +126,7 @@ describe('A scripted agent', () => {
     expect(frames.length).toBeGreaterThan(0);
   });
 
-  it('stands still at a gate, until it opens', async () => {
+  it('waits at a gate until it opens', async () => {
     const silence = gate();
     const { say, last } = await talk({ turns: [[reply.text(['half', silence, ' whole'])]] });
     await say('a');
@@ -137,7 +137,7 @@ describe('A scripted agent', () => {
     expect(last('result')).toMatchObject({ result: 'half whole' });
   });
 
-  it('asks anything of the host, and goes on with its answer', async () => {
+  it('sends any request to the host, and continues with its answer', async () => {
     const { say, answer, last } = await talk({
       turns: [[reply.ask({ subtype: 'elicitation', message: 'Who?' }), 'Thanks.']],
     });
@@ -148,7 +148,7 @@ describe('A scripted agent', () => {
     expect(last('result')).toMatchObject({ result: 'Thanks.' });
   });
 
-  it('says frames of any kind, and ends a turn as it is told', async () => {
+  it('writes any frames, and ends a turn with any fields', async () => {
     const script = {
       turns: [[reply.frames({ type: 'banana' }), reply.result({ subtype: 'error_max_turns', is_error: true })]],
     };
@@ -158,7 +158,7 @@ describe('A scripted agent', () => {
     expect(last('result')).toMatchObject({ subtype: 'error_max_turns', is_error: true });
   });
 
-  it('dies where the script says so', async () => {
+  it('exits where the script has it', async () => {
     const { say, last, connection } = await talk({
       turns: [['so far', reply.exit({ signal: 'SIGKILL', stderr: 'oops' })]],
     });
@@ -167,7 +167,7 @@ describe('A scripted agent', () => {
     expect(last('result')).toBeUndefined();
   });
 
-  it('dies of a mistake in its script, and says which', async () => {
+  it('exits with the error of a wrong script', async () => {
     const { say, connection } = await talk({
       turns: () => {
         throw new Error('no such turn');
@@ -177,7 +177,7 @@ describe('A scripted agent', () => {
     expect(await connection.exit).toMatchObject({ code: 1, stderr: expect.stringContaining('no such turn') });
   });
 
-  it('answers control requests as the script has it, as it knows itself, or that it cannot', async () => {
+  it('answers control requests by the script, by itself, or with an error', async () => {
     const controls = {
       get_context_usage: () => ({ totalTokens: 7 }),
       mcp_reconnect: () => {
@@ -195,7 +195,7 @@ describe('A scripted agent', () => {
     expect(await ask('dance')).toMatchObject({ subtype: 'error', error_code: 'unsupported_request' });
   });
 
-  it('introduces itself with what the script adds, or fails to', async () => {
+  it('answers `initialize` with the fields of the script, or with its error', async () => {
     const { ask } = await talk({ initialize: { claude_code_version: '3.0.0' } });
     expect(await ask('initialize')).toMatchObject({
       response: { claude_code_version: '3.0.0', output_style: 'default' },
@@ -210,7 +210,7 @@ describe('A scripted agent', () => {
     expect(await failing.ask('initialize')).toMatchObject({ subtype: 'error', error: 'No.' });
   });
 
-  it('keeps the id of a session it resumes, takes the one it is given, and has its own otherwise', async () => {
+  it('has the id of a resumed session, a given one, or its own', async () => {
     const idWith = async (...args: string[]): Promise<string | undefined> => {
       const { say, last } = await talk({ turns: ['one'] }, { args });
       await say('a');

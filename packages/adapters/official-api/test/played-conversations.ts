@@ -21,7 +21,7 @@ import {
   CountedIds,
   HandClock,
   linkedTransport,
-  type Leaving,
+  type ExitFields,
   type LinkedAgent,
   type ReceivedFrame,
 } from '@hexagent/testing';
@@ -146,7 +146,7 @@ export class PlayedConversation implements Conversation {
   }
 
   /** The agent leaves. */
-  exit(leaving: Leaving = {}): void {
+  exit(leaving: ExitFields = {}): void {
     this.agent.exit(leaving);
   }
 

@@ -1,10 +1,10 @@
 import type { HermeticHome } from './home.ts';
 
 export interface HermeticEnvOptions {
-  /** The loopback model, or anything else with an address: the only one the CLI is given. */
+  /** The loopback model, or another server; the CLI has no other address. */
   readonly loopback: { readonly url: string };
   readonly home: Pick<HermeticHome, 'home' | 'tmp'>;
-  /** Set last, over everything else; `undefined` takes a variable away. */
+  /** Applied last; `undefined` removes a variable. */
   readonly extra?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

@@ -6,31 +6,31 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** Collects what a process writes, line by line, and hands each frame to the first who asks for it. */
+/** Collects the lines of a process, and gives each frame to the first `take()` that matches. */
 export class FrameLog {
   readonly frames: RawFrame[] = [];
   readonly otherLines: string[] = [];
   readonly #untaken: RawFrame[] = [];
   #waiters: Waiter[] = [];
-  #rest = '';
+  #incomplete = '';
   #ended: string | undefined;
 
-  /** Split by hand: `readline` also ends lines at U+2028, which JSON may hold as it is. */
+  /** Splits lines itself: `readline` also ends lines at U+2028, which JSON may contain. */
   push(chunk: string): void {
     const [first = '', ...more] = chunk.split('\n');
     if (more.length === 0) {
-      this.#rest += first;
+      this.#incomplete += first;
       return;
     }
-    const lines = [this.#rest + first, ...more];
-    this.#rest = lines.pop() ?? '';
+    const lines = [this.#incomplete + first, ...more];
+    this.#incomplete = lines.pop() ?? '';
     for (const line of lines) this.#line(line);
   }
 
-  /** `why` goes into the error of everyone who still waits. */
+  /** Rejects every pending `take()` with the reason `why`. */
   end(why: string): void {
-    if (this.#rest !== '') this.#line(this.#rest);
-    this.#rest = '';
+    if (this.#incomplete !== '') this.#line(this.#incomplete);
+    this.#incomplete = '';
     this.#ended = why;
     const waiters = this.#waiters;
     this.#waiters = [];

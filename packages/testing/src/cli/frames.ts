@@ -1,4 +1,4 @@
-/** One line of the CLI's stdout, parsed and otherwise untouched. */
+/** One line of the CLI's stdout, parsed and unchanged. */
 export interface RawFrame {
   readonly type: string;
   readonly subtype?: string;
@@ -11,7 +11,7 @@ export interface RawFrame {
 /** `result`, `system/init`, `control_request/can_use_tool`, … or a function. */
 export type FrameMatch = string | ((frame: RawFrame) => boolean);
 
-/** The flags that make the CLI speak frames on both sides. */
+/** The flags with which the CLI reads and writes frames. */
 export const wireArgs: readonly string[] = [
   '--output-format',
   'stream-json',
@@ -20,7 +20,7 @@ export const wireArgs: readonly string[] = [
   'stream-json',
 ];
 
-/** What a person says. `extra` are further fields of the frame, such as `uuid`. */
+/** A message of the user. `extra` are further fields of the frame, such as `uuid`. */
 export function userFrame(content: string | readonly object[], extra: object = {}): object {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '', ...extra };
 }
@@ -30,7 +30,7 @@ export function controlRequest(requestId: string, subtype: string, payload: obje
   return { type: 'control_request', request_id: requestId, request: { subtype, ...payload } };
 }
 
-/** The good answer to a request of the CLI's. */
+/** The success response to a request of the CLI. */
 export function controlAnswer(request: RawFrame, response?: object): object {
   return {
     type: 'control_response',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A throw-away place for runs of the CLI: nothing of the person's own settings, keys or history is near it. */
+/** Temporary folders for runs of the CLI, without the user's settings, keys or history. */
 export interface HermeticHome extends AsyncDisposable {
   /** Holds the three others; also a marker that every process of such a run carries in its environment. */
   readonly root: string;
@@ -17,12 +17,12 @@ export interface HermeticHome extends AsyncDisposable {
 }
 
 export async function hermeticHome(): Promise<HermeticHome> {
-  // Resolved, because the CLI reports real paths: on macOS the temp folder lies behind a link.
+  // Resolved, because the CLI reports real paths, and on macOS the temp folder is a link.
   const root = await mkdtemp(join(await realpath(tmpdir()), 'hexagent-'));
   const [home, cwd, tmp] = [join(root, 'home'), join(root, 'work'), join(root, 'tmp')];
   await Promise.all([home, cwd, tmp].map((folder) => mkdir(folder)));
   const remove = async (): Promise<void> => {
-    // A CLI that is just ending still writes its last files; deleting is tried again until it has.
+    // A CLI that is ending may still write files, so deleting is repeated.
     await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   return { root, home, cwd, tmp, remove, [Symbol.asyncDispose]: remove };

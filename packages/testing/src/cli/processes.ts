@@ -10,12 +10,12 @@ export interface ProcessEntry {
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** Every process that runs now. One that has ended and only waits to be collected by its parent does not count. */
+/** Every running process, without zombies. */
 export function processes(): readonly ProcessEntry[] {
   return hasProc ? fromProc() : fromPs();
 }
 
-/** The children of a process, their children, and so on. Empty once `pid` itself is gone: ask before ending it. */
+/** The children of a process, their children, and so on. Empty once `pid` itself has ended: call it before. */
 export function descendants(pid: number): readonly number[] {
   const all = processes();
   const found: number[] = [];
@@ -40,7 +40,7 @@ export function processesMentioning(marker: string): readonly ProcessEntry[] {
   });
 }
 
-/** Waits until none of the processes is left, at most `withinMs`, and returns those that still are. */
+/** Waits at most `withinMs` until all these processes have ended, and returns those that still run. */
 export async function survivors(pids: readonly number[], withinMs: number): Promise<readonly number[]> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -71,7 +71,7 @@ function read(pid: number, file: 'stat' | 'cmdline' | 'environ'): string | undef
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return undefined; // it ended meanwhile, or belongs to somebody else
+    return undefined; // it has ended, or belongs to another user
   }
 }
 
@@ -80,7 +80,7 @@ function fromPs(): readonly ProcessEntry[] {
   return parsePs(listing);
 }
 
-/** Exported for its test: on Linux `/proc` answers instead. */
+/** Exported for its test, since Linux uses `/proc`. */
 export function parsePs(listing: string): readonly ProcessEntry[] {
   return listing
     .split('\n')

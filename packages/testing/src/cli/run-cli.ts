@@ -17,14 +17,14 @@ export interface RunCliOptions {
   readonly env?: HermeticEnvOptions['extra'];
   /** Default: the home's `cwd`. */
   readonly cwd?: string;
-  /** Written at once; a string goes out as it is. */
+  /** Written at once; a string is written unchanged. */
   readonly stdinLines?: readonly (object | string)[];
 }
 
 /** Starts the CLI in a hermetic environment. The process is up when this resolves; its first frame comes later. */
 export async function runCli(options: RunCliOptions): Promise<CliRun> {
   const home = options.home ?? (await hermeticHome());
-  // Every process of this run carries it in its environment, so that none is overlooked in the end.
+  // Every process of this run has it in its environment, so that stop() finds all of them.
   const marker = `hexagent-run-${randomUUID()}`;
   const extra = { HEXAGENT_TEST_RUN: marker, ...options.env };
   const child = spawn(options.cli, [...wireArgs, ...(options.args ?? [])], {
@@ -39,6 +39,6 @@ export async function runCli(options: RunCliOptions): Promise<CliRun> {
     if (!options.home) await home.remove();
     throw new Error(`Could not start ${options.cli}.`, { cause });
   }
-  for (const line of options.stdinLines ?? []) run.send(line).catch(() => {}); // one that left early tells it by `exit`
+  for (const line of options.stdinLines ?? []) run.send(line).catch(() => {}); // a CLI that has exited reports that by `exit`
   return run;
 }

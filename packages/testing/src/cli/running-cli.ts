@@ -42,7 +42,7 @@ interface Parts {
   readonly release: (() => Promise<void>) | undefined;
 }
 
-// After the process has gone its last output may still lie in the pipes; a child of its own may hold them open for ever.
+// After the exit, the pipes may still contain output, and a child of the process may hold them open for ever.
 const drainBoundMs = 500;
 const gentleEndMs = 1000;
 
@@ -59,7 +59,7 @@ export class RunningCli implements CliRun {
     const { child } = parts;
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#log.push(chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
-    child.stdin.on('error', () => {}); // each writer hears of it in its own callback
+    child.stdin.on('error', () => {}); // the callback of each write receives it
     child.on('error', () => {}); // a failed start rejects `runCli`
     this.exit = this.#exit();
   }
@@ -99,7 +99,7 @@ export class RunningCli implements CliRun {
     this.#requests += 1;
     const id = `test-${this.#requests}`;
     const answer = this.frame(answers(id));
-    answer.catch(() => {}); // told below; here it only must not be told too early
+    answer.catch(() => {}); // awaited below; until then its rejection must not be unhandled
     await this.send(controlRequest(id, subtype, payload));
     return await answer;
   }
@@ -136,9 +136,9 @@ export class RunningCli implements CliRun {
 
   async #stop(): Promise<void> {
     const { child, marker, release } = this.#parts;
-    // Listed first: the CLI starts each Bash tool in a session of its own, and once it has gone nothing leads there.
+    // Listed first: the CLI starts each Bash tool in a session of its own, which cannot be found after its exit.
     const running = child.exitCode === null && child.signalCode === null;
-    const tree = running ? [this.pid, ...descendants(this.pid)] : []; // a number once freed may be another's by now
+    const tree = running ? [this.pid, ...descendants(this.pid)] : []; // a pid may belong to another process after the exit
     child.stdin.destroy();
     child.kill('SIGTERM');
     await Promise.race([this.exit, sleep(gentleEndMs, undefined, { ref: false })]);

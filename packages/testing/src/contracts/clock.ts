@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Clock } from '@hexagent/ports';
 import type { Runner } from './runner.ts';
 
-/** A clock under test, and what makes its time pass. */
+/** A clock under test, and a way to let its time pass. */
 export interface ClockFixture {
   readonly createClock: () => { readonly clock: Clock; readonly pass: (ms: number) => void };
 }
@@ -22,20 +22,20 @@ const promises: Readonly<Record<string, (fixture: ClockFixture) => void>> = {
     assert.deepEqual([pass(999), pass(1), pass(5000)], [0, 1, 1]);
   },
 
-  'does not call back what was taken back': (fixture) => {
+  'does not call back after it was cancelled': (fixture) => {
     const { pass, cancel } = startDelay(fixture, 1000);
     cancel();
     assert.equal(pass(5000), 0);
   },
 
-  'waits in full for a delay that no timer of the system can hold': (fixture) => {
+  'waits the full delay where it is too long for a timer of the system': (fixture) => {
     for (const ms of [longestTimerMs + 1, longestTimerMs * 2 + 3]) {
       const { pass } = startDelay(fixture, ms);
       assert.deepEqual([pass(5000), pass(ms - 5001), pass(1), pass(longestTimerMs)], [0, 0, 1, 1]);
     }
   },
 
-  'takes back such a delay at any time': (fixture) => {
+  'can cancel such a delay at any time': (fixture) => {
     const { pass, cancel } = startDelay(fixture, longestTimerMs * 2);
     pass(longestTimerMs + 1);
     cancel();
@@ -51,7 +51,7 @@ const promises: Readonly<Record<string, (fixture: ClockFixture) => void>> = {
   'refuses what is no delay': (fixture) => {
     const { clock } = fixture.createClock();
     for (const wrong of [NaN, -1, -Infinity, '5', null, {}]) {
-      // A program in JavaScript may pass anything.
+      // An untyped program may pass any value.
       assert.throws(() => clock.after(wrong as number, () => {}), TypeError);
     }
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Holds when `actual` has at least what `expected` has; a `RegExp` stands for every text that it matches. */
+/** Asserts that `actual` has at least the fields of `expected`; a `RegExp` there matches texts. */
 export function assertMatches(actual: unknown, expected: unknown, place = 'value'): void {
   if (expected instanceof RegExp) assert.match(String(actual), expected, place);
   else if (isPlain(expected)) {
@@ -10,7 +10,7 @@ export function assertMatches(actual: unknown, expected: unknown, place = 'value
   } else assert.deepEqual(actual, expected, place);
 }
 
-/** Holds when the promise is rejected with an error that matches. */
+/** Asserts that the promise rejects with an error that matches. */
 export async function assertRejects(promise: Promise<unknown>, expected: object): Promise<void> {
   let error: unknown;
   try {
@@ -22,7 +22,7 @@ export async function assertRejects(promise: Promise<unknown>, expected: object)
   assertMatches(error, expected, 'error');
 }
 
-/** Holds when the call throws an error that matches. */
+/** Asserts that the call throws an error that matches. */
 export function assertThrows(call: () => unknown, expected: object): void {
   assert.throws(call, (error) => {
     assertMatches(error, expected, 'error');
@@ -30,14 +30,14 @@ export function assertThrows(call: () => unknown, expected: object): void {
   });
 }
 
-/** Every value up to the end. */
+/** All values, once the iteration has ended. */
 export async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   const seen: T[] = [];
   for await (const value of values) seen.push(value);
   return seen;
 }
 
-/** How a promise was settled, as a value that can be read at any time. */
+/** Whether a promise has settled, as a value that can be read at any time. */
 export function track(promise: Promise<unknown>): { readonly settled: boolean } {
   const tracked = { settled: false };
   const settle = (): void => void (tracked.settled = true);

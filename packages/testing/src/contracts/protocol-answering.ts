@@ -17,9 +17,9 @@ const call = { subtype: 'mcp_message', server_name: 's', message: { jsonrpc: '2.
 const notification = { ...call, message: { jsonrpc: '2.0', method: 'notifications/initialized' } };
 const requests = { permission, hook, elicitation, dialog, call };
 
-/** What the agent is told, whatever the program does: an agent that gets no answer waits, some of it for ever. */
+/** Every request of the agent is answered, whatever the program does: without an answer the agent waits, for some requests for ever. */
 export const answering: ProtocolPromises = {
-  'names an unknown request, and says that it is unknown': async (fixture) => {
+  'answers an unknown request with an error that names it': async (fixture) => {
     assert.deepEqual(await answerOf(fixture, { subtype: 'make_coffee' }), {
       subtype: 'error',
       error: 'Unsupported control request subtype: make_coffee',
@@ -27,7 +27,7 @@ export const answering: ProtocolPromises = {
     });
   },
 
-  'says what is missing where the program has no part for a request': async (fixture) => {
+  'answers with an error where the program has no handler for a request': async (fixture) => {
     const expected = {
       permission: { error: /permission callback/u },
       hook: { error: /hook_0/u },
@@ -40,19 +40,19 @@ export const answering: ProtocolPromises = {
     assert.deepEqual((await answerOf(fixture, dialog)).response, expected.dialog.response);
   },
 
-  'answers a call to a server that nobody has as JSON-RPC, with the id of the call': async (fixture) => {
+  'answers a call to an unknown server as JSON-RPC, with the id of the call': async (fixture) => {
     const { response } = await answerOf(fixture, call);
     const { id, error } = replyIn(response);
     assert.deepEqual([id, error?.code], ['a:1', -32601]);
   },
 
-  'gives a notification over MCP the reply that the agent waits for all the same': async (fixture) => {
+  'answers a notification over MCP too, since the agent waits for a reply': async (fixture) => {
     const filler = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
     assert.deepEqual((await answerOf(fixture, notification)).response, filler);
     assert.deepEqual((await answerOf(fixture, notification, { mcp: async () => undefined })).response, filler);
   },
 
-  'answers with an error what lacks the fields of its kind': async (fixture) => {
+  'answers a request that lacks fields with an error': async (fixture) => {
     for (const request of Object.values(requests)) {
       const { error } = await answerOf(fixture, { subtype: request.subtype }, allRefusing());
       assert.match(String(error), new RegExp(request.subtype, 'u'));
@@ -60,15 +60,15 @@ export const answering: ProtocolPromises = {
     assert.equal((await answerOf(fixture, {})).subtype, 'error');
   },
 
-  'tells the agent what a failing callback threw': async (fixture) => {
+  'answers with the message of an error that a callback throws': async (fixture) => {
     for (const [name, request] of Object.entries(requests)) {
       const { error, response } = await answerOf(fixture, request, allRefusing());
-      const words = name === 'call' ? replyIn(response).error?.message : error;
-      assert.equal(words, 'Refused by the test.', name);
+      const message = name === 'call' ? replyIn(response).error?.message : error;
+      assert.equal(message, 'Refused by the test.', name);
     }
   },
 
-  'tells the agent about an answer that no line can carry': async (fixture) => {
+  'answers with an error when JSON cannot hold the answer of a callback': async (fixture) => {
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
     const host: Partial<Host> = {
@@ -81,8 +81,8 @@ export const answering: ProtocolPromises = {
     for (const [name, request] of Object.entries(requests)) {
       const { error, response } = await answerOf(fixture, request, host);
       const denial = name === 'permission' ? response?.['message'] : error;
-      const words = name === 'call' ? replyIn(response).error?.message : denial;
-      assert.match(String(words), /\bself\b|\bn\b/u, name);
+      const message = name === 'call' ? replyIn(response).error?.message : denial;
+      assert.match(String(message), /\bself\b|\bn\b/u, name);
     }
   },
 
@@ -98,7 +98,7 @@ export const answering: ProtocolPromises = {
     }
   },
 
-  'denies, and says what is accepted, when a permission callback answers nonsense': async (fixture) => {
+  'denies with the valid forms when the answer of a permission callback is invalid': async (fixture) => {
     const nonsense: readonly unknown[] = [
       undefined,
       'yes',
@@ -117,7 +117,7 @@ export const answering: ProtocolPromises = {
     }
   },
 
-  'ends the turn when a denial without a message says so': async (fixture) => {
+  'ends the turn on a denial with `interrupt` and without a message': async (fixture) => {
     const deny = async (): Promise<null> => JSON.parse('{ "behavior": "deny", "interrupt": true }');
     const { response } = await answerOf(fixture, permission, { permission: deny });
     assert.deepEqual(
@@ -132,7 +132,7 @@ export const answering: ProtocolPromises = {
     assert.deepEqual(response, { ...given, toolUseID: 't1' });
   },
 
-  'corrects a reply of an MCP server that names the wrong call, and replaces one that is none': async (fixture) => {
+  'corrects the id of a reply of an MCP server, and replaces a malformed reply by an error': async (fixture) => {
     const wrong = await answerOf(fixture, call, { mcp: async () => ({ jsonrpc: '2.0', id: 'b', result: {} }) });
     assert.deepEqual(replyIn(wrong.response), { jsonrpc: '2.0', id: 'a:1', result: {} });
     const none = await answerOf(fixture, call, { mcp: async () => undefined });

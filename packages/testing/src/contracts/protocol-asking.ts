@@ -6,9 +6,9 @@ import { hasCode } from './protocol-errors.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';
 
-/** What the program says and asks. */
+/** Messages and requests of the program. */
 export const asking: ProtocolPromises = {
-  'writes a message with its uuid and priority, its content as it was given': async (fixture) => {
+  'writes a message with its uuid and priority and its unchanged content': async (fixture) => {
     const { agent, channel } = await open(fixture);
     await channel.send({ content: 'Hello\nworld', uuid, priority: 'now' });
     const { type, message, uuid: sent, priority, ...rest } = await agent.next('user');
@@ -42,7 +42,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'refuses content that no line can carry, and goes on': async (fixture) => {
+  'refuses content that JSON cannot hold, and stays open': async (fixture) => {
     const { agent, channel } = await open(fixture);
     await assert.rejects(channel.send({ content: JSON.parse('5'), uuid }), hasCode('FRAME_INVALID'));
     await assert.rejects(channel.request('set_model', { model: 1n }), hasCode('FRAME_INVALID'));
@@ -84,7 +84,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'rejects with the words of an agent that refuses': async (fixture) => {
+  'rejects with the message of an agent that refuses': async (fixture) => {
     const { agent, channel } = await open(fixture);
     const asking = outcomeOf(channel.request('set_permission_mode', { mode: 'ask' }));
     const { request_id } = await agent.next('set_permission_mode');
@@ -98,7 +98,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  '#28 waits for an answer as long as the agent lives, unless it was told how long': async (fixture) => {
+  '#28 waits for an answer as long as the agent runs, unless `timeoutMs` is given': async (fixture) => {
     const { agent, channel, clock } = await open(fixture);
     const patient = channel.request('side_question');
     const hurried = outcomeOf(channel.request('mcp_status', {}, { timeoutMs: 1000 }));
@@ -110,7 +110,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'refuses a timeoutMs that is no delay, and writes nothing': async (fixture) => {
+  'refuses a timeoutMs that is not a delay, and writes nothing': async (fixture) => {
     const { agent, channel } = await open(fixture);
     for (const wrong of [NaN, -1, '5', null]) {
       // A program in JavaScript may pass anything.
@@ -121,7 +121,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'rejects an aborted request with the reason, tells the agent, and drops its late answer': async (fixture) => {
+  'rejects an aborted request with the reason, cancels it at the agent, and drops its late answer': async (fixture) => {
     const { agent, channel } = await open(fixture);
     const aborting = new AbortController();
     const asking = outcomeOf(channel.request('mcp_status', {}, { signal: aborting.signal }));
@@ -138,7 +138,9 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'gives up what is open with one error and tells the agent; initialize keeps its deadline': async (fixture) => {
+  'rejects all open requests with one error and cancels them at the agent; initialize keeps its deadline': async (
+    fixture,
+  ) => {
     const { agent, channel, clock } = await open(fixture, { unanswered: true });
     const asking = [outcomeOf(channel.request('mcp_status')), outcomeOf(channel.request('set_model'))];
     const initialized = outcomeOf(channel.initialized);
@@ -164,7 +166,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'takes back a request that is aborted while it is held back: the agent never hears of it': async (fixture) => {
+  'never sends a request that is aborted while it is held back': async (fixture) => {
     const { agent, channel } = await open(fixture, { awaitInitialize: true, unanswered: true });
     const aborting = new AbortController();
     const asking = outcomeOf(channel.request('mcp_status', {}, { signal: aborting.signal }));
@@ -179,7 +181,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'asks what it was told to ask, whatever the fields say': async (fixture) => {
+  'sends the given subtype, whatever the fields contain': async (fixture) => {
     const { agent, channel } = await open(fixture);
     void outcomeOf(channel.request('mcp_status', { subtype: 'end_session' }));
     await microtasks();
@@ -187,7 +189,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'leaves no listener and no alarm when a request has ended': async (fixture) => {
+  'leaves no listener and no timer when a request has ended': async (fixture) => {
     const { agent, channel, clock } = await open(fixture);
     const signal = new CountingSignal();
     const asking = channel.request('mcp_status', {}, { signal, timeoutMs: 1000 });
@@ -197,7 +199,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'rejects when the payload of an answer is no object': async (fixture) => {
+  'rejects when the payload of an answer is not an object': async (fixture) => {
     const { agent, channel } = await open(fixture);
     const asking = outcomeOf(channel.request('mcp_status'));
     answer(agent, await agent.next('mcp_status'), ['a list']);
@@ -205,7 +207,7 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
-  'ignores answers to nothing and answers without sense': async (fixture) => {
+  'ignores answers without a request, and malformed ones': async (fixture) => {
     const { agent, channel, messages } = await open(fixture);
     const asking = channel.request('mcp_status');
     const request = await agent.next('mcp_status');

@@ -7,7 +7,7 @@ const permission = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't
 const cyclic: Record<string, unknown> = {};
 cyclic['self'] = cyclic;
 
-/** Before a tool the agent checks an empty input as it checks any other. */
+/** Before a tool, the agent checks an empty input like any other. */
 const harmless = new Set(['members that are all undefined', 'nothing at all']);
 
 class Command {
@@ -16,7 +16,7 @@ class Command {
   }
 }
 
-/** Changed inputs of which JSON would carry nothing, or something else. */
+/** Changed inputs that JSON would lose or change. */
 const lostInputs: Readonly<Record<string, object>> = {
   'a Map': new Map([['command', 'ls']]),
   'a Set': new Set(['ls']),
@@ -36,9 +36,9 @@ const lostInputs: Readonly<Record<string, object>> = {
   'nothing at all': {},
 };
 
-/** Whatever is changed arrives as it was meant, or stops what it was to change: the agent would go on without it. */
+/** A changed value arrives unchanged, or the call is refused: the agent would otherwise continue with the original. */
 export const carrying: ProtocolPromises = {
-  'denies what was allowed with an input that is lost on the way, and says why': async (fixture) => {
+  'denies a call that was allowed with an input that JSON would lose, with the reason': async (fixture) => {
     for (const [name, updatedInput] of Object.entries(lostInputs)) {
       // Only untyped code returns some of these.
       const answer = { behavior: 'allow', updatedInput } as PermissionAnswer;
@@ -49,28 +49,28 @@ export const carrying: ProtocolPromises = {
     }
   },
 
-  'lets an empty input stay empty': async (fixture) => {
+  'keeps an empty input empty': async (fixture) => {
     const asked = { ...permission, input: {} };
     const answer = { behavior: 'allow', updatedInput: {} } as const;
     const { response } = await answerOf(fixture, asked, { permission: async () => answer });
     assert.deepEqual(response, { ...answer, toolUseID: 't1' });
   },
 
-  'leaves out what is undefined beside what is not': async (fixture) => {
+  'leaves out undefined members': async (fixture) => {
     const updatedInput = { command: 'ls', timeout: undefined };
     const host: Partial<Host> = { permission: async () => ({ behavior: 'allow', updatedInput }) };
     const { response } = await answerOf(fixture, permission, host);
     assert.deepEqual(response?.['updatedInput'], { command: 'ls' });
   },
 
-  'denies what was allowed with rules that are lost on the way': async (fixture) => {
+  'denies a call that was allowed with rules that JSON would lose': async (fixture) => {
     const answer: unknown = { behavior: 'allow', updatedPermissions: [new Map([['type', 'addRules']])] };
     const host: Partial<Host> = { permission: async () => answer as PermissionAnswer }; // as JavaScript may answer
     const { response } = await answerOf(fixture, permission, host);
     assert.match(String(response?.['message']), /updatedPermissions\[0\]` is a Map/u);
   },
 
-  'reads an answer once, so that what was checked is what is sent': async (fixture) => {
+  'reads an answer once, so that the checked answer is the one that is sent': async (fixture) => {
     let reads = 0;
     const answer = {
       behavior: 'allow' as const,
@@ -83,13 +83,13 @@ export const carrying: ProtocolPromises = {
     assert.deepEqual(response?.['updatedInput'], { command: 'ls' });
   },
 
-  'lets a denial stand, whatever else is in it': async (fixture) => {
+  'keeps a denial, whatever other fields it has': async (fixture) => {
     const answer = { behavior: 'deny', message: 'No.', extra: cyclic } as PermissionAnswer;
     const { response } = await answerOf(fixture, permission, { permission: async () => answer });
     assert.deepEqual(response, { behavior: 'deny', message: 'No.', toolUseID: 't1' });
   },
 
-  'refuses the call where the answer of a hook before it is lost on the way': async (fixture) => {
+  'refuses the call when JSON would lose the answer of a hook before it': async (fixture) => {
     for (const [name, lost] of Object.entries(lostInputs)) {
       if (harmless.has(name)) continue;
       const specific = { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: lost };
@@ -98,7 +98,7 @@ export const carrying: ProtocolPromises = {
     }
   },
 
-  'refuses the call where the agent would take the answer of a hook before it for an empty one': async (fixture) => {
+  'refuses the call when the agent would read the answer of a hook before it as empty': async (fixture) => {
     const specific = { hookEventName: 'PreToolUse', permissionDecision: 'deny' };
     const unusable: readonly unknown[] = [
       { hookSpecificOutput: { permissionDecision: 'deny' } },
@@ -118,7 +118,7 @@ export const carrying: ProtocolPromises = {
       assert.match(String(await refusalBy(fixture, output)), /cannot use/u, JSON.stringify(output));
   },
 
-  'lets a hook keep an empty input empty, and no other become it': async (fixture) => {
+  'keeps an empty input empty in the answer of a hook, and makes no other input empty': async (fixture) => {
     const decision = { behavior: 'allow', updatedInput: {} };
     const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
     const kept = await hookAnswer(fixture, 'PermissionRequest', output, { tool_input: {} });
@@ -127,7 +127,7 @@ export const carrying: ProtocolPromises = {
     assert.match(JSON.stringify(emptied.response), /"behavior":"deny".*updatedInput` is empty/u);
   },
 
-  'leaves out what a hook says with null': async (fixture) => {
+  'leaves out fields of a hook that are null': async (fixture) => {
     const specific = { hookEventName: 'PreToolUse', permissionDecision: 'deny', updatedInput: null, other: null };
     const { response } = await hookAnswer(fixture, 'PreToolUse', {
       decision: null,
@@ -152,7 +152,7 @@ export const carrying: ProtocolPromises = {
     assert.match(String(other.error), /is a Map/u);
   },
 
-  'answers a request with an id of any type, or without one, with the same': async (fixture) => {
+  'answers a request with the same id, of any type, or without one': async (fixture) => {
     for (const id of [5, 0, null, '', true, { a: [1] }, ['b']]) {
       const { agent, channel } = await open(fixture, { host: { permission: async () => ({ behavior: 'allow' }) } });
       const { response } = await ask(agent, permission, id);

@@ -5,22 +5,22 @@ import { answer, open, type ProtocolPromises } from './protocol-fixture.ts';
 
 const state = { type: 'system', subtype: 'session_state_changed', state: 'idle', uuid: 'u', session_id: 's' };
 
-/** What the agent says, and what of it the host sees. */
+/** Which lines of the agent reach the host. */
 export const delivering: ProtocolPromises = {
   'delivers messages in order, unknown types and unknown fields untouched': async (fixture) => {
     const { agent, channel, messages } = await open(fixture);
-    const said = [
+    const sent = [
       state,
       { type: 'from_the_future', deep: { field: [1, null] } },
       { ...state, state: 'running', more: 1 },
     ];
-    agent.write(...said);
+    agent.write(...sent);
     await microtasks();
-    assert.deepEqual(messages, said);
+    assert.deepEqual(messages, sent);
     await channel.close();
   },
 
-  'tells the length of each line': async (fixture) => {
+  'reports the length of each line': async (fixture) => {
     const lengths: number[] = [];
     const { agent, channel } = await open(fixture, { host: { message: (_, bytes) => lengths.push(bytes) } });
     agent.write(state, { type: 'x' });
@@ -29,7 +29,7 @@ export const delivering: ProtocolPromises = {
     await channel.close();
   },
 
-  'hands over each message with its line, of which it makes the message again': async (fixture) => {
+  'delivers each message with its line, from which it can parse the message again': async (fixture) => {
     const given: { message: AgentMessage; bytes: number; line: string }[] = [];
     const { agent, channel } = await open(fixture, {
       host: { message: (message, bytes, line) => given.push({ message, bytes, line }) },
@@ -63,7 +63,7 @@ export const delivering: ProtocolPromises = {
     await channel.close();
   },
 
-  '#34 skips what is no frame, says so, and reads on': async (fixture) => {
+  '#34 skips a line that is no frame, reports it, and continues': async (fixture) => {
     const { agent, channel, messages, observed } = await open(fixture);
     const noise = ['Warning: something', 'null', '[1]', '42', '"text"', '{"no":"type"}', '{"type":"syst'];
     agent.writeLines([...noise, '', '  ', JSON.stringify(state)]);
@@ -74,7 +74,7 @@ export const delivering: ProtocolPromises = {
     await channel.close();
   },
 
-  'delivers a message in an unexpected form, and says so': async (fixture) => {
+  'delivers a message in an unexpected form, and reports it': async (fixture) => {
     const { agent, channel, messages, observed } = await open(fixture);
     const odd = { type: 'result', subtype: 'success' };
     agent.write(odd);
@@ -85,7 +85,7 @@ export const delivering: ProtocolPromises = {
     await channel.close();
   },
 
-  'goes on when the host throws, and says so': async (fixture) => {
+  'continues when the host throws, and reports it': async (fixture) => {
     const error = new Error('The host failed.');
     const seen: unknown[] = [];
     const { agent, channel, observed } = await open(fixture, {
@@ -103,7 +103,7 @@ export const delivering: ProtocolPromises = {
     await channel.close();
   },
 
-  'shows the observer every frame in both directions, and does not mind what it throws': async (fixture) => {
+  'notifies the observer of every frame in both directions, and ignores what it throws': async (fixture) => {
     const kinds: string[] = [];
     const throwing = {
       createProtocol: (ports: Parameters<typeof fixture.createProtocol>[0]) =>
@@ -125,7 +125,7 @@ export const delivering: ProtocolPromises = {
     await channel.close();
   },
 
-  'needs no observer': async (fixture) => {
+  'works without an observer': async (fixture) => {
     const silent = {
       createProtocol: ({ ids, clock }: Parameters<typeof fixture.createProtocol>[0]) =>
         fixture.createProtocol({ ids, clock }),
@@ -137,7 +137,7 @@ export const delivering: ProtocolPromises = {
     await channel.close();
   },
 
-  'stops and starts reading when told to, twice in a row included': async (fixture) => {
+  'stops reading on pause() and starts on resume(), also when called twice in a row': async (fixture) => {
     const { agent, channel, messages } = await open(fixture);
     channel.pause();
     channel.pause();

@@ -106,7 +106,7 @@ export async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 export class ManualClock implements Clock {
   #now = 0;
   #alarms: { readonly at: number; readonly callback: () => void }[] = [];
@@ -115,7 +115,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** How many wait. */
+  /** The number of pending callbacks. */
   get waiting(): number {
     return this.#alarms.length;
   }

@@ -10,7 +10,7 @@ const call = { subtype: 'mcp_message', server_name: 's', message: { jsonrpc: '2.
 
 /** How the program's callbacks are called. */
 export const hosting: ProtocolPromises = {
-  'hands over what the agent asks, in its own spelling, and the id of the request': async (fixture) => {
+  'passes the request of the agent with its own field names, and its id': async (fixture) => {
     const seen: unknown[] = [];
     const { agent, channel } = await open(fixture, {
       host: {
@@ -30,7 +30,7 @@ export const hosting: ProtocolPromises = {
     await channel.close();
   },
 
-  'calls each callback at once, and writes the answers in the order they are given': async (fixture) => {
+  'calls each callback at once, and writes the answers in the order in which they settle': async (fixture) => {
     const { agent, asked, channel } = await openAsked(fixture, ['a', 'b', 'c']);
     assert.equal(channel.openAnswers, 3);
     for (const id of ['c', 'a', 'b']) asked.get(id)?.answer.resolve({ behavior: 'deny', message: id });
@@ -70,7 +70,7 @@ export const hosting: ProtocolPromises = {
     await channel.close();
   },
 
-  '#57 shows an aborted signal to who looks at it only later': async (fixture) => {
+  '#57 has an aborted signal for a callback that reads it only later': async (fixture) => {
     const contexts: HostContext[] = [];
     const waiting = new Deferred<null>();
     const { agent, channel } = await open(fixture, {
@@ -101,7 +101,7 @@ export const hosting: ProtocolPromises = {
     await channel.close();
   },
 
-  '#28 lets a person think as long as they like': async (fixture) => {
+  '#28 has no deadline for a permission': async (fixture) => {
     const { agent, asked, channel, clock } = await openAsked(fixture, ['a']);
     clock.pass(7 * 24 * 3_600_000);
     await microtasks();
@@ -111,7 +111,7 @@ export const hosting: ProtocolPromises = {
     await channel.close();
   },
 
-  'says that a callback failed, once and with its error': async (fixture) => {
+  'warns once of a callback that failed, with its error': async (fixture) => {
     const error = new Error('Refused by the test.');
     const { agent, channel, observed } = await open(fixture, {
       host: { permission: async () => Promise.reject(error) },
@@ -124,7 +124,7 @@ export const hosting: ProtocolPromises = {
     await channel.close();
   },
 
-  'blames no callback for a request that lacks what it needs': async (fixture) => {
+  'does not warn of a callback for a request that lacks fields': async (fixture) => {
     const { agent, channel, observed } = await open(fixture, { host: { permission: async () => null } });
     await ask(agent, { subtype: 'can_use_tool' });
     assert.deepEqual(
@@ -134,7 +134,7 @@ export const hosting: ProtocolPromises = {
     await channel.close();
   },
 
-  'tells of every change of what is open, an answer only once it is written': async (fixture) => {
+  'reports every change of the open calls, an answered one once its answer is written': async (fixture) => {
     const seen: string[] = [];
     const opened = await open(fixture, {
       host: {
@@ -155,13 +155,13 @@ interface Asked {
   readonly answer: Deferred<PermissionAnswer | null>;
 }
 
-/** The same call of another server, which nobody cancels. */
+/** The same call of another server, which is not cancelled. */
 async function openAnother(agent: LinkedAgent): Promise<void> {
   agent.write({ type: 'control_request', request_id: 'other', request: { ...call, server_name: 'other' } });
   await microtasks();
 }
 
-/** The agent has asked, and nobody has answered yet. */
+/** Sends a request of the agent that stays unanswered. */
 async function openAsked(
   fixture: ProtocolFixture,
   ids: readonly string[],

@@ -9,9 +9,9 @@ const uuid = '00000000-0000-4000-8000-000000000001';
 const state = { type: 'system', subtype: 'session_state_changed', state: 'idle', uuid: 'u', session_id: 's' };
 const permission = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: {} };
 
-/** How a conversation ends, by either side. */
+/** How a conversation ends, on either side. */
 export const leaving: ProtocolPromises = {
-  'delivers all that was said before it tells the exit, and tells it once': async (fixture) => {
+  'delivers every message before it reports the exit, once': async (fixture) => {
     const order: unknown[] = [];
     const { agent, channel } = await open(fixture, {
       host: { message: ({ type }) => order.push(type), exited: ({ code }) => order.push(code) },
@@ -24,7 +24,7 @@ export const leaving: ProtocolPromises = {
     assert.deepEqual(order, ['system', 'system', 3]);
   },
 
-  'delivers a last line without its end when it is whole': async (fixture) => {
+  'delivers a last line without a line’s end when it is a complete frame': async (fixture) => {
     const { agent, messages, exits } = await open(fixture);
     agent.exit({ unterminated: JSON.stringify(state) });
     await agent.exited;
@@ -33,7 +33,7 @@ export const leaving: ProtocolPromises = {
     assert.equal(exits[0]?.unterminated, undefined);
   },
 
-  'leaves the start of a frame with the exit and its errors': async (fixture) => {
+  'reports an incomplete last frame in the exit and its errors': async (fixture) => {
     const { agent, channel, messages, exits } = await open(fixture);
     const asking = outcomeOf(channel.request('mcp_status'));
     agent.exit({ code: 1, unterminated: '{"type":"sys' });
@@ -44,7 +44,7 @@ export const leaving: ProtocolPromises = {
     assert.deepEqual([messages.length, exits[0]?.unterminated], [0, '{"type":"sys']);
   },
 
-  'rejects what is open when the agent dies, naming how it died and what was lost': async (fixture) => {
+  'rejects open requests when the agent exits, with how it exited and what was lost': async (fixture) => {
     const { agent, channel } = await open(fixture);
     const asking = [outcomeOf(channel.request('mcp_status')), outcomeOf(channel.request('set_model'))];
     agent.exit({ signal: 'SIGKILL', stderr: 'last words' });
@@ -57,7 +57,7 @@ export const leaving: ProtocolPromises = {
     assert.equal(channel.openRequests, 0);
   },
 
-  'tells a connection that cannot be read any more to all that is open, and ends the agent': async (fixture) => {
+  'rejects open requests when the connection can no longer be read, and ends the agent': async (fixture) => {
     const order: unknown[] = [];
     const signals: AbortSignal[] = [];
     const { agent, channel } = await open(fixture, {
@@ -86,7 +86,7 @@ export const leaving: ProtocolPromises = {
     );
   },
 
-  'gives a connection that breaks for a reason of its own the code CHANNEL_CLOSED': async (fixture) => {
+  'rejects with CHANNEL_CLOSED when the connection fails with an error of its own': async (fixture) => {
     const { agent, channel } = await open(fixture, { unanswered: true });
     const cause = new Error('Socket reset.');
     agent.breakOff(cause);
@@ -97,7 +97,7 @@ export const leaving: ProtocolPromises = {
     await agent.exited;
   },
 
-  'refuses with CHANNEL_CLOSED what is begun after the exit': async (fixture) => {
+  'refuses calls after the exit with CHANNEL_CLOSED': async (fixture) => {
     const { agent, channel } = await open(fixture);
     agent.exit({ code: 1 });
     await agent.exited;
@@ -107,7 +107,7 @@ export const leaving: ProtocolPromises = {
     await channel.end();
   },
 
-  '#57 aborts the signals of open callbacks when the agent dies, and drops their answers': async (fixture) => {
+  '#57 aborts the signals of open callbacks when the agent exits, and drops their answers': async (fixture) => {
     const answer = new Deferred<null>();
     const signals: AbortSignal[] = [];
     const { agent, channel, exits } = await open(fixture, {
@@ -128,7 +128,7 @@ export const leaving: ProtocolPromises = {
     assert.equal(agent.lines.length, 1);
   },
 
-  'ends its side only when all it had to write is out': async (fixture) => {
+  'ends its side only after everything is written': async (fixture) => {
     const { agent, channel } = await open(fixture);
     agent.stopReading();
     const sending = channel.send({ content: 'Hello', uuid });
@@ -156,7 +156,7 @@ export const leaving: ProtocolPromises = {
     await channel.close();
   },
 
-  'sends nothing after its side was ended, and hears what is still said': async (fixture) => {
+  'sends nothing after its side was ended, and still delivers messages': async (fixture) => {
     const { agent, channel, messages } = await open(fixture);
     await channel.end();
     await channel.end();
@@ -167,7 +167,7 @@ export const leaving: ProtocolPromises = {
     await channel.close();
   },
 
-  'rejects what is open when it is closed, aborts callbacks, and delivers nothing more': async (fixture) => {
+  'rejects open requests when it is closed, aborts callbacks, and delivers nothing more': async (fixture) => {
     const signals: AbortSignal[] = [];
     const opened = await open(fixture, {
       host: {
@@ -206,7 +206,7 @@ export const leaving: ProtocolPromises = {
     assert.equal(count, 1);
   },
 
-  'may be closed twice, while paused, and after the agent left': async (fixture) => {
+  'may be closed twice, while paused, and after the exit': async (fixture) => {
     const { agent, channel, exits } = await open(fixture);
     channel.pause();
     agent.write(state);

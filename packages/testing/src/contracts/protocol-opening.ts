@@ -24,7 +24,7 @@ export const opening: ProtocolPromises = {
     await channel.close();
   },
 
-  'does not call the host before it has the channel in hand': async (fixture) => {
+  'does not call the host before `open()` has returned the channel': async (fixture) => {
     let calls = 0;
     const { channel } = await open(fixture, { unanswered: true, host: { activity: () => (calls += 1) } });
     assert.equal(calls, 0);
@@ -89,7 +89,7 @@ export const opening: ProtocolPromises = {
     await channel.close();
   },
 
-  'tells the words of an agent that refuses initialize, and goes on as the agent does': async (fixture) => {
+  'rejects `initialized` with the message of an agent that refuses it, and stays open': async (fixture) => {
     const { agent, channel } = await open(fixture, { unanswered: true });
     fail(agent, (await agent.next('initialize')).request_id);
     await assert.rejects(
@@ -101,7 +101,7 @@ export const opening: ProtocolPromises = {
     await channel.close();
   },
 
-  '#29 gives initialize a deadline of 60 s, and of as long as it was told': async (fixture) => {
+  '#29 gives initialize a deadline of 60 s, or of `initializeTimeoutMs`': async (fixture) => {
     for (const [initializeTimeoutMs, ms] of [
       [undefined, 60_000],
       [5, 5],
@@ -117,7 +117,7 @@ export const opening: ProtocolPromises = {
     }
   },
 
-  'refuses an initializeTimeoutMs that is no delay': async (fixture) => {
+  'refuses an initializeTimeoutMs that is not a delay': async (fixture) => {
     for (const wrong of [NaN, -1, '5', null]) {
       // A program in JavaScript may pass anything.
       const opening = open(fixture, { initializeTimeoutMs: wrong as number, unanswered: true });
@@ -134,7 +134,7 @@ export const opening: ProtocolPromises = {
     await channel.close();
   },
 
-  '#29 names initialize and the last words of an agent that exits before it answered': async (fixture) => {
+  '#29 rejects `initialized` with the end of stderr of an agent that exits before it answers': async (fixture) => {
     const { agent, channel } = await open(fixture, { unanswered: true });
     agent.exit({ code: 1, stderr: 'bad flag' });
     await assert.rejects(channel.initialized, (error) => {
@@ -145,7 +145,9 @@ export const opening: ProtocolPromises = {
     });
   },
 
-  'writes nothing at all when initialize cannot be written: nothing of what it sets up would hold': async (fixture) => {
+  'writes nothing when initialize cannot be written, since the agent would run without its settings': async (
+    fixture,
+  ) => {
     const { agent, channel } = await open(fixture, { initialize: { title: 1n }, unanswered: true });
     await assert.rejects(channel.initialized, hasCode('FRAME_INVALID'));
     await assert.rejects(channel.send({ content: 'Hello', uuid }), hasCode('FRAME_INVALID'));

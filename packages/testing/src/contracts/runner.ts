@@ -1,11 +1,11 @@
-/** Runs one promise of a suite. */
+/** Registers one test. */
 export interface Case {
   (name: string, body: () => Promise<void>): unknown;
 }
 
-/** The test runner that a suite is given: Vitest, Jest and `node:test` all fit. */
+/** The functions of a test runner that a suite needs; those of Vitest, Jest and `node:test` fit. */
 export interface Runner {
   readonly describe: (name: string, body: () => void) => unknown;
-  /** `skip` is for what a fixture cannot show; it stays visible. */
+  /** `skip` is for promises that a fixture cannot test; the report lists them as skipped. */
   readonly it: Case & { readonly skip: Case };
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { AbortError } from '@hexagent/ports';
 import { connected, reach, readAll, within, type TransportPromises } from './transport-fixture.ts';
-import { isChannelClosed } from './transport-leaving.ts';
+import { isChannelClosed } from './transport-exit.ts';
 
-/** Everything gone within 2.5 s; the rest is for a machine that is busy. */
+/** The promise is 2.5 s; the rest is for a busy machine. */
 const bound = 4000;
 
-/** What holds when this side ends it. */
+/** What is promised when this side closes the connection. */
 export const closing: TransportPromises = {
-  'ends the reader at once, and says in the exit that it was closed': async (fixture) => {
+  'ends the reader at once, and reports in the exit that it was closed': async (fixture) => {
     const connection = await reach(fixture.echoing());
     const reading = readAll(connection);
     await within(bound, 'close()', connection.close());
@@ -22,7 +22,7 @@ export const closing: TransportPromises = {
     await within(bound, 'close() once more', connection.close());
   },
 
-  'does not call an agent closed that had left by itself': async (fixture) => {
+  'does not report an agent as closed that had exited by itself': async (fixture) => {
     const connection = await reach(fixture.leaving());
     await readAll(connection);
     await connection.exit;
@@ -30,7 +30,7 @@ export const closing: TransportPromises = {
     assert.equal((await connection.exit).closed, false);
   },
 
-  'ends an agent that neither reads nor leaves': async (fixture) => {
+  'ends an agent that neither reads nor exits': async (fixture) => {
     const connection = await reach(fixture.stubborn());
     for await (const batch of connection.frames) if (batch.includes('here')) break;
     await within(bound, 'close()', connection.close());
@@ -54,7 +54,9 @@ export const closing: TransportPromises = {
 
 /** For a transport with a `stubborn` agent behind a pipe that fills. */
 export const holdingBack: TransportPromises = {
-  'holds a sender back while the agent does not read, and refuses what could not be handed over': async (fixture) => {
+  'keeps `send()` pending while the agent does not read, and rejects it when the line could not be written': async (
+    fixture,
+  ) => {
     const connection = await reach(fixture.stubborn());
     const sending = connection.send('x'.repeat(8 * 1024 * 1024));
     const outcome = sending.then(
@@ -66,9 +68,9 @@ export const holdingBack: TransportPromises = {
   },
 };
 
-/** What holds when somebody aborts. */
+/** What is promised when the signal aborts. */
 export const aborting: TransportPromises = {
-  'rejects with an AbortError that carries the reason when aborted before it begins': async (fixture) => {
+  'rejects with an AbortError that has the reason when aborted before it begins': async (fixture) => {
     const reason = new Error('Enough.');
     await assert.rejects(reach(fixture.echoing(), AbortSignal.abort(reason)), (error: unknown) => {
       assert.ok(error instanceof AbortError);
@@ -77,7 +79,7 @@ export const aborting: TransportPromises = {
     });
   },
 
-  'rejects with an AbortError when aborted while connecting, or stands': async (fixture) => {
+  'rejects with an AbortError when aborted while connecting, or is connected': async (fixture) => {
     const aborting = new AbortController();
     const connecting = reach(fixture.echoing(), aborting.signal);
     aborting.abort();
@@ -87,7 +89,7 @@ export const aborting: TransportPromises = {
     else assert.ok(outcome instanceof AbortError);
   },
 
-  'needs the signal no longer once it is connected': async (fixture) => {
+  'ignores the signal once it is connected': async (fixture) => {
     const aborting = new AbortController();
     const agent = fixture.echoing();
     await connected(

@@ -1,43 +1,43 @@
 import type { Connection, Launch, Transport } from '@hexagent/ports';
 
-/** An agent of a known behaviour, and the way to it. */
+/** An agent with a known behaviour, and the transport that reaches it. */
 export interface AgentAtHand {
   readonly transport: Transport;
-  /** What `connect` is called with; a launch of nothing when absent. */
+  /** Fields of the launch for `connect`, besides an empty launch. */
   readonly launch?: Partial<Launch> | undefined;
 }
 
 /**
- * Small agents that every transport can reach: as programs, or as functions in the same process. Unless it says
- * otherwise, an agent leaves with code 0 when its input has ended.
+ * Small agents, which are programs or functions in the same process. Unless stated otherwise, an agent exits with code 0
+ * when its input has ended.
  */
 export interface TransportFixture {
   /** Answers each line with the same line. */
   echoing(): AgentAtHand;
-  /** Upon its first line: writes `lines` to its output, `stderr` to its error stream, and leaves with `code`. */
-  crashing(words: { readonly lines: readonly string[]; readonly stderr: string; readonly code: number }): AgentAtHand;
-  /** Upon each line: writes `count` lines, `{"n":0,"pad":"…"}` and so on, each with `pad` letters. */
-  talkative(speech: { readonly count: number; readonly pad: number }): AgentAtHand;
-  /** Upon its first line: writes `whole` as a line, `half` without a line's end, and leaves. */
-  breakingOff(words: { readonly whole: string; readonly half: string }): AgentAtHand;
-  /** Writes the line `here`, then neither reads, nor leaves when its input ends or when it is asked to. */
+  /** On its first line, writes `lines` to its output and `stderr` to its error stream, and exits with `code`. */
+  crashing(output: { readonly lines: readonly string[]; readonly stderr: string; readonly code: number }): AgentAtHand;
+  /** On each line, writes `count` lines, `{"n":0,"pad":"…"}` and so on, each with `pad` letters. */
+  talkative(output: { readonly count: number; readonly pad: number }): AgentAtHand;
+  /** On its first line, writes `whole` as a line and `half` without a line's end, and exits. */
+  breakingOff(output: { readonly whole: string; readonly half: string }): AgentAtHand;
+  /** Writes the line `here`. Then it does not read, and does not exit when its input ends or on a signal that it can ignore. */
   stubborn(): AgentAtHand;
-  /** Leaves with code 0 at once, without reading. */
+  /** Exits with code 0 at once, without reading. */
   leaving(): AgentAtHand;
-  /** Left out where what is sent is taken at once by an agent that does not read, as in memory. */
+  /** Left out for a transport in memory, where `send()` never waits for an agent that does not read. */
   readonly holdsBackSenders?: true | undefined;
 }
 
-/** Promises by name; each is kept by a fixture's agents. */
+/** The promises of a suite by name, each with its test. */
 export type TransportPromises = Readonly<Record<string, (fixture: TransportFixture) => Promise<void>>>;
 
-const launchOfNothing: Launch = { args: [], env: {}, initialize: {}, awaitInitialize: false };
+const emptyLaunch: Launch = { args: [], env: {}, initialize: {}, awaitInitialize: false };
 
 export function reach(agent: AgentAtHand, signal?: AbortSignal): Promise<Connection> {
-  return agent.transport.connect({ ...launchOfNothing, ...agent.launch }, { signal });
+  return agent.transport.connect({ ...emptyLaunch, ...agent.launch }, { signal });
 }
 
-/** Gives a connection to `body` and closes it, whatever happens. */
+/** Calls `body` with a connection, and closes it in any case. */
 export async function connected(agent: AgentAtHand, body: (connection: Connection) => Promise<void>): Promise<void> {
   const connection = await reach(agent);
   try {
@@ -54,7 +54,7 @@ export async function readAll(connection: Connection): Promise<readonly string[]
   return lines;
 }
 
-/** Reads `count` lines and leaves the rest for nobody: `frames` is read once. */
+/** Reads at least `count` lines. The others are lost, since `frames` can be read only once. */
 export async function readSome(connection: Connection, count: number): Promise<readonly string[]> {
   const lines: string[] = [];
   for await (const batch of connection.frames) {
@@ -64,7 +64,7 @@ export async function readSome(connection: Connection, count: number): Promise<r
   return lines;
 }
 
-/** For promises whose breaking would look like a hanging test: says what was waited for. */
+/** Rejects with the name of what is late, where the test would otherwise hang. */
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

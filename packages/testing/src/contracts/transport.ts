@@ -1,8 +1,8 @@
 import type { Case, Runner } from './runner.ts';
 import { aborting, closing, holdingBack } from './transport-closing.ts';
 import type { TransportFixture, TransportPromises } from './transport-fixture.ts';
-import { leaving } from './transport-leaving.ts';
-import { speaking } from './transport-speaking.ts';
+import { exiting } from './transport-exit.ts';
+import { lines } from './transport-lines.ts';
 
 /** What every `Transport` promises. Run it against your adapter; a pass means that the SDK can use it. */
 export function transportContract({ describe, it }: Runner, fixture: TransportFixture): void {
@@ -10,8 +10,8 @@ export function transportContract({ describe, it }: Runner, fixture: TransportFi
     for (const [name, keep] of Object.entries(promises)) register(name, () => keep(fixture));
   };
   describe('Transport contract', () => {
-    describe('Speaking', run(it, speaking));
-    describe('Leaving', run(it, leaving));
+    describe('Lines', run(it, lines));
+    describe('Exit', run(it, exiting));
     describe('Closing', run(it, closing));
     describe('Aborting', run(it, aborting));
     describe('Holding back', run(fixture.holdsBackSenders ? it : it.skip, holdingBack));

@@ -1,16 +1,16 @@
 /** The frames that an agent writes in a conversation, for a test that plays the agent. */
 export interface AgentFrames {
-  /** What the agent is doing: `running`, `idle`, `requires_action`. */
+  /** The state of the agent: `running`, `idle`, `requires_action`. */
   state(value: string): object;
-  /** What became of a message: `queued`, `started`, `completed`, `cancelled`. */
+  /** The state of a message: `queued`, `started`, `completed`, `cancelled`. */
   lifecycle(messageUuid: string, value: string): object;
   /** The beginning of a turn, with the messages that it answers. */
   init(...messageUuids: string[]): object;
-  /** Every background task that runs. */
+  /** The list of running background tasks. */
   tasks(...list: { readonly task_id: string; readonly task_type: string }[]): object;
   /** A text of the model. */
   says(text: string): object;
-  /** The end of a turn; a success with these fields changed. */
+  /** The result of a turn: a success with these fields changed. */
   result(fields?: object): object;
   /** The result of a turn that was interrupted. */
   interrupted(...messageUuids: string[]): object;

@@ -1,6 +1,6 @@
 import type { Ids } from '@hexagent/ports';
 
-/** Names that a test can foretell: `request-1`, `request-2`, and uuids that count. */
+/** Predictable ids: `request-1`, `request-2`, and uuids that count. */
 export class CountedIds implements Ids {
   #requests = 0;
   #uuids = 0;

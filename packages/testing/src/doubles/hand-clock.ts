@@ -5,7 +5,7 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** Time that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export class HandClock implements Clock {
   readonly #alarms = new Set<Alarm>();
   #now: number;
@@ -14,7 +14,7 @@ export class HandClock implements Clock {
     this.#now = now;
   }
 
-  /** How many callbacks wait for their time. */
+  /** How many callbacks are pending. */
   get waiting(): number {
     return this.#alarms.size;
   }
@@ -30,7 +30,7 @@ export class HandClock implements Clock {
     return () => void this.#alarms.delete(alarm);
   }
 
-  /** Lets time pass. Calls back what falls due, in the order of its time, also what is asked for meanwhile. */
+  /** Advances the time and calls every callback that is due, in order, including those registered meanwhile. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (;;) {

@@ -1,15 +1,15 @@
 import { type Exit, SdkError } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/async';
 import { microtasks } from './microtasks.ts';
-import type { Leaving } from './wire.ts';
+import type { ExitFields } from './wire.ts';
 
-/** What the agent's end of a link hears. */
+/** Receives what the SDK sends to the agent. */
 export interface LinkReader {
   readLine(line: string): void;
   readEnd(): void;
 }
 
-/** Two pipes between an SDK and an agent in one process, with what real pipes do: they fill, they wait, they break. */
+/** Two pipes between an SDK and an agent in one process. Like real pipes, they can be full, paused and broken. */
 export class Link {
   readonly exit: Promise<Exit>;
   readonly inbox: Inbox<readonly string[]> = new Inbox({
@@ -17,15 +17,15 @@ export class Link {
     left: () => this.discard(),
   });
   readonly #exit = new Deferred<Exit>();
-  readonly #waitingToSend: { readonly line: string; readonly sent: Deferred<void> }[] = [];
+  readonly #pendingSends: { readonly line: string; readonly sent: Deferred<void> }[] = [];
   readonly #inputDone = new Deferred<void>();
   #reader: LinkReader | undefined;
-  #waitingToBeRead: string[] = [];
+  #unread: string[] = [];
   #paused = false;
   #blocked = false;
   #inputEnding = false;
   #closing = false;
-  #leaving: Exit | undefined;
+  #exitFields: Exit | undefined;
 
   constructor() {
     this.exit = this.#exit.promise;
@@ -39,33 +39,33 @@ export class Link {
     return this.#paused;
   }
 
-  /** What the agent wrote and the SDK does not read. */
-  get waitingToBeRead(): readonly string[] {
-    return this.#waitingToBeRead;
+  /** Lines of the agent that the SDK has not read. */
+  get unread(): readonly string[] {
+    return this.#unread;
   }
 
-  get gone(): boolean {
-    return this.#leaving !== undefined;
+  get hasExited(): boolean {
+    return this.#exitFields !== undefined;
   }
 
-  /** The agent writes. Once it has gone it can say no more, like any process. */
+  /** Writes lines of the agent. Does nothing after its exit. */
   write(lines: readonly string[]): void {
-    if (this.#leaving || lines.length === 0) return;
-    if (this.#paused) this.#waitingToBeRead.push(...lines);
+    if (this.#exitFields || lines.length === 0) return;
+    if (this.#paused) this.#unread.push(...lines);
     else this.inbox.push([...lines], lines.length);
   }
 
-  /** What the agent writes cannot be read any more, after what it has written; the agent itself lives on. */
+  /** Ends the agent's lines with an error, after those already written; the agent itself still runs. */
   breakOff(error: unknown): void {
     this.inbox.end({ error });
   }
 
-  /** The agent goes. */
-  leave({ code, signal = null, stderr = '', ...rest }: Leaving): void {
-    if (this.#leaving) return;
+  /** Ends the agent. */
+  exitWith({ code, signal = null, stderr = '', ...rest }: ExitFields): void {
+    if (this.#exitFields) return;
     const exitCode = code === undefined && signal === null ? 0 : (code ?? null);
-    this.#leaving = { code: exitCode, signal, stderr, closed: this.#closing, ...rest };
-    for (const { line, sent } of this.#waitingToSend.splice(0)) sent.reject(agentGone(line));
+    this.#exitFields = { code: exitCode, signal, stderr, closed: this.#closing, ...rest };
+    for (const { line, sent } of this.#pendingSends.splice(0)) sent.reject(agentGone(line));
     this.#inputDone.resolve();
     this.#settle();
   }
@@ -76,38 +76,38 @@ export class Link {
 
   resume(): void {
     this.#paused = false;
-    const lines = this.#waitingToBeRead;
-    this.#waitingToBeRead = [];
-    // As from a pipe: what waited comes with one read.
+    const lines = this.#unread;
+    this.#unread = [];
+    // Like a pipe, one read delivers all waiting lines.
     if (lines.length > 0) this.inbox.push(lines, lines.length);
     this.#settle();
   }
 
-  /** The SDK no longer wants what the agent says. */
+  /** Drops the agent's lines, present and future. */
   discard(): void {
     this.#paused = false;
-    this.#waitingToBeRead = [];
+    this.#unread = [];
     this.inbox.discard();
     this.inbox.end();
     this.#settle();
   }
 
   async send(line: string): Promise<void> {
-    if (this.#inputEnding || this.#leaving) throw agentGone(line);
+    if (this.#inputEnding || this.#exitFields) throw agentGone(line);
     if (!this.#blocked) return this.#reader?.readLine(line);
     const sent = new Deferred<void>();
-    this.#waitingToSend.push({ line, sent });
+    this.#pendingSends.push({ line, sent });
     await sent.promise;
   }
 
-  /** The agent stops reading: what the SDK sends waits. */
+  /** The agent stops reading, so `send()` stays pending. */
   block(): void {
     this.#blocked = true;
   }
 
   unblock(): void {
     this.#blocked = false;
-    for (const { line, sent } of this.#waitingToSend.splice(0)) {
+    for (const { line, sent } of this.#pendingSends.splice(0)) {
       this.#reader?.readLine(line);
       sent.resolve();
     }
@@ -121,12 +121,12 @@ export class Link {
   }
 
   async close(): Promise<void> {
-    if (!this.#leaving) this.#closing = true;
+    if (!this.#exitFields) this.#closing = true;
     this.discard();
     this.#inputEnding = true;
-    // In stages: an agent that goes when its input ends has gone here; another one is told to, as by SIGTERM.
-    if (!this.#leaving) this.#endInput();
-    this.leave({ code: 143 });
+    // An agent that exits at the end of its input exits here; any other is ended as by SIGTERM.
+    if (!this.#exitFields) this.#endInput();
+    this.exitWith({ code: 143 });
     await this.exit;
   }
 
@@ -135,16 +135,16 @@ export class Link {
     this.#reader?.readEnd();
   }
 
-  /** Tells the exit once the last line has been handed out. */
+  /** Settles `exit` once the last line has been read. */
   #settle(): void {
-    const leaving = this.#leaving;
-    if (!leaving || this.#waitingToBeRead.length > 0) return;
+    const exitFields = this.#exitFields;
+    if (!exitFields || this.#unread.length > 0) return;
     this.inbox.end();
-    if (this.inbox.size === 0) void this.#tell(leaving);
+    if (this.inbox.size === 0) void this.#resolveExit(exitFields);
   }
 
-  async #tell(exit: Exit): Promise<void> {
-    // Whoever was handed the last lines just now runs before whoever waits for the exit.
+  async #resolveExit(exit: Exit): Promise<void> {
+    // The reader of the last lines runs before those that await the exit.
     await microtasks(5);
     this.#exit.resolve(exit);
   }

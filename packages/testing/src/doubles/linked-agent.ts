@@ -1,7 +1,7 @@
 import { type Exit, type Launch, SdkError } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import type { Link, LinkReader } from './link.ts';
-import type { AgentSide, Leaving, ReceivedFrame, Wanted } from './wire.ts';
+import type { AgentSide, ExitFields, ReceivedFrame, Wanted } from './wire.ts';
 
 /** An agent in the same process as the SDK, played by the test. */
 export class LinkedAgent implements AgentSide, LinkReader {
@@ -19,24 +19,24 @@ export class LinkedAgent implements AgentSide, LinkReader {
   constructor(link: Link) {
     this.#link = link;
     link.reader = this;
-    void link.exit.then(() => this.#tellNothingMore());
+    void link.exit.then(() => this.#rejectWaiters());
   }
 
   get launch(): Launch | undefined {
     return this.#launch;
   }
 
-  /** Settles when somebody connects to this agent. */
+  /** Resolves when the SDK connects to this agent. */
   get launched(): Promise<Launch> {
     return this.#launched.promise;
   }
 
-  /** Every line the SDK has written, as it wrote it. */
+  /** Every line that the SDK has written. */
   get lines(): readonly string[] {
     return this.#lines;
   }
 
-  /** Every line the SDK has written, read as JSON; throws when one is none. */
+  /** Every line that the SDK has written, parsed; throws when one is not JSON. */
   get received(): readonly ReceivedFrame[] {
     return this.#lines.map((_, index) => this.#frame(index));
   }
@@ -46,12 +46,12 @@ export class LinkedAgent implements AgentSide, LinkReader {
     return this.#ended.settled;
   }
 
-  /** Settles when the SDK ends its side. */
+  /** Resolves when the SDK ends its side. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** Settles when the SDK is told how the agent left. */
+  /** Resolves with the exit of the agent when the SDK receives it. */
   get exited(): Promise<Exit> {
     return this.#link.exit;
   }
@@ -61,21 +61,21 @@ export class LinkedAgent implements AgentSide, LinkReader {
     return this.#link.paused;
   }
 
-  /** What was written while the SDK was not reading, and is still here. */
+  /** Lines of the agent that the SDK has not read. */
   get unread(): readonly string[] {
-    return this.#link.waitingToBeRead;
+    return this.#link.unread;
   }
 
   /**
-   * The first frame, written already or to come, that is wanted and that no earlier `next()` returned.
-   * @throws {SdkError} `CHANNEL_CLOSED` when the SDK can write no more.
+   * The first matching frame, past or future, that no earlier `next()` returned.
+   * @throws {SdkError} `CHANNEL_CLOSED` when the SDK can no longer write.
    */
   async next(wanted: Wanted = () => true): Promise<ReceivedFrame> {
     const test = typeof wanted === 'function' ? wanted : isOf(wanted);
     for (const index of this.#lines.keys()) {
       if (!this.#taken.has(index) && test(this.#frame(index))) return this.#take(index);
     }
-    if (this.inputEnded || this.#link.gone) throw this.#nothingMore(wanted);
+    if (this.inputEnded || this.#link.hasExited) throw this.#neverWritten(wanted);
     const found = new Deferred<ReceivedFrame>();
     this.#awaiting.add({ test, wanted, found });
     return await found.promise;
@@ -89,22 +89,22 @@ export class LinkedAgent implements AgentSide, LinkReader {
     this.#link.write(lines);
   }
 
-  exit(leaving: Leaving = {}): void {
-    this.#link.leave(leaving);
-    this.#tellNothingMore();
+  exit(fields: ExitFields = {}): void {
+    this.#link.exitWith(fields);
+    this.#rejectWaiters();
   }
 
-  /** What it writes from here on cannot be read: the SDK is told with this error, and has to end it. */
+  /** Ends its lines with this error; the SDK has to end the agent. */
   breakOff(error: unknown): void {
     this.#link.breakOff(error);
   }
 
-  /** Stops reading what the SDK writes: its `send()` waits, as with a full pipe. */
+  /** Stops reading, so that `send()` of the SDK stays pending, as with a full pipe. */
   stopReading(): void {
     this.#link.block();
   }
 
-  /** Reads on, first what has waited. */
+  /** Reads again, the pending lines first. */
   startReading(): void {
     this.#link.unblock();
   }
@@ -119,13 +119,13 @@ export class LinkedAgent implements AgentSide, LinkReader {
     else this.#endListeners.push(listener);
   }
 
-  /** For the transport: somebody connects. */
+  /** Called by the transport when the SDK connects. */
   connected(launch: Launch): void {
     this.#launch = launch;
     this.#launched.resolve(launch);
   }
 
-  /** For the link. */
+  /** Called by the link for each line. */
   readLine(line: string): void {
     const index = this.#lines.push(line) - 1;
     for (const awaiting of this.#awaiting) {
@@ -137,11 +137,11 @@ export class LinkedAgent implements AgentSide, LinkReader {
     for (const listener of this.#lineListeners) listener(line);
   }
 
-  /** For the link. */
+  /** Called by the link at the end of the input. */
   readEnd(): void {
     if (this.inputEnded) return;
     this.#ended.resolve();
-    this.#tellNothingMore();
+    this.#rejectWaiters();
     for (const listener of this.#endListeners) listener();
   }
 
@@ -151,20 +151,20 @@ export class LinkedAgent implements AgentSide, LinkReader {
   }
 
   #frame(index: number): ReceivedFrame {
-    // The SDK promises to write nothing else; a test that reads a line that breaks the promise should see it here.
+    // A line that is not JSON breaks a promise of the SDK, so the test that reads it should fail here.
     return (this.#frames[index] ??= JSON.parse(this.#lines[index] ?? '') as ReceivedFrame);
   }
 
-  #tellNothingMore(): void {
-    for (const { found, wanted } of this.#awaiting) found.reject(this.#nothingMore(wanted));
+  #rejectWaiters(): void {
+    for (const { found, wanted } of this.#awaiting) found.reject(this.#neverWritten(wanted));
     this.#awaiting.clear();
   }
 
-  #nothingMore(wanted: Wanted): SdkError {
+  #neverWritten(wanted: Wanted): SdkError {
     const what = typeof wanted === 'function' ? 'such frame' : wanted;
     return new SdkError(
       'CHANNEL_CLOSED',
-      `The SDK writes no more and wrote no ${what}. It wrote:\n${this.#lines.join('\n')}`,
+      `The SDK can no longer write, and wrote no ${what}. It wrote:\n${this.#lines.join('\n')}`,
     );
   }
 }

@@ -2,20 +2,20 @@ import { AbortError, type Connection, type Launch, type Transport } from '@hexag
 import { Link } from './link.ts';
 import { LinkedAgent } from './linked-agent.ts';
 
-/** Plays an agent: called once for each connection, before its first line is read. */
+/** A function that plays an agent. Called once for each connection, before its first line is read. */
 export type AgentFunction = (agent: LinkedAgent) => void | Promise<void>;
 
 export interface LinkedTransport {
   readonly transport: Transport;
-  /** The agent that the first connection reaches. It is there before, so that it can be prepared. */
+  /** The agent of the first connection. It exists before that, so that a test can prepare it. */
   readonly agent: LinkedAgent;
-  /** All of them, in the order of the connections. */
+  /** All agents, in the order of the connections. */
   readonly agents: readonly LinkedAgent[];
 }
 
 /**
- * A transport to agents in the same process: no program, no waiting, no chance. Each connection reaches an agent of
- * its own, played by `play` or by the test itself.
+ * A transport to agents in the same process, without processes, timers or randomness. Each connection has an agent of
+ * its own, which `play` or the test itself plays.
  */
 export function linkedTransport(play?: AgentFunction): LinkedTransport {
   const first = new Pair();
@@ -55,7 +55,7 @@ class Pair {
 
 function start(agent: LinkedAgent, launch: Launch, play: AgentFunction | undefined): void {
   agent.connected(launch);
-  // An agent that fails dies with its reason on its error stream, as a program would.
+  // An agent that throws exits with the error on stderr, as a program would.
   const failed = (error: unknown): void =>
     agent.exit({ code: 1, stderr: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   try {

@@ -2,7 +2,7 @@ import type { PermissionAnswer, PermissionContext, PermissionGate, PermissionReq
 
 type Answer = PermissionAnswer | null;
 
-/** Answers every request with the same answer, or with what a function says, and remembers what was asked. */
+/** Answers every request with the same answer or that of a function, and records the requests. */
 export class ScriptedGate implements PermissionGate {
   readonly asked: PermissionRequest[] = [];
   readonly #answer: (request: PermissionRequest, context: PermissionContext) => Answer | Promise<Answer>;
@@ -17,7 +17,7 @@ export class ScriptedGate implements PermissionGate {
   }
 }
 
-/** Allows everything, as it is. */
+/** Allows everything unchanged. */
 export function allowAll(): ScriptedGate {
   return new ScriptedGate({ behavior: 'allow' });
 }

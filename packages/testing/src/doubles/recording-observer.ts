@@ -1,6 +1,6 @@
 import type { ObservedEvent, Observer } from '@hexagent/ports';
 
-/** Remembers everything that happens. */
+/** Records every event. */
 export class RecordingObserver implements Observer {
   readonly events: ObservedEvent[] = [];
 

@@ -1,6 +1,6 @@
 import { type Exit, type Launch } from '@hexagent/ports';
 
-/** A line the SDK wrote, read as JSON. Which fields are there depends on its `type`. */
+/** A line of the SDK, parsed. Its fields depend on its `type`. */
 export interface ReceivedFrame {
   readonly type: string;
   readonly uuid?: string;
@@ -10,7 +10,7 @@ export interface ReceivedFrame {
   readonly request?: { readonly subtype: string; readonly [field: string]: unknown };
   readonly response?: {
     readonly subtype: string;
-    /** Whatever the agent gave its request. */
+    /** The id that the agent gave its request, of any type. */
     readonly request_id?: unknown;
     readonly response?: Readonly<Record<string, unknown>>;
     readonly error?: string;
@@ -19,29 +19,29 @@ export interface ReceivedFrame {
   readonly [field: string]: unknown;
 }
 
-/** Which received frame is meant: its `type`, the `subtype` of a control request, or a test of the frame. */
+/** Selects a received frame: by its `type`, by the `subtype` of a control request, or by a function. */
 export type Wanted = string | ((frame: ReceivedFrame) => boolean);
 
-/** How an agent leaves. What is not said: code 0, no signal, nothing on its error stream. */
-export type Leaving = Partial<Omit<Exit, 'closed'>>;
+/** How an agent exits. By default with code 0, without a signal, and with an empty stderr. */
+export type ExitFields = Partial<Omit<Exit, 'closed'>>;
 
-/** The agent's end of a connection, before there is a scene to play on it. */
+/** The agent's end of a connection, for a function that plays the agent. */
 export interface AgentSide {
-  /** What it was launched with; `undefined` until somebody connects. */
+  /** Its launch; `undefined` until the SDK connects. */
   readonly launch: Launch | undefined;
   /** Writes frames, one line each, which the SDK receives as one batch. */
   write(...frames: readonly object[]): void;
-  /** Writes lines as they are, well formed or not, as one batch. */
+  /** Writes lines unchanged, malformed ones too, as one batch. */
   writeLines(lines: readonly string[]): void;
-  /** Leaves. What was written before is still delivered. A second call does nothing. */
-  exit(leaving?: Leaving): void;
-  /** Called for each line the SDK writes, in order, while it is being written. Lines that came before are told at once. */
+  /** Exits. Lines that were written before are still delivered. A second call does nothing. */
+  exit(fields?: ExitFields): void;
+  /** Calls the listener for each line of the SDK, in order; at once for earlier lines. */
   onLine(listener: (line: string) => void): void;
-  /** Called when the SDK ends its side of the connection; at once if it has. */
+  /** Calls the listener when the SDK ends its side; at once if it has. */
   onInputEnd(listener: () => void): void;
 }
 
-/** A launch with nothing in it but what every session has. */
+/** An empty launch, with these changes. */
 export function plainLaunch(changes: Partial<Launch> = {}): Launch {
   return { args: [], env: {}, initialize: {}, awaitInitialize: false, ...changes };
 }

@@ -6,7 +6,7 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** The requests of the script as they come, and those who wait for one. */
+/** The requests of the script as they arrive, and the promises that wait for them. */
 export class Arrivals {
   readonly #all: ModelRequest[] = [];
   #waiters: Waiter[] = [];

@@ -6,10 +6,10 @@ export {
   pause,
   type Cut,
   type Gate,
-  type Happening,
+  type StreamEffect,
   type Pause,
   type StreamError,
-} from './happenings.ts';
+} from './stream-effects.ts';
 export { deltas, slow } from './long-texts.ts';
 export { startLoopback, type Loopback, type LoopbackOptions } from './loopback.ts';
 export {

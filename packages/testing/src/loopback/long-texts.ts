@@ -1,12 +1,12 @@
-import { pause, type Pause } from './happenings.ts';
+import { pause, type Pause } from './stream-effects.ts';
 import { text, type TextPart } from './turns.ts';
 
-/** A text in `chunks` pieces with real time between them: what a person watching a demo sees. */
+/** A text in `chunks` pieces with real time between them, for demos. */
 export function slow(content: string, options: { readonly chunks: number; readonly everyMs: number }): TextPart {
   return text(slowPieces(content, options));
 }
 
-/** `count` deltas of the same piece. Made one at a time while they are sent, so that 60 MB of text need no memory. */
+/** `count` deltas of the same piece. Created while they are sent, so that 60 MB of text take no memory. */
 export function deltas(count: number, piece = 'x'): TextPart {
   return text({ [Symbol.iterator]: () => repeated(count, piece) });
 }

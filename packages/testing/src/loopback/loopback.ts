@@ -18,17 +18,17 @@ export interface LoopbackOptions {
   readonly side?: SideAnswerer | undefined;
 }
 
-/** A model on 127.0.0.1 that says what a script tells it to. */
+/** A model on 127.0.0.1 that replies according to a script. */
 export interface Loopback extends AsyncDisposable {
   /** For `ANTHROPIC_BASE_URL`. */
   readonly url: string;
-  /** What the script was asked, in order of arrival. */
+  /** The requests that the script answered, in order of arrival. */
   readonly requests: readonly ModelRequest[];
-  /** Everything else that was asked, in order of arrival: side requests to the model, token counts, probes. */
+  /** All other requests, in order of arrival: side requests to the model, token counts, probes. */
   readonly others: readonly OtherRequest[];
-  /** How many turns of an ordered script nobody has asked for yet; 0 when a function answers. */
+  /** The number of unused turns of an ordered script; 0 when a function answers. */
   readonly remaining: number;
-  /** Resolves with the `count`-th request of the script (from 1) once it has come; rejects if the loopback closes first. */
+  /** Resolves with the `count`-th request of the script (from 1) once it has arrived; rejects if the loopback closes first. */
   received(count: number): Promise<ModelRequest>;
   /** Appends turns to an ordered script. */
   add(...turns: TurnLike[]): void;
@@ -36,10 +36,10 @@ export interface Loopback extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts the model. Without a script it answers every request by saying that its script is exhausted. */
+/** Starts the model. Without a script it answers every request with the error that its script is exhausted. */
 export async function startLoopback(script: Script = [], options: LoopbackOptions = {}): Promise<Loopback> {
   const server = createServer();
-  // Never ends an idle connection by itself: a client about to reuse it would see a loss that nobody scripted.
+  // Idle connections are never closed: a client that reuses one would see a failure that is not in the script.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
   server.listen(0, '127.0.0.1');
@@ -70,7 +70,7 @@ class LoopbackServer implements Loopback {
       this.#serving.add(serving);
     });
     server.on('connect', (request, socket) => {
-      // Somebody took the loopback for a proxy: recorded, so that a test can prove that nobody wants to go elsewhere.
+      // A request to the loopback as a proxy is recorded, so that a test can assert that the client connects nowhere else.
       this.#others.push({ ...recordedAs(request), ended: Promise.resolve('cut'), body: '' });
       socket.destroy();
     });

@@ -2,10 +2,10 @@ import type { MessagesBody } from './requests.ts';
 import type { Reply, StopReason, ToolUsePart } from './turns.ts';
 import type { Wire } from './wire.ts';
 
-/** Names for messages, tool calls and requests, counted per loopback so that runs repeat exactly. */
+/** Ids of messages, tool calls and requests, counted per loopback so that every run has the same. */
 export type NextId = (prefix: 'msg' | 'toolu' | 'req') => string;
 
-/** What a reply is played into. */
+/** The connection and the ids with which a reply is sent. */
 export interface Stage {
   readonly body: MessagesBody;
   readonly wire: Wire;
@@ -13,7 +13,7 @@ export interface Stage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A signature that no API ever made; the CLI hands it back with the thinking it belongs to. */
+/** An invented signature; the CLI sends it back with the thinking it belongs to. */
 export const signature = 'bG9vcGJhY2s=';
 
 export function stopReason(turn: Reply): StopReason {

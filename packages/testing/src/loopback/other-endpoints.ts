@@ -1,14 +1,14 @@
 import { errorJson } from './message.ts';
 
-/** An answer that is complete at once. */
+/** A response that is not streamed. */
 export interface PlainAnswer {
   readonly status: number;
   readonly json: string;
 }
 
 /**
- * Answers whatever is not a request for a message, so that no probe of the CLI waits, retries or fails loudly.
- * Token counts are a quarter of the body's length: stable, and near enough for what the CLI does with them.
+ * Answers every request that does not ask for a message, so that no probe of the CLI waits, retries or reports a failure.
+ * Token counts are a quarter of the body's length: stable, and exact enough for the CLI.
  */
 export function answerOther(method: string, pathname: string, raw: string): PlainAnswer {
   if (pathname === '/v1/messages/count_tokens') {

@@ -5,7 +5,7 @@ import type { ApiError, Reply, Turn } from './turns.ts';
 import { wholeReply } from './whole-reply.ts';
 import type { Wire } from './wire.ts';
 
-/** Plays one turn to its end; throws `BrokenOff` when the client leaves or the turn says so. */
+/** Plays one turn to its end; throws `BrokenOff` when the client disconnects or the turn has a cut. */
 export async function play(turn: Turn, body: MessagesBody, wire: Wire, nextId: NextId): Promise<void> {
   switch (turn.type) {
     case 'dropped':

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { MessagesBody } from './requests.ts';
 import { BrokenOff } from './wire.ts';
 
-/** The body as text; a client that leaves while sending it breaks the exchange off. */
+/** The body as text. @throws {BrokenOff} when the client disconnects while sending it. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   try {
     return await text(request);
@@ -12,7 +12,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** The parsed body, or the text itself when it is not JSON: it is recorded either way. */
+/** The parsed body, or the text itself when it is not JSON; both are recorded. */
 export function parseBody(raw: string): unknown {
   try {
     return JSON.parse(raw);

@@ -1,7 +1,7 @@
-/** What the CLI asks the model for beside the conversation; `side-requests.ts` tells when. */
+/** The kinds of requests that the CLI makes beside the conversation; `side-requests.ts` lists when. */
 export type SideKind = 'title' | 'suggestion' | 'progress' | 'model-check';
 
-/** A block of a message as the client sent it; what this module does not read stays open. */
+/** A block of a message as the client sent it. */
 export interface SentBlock {
   readonly type: string;
   readonly text?: string;
@@ -38,7 +38,7 @@ export interface Recorded {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Milliseconds on the clock of `performance.now()`. */
   readonly at: number;
-  /** Settles when nothing more will be written to this request. Never rejects. */
+  /** Settles when nothing more will be written in response. Never rejects. */
   readonly ended: Promise<Ending>;
 }
 
@@ -56,11 +56,11 @@ export interface ModelRequest extends Asked {
 export interface OtherRequest extends Recorded {
   /** The text itself when it was not JSON. */
   readonly body: unknown;
-  /** Set when it asked the model for a message. */
+  /** Set when it is a request for a message. */
   readonly side?: SideKind;
 }
 
-/** What came back from one tool. */
+/** The result of one tool. */
 export interface ToolResult {
   readonly id: string;
   readonly text: string;
@@ -68,14 +68,14 @@ export interface ToolResult {
 }
 
 /**
- * The words of the person: the last plain text of the last user message that has one, without the CLI's reminders. It stays the
- * same through the tool rounds that follow, and through turns brought by a task notification: see `toolResults`, `notification`.
+ * The prompt: the last plain text of the last user message that has one, without the CLI's reminders. It stays the same in the
+ * requests with tool results that follow, and in turns that a task notification starts: see `toolResults`, `notification`.
  */
 export function lastUserText(request: Asked): string {
-  return lastSaid(request.body);
+  return lastText(request.body);
 }
 
-/** The tool results this request brings, in order: those after the model's last words. Empty for a fresh prompt. */
+/** The new tool results of this request, in order: those after the model's last message. Empty for a new prompt. */
 export function toolResults(request: Asked): readonly ToolResult[] {
   return newBlocks(request.body)
     .filter((block) => block.type === 'tool_result')
@@ -86,7 +86,7 @@ export function toolResults(request: Asked): readonly ToolResult[] {
     }));
 }
 
-/** The text that tells the model of a background task's end, if that is what brought this request. */
+/** The notification to the model that a background task has ended, if that caused this request. */
 export function notification(request: Asked): string | undefined {
   return newBlocks(request.body).find((block) => block.text?.includes('<task-notification>') === true)?.text;
 }
@@ -96,11 +96,11 @@ export function systemText(request: Asked): string {
   return systemTextOf(request.body);
 }
 
-export function lastSaid({ messages }: MessagesBody): string {
+export function lastText({ messages }: MessagesBody): string {
   for (const message of messages.toReversed()) {
     if (message.role !== 'user') continue;
-    const said = blocksOf(message.content).findLast((block) => block.type === 'text' && !isReminder(block.text));
-    if (said?.text !== undefined) return said.text;
+    const last = blocksOf(message.content).findLast((block) => block.type === 'text' && !isReminder(block.text));
+    if (last?.text !== undefined) return last.text;
   }
   return '';
 }
@@ -109,7 +109,7 @@ export function systemTextOf(body: MessagesBody): string {
   return plainText(body.system ?? '', '\n\n');
 }
 
-/** The blocks that came after the model's last words. */
+/** The blocks after the model's last message. */
 function newBlocks({ messages }: MessagesBody): readonly SentBlock[] {
   const answered = messages.findLastIndex((message) => message.role === 'assistant');
   return messages.slice(answered + 1).flatMap((message) => blocksOf(message.content));
@@ -125,6 +125,6 @@ function plainText(content: string | readonly SentBlock[], separator = ''): stri
     .join(separator);
 }
 
-function isReminder(said: string | undefined): boolean {
-  return said?.trimStart().startsWith('<system-reminder>') === true;
+function isReminder(text: string | undefined): boolean {
+  return text?.trimStart().startsWith('<system-reminder>') === true;
 }

@@ -1,13 +1,13 @@
 import { lastUserText, type ModelRequest } from './requests.ts';
 import { apiError, toTurn, type Turn, type TurnLike } from './turns.ts';
 
-/** Answers each request as the test sees fit; sees the parsed request. */
+/** Returns the turn for a request. */
 export type Answerer = (request: ModelRequest) => TurnLike | Promise<TurnLike>;
 
-/** What the model says: turns in order, or a function that looks at the request. */
+/** The turns of the model, in order, or a function of the request. */
 export type Script = readonly TurnLike[] | Answerer;
 
-/** Hands out the turn for each request, and says so when there is none. */
+/** Returns the turn for each request, or an error when the script is exhausted. */
 export class ScriptReader {
   readonly #answerer: Answerer | undefined;
   readonly #turns: Turn[] = [];
@@ -57,6 +57,6 @@ function exhausted(length: number, request: ModelRequest): Turn {
 }
 
 function refusal(message: string): Turn {
-  // The one status the CLI takes at its word: it asks once, and its result reads "API Error: 402 …" with the message whole.
+  // The CLI does not retry this status, and its result is "API Error: 402 …" with the whole message.
   return apiError(402, { message, errorType: 'invalid_request_error' });
 }

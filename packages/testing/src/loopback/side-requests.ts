@@ -1,4 +1,4 @@
-import { lastSaid, systemTextOf, type Asked, type MessagesBody, type SideKind } from './requests.ts';
+import { lastText, systemTextOf, type Asked, type MessagesBody, type SideKind } from './requests.ts';
 import type { TurnLike } from './turns.ts';
 
 /**
@@ -20,17 +20,17 @@ import type { TurnLike } from './turns.ts';
  */
 export type SideAnswerer = (request: Asked, kind: SideKind) => TurnLike;
 
-/** Tells a side request from one of the conversation. */
+/** The kind of a side request; `undefined` for a request of the conversation. */
 export function sideKind(body: MessagesBody): SideKind | undefined {
   if (body.max_tokens === 1 && body.tools === undefined) return 'model-check';
   if (systemTextOf(body).includes('You are naming a coding session')) return 'title';
-  const said = lastSaid(body);
-  if (said.startsWith('[SUGGESTION MODE:')) return 'suggestion';
-  if (said.startsWith('Describe your most recent action')) return 'progress';
+  const prompt = lastText(body);
+  if (prompt.startsWith('[SUGGESTION MODE:')) return 'suggestion';
+  if (prompt.startsWith('Describe your most recent action')) return 'progress';
   return undefined;
 }
 
-/** What each gets when the test does not say. */
+/** The default answers. */
 const usual: Readonly<Record<SideKind, TurnLike>> = {
   title: '{"title":"Loopback session"}',
   suggestion: 'go on',

@@ -1,4 +1,4 @@
-import type { StreamError } from './happenings.ts';
+import type { StreamError } from './stream-effects.ts';
 import { envelope, signature, stopReason, toolBlock, usage, type Stage } from './message.ts';
 import type { Part, Pieces, Reply } from './turns.ts';
 import { BrokenOff } from './wire.ts';

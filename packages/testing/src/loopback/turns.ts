@@ -1,10 +1,10 @@
-import { hang, type Gate, type Happening } from './happenings.ts';
+import { hang, type Gate, type StreamEffect } from './stream-effects.ts';
 
 /**
- * A text, or its pieces: every string is one delta, every happening takes place between two of them.
+ * A text, or its pieces: every string is one delta, with effects between them.
  * Iterated while it is sent, and again for each further request that gets the same turn.
  */
-export type Pieces = string | Iterable<string | Happening>;
+export type Pieces = string | Iterable<string | StreamEffect>;
 
 export interface TextPart {
   readonly type: 'text';
@@ -24,8 +24,8 @@ export interface ToolUsePart {
   readonly id?: string | undefined;
 }
 
-/** One content block, or something that happens between two of them. */
-export type Part = TextPart | ThinkingPart | ToolUsePart | Happening;
+/** One content block, or an effect between two of them. */
+export type Part = TextPart | ThinkingPart | ToolUsePart | StreamEffect;
 
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'stop_sequence' | 'pause_turn';
 
@@ -41,7 +41,7 @@ export interface ReplyOptions {
   readonly stopReason?: StopReason;
   /** Default: 100 tokens in, 20 out, none cached: fixed, so that costs can be pinned. */
   readonly usage?: Usage;
-  /** Nothing is answered, not even the status line, until this gate opens. */
+  /** Nothing is sent, not even the status line, until this gate opens. */
   readonly headersAfter?: Gate;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -53,7 +53,7 @@ export interface Reply extends ReplyOptions {
 
 export interface ApiErrorOptions {
   readonly message?: string;
-  /** The API's own name for the error. Default: the usual one of this status. */
+  /** The API's name of the error. Default: the one of this status. */
   readonly errorType?: string;
   /** Seconds, sent as `retry-after`. */
   readonly retryAfter?: number;
@@ -77,7 +77,7 @@ export interface Dropped {
   readonly times: number;
 }
 
-/** What the loopback model does with one request. */
+/** The response of the loopback model to one request. */
 export type Turn = Reply | ApiError | Dropped;
 
 /** A turn, or a shorter way of writing a reply: its text, one part of it, or its parts. */

@@ -40,7 +40,7 @@ async function joined(pieces: Pieces, stage: Stage): Promise<string> {
   for (const piece of pieces) {
     if (typeof piece === 'string') whole += piece;
     else if (piece.type === 'error') {
-      // Outside a stream the API can only say this with a status.
+      // Outside a stream the API can only report this by a status.
       stage.wire.open(500, { 'content-type': 'application/json', ...stage.headers });
       await stage.wire.end(errorJson(piece.errorType, piece.message, stage.headers['request-id'] ?? ''));
       throw new BrokenOff('cut');

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Happening } from './happenings.ts';
+import type { StreamEffect } from './stream-effects.ts';
 import type { Ending } from './requests.ts';
 
 /** Ends the playing of a turn from wherever it stands. Caught where the request is served, never seen outside. */
@@ -24,10 +24,10 @@ export class Wire {
   constructor(response: ServerResponse) {
     this.#response = response;
     this.#gone = new Promise((_, reject) => {
-      // `close` also follows a good ending; nobody listens to `#gone` any more by then.
+      // `close` also follows a complete response, when `#gone` is no longer awaited.
       response.once('close', () => reject(new BrokenOff('client-left')));
     });
-    this.#gone.catch(() => {}); // the client may leave while nobody waits: the next wait notices
+    this.#gone.catch(() => {}); // the client may disconnect between two waits; the next one rejects
   }
 
   open(status: number, headers: Readonly<Record<string, string>>): void {
@@ -54,7 +54,7 @@ export class Wire {
     return await Promise.race([promise, this.#gone]);
   }
 
-  async happen(happening: Exclude<Happening, { type: 'error' }>): Promise<void> {
+  async happen(happening: Exclude<StreamEffect, { type: 'error' }>): Promise<void> {
     await this.flush();
     switch (happening.type) {
       case 'gate':

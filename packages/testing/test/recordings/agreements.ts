@@ -1,10 +1,10 @@
 import { gate, reply, type AgentScript, type Gate, type TurnScript } from '@hexagent/testing';
 import type { RecordedFrame } from './load-recording.ts';
 
-/** What a script must say so that the scripted agent says what the CLI said in a recording. */
+/** The scripts with which the scripted agent writes the same frames as the CLI in a recording. */
 export interface Agreement {
   readonly script: AgentScript;
-  /** Opened one by one where the recorded CLI went on by itself. */
+  /** Opened one by one where the recorded CLI continued by itself. */
   readonly gates?: readonly Gate[];
   /** Frames that are left out of the comparison, on both sides. */
   readonly without?: (frame: RecordedFrame) => boolean;
@@ -12,10 +12,10 @@ export interface Agreement {
 
 const bash = (command: string, options = {}) => reply.tool('Bash', { command }, options);
 const turns = (...all: readonly TurnScript[]): Agreement => ({ script: { turns: all } });
-/** A turn that is held until the recorded CLI goes on. */
+/** A gate that opens when the recorded CLI continues. */
 const held = (): Gate => gate();
 
-/** Words of a tool that has its own, which a script does not know. */
+/** A result with a text of the CLI's own, which a script does not have. */
 const isToolResult = (frame: RecordedFrame): boolean =>
   frame.type === 'user' && JSON.stringify(frame['message']).includes('"tool_result"');
 const isSubtype =

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a recorded line can be. Which fields are there depends on its `type`; some were sent deliberately wrong. */
+/** A recorded frame. Its fields depend on its `type`; some were sent malformed on purpose. */
 export interface RecordedFrame {
   readonly type?: string;
   readonly subtype?: string;
@@ -8,14 +8,14 @@ export interface RecordedFrame {
 }
 
 export interface RecordedEntry {
-  /** `in`: to the CLI, `out`: from it, `meta`: notes of the laboratory. */
+  /** `in`: to the CLI, `out`: from it, `meta`: notes of the recorder. */
   readonly dir: 'in' | 'out' | 'meta';
   /** Milliseconds since the start. */
   readonly t: number;
   readonly frame: RecordedFrame;
 }
 
-/** `both`: counts on both sides; `cli-side`, `sdk-side`: on one; `corpus`: no wire at all. */
+/** Which side of the wire a recording is used for; `corpus`: none. */
 export type Use = 'both' | 'cli-side' | 'sdk-side' | 'corpus';
 
 export interface Recording {
@@ -30,7 +30,7 @@ export interface Listed {
   readonly folder: URL;
 }
 
-/** `transcripts` came with the protocol's description; `own` was recorded here to fill gaps in it. */
+/** `transcripts` describe the protocol; `own` were recorded for this repository, for cases that those lack. */
 const folders = [
   new URL('../../fixtures/transcripts/', import.meta.url),
   new URL('../../fixtures/own/', import.meta.url),

@@ -1,6 +1,6 @@
 import type { RecordedFrame } from './load-recording.ts';
 
-/** Fields that say what a frame means, by its kind; the rest is ids, times, measures and the CLI's own furniture. */
+/** The fields to compare, by the kind of a frame; the others are ids, times, sizes and details of the CLI. */
 const telling: Readonly<Record<string, readonly string[]>> = {
   'system/init': ['permissionMode', 'user_message_uuids', 'mcp_servers'],
   'system/session_state_changed': ['state'],
@@ -20,7 +20,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 const block = ['type', 'text', 'thinking', 'name', 'input', 'content', 'is_error'];
 const assistant = ['parent_tool_use_id', 'aborted', 'is_api_error_message', 'api_error_status', 'user_message_uuids'];
 
-/** One line for a frame: what a host can tell from it, without ids and times. */
+/** A frame as one line, without ids and times. */
 export function outlineOf(frame: RecordedFrame): string {
   const kind = frame.type === 'system' ? `system/${String(frame.subtype)}` : String(frame.type);
   return `${kind} ${JSON.stringify(toldBy(frame, kind), null, 0)}`;

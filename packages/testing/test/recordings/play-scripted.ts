@@ -16,8 +16,8 @@ export interface Played {
 }
 
 /**
- * Says to a scripted agent what was said to the CLI in a recording, at the same places, and returns what it said.
- * Where the CLI went on by itself (a shell ended), the next of `gates` is opened.
+ * Sends a scripted agent the lines of a recording, at the same places, and returns the frames that it writes. Where the
+ * CLI continued by itself (a shell ended), the next of `gates` is opened.
  */
 export async function playScripted(
   recording: Recording,
@@ -25,7 +25,7 @@ export async function playScripted(
   gates: readonly Gate[] = [],
 ): Promise<Played> {
   const start = gate();
-  const { transport } = linkedTransport(scriptedAgent({ stateFrames: saysItsState(recording), start, ...script }));
+  const { transport } = linkedTransport(scriptedAgent({ stateFrames: reportsState(recording), start, ...script }));
   const connection = await transport.connect(plainLaunch({ args: argsOf(recording) }));
   const frames: RecordedFrame[] = [];
   const reading = read(connection, frames);
@@ -55,7 +55,7 @@ async function read(connection: Connection, frames: RecordedFrame[]): Promise<vo
   for await (const batch of connection.frames) frames.push(...batch.map((line) => JSON.parse(line) as RecordedFrame));
 }
 
-/** What comes after the agent has gone was said to nobody, in the recording as well. */
+/** Sends a line. After the exit of the agent it is lost, as in the recording. */
 async function send(connection: Connection, line: string): Promise<void> {
   await connection.send(line).catch(() => {});
 }
@@ -95,6 +95,6 @@ function argsOf({ entries }: Recording): readonly string[] {
   return (spawned?.frame['args'] ?? []) as readonly string[];
 }
 
-function saysItsState(recording: Recording): boolean {
+function reportsState(recording: Recording): boolean {
   return framesFrom(recording).some(({ subtype }) => subtype === 'session_state_changed');
 }

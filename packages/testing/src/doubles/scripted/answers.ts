@@ -1,4 +1,4 @@
-import type { SpokenBlock } from './model-answer.ts';
+import type { ModelBlock } from './model-answer.ts';
 import type { BackgroundStep, Step, TextStep, ToolStep } from './script.ts';
 
 /** A step that is a content block of an answer of the model. */
@@ -6,34 +6,34 @@ export type ContentStep = TextStep | ToolStep | BackgroundStep;
 
 export type OtherStep = Exclude<Step, ContentStep>;
 
-/** Blocks that follow each other are one answer of the model; what it says after its tools is the next one. */
+/** Consecutive blocks are one answer of the model; a text after tools begins the next one. */
 export function answersOf(steps: readonly Step[]): (ContentStep[] | OtherStep)[] {
   const parts: (ContentStep[] | OtherStep)[] = [];
   for (const step of steps) {
     const last = parts.at(-1);
     if (!isContent(step)) parts.push(step);
-    else if (Array.isArray(last) && !(isSaid(step) && !last.every(isSaid))) last.push(step);
+    else if (Array.isArray(last) && !(isText(step) && !last.every(isText))) last.push(step);
     else parts.push([step]);
   }
   return parts;
 }
 
-export function isSaid(step: Step): step is TextStep {
+export function isText(step: Step): step is TextStep {
   return step.step === 'text' || step.step === 'thinking';
 }
 
 function isContent(step: Step): step is ContentStep {
-  return isSaid(step) || step.step === 'tool' || step.step === 'background';
+  return isText(step) || step.step === 'tool' || step.step === 'background';
 }
 
 /** How the model writes a step; `id` is that of a tool use. */
-export function blockOf(step: ContentStep, id: string): SpokenBlock {
-  if (isSaid(step)) return said(step);
+export function blockOf(step: ContentStep, id: string): ModelBlock {
+  if (isText(step)) return textBlock(step);
   const { name, input } = step.step === 'tool' ? step : backgroundCall(step);
   return { kind: 'tool_use', pieces: JSON.stringify(input), whole: () => ({ type: 'tool_use', id, name, input }) };
 }
 
-function said({ step, pieces }: TextStep): SpokenBlock {
+function textBlock({ step, pieces }: TextStep): ModelBlock {
   if (step === 'text') return { kind: 'text', pieces, whole: (text) => ({ type: 'text', text }) };
   return {
     kind: 'thinking',

@@ -25,7 +25,7 @@ type Payload = Fields | undefined;
 
 const modes = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'];
 
-/** Answers what the host asks. Recordings 18-more-control-requests, 20-control-requests-all-query-methods. */
+/** Answers the host's control requests. Recordings 18-more-control-requests, 20-control-requests-all-query-methods. */
 export class Controls {
   readonly #parts: ControlParts;
   #initialized = false;
@@ -34,7 +34,7 @@ export class Controls {
     this.#parts = parts;
   }
 
-  /** Resolves with what is left to do before the first turn. Recording 13-mcp-raw-handshake. */
+  /** Resolves with the work that is left before the first turn. Recording 13-mcp-raw-handshake. */
   async initialize({ request_id, request }: ReceivedFrame): Promise<() => Promise<void>> {
     const { hooks, servers, requests, session, script } = this.#parts;
     if (script.controls?.['initialize']) {
@@ -53,7 +53,7 @@ export class Controls {
       response: { subtype: 'success', request_id, response, pending_permission_requests, pending_user_dialog_requests },
     });
     // Recordings 16-initialize-late-and-twice, 90-permission-never-answered.
-    if (this.#initialized || this.#parts.conversation.begun) this.#parts.tasks.tell();
+    if (this.#initialized || this.#parts.conversation.begun) this.#parts.tasks.report();
     this.#initialized = true;
     return greeted;
   }

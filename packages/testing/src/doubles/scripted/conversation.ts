@@ -1,9 +1,9 @@
-import type { AgentSide, Leaving, ReceivedFrame } from '../wire.ts';
+import type { AgentSide, ExitFields, ReceivedFrame } from '../wire.ts';
 import type { MessageQueue } from './message-queue.ts';
 import { reply, type AgentScript, type TurnScript } from './script.ts';
 import type { BackgroundTasks } from './tasks.ts';
 import type { ToolParts } from './tool-calls.ts';
-import { Turn, type Occasion } from './turn.ts';
+import { Turn, type TurnCause } from './turn.ts';
 
 export interface ConversationParts extends ToolParts {
   readonly agent: AgentSide;
@@ -12,7 +12,7 @@ export interface ConversationParts extends ToolParts {
   readonly tasks: BackgroundTasks;
 }
 
-/** Which turn runs, what waits, and when the agent goes. Recordings 22, 35, 40, 44, 54, 75, 87, h-shell-*. */
+/** Decides which turn runs, which messages wait, and when the agent exits. Recordings 22, 35, 40, 44, 54, 75, 87, h-shell-*. */
 export class ScriptedConversation {
   readonly #parts: ConversationParts;
   readonly #seen = new Set<string>();
@@ -23,8 +23,8 @@ export class ScriptedConversation {
   #begun = false;
   #saidIdle = true;
   #inputEnded = false;
-  #left = false;
-  /** An interrupt was the last thing that happened: then background shells do not outlive the input. */
+  #hasExited = false;
+  /** Whether the last event was an interrupt: then background shells end with the input. */
   #stopping = false;
   #lastIsError = false;
   #turns = 0;
@@ -34,10 +34,10 @@ export class ScriptedConversation {
   }
 
   get left(): boolean {
-    return this.#left;
+    return this.#hasExited;
   }
 
-  /** Whether a message was heard. */
+  /** Whether a message was received. */
   get begun(): boolean {
     return this.#begun;
   }
@@ -46,10 +46,10 @@ export class ScriptedConversation {
     this.#greeted = done;
   }
 
-  hear(message: ReceivedFrame): void {
+  receive(message: ReceivedFrame): void {
     const { session, queue } = this.#parts;
     if (message.uuid !== undefined && this.#seen.has(message.uuid)) {
-      // Recordings 75-interrupt-cancel-queued, h-repeated-uuid: dropped without a word about it.
+      // Recordings 75-interrupt-cancel-queued, h-repeated-uuid: dropped silently.
       this.sayIdle();
       return;
     }
@@ -71,7 +71,7 @@ export class ScriptedConversation {
     if (!this.#working) this.#work();
   }
 
-  /** Once more, if it is idle still. */
+  /** Reports idle again, if it is still idle. */
   sayIdle(): void {
     if (!this.#idle) return;
     this.#saidIdle = true;
@@ -88,19 +88,19 @@ export class ScriptedConversation {
     this.#parts.requests.close();
     // Recordings h-interrupt-idle-with-shell, h-shell-interrupt-eof; without an interrupt they live on, h-shell-eof.
     if (this.#stopping) this.#parts.tasks.stopAll();
-    this.#leaveIfDone();
+    this.#exitIfDone();
   }
 
   /** Recording h-two-shells-stop-one. */
   endSession(): void {
     this.sayIdle();
     this.#parts.tasks.stopAll();
-    this.leave({ code: 0 });
+    this.exit({ code: 0 });
   }
 
-  leave(leaving: Leaving): void {
-    this.#left = true;
-    this.#parts.agent.exit(leaving);
+  exit(fields: ExitFields): void {
+    this.#hasExited = true;
+    this.#parts.agent.exit(fields);
   }
 
   get #idle(): boolean {
@@ -108,11 +108,11 @@ export class ScriptedConversation {
   }
 
   #work(): void {
-    if (this.#working || this.#left) return;
+    if (this.#working || this.#hasExited) return;
     this.#working = true;
     this.#workAll().catch((error: unknown) => {
-      // A mistake in the script or in this agent: it dies of it, as a program would.
-      this.leave({ code: 1, stderr: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      // An error of the script or of this agent ends the agent, as it would end a program.
+      this.exit({ code: 1, stderr: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     });
   }
 
@@ -129,11 +129,11 @@ export class ScriptedConversation {
         const origin = { kind: 'task-notification', producer: 'session-task', runId: report.runId };
         await this.#play({ origin: { origin } }, report.step.report ?? `Noted: ${report.step.description}`);
       }
-      if (this.#left) return;
+      if (this.#hasExited) return;
     }
     this.#working = false;
     this.sayIdle();
-    this.#leaveIfDone();
+    this.#exitIfDone();
   }
 
   async #playMessage(message: ReceivedFrame): Promise<void> {
@@ -148,22 +148,22 @@ export class ScriptedConversation {
       return;
     }
     const turn = await this.#play({ message }, undefined);
-    if (!this.#left) session.lifecycle(message, turn.interrupted ? 'cancelled' : 'completed');
+    if (!this.#hasExited) session.lifecycle(message, turn.interrupted ? 'cancelled' : 'completed');
   }
 
-  async #play(occasion: Occasion, script: TurnScript | undefined): Promise<Turn> {
+  async #play(cause: TurnCause, script: TurnScript | undefined): Promise<Turn> {
     this.#stopping = false;
     const turn = new Turn(
       {
         ...this.#parts,
-        exit: (leaving) => this.leave(leaving),
-        continuation: () => this.#nextScript(occasion.message),
+        exit: (fields) => this.exit(fields),
+        continuation: () => this.#nextScript(cause.message),
       },
-      occasion,
+      cause,
     );
     this.#turn = turn;
     await this.#greeted;
-    await turn.play(script ?? this.#nextScript(occasion.message));
+    await turn.play(script ?? this.#nextScript(cause.message));
     this.#turn = undefined;
     this.#lastIsError = turn.isError;
     return turn;
@@ -180,9 +180,9 @@ export class ScriptedConversation {
     );
   }
 
-  /** Recordings 32 and 33: the exit code tells of the last result. Recording h-shell-eof: a shell keeps the agent. */
-  #leaveIfDone(): void {
-    if (!this.#inputEnded || this.#working || this.#left || this.#parts.tasks.size > 0) return;
-    this.leave({ code: this.#lastIsError ? 1 : 0 });
+  /** Recordings 32 and 33: the exit code follows from the last result. Recording h-shell-eof: a shell keeps the agent. */
+  #exitIfDone(): void {
+    if (!this.#inputEnded || this.#working || this.#hasExited || this.#parts.tasks.size > 0) return;
+    this.exit({ code: this.#lastIsError ? 1 : 0 });
   }
 }

@@ -1,5 +1,5 @@
 /*
- * What the CLI 2.1.326 says about itself, shortened from recording 01-string-prompt-minimal.
+ * How the CLI 2.1.326 describes itself, shortened from recording 01-string-prompt-minimal.
  */
 
 export const model = 'claude-opus-5-5';
@@ -44,8 +44,8 @@ type Case =
   | 'interrupted'
   | 'interruptedForTool';
 
-/** What the model reads, and the SDK sees, in the cases below. Recordings 14, 21, 44, 93 and h-eof-before-ask. */
-export const words: Readonly<Record<Case, string>> = {
+/** The text of tool results in these cases. Recordings 14, 21, 44, 93 and h-eof-before-ask. */
+export const texts: Readonly<Record<Case, string>> = {
   rejected:
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
   stoppedWhileRunning:

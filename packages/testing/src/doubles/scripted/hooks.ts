@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 /** What the hooks of one event answered. */
 export interface HookOutcome {
   readonly outputs: readonly Readonly<Record<string, unknown>>[];
-  /** A hook failed and its matcher says that this blocks; the text for the model. */
+  /** A hook failed and its matcher has `onFailure: block`; the text for the model. */
   readonly blocked?: string | undefined;
   /** The host ended its side instead of answering. */
   readonly closed: boolean;
@@ -16,7 +16,7 @@ interface Matcher {
   readonly onFailure?: 'continue' | 'block';
 }
 
-/** Asks the host's hooks, as `initialize` registered them. */
+/** Calls the host's hooks, as `initialize` registered them. */
 export class RegisteredHooks {
   readonly #session: Session;
   readonly #requests: AgentRequests;
@@ -33,7 +33,7 @@ export class RegisteredHooks {
     this.#matchers = (hooks ?? {}) as Readonly<Record<string, readonly Matcher[]>>;
   }
 
-  /** All callbacks that match are asked at once. Recording 70-hook-matchers. */
+  /** All callbacks that match are called at once. Recording 70-hook-matchers. */
   async run(
     event: string,
     fields: object,
@@ -91,7 +91,7 @@ export class RegisteredHooks {
   }
 }
 
-/** Whole names, case as written; a list or a regular expression may stand for several. Recording 70-hook-matchers. */
+/** Matches whole names with the same case; a matcher may be a list or a regular expression. Recording 70-hook-matchers. */
 function matches(matcher: string | undefined, toolName: string): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
   return new RegExp(`^(?:${matcher})$`).test(toolName);

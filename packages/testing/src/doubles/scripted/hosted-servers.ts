@@ -2,7 +2,7 @@ import { version } from './facts.ts';
 import type { Answer, AgentRequests } from './requests.ts';
 import type { Session } from './session.ts';
 
-/** What a call of a hosted tool gave. */
+/** The outcome of a call of a hosted tool. */
 export type CallOutcome =
   | { readonly kind: 'content'; readonly content: readonly { readonly type: string; readonly text?: string }[] }
   | { readonly kind: 'error'; readonly message: string }
@@ -50,7 +50,7 @@ export class HostedServers {
     if (this.#names.has(name)) await this.#send(name, { method: 'tools/list', id: this.#nextId() });
   }
 
-  /** The server and the tool that a name means, if one of these servers has it. */
+  /** The server and the tool of a name, if one of these servers has it. */
   find(toolName: string): { readonly server: string; readonly tool: string } | undefined {
     for (const server of this.#names) {
       const prefix = `mcp__${server}__`;
@@ -85,7 +85,7 @@ export class HostedServers {
   async #send(server: string, message: object): Promise<Answer> {
     const request = { subtype: 'mcp_message', server_name: server, message: { ...message, jsonrpc: '2.0' } };
     const answer = await this.#requests.ask(request);
-    // Recording 94-mcp-response-variants: a call that is answered without an `mcp_response` is waited for, for ever.
+    // Recording 94-mcp-response-variants: the CLI waits for ever for a call that is answered without an `mcp_response`.
     if (answer.kind === 'success' && rpcOf(answer) === undefined && 'id' in message) return await new Promise(() => {});
     return answer;
   }
@@ -106,7 +106,7 @@ interface RpcAnswer {
 }
 
 function rpcOf(answer: Answer): RpcAnswer | undefined {
-  // What the host answers is the host's promise to keep; the agent reads only what it needs.
+  // The agent reads only the fields that it needs; the form of the answer is a promise of the host.
   return answer.kind === 'success' ? (answer.response?.['mcp_response'] as RpcAnswer | undefined) : undefined;
 }
 

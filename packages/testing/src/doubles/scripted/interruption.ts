@@ -1,6 +1,6 @@
 import { Deferred } from '@hexagent/async';
 
-/** Thrown inside a turn to leave it where it stands. */
+/** Thrown inside a turn to end it. */
 export class Interrupted extends Error {}
 
 /** Whether and how a turn was stopped. */
@@ -13,15 +13,15 @@ export class Interruption {
     return this.#how;
   }
 
-  /** `now` is a message that cannot wait: it stops the model, but lets a tool finish. Recording h-now-during-tool. */
-  tell(how: 'interrupt' | 'now'): void {
+  /** A message with priority `now` stops the model, but lets a tool finish. Recording h-now-during-tool. */
+  interrupt(how: 'interrupt' | 'now'): void {
     this.#how = how;
     this.#stopped.reject(new Interrupted());
     if (how === 'interrupt') this.#interrupted.reject(new Interrupted());
   }
 
   /** What the model does. @throws {Interrupted} */
-  async speaking<T>(work: Promise<T>): Promise<T> {
+  async stoppable<T>(work: Promise<T>): Promise<T> {
     return await Promise.race([this.#stopped.promise, work]);
   }
 

@@ -1,20 +1,20 @@
 import { microtasks } from '../microtasks.ts';
 import type { Interruption } from './interruption.ts';
-import type { SaidPieces } from './script.ts';
+import type { TextPieces } from './script.ts';
 import type { Session } from './session.ts';
 
-/** One content block of an answer, with the way it arrives. */
-export interface SpokenBlock {
+/** One content block of an answer, with its deltas. */
+export interface ModelBlock {
   readonly kind: 'text' | 'thinking' | 'tool_use';
-  readonly pieces: SaidPieces;
-  /** The whole block, made from what was said. */
-  whole(said: string): object;
+  readonly pieces: TextPieces;
+  /** The whole block, made from its text. */
+  whole(written: string): object;
   /** Called when the block is complete: the CLI acts on it while the model goes on. */
   act?(): void;
 }
 
-export interface SpokenAnswer {
-  readonly blocks: readonly SpokenBlock[];
+export interface ModelReply {
+  readonly blocks: readonly ModelBlock[];
   readonly stopReason: 'end_turn' | 'tool_use';
   /** `user_message_uuid` and the list of them: on the first block of the first answer. Recording h-partial-two-tools. */
   readonly marks: object;
@@ -26,13 +26,13 @@ export interface SpokenAnswer {
 export class ModelAnswer {
   readonly #session: Session;
   readonly #interruption: Interruption;
-  readonly #answer: SpokenAnswer;
+  readonly #answer: ModelReply;
   readonly #id: string;
   readonly #partial: boolean;
   #index = 0;
-  #said = '';
+  #written = '';
 
-  constructor(session: Session, interruption: Interruption, answer: SpokenAnswer) {
+  constructor(session: Session, interruption: Interruption, answer: ModelReply) {
     this.#session = session;
     this.#interruption = interruption;
     this.#answer = answer;
@@ -40,30 +40,30 @@ export class ModelAnswer {
     this.#partial = session.launch.args.includes('--include-partial-messages');
   }
 
-  /** Returns its last text. @throws {Interrupted} where it stands. */
-  async speak(): Promise<string> {
+  /** Returns its last text. @throws {Interrupted} when it is interrupted. */
+  async write(): Promise<string> {
     this.#session.countAnswer();
     if (this.#partial) this.#session.status({ status: 'requesting', ...this.#answer.list });
     this.#event({ type: 'message_start', message: this.#emptyMessage() }, this.#answer.marks);
     let lastText = '';
     for (const block of this.#answer.blocks) {
       await this.#speakBlock(block);
-      if (block.kind === 'text') lastText = this.#said;
+      if (block.kind === 'text') lastText = this.#written;
       this.#index += 1;
       block.act?.();
-      // The CLI has acted on a block long before the model's next one is there. Recordings 03, 37.
+      // The CLI acts on a block before the model's next one arrives. Recordings 03, 37.
       if (block.act) await microtasks(20);
     }
     this.#endMessage(this.#answer.stopReason);
     return lastText;
   }
 
-  /** What was said of the block that is cut off; the text is what the CLI keeps of it. Recording 21-interrupt-during-stream. */
+  /** The incomplete block; the CLI keeps its text. Recording 21-interrupt-during-stream. */
   breakOff(): string {
     const block = this.#answer.blocks[this.#index];
-    if (block === undefined || block.kind === 'tool_use' || this.#said === '') return '';
-    this.#assistant(block.whole(this.#said), { aborted: true });
-    return this.#said;
+    if (block === undefined || block.kind === 'tool_use' || this.#written === '') return '';
+    this.#assistant(block.whole(this.#written), { aborted: true });
+    return this.#written;
   }
 
   /** The rest of a stream that was cut off. Recording h-interrupt-streaming-partial. */
@@ -72,23 +72,23 @@ export class ModelAnswer {
     this.#endMessage(null);
   }
 
-  async #speakBlock(block: SpokenBlock): Promise<void> {
-    this.#said = '';
+  async #speakBlock(block: ModelBlock): Promise<void> {
+    this.#written = '';
     const index = this.#index;
     this.#event({ type: 'content_block_start', index, content_block: emptyBlock(block) });
     for (const piece of typeof block.pieces === 'string' ? [block.pieces] : block.pieces) {
       if (typeof piece !== 'string') {
-        await this.#interruption.speaking(piece.pass());
+        await this.#interruption.stoppable(piece.pass());
         continue;
       }
-      this.#said += piece;
+      this.#written += piece;
       this.#event({ type: 'content_block_delta', index, delta: deltaOf(block, piece) });
     }
     this.#interruption.check();
     if (block.kind === 'thinking') {
       this.#event({ type: 'content_block_delta', index, delta: { type: 'signature_delta', signature: 'sig' } });
     }
-    this.#assistant(block.whole(this.#said));
+    this.#assistant(block.whole(this.#written));
     this.#event({ type: 'content_block_stop', index });
   }
 
@@ -126,12 +126,12 @@ export class ModelAnswer {
   }
 }
 
-function emptyBlock({ kind, whole }: SpokenBlock): object {
+function emptyBlock({ kind, whole }: ModelBlock): object {
   if (kind === 'tool_use') return { ...whole(''), input: {} };
   return whole('');
 }
 
-function deltaOf({ kind }: SpokenBlock, piece: string): object {
+function deltaOf({ kind }: ModelBlock, piece: string): object {
   if (kind === 'text') return { type: 'text_delta', text: piece };
   if (kind === 'thinking') return { type: 'thinking_delta', thinking: piece };
   return { type: 'input_json_delta', partial_json: piece };

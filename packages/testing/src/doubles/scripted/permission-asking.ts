@@ -1,4 +1,4 @@
-import { words } from './facts.ts';
+import { texts } from './facts.ts';
 import { Interrupted, type Interruption } from './interruption.ts';
 import type { AgentRequests, Answer } from './requests.ts';
 import type { ToolStep } from './script.ts';
@@ -16,7 +16,7 @@ export type Verdict =
   | { readonly allowed: true; readonly input: ToolInput }
   | { readonly allowed: false; readonly message: string; readonly kind: string };
 
-/** Asks the host about tool calls and makes sense of what it answers. */
+/** Asks the host about tool calls and evaluates its answers. */
 export class PermissionAsking {
   /** As the result lists them. */
   readonly denials: object[] = [];
@@ -67,8 +67,8 @@ export class PermissionAsking {
       this.#note(call);
       throw new Interrupted();
     }
-    if (answer.kind === 'closed') return this.deny(call, words.permissionStreamClosed);
-    if (answer.kind === 'unasked') return this.deny(call, words.permissionAfterEnd);
+    if (answer.kind === 'closed') return this.deny(call, texts.permissionStreamClosed);
+    if (answer.kind === 'unasked') return this.deny(call, texts.permissionAfterEnd);
     if (answer.kind === 'success') return this.#obey(call, input, answer.response ?? {});
     const reason = answer.error === undefined ? 'Error' : `Error: ${answer.error}`;
     return this.deny(call, `Tool permission request failed: ${reason}`);
@@ -80,11 +80,11 @@ export class PermissionAsking {
       if (interrupt !== true) return this.deny(call, message);
       // Recording 04-deny-with-interrupt.
       this.#note(call);
-      this.#interruption.tell('interrupt');
+      this.#interruption.interrupt('interrupt');
       throw new Interrupted();
     }
     const inputFits = updatedInput === undefined || typeof updatedInput === 'object';
-    if (behavior !== 'allow' || !inputFits) return this.deny(call, words.invalidAnswer);
+    if (behavior !== 'allow' || !inputFits) return this.deny(call, texts.invalidAnswer);
     for (const { type, mode } of updatedPermissions) if (type === 'setMode' && mode !== undefined) this.#setMode(mode);
     // Recording 14-permission-raw-odd-answers: an empty object counts as not given.
     const given = updatedInput !== undefined && Object.keys(updatedInput).length > 0;

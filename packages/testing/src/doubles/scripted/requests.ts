@@ -3,13 +3,13 @@ import type { ReceivedFrame } from '../wire.ts';
 import type { AgentRequest } from './script.ts';
 import type { Session } from './session.ts';
 
-/** What became of a request of the agent's. */
+/** The outcome of a request of the agent. */
 export type Answer =
   | { readonly kind: 'success'; readonly response: Readonly<Record<string, unknown>> | undefined }
   | { readonly kind: 'error'; readonly error: string | undefined }
   /** The host ended its side while the answer was awaited. */
   | { readonly kind: 'closed' }
-  /** The host had ended its side before: nothing was asked. */
+  /** The host had ended its side before, so no request was sent. */
   | { readonly kind: 'unasked' }
   | { readonly kind: 'withdrawn' };
 
@@ -23,7 +23,7 @@ export class AgentRequests {
     this.#session = session;
   }
 
-  /** The requests that wait, as an `initialize` answer lists them. Recording 90-permission-never-answered. */
+  /** The pending requests, as an `initialize` answer lists them. Recording 90-permission-never-answered. */
   pending(subtype: string): object[] {
     const pending: object[] = [];
     for (const [request_id, { request }] of this.#open) {
@@ -42,7 +42,7 @@ export class AgentRequests {
     return await answer.promise;
   }
 
-  /** An answer to something nobody waits for is ignored. Recording 14-permission-raw-odd-answers. */
+  /** An answer without a pending request is ignored. Recording 14-permission-raw-odd-answers. */
   answered(response: ReceivedFrame['response']): void {
     // Recording 15-bad-line-ctl-response-flat: without a nested response there is no answer.
     if (response === undefined) return;
@@ -62,7 +62,7 @@ export class AgentRequests {
     }
   }
 
-  /** The host will answer no more. Recordings 44-eof-with-pending-permission, 44-eof-during-hook, 93. */
+  /** The host will send no more answers. Recordings 44-eof-with-pending-permission, 44-eof-during-hook, 93. */
   close(): void {
     this.#closed = true;
     for (const { answer } of this.#open.values()) answer.resolve({ kind: 'closed' });

@@ -1,23 +1,23 @@
-import type { Gate } from '../../loopback/happenings.ts';
-import type { Leaving, ReceivedFrame } from '../wire.ts';
+import type { Gate } from '../../loopback/stream-effects.ts';
+import type { ExitFields, ReceivedFrame } from '../wire.ts';
 
-/** A text, or its pieces: every string is one delta; at a gate the model falls silent until it opens. */
-export type SaidPieces = string | readonly (string | Gate)[];
+/** A text, or its pieces: every string is one delta; at a gate the model waits until it opens. */
+export type TextPieces = string | readonly (string | Gate)[];
 
 export interface TextStep {
   readonly step: 'text' | 'thinking';
-  readonly pieces: SaidPieces;
+  readonly pieces: TextPieces;
 }
 
 export interface ToolOptions {
-  /** The CLI's rules leave this call open: the host is asked, or, without a permission prompt, it is denied. */
+  /** The CLI asks the host about this call, or denies it without a permission prompt. */
   readonly asks?: boolean | undefined;
-  /** What the tool gives back; a function sees the input the tool ran with. Default `ok`. */
+  /** The result of the tool; a function receives the input that the tool ran with. Default `ok`. */
   readonly result?: string | ((input: Readonly<Record<string, unknown>>) => string) | undefined;
   readonly isError?: boolean | undefined;
   /** The tool runs until this opens. */
   readonly until?: Gate | undefined;
-  /** Changes nothing, so that neighbours of its kind run at the same time. */
+  /** The tool changes nothing, so consecutive calls of this kind run at the same time. */
   readonly readOnly?: boolean | undefined;
   readonly id?: string | undefined;
 }
@@ -29,12 +29,12 @@ export interface ToolStep extends ToolOptions {
 }
 
 export interface BackgroundOptions {
-  /** What a delegated task is told; its description, unless given. */
+  /** The prompt of a delegated task. Default: its description. */
   readonly prompt?: string | undefined;
   /** It runs until this opens; without it, until it is stopped. */
   readonly until?: Gate | undefined;
   readonly fails?: boolean | undefined;
-  /** What the model says in the turn that the end of the task begins. Default: a text. */
+  /** The model's text in the turn that the end of the task starts. */
   readonly report?: TurnScript | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ApiErrorStep {
 
 export interface ExitStep {
   readonly step: 'exit';
-  readonly leaving: Leaving;
+  readonly fields: ExitFields;
 }
 
 /** What happens in a turn, in order. */
@@ -99,29 +99,29 @@ export type TurnScript = string | Step | readonly (string | Step)[];
 /** The turns in order, or a turn for each message. */
 export type Turns = readonly TurnScript[] | ((message: ReceivedFrame, index: number) => TurnScript);
 
-/** Answers a control request of the host's: the payload, or nothing for a bare success; what it throws is the error. */
+/** Answers a control request of the host: returns the payload, or nothing for an empty success, or throws the error. */
 export type Control = (
   fields: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>> | undefined>;
 
 export interface AgentScript {
   readonly turns?: Turns | undefined;
-  /** The agent reads nothing before this opens, as while it starts. */
+  /** The agent reads nothing before this opens, like a CLI that is starting. */
   readonly start?: Gate | undefined;
   /** Fields that `initialize` is answered with, besides the usual ones. */
   readonly initialize?: Readonly<Record<string, unknown>> | undefined;
   /** Default: `--resume`, `--session-id`, else an id of its own for each connection. */
   readonly sessionId?: string | undefined;
-  /** `false`: says nothing of its state, like an older CLI. */
+  /** `false`: does not report its state, like an older CLI. */
   readonly stateFrames?: boolean | undefined;
-  /** By subtype, before what the agent knows itself. */
+  /** Answers by subtype, which replace those of the agent. */
   readonly controls?: Readonly<Record<string, Control>> | undefined;
 }
 
 /** The steps of a turn, for reading like a script. */
 export const reply = {
-  text: (pieces: SaidPieces): TextStep => ({ step: 'text', pieces }),
-  thinking: (pieces: SaidPieces): TextStep => ({ step: 'thinking', pieces }),
+  text: (pieces: TextPieces): TextStep => ({ step: 'text', pieces }),
+  thinking: (pieces: TextPieces): TextStep => ({ step: 'thinking', pieces }),
   /** Calls that follow each other are parallel calls of one answer of the model. */
   tool: (name: string, input: Readonly<Record<string, unknown>> = {}, options: ToolOptions = {}): ToolStep => ({
     ...options,
@@ -129,23 +129,23 @@ export const reply = {
     name,
     input,
   }),
-  /** A shell that goes on in the background. */
+  /** A shell in the background. */
   shell: (command: string, options: BackgroundOptions = {}): BackgroundStep => ({
     ...options,
     step: 'background',
     kind: 'local_bash',
     description: command,
   }),
-  /** A delegated task that goes on in the background. */
+  /** A delegated task in the background. */
   subagent: (description: string, options: BackgroundOptions = {}): BackgroundStep => ({
     ...options,
     step: 'background',
     kind: 'local_agent',
     description,
   }),
-  /** The model takes its time. */
+  /** The model waits. */
   hold: (gate: Gate): HoldStep => ({ step: 'hold', gate }),
-  /** Frames as they are. */
+  /** Unchanged frames. */
   frames: (...frames: readonly object[]): FramesStep => ({ step: 'frames', frames }),
   /** A control request of any kind; the turn waits for its answer. */
   ask: (request: AgentRequest): AskStep => ({ step: 'ask', request }),
@@ -153,8 +153,8 @@ export const reply = {
   result: (result: Readonly<Record<string, unknown>>): EndStep => ({ step: 'end', result }),
   /** The API refused, after all retries; the turn ends here. */
   apiError: (status: number | null, message: string): ApiErrorStep => ({ step: 'api_error', status, message }),
-  /** The agent dies here. */
-  exit: (leaving: Leaving = {}): ExitStep => ({ step: 'exit', leaving }),
+  /** The agent exits here. */
+  exit: (fields: ExitFields = {}): ExitStep => ({ step: 'exit', fields }),
 } as const;
 
 export function toSteps(script: TurnScript): readonly Step[] {

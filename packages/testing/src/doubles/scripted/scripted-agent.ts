@@ -10,11 +10,11 @@ import type { AgentScript } from './script.ts';
 import { Session } from './session.ts';
 import { readStdinLine } from './stdin-line.ts';
 import { BackgroundTasks } from './tasks.ts';
-import { words } from './facts.ts';
+import { texts } from './facts.ts';
 
 /**
- * Plays the CLI's side of the wire: the script says what happens, everything around it is as the CLI 2.1.326 was
- * recorded. It has no clock and no chance; where a test must hold something, its script has a gate.
+ * Plays the CLI's side of the wire: the script has the turns, and everything else is like the recordings of the CLI
+ * 2.1.326. It has no clock and no randomness; a script waits only at a gate.
  * @example
  * const agent = scriptedAgent({ turns: ['Hello.', [reply.tool('Bash', { command: 'ls' }), 'Done.']] });
  * const { transport } = linkedTransport(agent);
@@ -27,16 +27,16 @@ export function scriptedAgent(script: AgentScript = {}): (agent: AgentSide) => v
   };
 }
 
-/** Reads the input of the agent and hands each line to whom it concerns. */
+/** Reads the input of the agent and passes each line to the part that handles it. */
 class ScriptedCli {
   readonly #agent: AgentSide;
   readonly #script: AgentScript;
   readonly #requests: AgentRequests;
   readonly #controls: Controls;
   readonly #conversation: ScriptedConversation;
-  /** What came before the agent had started. */
+  /** Lines that arrived before the agent had started. */
   readonly #backlog: (() => void)[] = [];
-  /** What came while the agent was being initialized. */
+  /** Messages that arrived while the agent was being initialized. */
   readonly #held: (() => void)[] = [];
   #started = true;
   #initializing = false;
@@ -44,7 +44,7 @@ class ScriptedCli {
 
   constructor(agent: AgentSide, script: AgentScript, defaultId: string) {
     const { launch } = agent;
-    if (launch === undefined) throw new TypeError('Nobody launched this agent.');
+    if (launch === undefined) throw new TypeError('This agent was not launched.');
     const { stateFrames = true, sessionId } = script;
     const id = sessionId ?? idOf(launch.args) ?? defaultId;
     const session = new Session(agent, { id, launch, stateFrames });
@@ -85,10 +85,10 @@ class ScriptedCli {
     const first = !this.#sawLine;
     this.#sawLine = true;
     const read = readStdinLine(line);
-    if (read.kind === 'fatal') return this.#conversation.leave({ code: 1, stderr: `${read.message}\n` });
+    if (read.kind === 'fatal') return this.#conversation.exit({ code: 1, stderr: `${read.message}\n` });
     if (read.kind === 'ignored') return;
     if (first && this.#refusesFirst(read.frame))
-      return this.#conversation.leave({ code: 1, stderr: words.awaitsInitialize });
+      return this.#conversation.exit({ code: 1, stderr: texts.awaitsInitialize });
     this.#handle(read.frame);
   }
 
@@ -100,7 +100,7 @@ class ScriptedCli {
   #handle(frame: ReceivedFrame): void {
     if (frame.type === 'control_response') return this.#requests.answered(frame.response);
     if (this.#initializing) return void this.#held.push(() => this.#handle(frame));
-    if (frame.type === 'user') return this.#conversation.hear(frame);
+    if (frame.type === 'user') return this.#conversation.receive(frame);
     if (frame.request?.subtype === 'initialize') return void this.#initialize(frame);
     this.#controls.answer(frame);
   }

@@ -14,7 +14,7 @@ export class Session {
   readonly launch: Launch;
   permissionMode = 'default';
   model: string = model;
-  /** As `mcp_servers` of init shows them. */
+  /** The field `mcp_servers` of init. */
   servers: { readonly name: string; readonly status: string; readonly source: string }[] = [];
   readonly #agent: AgentSide;
   readonly #stateFrames: boolean;
@@ -47,7 +47,7 @@ export class Session {
     return `toolu_scripted_${this.#tools}`;
   }
 
-  /** Frames as they are. */
+  /** Unchanged frames. */
   raw(...frames: readonly object[]): void {
     this.#agent.write(...frames);
   }
@@ -106,7 +106,7 @@ export class Session {
     });
   }
 
-  /** What the CLI says in the model's place. */
+  /** A text that the CLI writes instead of the model. */
   synthetic(text: string, fields: object): void {
     const usage = { input_tokens: 0, output_tokens: 0 };
     const content = [{ type: 'text', text }];
@@ -132,7 +132,7 @@ export class Session {
     });
   }
 
-  /** The model has answered once more; the result counts what it cost. */
+  /** Adds one answer of the model to the costs of the result. */
   countAnswer(): void {
     this.#answers += 1;
     this.#totalAnswers += 1;

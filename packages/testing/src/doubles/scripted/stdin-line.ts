@@ -1,6 +1,6 @@
 import type { ReceivedFrame } from '../wire.ts';
 
-/** What the CLI makes of one line of its input. */
+/** The meaning of one line of input for the CLI. */
 export type StdinLine =
   | { readonly kind: 'frame'; readonly frame: ReceivedFrame }
   | { readonly kind: 'ignored' }
@@ -8,12 +8,12 @@ export type StdinLine =
 
 const known = new Set(['user', 'control_request', 'control_response']);
 
-/** One wrong line kills the CLI, another is ignored. Recordings 15-bad-line-*, 15-malformed-stdin-lines. */
+/** The CLI exits on some malformed lines and ignores others. Recordings 15-bad-line-*, 15-malformed-stdin-lines. */
 export function readStdinLine(line: string): StdinLine {
   if (line.trim() === '') return { kind: 'ignored' };
   let frame: ReceivedFrame | null;
   try {
-    // Whatever it is: what matters of it is looked at below.
+    // Of unknown form: the fields that matter are checked below.
     frame = JSON.parse(line) as ReceivedFrame | null;
   } catch {
     return fatal(`Error parsing streaming input line (type=unknown, ${line.length} chars): SyntaxError`);

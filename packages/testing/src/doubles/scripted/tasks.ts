@@ -8,13 +8,13 @@ interface Task {
   readonly step: BackgroundStep;
 }
 
-/** The end of a task, which the model has not been told yet. */
+/** The end of a task that the model has not received yet. */
 export interface Report {
   readonly runId: string;
   readonly step: BackgroundStep;
 }
 
-/** What goes on in the background. Recordings 35-subagent-background-default, 54-background-bash-stop-task, h-shell-*. */
+/** Background tasks. Recordings 35-subagent-background-default, 54-background-bash-stop-task, h-shell-*. */
 export class BackgroundTasks {
   readonly #session: Session;
   readonly #ended: () => void;
@@ -22,7 +22,7 @@ export class BackgroundTasks {
   #reports: Report[] = [];
   #count = 0;
 
-  /** `ended` is called when a task ended by itself. */
+  /** `ended` is called when a task ends by itself. */
   constructor(session: Session, ended: () => void) {
     this.#session = session;
     this.#ended = ended;
@@ -37,7 +37,7 @@ export class BackgroundTasks {
     return [...this.#live.values()].some(({ step }) => step.kind === 'local_agent');
   }
 
-  /** The model answers, and reads what ended since. */
+  /** The ends since the model's last answer, for its next one. */
   reportsRead(): void {
     this.#reports = [];
   }
@@ -50,7 +50,7 @@ export class BackgroundTasks {
     this.#count += 1;
     const task: Task = { task_id: `task${this.#count}`, run_id: `run-${this.#count}`, tool_use_id: toolUseId, step };
     this.#live.set(task.task_id, task);
-    this.tell();
+    this.report();
     const { description } = step;
     const more =
       step.kind === 'local_agent' ? { subagent_type: 'general-purpose', spawn_depth: 1, prompt: description } : {};
@@ -92,11 +92,11 @@ export class BackgroundTasks {
       output_file: `/home/user/.scratch/${task.task_id}.output`,
       summary: task.step.description,
     });
-    this.tell();
+    this.report();
   }
 
-  /** Lists what is alive. */
-  tell(): void {
+  /** Reports the running tasks. */
+  report(): void {
     const tasks = [...this.#live.values()].map(({ task_id, run_id, step }) => ({
       task_id,
       run_id,

@@ -1,5 +1,5 @@
 import { Deferred } from '@hexagent/async';
-import { words } from './facts.ts';
+import { texts } from './facts.ts';
 import type { HostedServers } from './hosted-servers.ts';
 import type { RegisteredHooks } from './hooks.ts';
 import type { Interruption } from './interruption.ts';
@@ -26,7 +26,7 @@ export class ToolCalls {
   /** Calls of the model that have no result yet. */
   readonly #open = new Map<string, ToolCall>();
   #results = 0;
-  /** What the calls that begin now wait for, and all calls so far. */
+  /** What new calls wait for, and all calls so far. */
   #before: Promise<void> = Promise.resolve();
   #calls: Promise<void> = Promise.resolve();
   readonly #running: Promise<void>[] = [];
@@ -64,18 +64,18 @@ export class ToolCalls {
     const running = this.#before.then(() => this.#run(call));
     this.#running.push(running);
     this.#calls = Promise.all([this.#calls, running]).then(() => {});
-    // Whoever awaits `finished()` hears of it.
+    // `finished()` rejects with it.
     this.#calls.catch(() => {});
   }
 
-  /** The answer that the calls stand in is complete: their results come after it. @throws {Interrupted} */
+  /** The answer that contains the calls is complete, so their results may follow. @throws {Interrupted} */
   async finished(): Promise<void> {
     this.#answerSpoken.resolve();
     await this.#calls;
     this.#answerSpoken = new Deferred();
   }
 
-  /** None of them does anything any more. */
+  /** Stops every call. */
   async settled(): Promise<void> {
     this.#answerSpoken.resolve();
     await Promise.allSettled(this.#running);
@@ -88,10 +88,10 @@ export class ToolCalls {
     this.#session.user([block], fields);
   }
 
-  /** The results of what an interrupt left. Recording 21-interrupt-during-tool. */
+  /** The results of calls that an interrupt stopped. Recording 21-interrupt-during-tool. */
   rejectUnfinished(): void {
     for (const { id } of this.#open.values()) {
-      const content = this.#atWork.has(id) ? words.rejected + words.stoppedWhileRunning : words.rejected;
+      const content = this.#atWork.has(id) ? texts.rejected + texts.stoppedWhileRunning : texts.rejected;
       const block = { type: 'tool_result', content, is_error: true, tool_use_id: id };
       const meta = [{ id, non_execution_kind: 'user-rejected' }];
       this.result(id, block, { tool_use_result: 'User rejected tool use', tool_result_meta: meta });
@@ -113,14 +113,14 @@ export class ToolCalls {
     await this.#finished(call, verdict.input, outcome);
   }
 
-  /** What the hooks have to say to the user is added to `notes`. */
+  /** Adds the hooks' messages to the user to `notes`. */
   async #decide(call: ToolCall, notes: string[]): Promise<Verdict> {
     const { name, input, asks } = call.step;
     const fields = { tool_name: name, tool_input: input, tool_use_id: call.id };
     const asked = this.#hooks.run('PreToolUse', fields, { name, id: call.id });
     const { outputs, blocked, closed } = await this.#interruption.working(asked);
     // Recording 44-eof-during-hook.
-    if (closed) return { allowed: false, message: words.hookClosed, kind: 'cancelled' };
+    if (closed) return { allowed: false, message: texts.hookClosed, kind: 'cancelled' };
     for (const { systemMessage } of outputs) {
       if (typeof systemMessage === 'string') notes.push(`PreToolUse:${name} says: ${systemMessage}`);
     }
@@ -141,7 +141,7 @@ export class ToolCalls {
     if (hosted) {
       const outcome = await this.#servers.call(hosted.server, hosted.tool, { input, toolUseId: id });
       if (outcome.kind === 'content') return { content: outcome.content, response: outcome.content };
-      return { error: outcome.kind === 'closed' ? words.mcpClosed : outcome.message };
+      return { error: outcome.kind === 'closed' ? texts.mcpClosed : outcome.message };
     }
     if (until) await until.pass();
     const text = typeof result === 'string' ? result : result(input);

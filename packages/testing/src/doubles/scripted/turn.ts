@@ -1,22 +1,22 @@
-import type { Leaving, ReceivedFrame } from '../wire.ts';
-import { words } from './facts.ts';
+import type { ExitFields, ReceivedFrame } from '../wire.ts';
+import { texts } from './facts.ts';
 import { Interrupted, Interruption } from './interruption.ts';
-import { answersOf, blockOf, isSaid, type ContentStep } from './answers.ts';
-import { ModelAnswer, type SpokenBlock } from './model-answer.ts';
+import { answersOf, blockOf, isText, type ContentStep } from './answers.ts';
+import { ModelAnswer, type ModelBlock } from './model-answer.ts';
 import { toSteps, type BackgroundStep, type Step, type TurnScript } from './script.ts';
 import type { BackgroundTasks } from './tasks.ts';
 import { ToolCalls, type ToolParts } from './tool-calls.ts';
 
 export interface TurnParts extends ToolParts {
   readonly tasks: BackgroundTasks;
-  /** The agent dies. */
-  readonly exit: (leaving: Leaving) => void;
-  /** The model is asked again, although the script of this turn is at its end. */
+  /** Ends the agent. */
+  readonly exit: (fields: ExitFields) => void;
+  /** The next script, when the model is asked again after the end of this turn's script. */
   readonly continuation: () => TurnScript;
 }
 
-/** Why there is a turn: a message, or the end of a task. */
-export interface Occasion {
+/** The cause of a turn: a message, or the end of a task. */
+export interface TurnCause {
   readonly message?: ReceivedFrame | undefined;
   /** Fields that the result carries. */
   readonly origin?: object | undefined;
@@ -25,11 +25,11 @@ export interface Occasion {
 /** Plays one turn, from its init to its result. Recordings 01, 02, 21, 22, 30, h-interrupt-before-init. */
 export class Turn {
   readonly #parts: TurnParts;
-  readonly #occasion: Occasion;
+  readonly #cause: TurnCause;
   readonly #interruption = new Interruption();
   readonly #tools: ToolCalls;
   #answer: ModelAnswer | undefined;
-  /** What names the message of this turn: on init and status, and on the first answer and the result. */
+  /** The fields with the uuid of the message: on init and status, and on the first answer and the result. */
   readonly #list: object;
   readonly #marks: object;
   #lastText = '';
@@ -40,11 +40,11 @@ export class Turn {
   /** The model has answered in this turn. */
   #answered = false;
 
-  constructor(parts: TurnParts, occasion: Occasion) {
+  constructor(parts: TurnParts, cause: TurnCause) {
     this.#parts = parts;
-    this.#occasion = occasion;
+    this.#cause = cause;
     this.#tools = new ToolCalls(parts, this.#interruption);
-    const uuid = occasion.message?.uuid;
+    const uuid = cause.message?.uuid;
     this.#list = uuid === undefined ? {} : { user_message_uuids: [uuid] };
     this.#marks = uuid === undefined ? {} : { user_message_uuid: uuid, ...this.#list };
   }
@@ -59,7 +59,7 @@ export class Turn {
   }
 
   interrupt(how: 'interrupt' | 'now'): void {
-    this.#interruption.tell(how);
+    this.#interruption.interrupt(how);
   }
 
   async play(script: TurnScript): Promise<void> {
@@ -77,7 +77,7 @@ export class Turn {
 
   /** Recording 11-hook-userpromptsubmit-block. */
   async #promptRefused(): Promise<boolean> {
-    const { message } = this.#occasion;
+    const { message } = this.#cause;
     if (message === undefined) return false;
     const prompt = textOf(message);
     const { outputs } = await this.#parts.hooks.run('UserPromptSubmit', { prompt });
@@ -99,12 +99,12 @@ export class Turn {
   async #playAll(steps: readonly Step[]): Promise<void> {
     for (const part of answersOf(steps)) {
       if (Array.isArray(part)) await this.#playAnswer(part);
-      else if (part.step === 'hold') await this.#interruption.speaking(part.gate.pass());
+      else if (part.step === 'hold') await this.#interruption.stoppable(part.gate.pass());
       else if (part.step === 'frames') this.#parts.session.raw(...part.frames);
       else if (part.step === 'ask') await this.#interruption.working(this.#parts.requests.ask(part.request));
       else if (part.step === 'api_error') return this.#refused(part.status, part.message);
       else if (part.step === 'end') return this.#finish(part.result);
-      else return this.#parts.exit(part.leaving);
+      else return this.#parts.exit(part.fields);
     }
     await this.#stop();
   }
@@ -112,7 +112,7 @@ export class Turn {
   /** Recording 11-hook-stop-block-once. */
   async #stop(): Promise<void> {
     const fields = { stop_hook_active: this.#userFrames > 1, last_assistant_message: this.#lastText };
-    const { outputs } = await this.#interruption.speaking(this.#parts.hooks.run('Stop', fields));
+    const { outputs } = await this.#interruption.stoppable(this.#parts.hooks.run('Stop', fields));
     const blocking = outputs.find(({ decision }) => decision === 'block');
     if (blocking === undefined) return this.#finish({});
     this.#userFrames += 1;
@@ -126,26 +126,26 @@ export class Turn {
     this.#replay();
     const acts = steps.map((step) => ({ step, id: this.#idOf(step) }));
     const blocks = acts.map(({ step, id }) => ({ ...blockOf(step, id), ...this.#actOf(step, id) }));
-    const stopReason = steps.every(isSaid) ? 'end_turn' : 'tool_use';
+    const stopReason = steps.every(isText) ? 'end_turn' : 'tool_use';
     this.#answer = new ModelAnswer(this.#parts.session, this.#interruption, {
       blocks,
       stopReason,
       marks: this.#answered ? {} : this.#marks,
       list: this.#list,
     });
-    this.#lastText = await this.#answer.speak();
+    this.#lastText = await this.#answer.write();
     this.#answer = undefined;
     this.#answered = true;
     this.#stopReason = stopReason;
     await this.#tools.finished();
-    // A message that cannot wait has let the tools finish, and now ends the turn.
+    // A message with priority `now` has let the tools finish, and ends the turn here.
     this.#interruption.check();
   }
 
   /** Recording 22-replay-user-messages. */
   #replay(): void {
     const { launch } = this.#parts.session;
-    const { message } = this.#occasion;
+    const { message } = this.#cause;
     if (this.#answered || message === undefined || !launch.args.includes('--replay-user-messages')) return;
     this.#parts.session.write({
       type: 'user',
@@ -156,24 +156,24 @@ export class Turn {
     });
   }
 
-  #actOf(step: ContentStep, id: string): Pick<SpokenBlock, 'act'> {
+  #actOf(step: ContentStep, id: string): Pick<ModelBlock, 'act'> {
     if (step.step === 'tool') return { act: () => this.#tools.begin({ step, id }) };
     if (step.step === 'background') return { act: () => this.#startTask(id, step) };
     return {};
   }
 
   #idOf(step: ContentStep): string {
-    if (isSaid(step)) return '';
+    if (isText(step)) return '';
     return (step.step === 'tool' ? step.id : undefined) ?? this.#parts.session.toolId();
   }
 
   #startTask(id: string, step: BackgroundStep): void {
     const taskId = this.#parts.tasks.start(step, id);
-    const said =
+    const written =
       step.kind === 'local_bash'
         ? 'Command running in background with ID'
         : 'Async agent launched successfully. agentId';
-    const content = `${said}: ${taskId}`;
+    const content = `${written}: ${taskId}`;
     this.#tools.result(
       id,
       { tool_use_id: id, type: 'tool_result', content, is_error: false },
@@ -194,19 +194,19 @@ export class Turn {
     this.#tools.rejectUnfinished();
     this.#answer?.breakOff();
     this.#userFrames += 1;
-    this.#parts.session.user([{ type: 'text', text: forTool ? words.interruptedForTool : words.interrupted }]);
+    this.#parts.session.user([{ type: 'text', text: forTool ? texts.interruptedForTool : texts.interrupted }]);
     this.#answer?.endBrokenStream();
     this.#finish(aborted(forTool ? 'aborted_tools' : 'aborted_streaming', this.#stopReason));
   }
 
-  /** Recordings 22-streaming-multi-turn-queue-priority, h-now-during-stream, h-now-during-tool: success, if anything was said. */
+  /** Recordings 22-streaming-multi-turn-queue-priority, h-now-during-stream, h-now-during-tool: success, if the model wrote anything. */
   #yield(): void {
-    const said = this.#answer?.breakOff() ?? '';
+    const written = this.#answer?.breakOff() ?? '';
     this.#answer?.endBrokenStream();
     if (this.#tools.results > 0)
       return this.#finish({ terminal_reason: 'aborted_tools', stop_reason: 'tool_use', result: '' });
-    if (said === '') return this.#finish(aborted('aborted_streaming', this.#stopReason));
-    this.#finish({ terminal_reason: 'aborted_streaming', stop_reason: null, result: said });
+    if (written === '') return this.#finish(aborted('aborted_streaming', this.#stopReason));
+    this.#finish({ terminal_reason: 'aborted_streaming', stop_reason: null, result: written });
   }
 
   #finish(fields: Readonly<Record<string, unknown>>): void {
@@ -217,7 +217,7 @@ export class Turn {
       api_error_status: null,
       terminal_reason: 'completed',
       permission_denials: this.#tools.denials,
-      ...this.#occasion.origin,
+      ...this.#cause.origin,
       ...this.#marks,
       ...fields,
     });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { SdkError } from '@hexagent/ports';
 import { connected, readAll, within, type TransportPromises } from './transport-fixture.ts';
 
-/** What is told when the agent goes by itself. */
-export const leaving: TransportPromises = {
-  'tells as a value how the agent left, after its last line': async (fixture) => {
-    const words = { lines: ['{"last":1}', '{"last":2}'], stderr: 'The disk is full.', code: 3 };
-    await connected(fixture.crashing(words), async (connection) => {
+/** What is reported when the agent exits by itself. */
+export const exiting: TransportPromises = {
+  'resolves `exit` with code, signal and stderr, after the last line': async (fixture) => {
+    const output = { lines: ['{"last":1}', '{"last":2}'], stderr: 'The disk is full.', code: 3 };
+    await connected(fixture.crashing(output), async (connection) => {
       await connection.send('go');
-      assert.deepEqual(await readAll(connection), words.lines);
+      assert.deepEqual(await readAll(connection), output.lines);
       const exit = await connection.exit;
       assert.deepEqual([exit.code, exit.signal, exit.closed], [3, null, false]);
       assert.match(exit.stderr, /The disk is full\./);
@@ -16,7 +16,7 @@ export const leaving: TransportPromises = {
     });
   },
 
-  'hands over a last line without an ending apart from the frames': async (fixture) => {
+  'reports a last line without an ending in the exit, not among the frames': async (fixture) => {
     await connected(fixture.breakingOff({ whole: '{"n":1}', half: '{"n":2,"text":"gr' }), async (connection) => {
       await connection.send('go');
       assert.deepEqual(await readAll(connection), ['{"n":1}']);
@@ -24,7 +24,7 @@ export const leaving: TransportPromises = {
     });
   },
 
-  'loses nothing when the agent leaves while reading is paused': async (fixture) => {
+  'loses nothing when the agent exits while reading is paused': async (fixture) => {
     const lines = Array.from({ length: 100 }, (_, n) => `{"n":${n}}`);
     await connected(fixture.crashing({ lines, stderr: '', code: 0 }), async (connection) => {
       connection.pause();
@@ -36,7 +36,7 @@ export const leaving: TransportPromises = {
     });
   },
 
-  'refuses to send with CHANNEL_CLOSED once the agent has gone': async (fixture) => {
+  'refuses to send with CHANNEL_CLOSED once the agent has exited': async (fixture) => {
     await connected(fixture.leaving(), async (connection) => {
       await readAll(connection);
       assert.equal((await connection.exit).code, 0);
@@ -51,7 +51,7 @@ export const leaving: TransportPromises = {
     });
   },
 
-  'lets `end()` be called twice, and after the agent has gone': async (fixture) => {
+  'lets `end()` be called twice, and after the agent has exited': async (fixture) => {
     await connected(fixture.leaving(), async (connection) => {
       await within(5000, 'end()', Promise.all([connection.end(), connection.end()]));
       await readAll(connection);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connected, readAll, readSome, within, type TransportPromises } from './transport-fixture.ts';
 
-/** Lines, both ways. */
-export const speaking: TransportPromises = {
+/** How lines are sent and delivered. */
+export const lines: TransportPromises = {
   'delivers lines whole and in the order sent': async (fixture) => {
     const sent = ['{"n":1}', '', '{"text":"grüß dich 👋"}', `{"text":"${'é👋'.repeat(100_000)}"}`, '{"n":2}'];
     await connected(fixture.echoing(), async (connection) => {
@@ -22,7 +22,7 @@ export const speaking: TransportPromises = {
     });
   },
 
-  'hands over batches that are never empty': async (fixture) => {
+  'delivers batches that are never empty': async (fixture) => {
     await connected(fixture.talkative({ count: 2000, pad: 50 }), async (connection) => {
       await connection.send('go');
       void connection.end();
@@ -35,7 +35,7 @@ export const speaking: TransportPromises = {
     });
   },
 
-  'goes on delivering after `end()`': async (fixture) => {
+  'delivers the agent’s lines after `end()`': async (fixture) => {
     await connected(fixture.talkative({ count: 3, pad: 0 }), async (connection) => {
       await connection.send('go');
       await connection.end();
@@ -58,7 +58,7 @@ export const speaking: TransportPromises = {
     });
   },
 
-  'lets the agent go on when its reader leaves early': async (fixture) => {
+  'lets the agent write when its reader has left the loop': async (fixture) => {
     await connected(fixture.talkative({ count: 20_000, pad: 100 }), async (connection) => {
       await connection.send('go');
       await readSome(connection, 1);
