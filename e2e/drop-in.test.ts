@@ -32,7 +32,7 @@ const results = (messages: readonly SDKMessage[]): unknown[] =>
   );
 
 withCli('#9 A prompt that is an async iterable', () => {
-  it('is sent as it comes, and the loop ends when everything was answered', async () => {
+  it('is sent as it yields, and the loop ends when everything was answered', async () => {
     await using place = await stage((request) => `heard ${lastUserText(request)}`);
     const answered = Promise.withResolvers<void>();
     async function* prompt(): AsyncGenerator<SDKUserMessage> {
@@ -48,7 +48,7 @@ withCli('#9 A prompt that is an async iterable', () => {
     expect(results(seen)).toEqual(['heard one', 'heard two']);
   });
 
-  it('#1 keeps callbacks alive until queued turns have ended, though the iterable ended at once', async () => {
+  it('#1 keeps the input open for callbacks until queued turns have ended, although the iterable ended at once', async () => {
     await using place = await stage((request) => {
       const [result] = toolResults(request);
       if (result !== undefined) return 'done';
@@ -66,7 +66,7 @@ withCli('#9 A prompt that is an async iterable', () => {
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(true);
   });
 
-  it('that throws gives that very error to the loop', async () => {
+  it('that throws ends the loop with that very error', async () => {
     await using place = await stage(['one']);
     const failure = new Error('the source broke');
     async function* prompt(): AsyncGenerator<SDKUserMessage> {
@@ -91,7 +91,7 @@ withCli('#8 interrupt() of the drop-in', () => {
 });
 
 withCli('#26 Ending the drop-in early', () => {
-  it('by abort throws an AbortError at once, delivers nothing after, and the CLI goes', async () => {
+  it('by abort throws an AbortError at once, delivers nothing after, and the CLI exits', async () => {
     const held = gate();
     await using place = await stage([text(['word ', held])]);
     const abortController = new AbortController();

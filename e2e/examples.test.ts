@@ -18,10 +18,10 @@ const withTerminal = process.platform === 'linux' ? withCli : describe.skip;
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
 
-/** A clean place where the programs find the CLI. */
+/** A temporary home in which the programs find the CLI. */
 const placeFor = (script?: Parameters<typeof stage>[0]): Promise<Stage> => stage(script, { CLAUDE_CODE_PATH: cli });
 
-/** What an ended program has left: processes and temporary files. The CLI's own are none of ours. */
+/** The processes and temporary files that an ended program has left, without those of the CLI itself. */
 async function leftoversOf({ home }: Stage): Promise<readonly string[]> {
   const files = (await readdir(home.tmp)).filter((name) => name.startsWith('hexagent'));
   return [...files, ...processesMentioning(home.root).map(({ command }) => command)];
@@ -103,7 +103,7 @@ withTerminal('The demo', () => {
     expect(await leftoversOf(place)).toEqual([]);
   });
 
-  it('explains its options, also after one that it does not have', async () => {
+  it('prints its options, also after an unknown one', async () => {
     await using place = await placeFor();
     await using help = runWithPipes(fromSources(demo, '--help'), { cwd: place.home.cwd, env: place.env });
     expect(await help.exitCode).toBe(0);

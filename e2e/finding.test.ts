@@ -21,7 +21,7 @@ async function put(path: string, content: string): Promise<string> {
   return path;
 }
 
-/** What `npm install @anthropic-ai/claude-code` leaves behind: the program is in the build that came with the package. */
+/** The files of `npm install @anthropic-ai/claude-code`: the program is in the package of the platform. */
 async function installClaudeCode(app: string): Promise<string> {
   const modules = join(app, 'node_modules', '@anthropic-ai');
   const manifest = { name: '@anthropic-ai/claude-code', version: '2.1.326', bin: { claude: 'bin/claude.exe' } };
@@ -31,7 +31,7 @@ async function installClaudeCode(app: string): Promise<string> {
   return cli;
 }
 
-/** Programs in every place of a folder that a search might look into; each leaves a file when it runs. */
+/** Programs in every place of a folder that a search may read; each writes a file when it runs. */
 async function plant(folder: string, ran: string): Promise<void> {
   const places = builds.map((build) => `node_modules/@anthropic-ai/${build}/claude`);
   for (const name of [...places, 'claude', 'node', 'node_modules/.bin/claude'])
@@ -58,8 +58,8 @@ async function askFrom(main: string, folder: string, home: HermeticHome): Promis
   }
 }
 
-withCli('What `npm install @anthropic-ai/claude-code` brings', () => {
-  it('is found by tests and by the SDK, and nothing that was planted where they work', async () => {
+withCli('The CLI of `npm install @anthropic-ai/claude-code`', () => {
+  it('is found by tests and by the SDK, and programs in the working directory are not', async () => {
     await using home = await hermeticHome();
     const app = join(home.root, 'app');
     const hostile = join(home.cwd, 'checkout', 'packages', 'one');
@@ -74,7 +74,7 @@ withCli('What `npm install @anthropic-ai/claude-code` brings', () => {
   });
 });
 
-// The SDK refuses to start the CLI there and says why; these show that nothing is lost by it.
+// The SDK refuses these folders with a reason; the tests show that the CLI would refuse them too.
 const inNoPlace = describe.skipIf(process.platform !== 'linux');
 
 inNoPlace('A folder that no path leads to', () => {

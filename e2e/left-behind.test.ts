@@ -19,17 +19,17 @@ const bash = (command: string): ReturnType<typeof toolUse> => toolUse('Bash', { 
 interface Scene extends AsyncDisposable {
   readonly place: Stage;
   readonly options: SessionOptions;
-  /** What runs: the CLI and everything that it or anything below it has started. */
+  /** The running processes: the CLI and all its descendants. */
   commands(): readonly string[];
   /** How long each `sleep` among it sleeps. */
   sleepers(): readonly number[];
   /** Resolves when these are there. */
   sleep(seconds: readonly number[]): Promise<void>;
-  /** Kills the CLI, and nothing else. */
+  /** Kills only the CLI. */
   killCli(): void;
 }
 
-/** A model that has the CLI do what `script` says, and an MCP server that moves to a session of its own. */
+/** A model that makes the CLI run `script`, and an MCP server that moves to a session of its own. */
 async function scene(script: Script): Promise<Scene> {
   const marker = `hexagent-run-${randomUUID()}`;
   const place = await stage(script, { HEXAGENT_TEST_RUN: marker });
@@ -71,8 +71,8 @@ const ends: Readonly<Record<string, (session: Session, scene: Scene, abort: Abor
   },
 };
 
-withCli('What the CLI starts', () => {
-  it('carries the mark: tools, hooks and the MCP servers that it dials', async () => {
+withCli('Every process that the CLI starts', () => {
+  it('has the variable HEXAGENT_AGENT: tools, hooks and the MCP servers that it dials', async () => {
     await using stageOf = await scene([bash('echo $HEXAGENT_AGENT > tool'), 'Done.']);
     const { options, place } = stageOf;
     const write = (file: string): string => `echo $HEXAGENT_AGENT > ${join(place.home.cwd, file)}`;
@@ -88,7 +88,7 @@ withCli('What the CLI starts', () => {
   });
 });
 
-withCli('What a finished tool put into the background', () => {
+withCli('A background process of a finished tool', () => {
   it.each(Object.entries(ends))('has ended after %s', async (_, end) => {
     await using stageOf = await scene([bash(finished), 'Done.']);
     const abort = new AbortController();
@@ -123,7 +123,7 @@ withCli('What a finished tool put into the background', () => {
     expect(existsSync(join(cwd, 'ended'))).toBe(true);
   });
 
-  it('stays after a query that ends, and after one that is cut off, but no running tool does', async () => {
+  it('stays after a query that ends or is cut off, and a running tool does not', async () => {
     await using stageOf = await scene([bash(finished), bash(running), 'Never said.']);
     const { env, home } = stageOf.place;
     const options = { cwd: home.cwd, pathToClaudeCodeExecutable: cli, env, allowedTools: ['Bash'] };
@@ -137,7 +137,7 @@ withCli('What a finished tool put into the background', () => {
     expect(stageOf.sleepers()).toEqual([301, 302]);
   });
 
-  it('stays after kill -9 of the CLI in a query, but no running tool does, nor a server in a session of its own', async () => {
+  it('stays after kill -9 of the CLI in a query, and neither a running tool nor a server in a session of its own does', async () => {
     await using stageOf = await scene([bash(finished), bash(running), 'Never said.']);
     const { env, home } = stageOf.place;
     const path = fileURLToPath(new URL('./fixtures/greeting-server.mjs', import.meta.url));
@@ -155,7 +155,7 @@ withCli('What a finished tool put into the background', () => {
   });
 });
 
-withCli('A tool that runs', () => {
+withCli('A running tool', () => {
   it.each(Object.entries(ends).filter(([how]) => how !== 'finish()'))('has ended after %s', async (_, end) => {
     await using stageOf = await scene([bash(running), 'Never said.']);
     const abort = new AbortController();
@@ -184,7 +184,7 @@ withCli('Nothing is left of the CLI, neither process nor file,', () => {
     expect(left).toEqual({ runs: 4, processes: [], folders: [] });
   });
 
-  it('when it is killed in the middle of a tool, and its program ends as soon as it is told', async () => {
+  it('when it is killed in the middle of a tool, and its program ends as soon as it learns of the exit', async () => {
     await using place = await stage(() => bash(running));
     const left = await agentsKilled({ runs: 4, random }, { executable: cli, cwd: place.home.cwd, env: place.env });
     expect(left).toEqual({ runs: 4, processes: [], folders: [] });

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL('fixtures/peak-unread.ts', import.meta.url
 const megabytes = 60;
 const hardMark = { session: { softMarkBytes: 1024 * 1024, hardMarkBytes: 16 * 1024 * 1024 } };
 
-/** Twenty-two bytes with their line's end; as an object it takes a dozen times as much. */
+/** 22 bytes with the line's end; as an object it takes a dozen times as much. */
 const smallFrame = '{"type":"x","a":[{}]}';
 const nestedFrame = `{"type":"x","a":[${'[],{},'.repeat(10)}0]}`;
 const delta = JSON.stringify({
@@ -19,7 +19,7 @@ const delta = JSON.stringify({
 });
 
 interface Measured {
-  /** What is in use once nothing more is read. */
+  /** The memory in use once nothing more is read. */
   readonly grownMb: number;
   readonly events: readonly string[];
   readonly answer?: string;
@@ -33,12 +33,12 @@ async function unread(options: object): Promise<Measured> {
   return JSON.parse(stdout) as Measured;
 }
 
-describe('#40 What a reader that has stopped leaves unread', () => {
+describe('#40 Messages that a stopped reader has not read', () => {
   it.each([
     ['frames of 22 bytes', smallFrame],
     ['nested frames', nestedFrame],
     ['text deltas', delta],
-  ])('takes no more memory than the hard mark while callbacks are registered: %s', async (_, frame) => {
+  ])('take no more memory than the hard mark while callbacks are registered: %s', async (_, frame) => {
     const { grownMb, events } = await unread({ frame, megabytes, callbacks: true, ...hardMark });
     expect(events).toEqual(['stalled']);
     expect(grownMb).toBeLessThan(16 + 4);
@@ -47,7 +47,7 @@ describe('#40 What a reader that has stopped leaves unread', () => {
   it.each([
     ['frames of 22 bytes', smallFrame],
     ['text deltas', delta],
-  ])('takes no more memory than the hard mark while a request of ours is never answered: %s', async (_, frame) => {
+  ])('take no more memory than the hard mark while a request of ours is never answered: %s', async (_, frame) => {
     const { grownMb, events, answer } = await unread({ frame, megabytes, asks: true, ...hardMark });
     expect(events).toContain('stalled');
     expect(answer).toBe('open');
@@ -57,7 +57,7 @@ describe('#40 What a reader that has stopped leaves unread', () => {
   it.each([
     ['frames of 22 bytes', smallFrame],
     ['nested frames', nestedFrame],
-  ])('takes less than 12 MB at the default soft mark of 2 MB: %s', async (_, frame) => {
+  ])('take less than 12 MB at the default soft mark of 2 MB: %s', async (_, frame) => {
     const { grownMb, events } = await unread({ frame, megabytes });
     expect(events).toEqual(['paused']);
     expect(grownMb).toBeLessThan(12);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { stage, type Stage } from './support/stage.ts';
 
-/** Nothing beside the loopback is asked for credentials, and no tool of a service is found. */
+/** Only the loopback is asked for credentials, and no command-line tool of a service is found. */
 const offline = {
   AWS_EC2_METADATA_DISABLED: 'true',
   METADATA_SERVER_DETECTION: 'none',
@@ -12,7 +12,7 @@ const offline = {
   CLAUDE_CODE_MAX_RETRIES: '0',
 };
 
-/** The program's own environment holds `own` for the while, as a shell would have set it. */
+/** Runs with `own` in the program's environment, as if a shell had set it. */
 async function outcomeWith(
   place: Stage,
   own: Readonly<Record<string, string>>,
@@ -42,8 +42,8 @@ const bedrock = { CLAUDE_CODE_USE_BEDROCK: '1', AWS_REGION: 'us-east-1' };
 const vertex = { CLAUDE_CODE_USE_VERTEX: '1', CLOUD_ML_REGION: 'us-east5', ANTHROPIC_VERTEX_PROJECT_ID: 'p' };
 const foundry = { CLAUDE_CODE_USE_FOUNDRY: '1' };
 
-withCli('Another service of models', () => {
-  it('is asked with the credentials that its switch lets through: Amazon Bedrock', async () => {
+withCli('Another model service', () => {
+  it('receives the credentials that its switch lets through: Amazon Bedrock', async () => {
     await using place = await stage();
     const at = { ANTHROPIC_BEDROCK_BASE_URL: place.loopback.url };
     await outcomeWith(place, { ...bedrock, ...at, AWS_BEARER_TOKEN_BEDROCK: 'a-bearer-token' });
@@ -51,7 +51,7 @@ withCli('Another service of models', () => {
     expect(asked?.headers['authorization']).toBe('Bearer a-bearer-token');
   });
 
-  it('is asked with the credentials that its switch lets through: Google Vertex AI', async () => {
+  it('receives the credentials that its switch lets through: Google Vertex AI', async () => {
     await using place = await stage();
     const file = join(place.home.tmp, 'no-such-credentials.json');
     const at = { ANTHROPIC_VERTEX_BASE_URL: place.loopback.url };
@@ -59,7 +59,7 @@ withCli('Another service of models', () => {
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining(file) });
   });
 
-  it('is asked with the credentials that its switch lets through: Microsoft Foundry', async () => {
+  it('receives the credentials that its switch lets through: Microsoft Foundry', async () => {
     await using place = await stage(['fine']);
     const at = { ANTHROPIC_FOUNDRY_BASE_URL: place.loopback.url };
     const outcome = await outcomeWith(place, { ...foundry, ...at, ANTHROPIC_FOUNDRY_API_KEY: 'a-key' });
@@ -85,13 +85,13 @@ withCli('Another service of models', () => {
     });
   });
 
-  it('whose credentials an exact environment keeps back fails with a hint that says where to name them', async () => {
+  it('whose credentials an exact environment leaves out fails with a hint where to name them', async () => {
     await using place = await stage();
     const outcome = await outcomeWith(place, { ...bedrock, AWS_BEARER_TOKEN_BEDROCK: 'a-bearer-token' }, 'exact');
     expect(outcome).toMatchObject({ kind: 'failed', hint: { remedy: expect.stringMatching(/`exact`.*`env\.set`/) } });
   });
 
-  // The allow list reads the switches as the CLI does: if the CLI should change its mind, this fails.
+  // The allow list reads the switches like the CLI; this fails when the CLI changes that.
   it.each([
     ...['1', 'true', 'TRUE', 'yes', 'on', ' 1 '].map((value) => [value, 'bedrock'] as const),
     ...['0', 'false', '', 'no', '2'].map((value) => [value, 'firstParty'] as const),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallbackAttack } from './attack/callbacks.ts';
 import { withCli } from './support/cli.ts';
 
-/** In a process of its own, which an unhandled rejection or an uncaught exception would end. */
+/** Runs in a process of its own, which an unhandled rejection or an uncaught exception would end. */
 async function run<T>(fixture: string): Promise<T> {
   const path = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
   const args = ['--no-warnings', '--conditions=@hexagent/source', path];
@@ -14,7 +14,7 @@ async function run<T>(fixture: string): Promise<T> {
   return JSON.parse(stdout) as T; // what the fixture prints
 }
 
-describe('Whatever a callback does', () => {
+describe('A callback that does anything', () => {
   it('ends no program, hangs no conversation, and is called in every run', { timeout: 240_000 }, async () => {
     const { runs, unreached, complaints } = await run<CallbackAttack>('odd-callbacks.ts');
     expect(complaints).toEqual([]);
@@ -23,7 +23,7 @@ describe('Whatever a callback does', () => {
   });
 });
 
-withCli('Whatever a callback does with the real CLI behind it', () => {
+withCli('A callback that does anything, with the real CLI,', () => {
   it('ends no program and hangs no conversation, in a sample of all', { timeout: 240_000 }, async () => {
     const { runs, unreached, complaints } = await run<CallbackAttack>('odd-callbacks-cli.ts');
     expect(complaints).toEqual([]);
@@ -32,7 +32,7 @@ withCli('Whatever a callback does with the real CLI behind it', () => {
   });
 });
 
-describe('Whatever promise a program leaves alone', () => {
+describe('A promise of the SDK that is not awaited', () => {
   it('is no unhandled rejection, however the conversation ends', async () => {
     const { calls } = await run<{ calls: number }>('left-alone.ts');
     expect(calls).toBeGreaterThan(300);

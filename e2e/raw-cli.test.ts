@@ -33,13 +33,13 @@ import {
 import { expect, it, vi } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
 
-// The CLI itself, with nothing of ours between it and the loopback model: what the rest of the tests stands on.
+// The CLI and the loopback model without the SDK: the other tests rely on this behaviour.
 
 async function start(loopback: Loopback, options: Partial<RunCliOptions> = {}): Promise<CliRun> {
   return await runCli({ cli, loopback, stdinLines: [userFrame('Hello')], ...options });
 }
 
-/** A piece of the model's answer, as `--include-partial-messages` shows it. */
+/** A delta of the model's answer, with `--include-partial-messages`. */
 function delta({ event }: RawFrame): boolean {
   return typeof event === 'object' && event !== null && 'type' in event && event.type === 'content_block_delta';
 }
@@ -48,7 +48,7 @@ const askingPermission = { args: ['--permission-prompt-tool=stdio'] };
 const withoutRetries = { env: { CLAUDE_CODE_MAX_RETRIES: '0' } };
 
 withCli('The CLI and the loopback model', () => {
-  it('hold a conversation of two turns, and the CLI leaves when its stdin closes', async () => {
+  it('hold a conversation of two turns, and the CLI exits when its stdin closes', async () => {
     await using loopback = await startLoopback(['Hello, person', 'Bye']);
     await using run = await start(loopback);
     expect(await run.frame('system/init')).toMatchObject({ cwd: run.home.cwd, apiKeySource: 'ANTHROPIC_API_KEY' });
@@ -64,7 +64,7 @@ withCli('The CLI and the loopback model', () => {
     expect(loopback.others).toEqual([]);
   });
 
-  it('echo the id of a request whatever its type, and mind no answer to a request that nobody made', async () => {
+  it('repeat the id of a request, of any type, and ignore an answer without a request', async () => {
     await using loopback = await startLoopback(['Still here']);
     const ask = (id: object): object => ({ type: 'control_request', ...id, request: { subtype: 'nonsense' } });
     const ids = [{ request_id: 5 }, { request_id: { a: 1 } }, { request_id: null }, { request_id: '' }, {}];
@@ -80,7 +80,7 @@ withCli('The CLI and the loopback model', () => {
     expect(answered.at(-1)).not.toHaveProperty('request_id');
   });
 
-  it('run a tool once the host allows it, and the model gets what it printed', async () => {
+  it('run a tool once the host allows it, and the model receives its output', async () => {
     await using loopback = await startLoopback([
       [thinking('They want a file.'), text('I write it.'), toolUse('Bash', { command: 'echo written | tee made.txt' })],
       'Done',
@@ -97,7 +97,7 @@ withCli('The CLI and the loopback model', () => {
     expect(await readFile(join(run.home.cwd, 'made.txt'), 'utf8')).toBe('written\n');
   });
 
-  it('go on after a tool was denied, and after parallel ones', async () => {
+  it('continue after a denied tool, and after parallel ones', async () => {
     await using loopback = await startLoopback([
       toolUse('Bash', { command: 'touch never.txt' }),
       [toolUse('Bash', { command: 'echo one' }), toolUse('Bash', { command: 'echo two' })],
@@ -141,14 +141,14 @@ withCli('The CLI and the loopback model', () => {
     expect(loopback.requests).toHaveLength(1);
   });
 
-  it('try again after an overload, and say so', async () => {
+  it('try again after an overload, and report it', async () => {
     await using loopback = await startLoopback([apiError(529), 'At last']);
     await using run = await start(loopback);
     expect(await run.frame('system/api_retry')).toMatchObject({ attempt: 1, error_status: 529 });
     expect(await run.frame('result')).toMatchObject({ result: 'At last' });
   });
 
-  it('ask again, and say so, when a stream breaks inside a block', async () => {
+  it('try again, and report it, when a stream breaks inside a block', async () => {
     const door = gate();
     await using loopback = await startLoopback([text(['half a sen', door, cut()]), 'A whole sentence']);
     await using run = await start(loopback, { args: ['--include-partial-messages'] });
@@ -158,7 +158,7 @@ withCli('The CLI and the loopback model', () => {
     expect(await run.frame('result')).toMatchObject({ result: 'A whole sentence', is_error: false });
   });
 
-  it('keep a whole block and ask the model to go on when the stream breaks behind it', async () => {
+  it('keep a whole block and ask the model to continue when the stream breaks after it', async () => {
     const door = gate();
     await using loopback = await startLoopback([[text('The first half,'), door, cut()], ' the second half']);
     await using run = await start(loopback);
@@ -169,7 +169,7 @@ withCli('The CLI and the loopback model', () => {
     expect(await run.frame('result')).toMatchObject({ is_error: false });
   });
 
-  it('ask again without streaming, and without a word, when a stream carries an error', async () => {
+  it('try again without streaming, and without a report, when a stream has an error', async () => {
     await using loopback = await startLoopback([text(['half a sen', errorEvent()]), 'A whole sentence']);
     await using run = await start(loopback);
     expect(await run.frame('result')).toMatchObject({ result: 'A whole sentence', is_error: false });
@@ -177,7 +177,7 @@ withCli('The CLI and the loopback model', () => {
     expect(run.frames.some((frame) => frame.subtype === 'api_retry')).toBe(false);
   });
 
-  it('stop a stream that hangs when interrupted, and keep what had come', async () => {
+  it('stop a hanging stream on an interrupt, and keep its text', async () => {
     await using loopback = await startLoopback([text(['half a sen', hang()]), 'Next']);
     await using run = await start(loopback, { args: ['--include-partial-messages'] });
     await run.frame(delta);
@@ -194,7 +194,7 @@ withCli('The CLI and the loopback model', () => {
     expect(await run.frame('result')).toMatchObject({ result: 'Next' });
   });
 
-  it('stop a model that says nothing at all when interrupted', async () => {
+  it('stop a model that never answers on an interrupt', async () => {
     const quiet = gate();
     await using loopback = await startLoopback([silent(quiet)]);
     await using run = await start(loopback);
@@ -210,13 +210,13 @@ withCli('The CLI and the loopback model', () => {
     expect(await run.frame('result')).toMatchObject({ is_error: true, stop_reason: 'refusal' });
   });
 
-  it('count what the script says was used', async () => {
+  it('report the usage of the script', async () => {
     await using loopback = await startLoopback([reply('Dear', { usage: { input_tokens: 1234, output_tokens: 567 } })]);
     await using run = await start(loopback);
     expect(await run.frame('result')).toMatchObject({ usage: { input_tokens: 1234, output_tokens: 567 } });
   });
 
-  it('pass thousands of deltas on, none lost', async () => {
+  it('pass on thousands of deltas without a loss', async () => {
     await using loopback = await startLoopback([deltas(3000, 'né ')]);
     await using run = await start(loopback, { args: ['--include-partial-messages'] });
     expect(await run.frame('result')).toMatchObject({ result: 'né '.repeat(3000) });
@@ -224,7 +224,7 @@ withCli('The CLI and the loopback model', () => {
   });
 });
 
-withCli('What the CLI asks beside the conversation', () => {
+withCli('A request of the CLI beside the conversation', () => {
   it('does not use up an ordered script', async () => {
     await using loopback = await startLoopback(['One', 'Two']);
     await using run = await start(loopback, { stdinLines: [] });
@@ -241,7 +241,7 @@ withCli('What the CLI asks beside the conversation', () => {
     expect(loopback.others.map((request) => request.side)).toEqual(['title', 'model-check', 'suggestion']);
   });
 
-  it('are token counts, which are answered', async () => {
+  it('is answered when it counts tokens', async () => {
     await using loopback = await startLoopback(['One']);
     await using run = await start(loopback);
     await run.frame('result');
@@ -251,7 +251,7 @@ withCli('What the CLI asks beside the conversation', () => {
     );
   });
 
-  it('goes nowhere else: a proxy on every way out hears nothing', async () => {
+  it('goes to no other address: a proxy for all of them receives nothing', async () => {
     await using loopback = await startLoopback([toolUse('Bash', { command: 'true' }), 'Done']);
     const proxied = { HTTPS_PROXY: loopback.url, HTTP_PROXY: loopback.url, NO_PROXY: '127.0.0.1' };
     await using run = await start(loopback, { env: proxied });
@@ -261,7 +261,7 @@ withCli('What the CLI asks beside the conversation', () => {
     expect(loopback.others).toEqual([]);
   });
 
-  it('is answered by name when the script is exhausted', async () => {
+  it('beyond the end of the script is answered with an error that has its prompt', async () => {
     await using loopback = await startLoopback();
     await using run = await start(loopback);
     expect(await run.frame('result')).toMatchObject({
@@ -275,7 +275,7 @@ withCli('What the CLI asks beside the conversation', () => {
 });
 
 withCli('A hermetic run of the CLI', () => {
-  it('knows nothing of the person who runs it', async () => {
+  it('has nothing of the user who runs it', async () => {
     vi.stubEnv('HEXAGENT_PLANTED', 'a secret of the person');
     await using loopback = await startLoopback([toolUse('Bash', { command: 'env' }), 'Done']);
     await using run = await start(loopback, askingPermission).finally(() => vi.unstubAllEnvs());

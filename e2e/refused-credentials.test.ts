@@ -8,7 +8,7 @@ import { stage } from './support/stage.ts';
 const refused = apiError(401, { message: 'invalid x-api-key' });
 
 withCli('A key that the service refuses', () => {
-  it('is known at once to who awaits only the outcome', async () => {
+  it('fails the turn at once, also when only its outcome is awaited', async () => {
     await using place = await stage(() => refused);
     const outcome = await ask('hi', place.options).outcome;
     expect(outcome).toMatchObject({
@@ -18,11 +18,11 @@ withCli('A key that the service refuses', () => {
       message: expect.stringContaining('refused the credentials'),
       hint: { kind: 'authentication', remedy: expect.stringContaining('ANTHROPIC_API_KEY') },
     });
-    // The CLI would have asked eleven times in about three minutes.
+    // The CLI by itself sends eleven requests in about three minutes.
     expect(place.loopback.requests).toHaveLength(2);
   });
 
-  it('does not end the session: the next turn may have better luck', async () => {
+  it('does not end the session: the next turn may succeed', async () => {
     await using place = await stage([refused, refused, 'fine']);
     await using session = await openSession(place.options);
     expect(await session.send('one').result).toMatchObject({ kind: 'failed', status: 401 });
@@ -44,7 +44,7 @@ withCli('A key that the service refuses', () => {
     expect(place.loopback.requests).toHaveLength(1);
   });
 
-  it('is left to the agent by query(), as officially', async () => {
+  it('is left to the agent by query(), as in the official package', async () => {
     await using place = await stage(() => refused);
     const retries: SDKMessage[] = [];
     const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli };
@@ -71,13 +71,13 @@ withCli('maxRetries', () => {
     expect(place.loopback.requests).toHaveLength(maxRetries + 1);
   });
 
-  it('counts more than a variable of the environment', async () => {
+  it('overrides a variable of the environment', async () => {
     await using place = await stage(() => apiError(500), { CLAUDE_CODE_MAX_RETRIES: '9' });
     expect(await ask('hi', { ...place.options, maxRetries: 0 }).outcome).toMatchObject({ kind: 'failed', status: 500 });
     expect(place.loopback.requests).toHaveLength(1);
   });
 
-  it('as a variable is obeyed for refused credentials as well', async () => {
+  it('as a variable counts for refused credentials as well', async () => {
     await using place = await stage(() => refused, { CLAUDE_CODE_MAX_RETRIES: '2' });
     const outcome = await ask('hi', place.options).outcome;
     expect(outcome).toMatchObject({ kind: 'failed', status: 401 });

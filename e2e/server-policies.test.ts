@@ -21,7 +21,7 @@ withCli('The policy of a tool in our process', () => {
     return calls;
   };
 
-  it('has each call asked about, although a rule allows the tool', async () => {
+  it('`always_ask` makes the agent ask about each call, although a rule allows the tool', async () => {
     const asked: string[] = [];
     const approver = ({ tool_name }: { readonly tool_name: string }) => {
       asked.push(tool_name);
@@ -31,11 +31,11 @@ withCli('The policy of a tool in our process', () => {
     expect(asked).toEqual(['mcp__mine__wipe']);
   });
 
-  it('lets nothing run without somebody to ask', async () => {
+  it('`always_ask` denies each call without an approver', async () => {
     expect(await run('always_ask', { allow: ['mcp__mine__wipe'] })).toBe(0);
   });
 
-  it('keeps a tool from running, whoever would allow it', async () => {
+  it('`always_deny` denies a tool, although a rule allows it', async () => {
     expect(await run('always_deny', { allow: ['mcp__mine__wipe'], approver: () => allow() })).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ const all = Object.entries(inMemory);
 const signal = new AbortController().signal;
 const before = { tmp: process.env['TMPDIR'], folder: '' };
 
-// Temporary files go where nobody else's are, so that none is overlooked and none is blamed on us.
+// Temporary files go into a folder of this test, so that the check sees all of ours and no others.
 beforeAll(async () => {
   before.folder = await mkdtemp(join(tmpdir(), 'hexagent-soak-'));
   process.env['TMPDIR'] = before.folder;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(before.folder, { recursive: true, force: true });
 });
 
-/** Runs `count` sessions, of each kind in turn, so many at a time. What a first one sets up for good is not a leak. */
+/** Runs `count` sessions, of each kind in turn, with this concurrency. What the first one sets up once is not a leak. */
 async function soak(
   kinds: readonly [string, Kind][],
   { count, atOnce }: { count: number; atOnce: number },

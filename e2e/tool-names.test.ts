@@ -32,7 +32,7 @@ withCli('The name of a tool', () => {
     expect(called).toEqual(['Bash', 'Write, Bash', '[Bb]ash']);
   });
 
-  it('is known to openSession() for every tool that the agent has', async () => {
+  it('is accepted by openSession() for every tool of the agent', async () => {
     await using place = await stage(['Done.']);
     await using session = await openSession(place.options);
     const tools: string[] = [];
@@ -46,7 +46,7 @@ withCli('The name of a tool', () => {
       );
   });
 
-  it('with other capitals in `tools` takes the tool away, and query() passes it on', async () => {
+  it('with other capitals in `tools` removes the tool, and query() passes it on', async () => {
     await using place = await stage(['Done.']);
     const options = { ...officially(place), pathToClaudeCodeExecutable: cli, tools: ['read', 'Bash'] };
     const tools: unknown[] = [];

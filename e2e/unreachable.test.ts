@@ -18,7 +18,7 @@ withCli('An approver in the mode dontAsk', () => {
   it.each([
     ['Bash', { command: 'touch made' }],
     ['AskUserQuestion', question],
-  ])('is never asked, as the warning says: %s', async (name, input) => {
+  ])('is never called, as a warning reports: %s', async (name, input) => {
     await using place = await stage(calling(name, input));
     const warnings: Warning[] = [];
     const asked: string[] = [];
@@ -35,7 +35,7 @@ withCli('An approver in the mode dontAsk', () => {
 });
 
 withCli('An approver in a mode that lets tools run unasked', () => {
-  it('is still asked the questions to a person', async () => {
+  it('is called only for questions to a person', async () => {
     await using place = await stage(calling('AskUserQuestion', question));
     const warnings: Warning[] = [];
     const asked: string[] = [];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { McpServer } from '@hexagent/ports';
 import { hostServer, tool } from '../src/index.ts';
-import { hello, light, speak, text } from './speaking.ts';
+import { hello, lightServer, openSession, text } from './client.ts';
 
 /** What the tools of both engines share with the test. */
 class Workshop {
@@ -19,7 +19,7 @@ const boom = (): never => {
 
 function ours(workshop: Workshop): McpServer {
   const shape = { a: z.number(), b: z.number().default(40) };
-  return light({
+  return lightServer({
     instructions: 'Count with these.',
     tools: [
       tool('add', 'Adds', shape, add, { annotations: { readOnlyHint: true } }),
@@ -72,10 +72,10 @@ describe.each([
   { engine: 'made by createSdkMcpServer()', make: ours },
   { engine: "that is the user's own McpServer", make: theirs },
 ])('An in-process server $engine', ({ make }) => {
-  const start = async (workshop = new Workshop()): ReturnType<typeof speak> => await speak(make(workshop));
+  const start = async (workshop = new Workshop()): ReturnType<typeof openSession> => await openSession(make(workshop));
 
   it('answers "initialize", and accepts "initialized" without a reply', async () => {
-    const { ask, tell } = await start();
+    const { ask, notify } = await start();
     expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
       jsonrpc: '2.0',
       id: '1fc1a771:0',
@@ -86,7 +86,7 @@ describe.each([
         instructions: 'Count with these.',
       },
     });
-    expect(await tell('notifications/initialized')).toBeUndefined();
+    expect(await notify('notifications/initialized')).toBeUndefined();
   });
 
   it('answers in the requested version of the protocol, or in the newest one when that is unknown', async () => {
@@ -160,11 +160,11 @@ describe.each([
 
   it('#58 answers a call that the agent cancels, although its handler still runs', async () => {
     const workshop = new Workshop();
-    const { ask, tell } = await start(workshop);
+    const { ask, notify } = await start(workshop);
     const answer = ask('tools/call', { name: 'slow' }, { id: 'c:1' });
     const signal = await workshop.started.promise;
     expect(
-      await tell('notifications/cancelled', { requestId: 'c:1', reason: 'AbortError: remote-cancel' }),
+      await notify('notifications/cancelled', { requestId: 'c:1', reason: 'AbortError: remote-cancel' }),
     ).toBeUndefined();
     expect(await answer).toMatchObject({ id: 'c:1', error: { message: expect.stringContaining('cancelled') } });
     expect(signal.aborted).toBe(true);
@@ -190,7 +190,7 @@ describe.each([
 
   it('answers running calls when its session is closed, and calls that arrive later', async () => {
     const workshop = new Workshop();
-    const { ask, session, tell } = await start(workshop);
+    const { ask, session, notify } = await start(workshop);
     const answer = ask('tools/call', { name: 'slow' });
     const signal = await workshop.started.promise;
     await session.close();
@@ -200,7 +200,7 @@ describe.each([
     expect(await ask('tools/list')).toMatchObject({
       error: { code: -32000, message: expect.stringContaining('calc') },
     });
-    expect(await tell('notifications/initialized')).toBeUndefined();
+    expect(await notify('notifications/initialized')).toBeUndefined();
   });
 
   it('runs calls concurrently', async () => {
@@ -245,14 +245,14 @@ describe.each([
     ],
     ['no object at all', 'ping', -32600],
   ])('answers a malformed request: %s', async (_, message, code) => {
-    const { say, ask } = await start();
-    expect(await say(message)).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } });
+    const { send, ask } = await start();
+    expect(await send(message)).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } });
     expect(await ask('ping')).toHaveProperty('result');
   });
 
   it('answers a request with a field that JSON-RPC does not define', async () => {
-    const { say } = await start();
-    expect(await say({ jsonrpc: '2.0', id: 1, method: 'ping', trace: 'x' })).toMatchObject({ id: 1, result: {} });
+    const { send } = await start();
+    expect(await send({ jsonrpc: '2.0', id: 1, method: 'ping', trace: 'x' })).toMatchObject({ id: 1, result: {} });
   });
 
   it.each<[string, unknown]>([
@@ -264,8 +264,8 @@ describe.each([
     ],
     ['an answer to what it never asked', { jsonrpc: '2.0', id: 3, result: {} }],
   ])('ignores %s', async (_, message) => {
-    const { say, ask } = await start();
-    expect(await say(message)).toBeUndefined();
+    const { send, ask } = await start();
+    expect(await send(message)).toBeUndefined();
     expect(await ask('ping')).toHaveProperty('result');
   });
 });

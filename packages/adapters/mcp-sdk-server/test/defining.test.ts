@@ -8,7 +8,7 @@ import {
   type SdkMcpToolDefinition,
   type ToolExtra,
 } from '../src/index.ts';
-import { hello, light, speak, text } from './speaking.ts';
+import { hello, lightServer, openSession, text } from './client.ts';
 
 const done = (): ReturnType<typeof text> => text('done');
 
@@ -42,7 +42,7 @@ describe('createSdkMcpServer()', () => {
 
   it('reports its name, version and instructions', async () => {
     const told = async (options: Omit<CreateSdkMcpServerOptions, 'name'>): Promise<unknown> =>
-      (await (await speak(light(options))).ask('initialize', hello)).result;
+      (await (await openSession(lightServer(options))).ask('initialize', hello)).result;
     expect(await told({})).toStrictEqual({
       protocolVersion: '2025-11-25',
       capabilities: { tools: {} },
@@ -59,16 +59,18 @@ describe('createSdkMcpServer()', () => {
       tool('a', 'd', {}, done, { searchHint: 'x' }),
       { ...tool('b', 'd', {}, done), _meta: { 'anthropic/alwaysLoad': false } },
     ];
-    const listed = await (await speak(light({ alwaysLoad: true, tools }))).listed();
+    const listed = await (await openSession(lightServer({ alwaysLoad: true, tools }))).listed();
     expect(listed.map(({ _meta }) => _meta)).toEqual([
       { 'anthropic/alwaysLoad': true, 'anthropic/searchHint': 'x' },
       { 'anthropic/alwaysLoad': false },
     ]);
-    expect((await (await speak(light({ tools }))).listed())[0]?._meta).toEqual({ 'anthropic/searchHint': 'x' });
+    expect((await (await openSession(lightServer({ tools }))).listed())[0]?._meta).toEqual({
+      'anthropic/searchHint': 'x',
+    });
   });
 
   it('without tools has an empty list', async () => {
-    expect(await (await speak(light())).listed()).toEqual([]);
+    expect(await (await openSession(lightServer())).listed()).toEqual([]);
   });
 
   it('accepts what the official function accepts: no list, a Set, a tool without description or schema', async () => {
@@ -76,7 +78,7 @@ describe('createSdkMcpServer()', () => {
       expect(createSdkMcpServer({ name: '', tools } as unknown as CreateSdkMcpServerOptions).type).toBe('sdk');
     expect(tool('add', 'd', {}, done, null as unknown as undefined)).toMatchObject({ name: 'add' });
     const bare: unknown = { name: 'bare', handler: done };
-    const server = await speak(light({ tools: new Set([bare]) as unknown as SdkMcpToolDefinition[] }));
+    const server = await openSession(lightServer({ tools: new Set([bare]) as unknown as SdkMcpToolDefinition[] }));
     const [listed] = await server.listed();
     expect(listed).toMatchObject({ name: 'bare', inputSchema: { type: 'object' } });
     expect(listed).not.toHaveProperty('description', expect.anything());
@@ -161,12 +163,12 @@ describe('A malformed call of a tool', () => {
     ['arguments that are no object', { name: 'add', arguments: [1] }, '`params.arguments` must be an object.'],
     ['a tool that is not there', { name: 'nope' }, 'The MCP server calc has no tool nope.'],
   ])('is answered with an error that names the field: %s', async (_, params, message) => {
-    const { ask } = await speak(light({ tools: [tool('add', 'd', {}, done)] }));
+    const { ask } = await openSession(lightServer({ tools: [tool('add', 'd', {}, done)] }));
     expect(await ask('tools/call', params)).toMatchObject({ error: { code: -32602, message } });
   });
 
   it('is answered with an error, as is an initialize without a version', async () => {
-    const { ask } = await speak(light());
+    const { ask } = await openSession(lightServer());
     expect(await ask('initialize', {})).toMatchObject({
       error: { code: -32602, message: '`params.protocolVersion` must be a string.' },
     });
@@ -182,7 +184,7 @@ describe('The second argument of a handler', () => {
       await sendNotification({ method: 'notifications/tools/list_changed' });
       return text('');
     });
-    const { ask, received } = await speak(light({ tools: [look] }));
+    const { ask, received } = await openSession(lightServer({ tools: [look] }));
     await ask('tools/call', { name: 'look', _meta: { 'claudecode/toolUseId': 'toolu_1' } }, { id: 'x:9' });
     expect(seen).toEqual(['x:9', { 'claudecode/toolUseId': 'toolu_1' }, false]);
     expect(received).toEqual([
@@ -197,9 +199,9 @@ describe('The second argument of a handler', () => {
       seen = extra;
       return new Promise(() => {});
     });
-    const { ask, tell } = await speak(light({ tools: [stuck] }));
+    const { ask, notify } = await openSession(lightServer({ tools: [stuck] }));
     const answer = ask('tools/call', { name: 'stuck' }, { id: 1 });
-    await tell('notifications/cancelled', { requestId: 1, reason: 'enough' });
+    await notify('notifications/cancelled', { requestId: 1, reason: 'enough' });
     expect(await answer).toMatchObject({ error: { code: -32800 } });
     const copy = { ...seen };
     expect(copy.signal).toBe(seen?.signal);
@@ -207,16 +209,16 @@ describe('The second argument of a handler', () => {
   });
 
   it('sends no notification after the call was cancelled', async () => {
-    let tell = (): Promise<void> => Promise.reject(new Error('The tool never ran.'));
+    let sendLate = (): Promise<void> => Promise.reject(new Error('The tool never ran.'));
     const stuck = tool('stuck', 'd', {}, (_, { sendNotification, signal }) => {
-      tell = () => sendNotification({ method: 'notifications/progress', params: {} });
+      sendLate = () => sendNotification({ method: 'notifications/progress', params: {} });
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late'))));
     });
-    const { ask, tell: agentTells, received } = await speak(light({ tools: [stuck] }));
+    const { ask, notify: notifyServer, received } = await openSession(lightServer({ tools: [stuck] }));
     const answer = ask('tools/call', { name: 'stuck' }, { id: 1 });
-    await agentTells('notifications/cancelled', { requestId: 1 });
+    await notifyServer('notifications/cancelled', { requestId: 1 });
     expect(await answer).toMatchObject({ error: { code: -32800 } });
-    await tell();
+    await sendLate();
     expect(received).toEqual([]);
   });
 });

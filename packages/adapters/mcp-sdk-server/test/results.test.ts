@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { tool, type CallToolResult } from '../src/index.ts';
-import { light, speak, text } from './speaking.ts';
+import { lightServer, openSession, text } from './client.ts';
 
 /** The response that the agent receives when a handler returns this. */
 async function answer(result: unknown): Promise<unknown> {
   const odd = tool('odd', 'd', {}, () => result as CallToolResult);
-  return await (await speak(light({ tools: [odd] }))).call('odd');
+  return await (await openSession(lightServer({ tools: [odd] }))).call('odd');
 }
 
 const cyclic: Record<string, unknown> = { content: [] };
@@ -87,7 +87,7 @@ describe('An error that a handler throws', () => {
       throw thrown;
     });
     const rejecting = tool('rejecting', 'd', {}, () => Promise.reject(thrown));
-    const { call } = await speak(light({ tools: [throwing, rejecting] }));
+    const { call } = await openSession(lightServer({ tools: [throwing, rejecting] }));
     for (const name of ['throwing', 'rejecting']) expect(await call(name)).toEqual({ ...text(words), isError: true });
   });
 });

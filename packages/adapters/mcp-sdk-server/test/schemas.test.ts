@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { z as mini } from 'zod/mini';
 import * as zod3 from 'zod/v3';
 import { tool, type StandardSchema, type ToolSchema } from '../src/index.ts';
-import { hello, light, speak, text, type CallResult, type Listed } from './speaking.ts';
+import { hello, lightServer, openSession, text, type CallResult, type Listed } from './client.ts';
 
 interface Tried {
   readonly schema: Listed['inputSchema'];
@@ -20,7 +20,7 @@ async function attempt(inputSchema: ToolSchema): Promise<Tried> {
     seen.push(args);
     return text('seen');
   });
-  const { call, listed } = await speak(light({ tools: [probe] }));
+  const { call, listed } = await openSession(lightServer({ tools: [probe] }));
   const [only] = await listed();
   if (!only) throw new Error('No tool is listed.');
   const tried = async (args: unknown): Promise<CallResult> => await call('probe', args);
@@ -247,7 +247,8 @@ describe('A plain JSON Schema', () => {
 });
 
 describe('Anything but a schema of an object is refused when the server is made:', () => {
-  const make = (schema: unknown) => () => light({ tools: [tool('probe', 'd', schema as ToolSchema, () => text(''))] });
+  const make = (schema: unknown) => () =>
+    lightServer({ tools: [tool('probe', 'd', schema as ToolSchema, () => text(''))] });
 
   it.each<[string, unknown]>([
     ['null', null],
@@ -289,7 +290,7 @@ describe('Anything but a schema of an object is refused when the server is made:
     };
     const broken = { '~standard': { version: 1, vendor: 'zod', validate: () => ({ value: 1 }) }, _zod };
     const tools = [tool('probe', 'd', { a: broken } as ToolSchema, () => text(''))];
-    const { ask } = await speak(light({ tools }));
+    const { ask } = await openSession(lightServer({ tools }));
     for (const method of ['initialize', 'tools/list']) {
       expect(await ask(method, hello)).toMatchObject({
         error: {

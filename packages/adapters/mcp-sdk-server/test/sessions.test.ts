@@ -4,7 +4,7 @@ import { McpServer as RealServer } from '@modelcontextprotocol/sdk/server/mcp.js
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createSdkMcpServer, hostServer, tool } from '../src/index.ts';
-import { hello, light, speak, text } from './speaking.ts';
+import { hello, lightServer, openSession, text } from './client.ts';
 
 const add = tool('add', 'Adds', { a: z.number(), b: z.number() }, ({ a, b }) => text(String(a + b)));
 
@@ -18,8 +18,8 @@ function real(): RealServer {
 
 describe('A server made by createSdkMcpServer()', () => {
   it('serves several sessions at the same time without mixing them', async () => {
-    const server = light({ tools: [add] });
-    const [one, two] = [await speak(server), await speak(server)];
+    const server = lightServer({ tools: [add] });
+    const [one, two] = [await openSession(server), await openSession(server)];
     const answers = await Promise.all([
       one.ask('tools/call', { name: 'add', arguments: { a: 1, b: 1 } }, { id: 1 }),
       two.ask('tools/call', { name: 'add', arguments: { a: 2, b: 2 } }, { id: 1 }),
@@ -48,8 +48,8 @@ describe('A server made by createSdkMcpServer()', () => {
 describe("A user's own McpServer", () => {
   it('is refused a second session at the same time, with a message that has the remedy', async () => {
     const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
-    const first = await speak(server);
-    await expect(speak(server)).rejects.toThrow(
+    const first = await openSession(server);
+    await expect(openSession(server)).rejects.toThrow(
       'The MCP server calc could not be connected: an McpServer serves one session at a time. Make one for each session.',
     );
     expect(await first.call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
@@ -58,7 +58,7 @@ describe("A user's own McpServer", () => {
   it('may serve the next session after the last one was closed', async () => {
     const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
     for (const b of [1, 2, 3]) {
-      const { call, session } = await speak(server);
+      const { call, session } = await openSession(server);
       expect(await call('add', { a: 0, b })).toMatchObject(text(String(b)));
       void session.close();
     }
@@ -68,15 +68,17 @@ describe("A user's own McpServer", () => {
     const instance = real();
     await instance.connect(InMemoryTransport.createLinkedPair()[0]);
     const server = hostServer({ type: 'sdk', name: 'calc', instance });
-    await expect(speak(server)).rejects.toThrow(/could not be connected \(Already connected.*one session at a time/s);
+    await expect(openSession(server)).rejects.toThrow(
+      /could not be connected \(Already connected.*one session at a time/s,
+    );
     await instance.close();
-    expect(await (await speak(server)).call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
+    expect(await (await openSession(server)).call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
   });
 
   it('that the program closes answers running calls, and refuses later ones as closed', async () => {
     const instance = real();
     instance.registerTool('slow', { description: 'd' }, () => new Promise(() => {}));
-    const { ask, session } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
+    const { ask, session } = await openSession(hostServer({ type: 'sdk', name: 'calc', instance }));
     const slow = ask('tools/call', { name: 'slow' });
     await instance.close();
     expect(await slow).toMatchObject({ error: { code: -32000, message: 'The MCP server calc was closed.' } });
@@ -86,14 +88,14 @@ describe("A user's own McpServer", () => {
 
   it("may send notifications and requests of its own, and receives the agent's answers", async () => {
     const instance = real();
-    const { ask, say, next } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
+    const { ask, send, next } = await openSession(hostServer({ type: 'sdk', name: 'calc', instance }));
     await ask('initialize', hello);
     instance.registerTool('late', { description: 'd' }, () => text(''));
     expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
     const pong = instance.server.ping();
     const ping = await next();
     expect(ping).toMatchObject({ method: 'ping' });
-    expect(await say({ jsonrpc: '2.0', id: ping?.id, result: {} })).toBeUndefined();
+    expect(await send({ jsonrpc: '2.0', id: ping?.id, result: {} })).toBeUndefined();
     expect(await pong).toEqual({});
   });
 
@@ -102,7 +104,7 @@ describe("A user's own McpServer", () => {
     instance.registerResource('note', 'note://1', {}, async (uri) => ({
       contents: [{ uri: uri.href, text: 'remember' }],
     }));
-    const { ask } = await speak(hostServer({ type: 'sdk', name: 'calc', instance }));
+    const { ask } = await openSession(hostServer({ type: 'sdk', name: 'calc', instance }));
     expect(await ask('resources/read', { uri: 'note://1' })).toMatchObject({
       result: { contents: [{ text: 'remember' }] },
     });

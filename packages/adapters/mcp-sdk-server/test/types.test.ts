@@ -11,7 +11,7 @@ import {
   type SdkMcpToolDefinition,
   type ToolExtra,
 } from '../src/index.ts';
-import { text } from './speaking.ts';
+import { text } from './client.ts';
 
 const result = (): CallToolResult => text('');
 

@@ -2,21 +2,21 @@ import type { JsonRpcMessage, McpServer, McpSession } from '@hexagent/ports';
 import { Inbox } from '@hexagent/async';
 import { createSdkMcpServer, hostServer, type CreateSdkMcpServerOptions } from '../src/index.ts';
 
-/** The agent's side of one session, as a test plays it. */
-export interface Speaker {
+/** The client of one session, in place of the agent. */
+export interface TestClient {
   readonly session: McpSession;
-  /** What the server sent of its own accord. */
+  /** Notifications and requests of the server. */
   readonly received: readonly JsonRpcMessage[];
-  /** The next of these; waits for it. */
+  /** The next of these, once it arrives. */
   next(): Promise<JsonRpcMessage | undefined>;
   ask(
     method: string,
     params?: unknown,
     options?: { readonly id?: string | number; readonly signal?: AbortSignal },
   ): Promise<JsonRpcMessage>;
-  tell(method: string, params?: unknown): Promise<JsonRpcMessage | undefined>;
-  /** Sends anything at all. */
-  say(message: unknown): Promise<JsonRpcMessage | undefined>;
+  notify(method: string, params?: unknown): Promise<JsonRpcMessage | undefined>;
+  /** Sends any value. */
+  send(message: unknown): Promise<JsonRpcMessage | undefined>;
   call(tool: string, args?: unknown): Promise<CallResult>;
   listed(): Promise<Listed[]>;
 }
@@ -35,17 +35,18 @@ export interface Listed {
 
 const { signal: open } = new AbortController();
 
-export async function speak(server: McpServer): Promise<Speaker> {
+export async function openSession(server: McpServer): Promise<TestClient> {
   const received: JsonRpcMessage[] = [];
   const inbox = new Inbox<JsonRpcMessage>();
-  const send = async (message: JsonRpcMessage): Promise<void> => {
-    received.push(message);
-    inbox.push(message);
-  };
-  const session = await server.open({ send });
+  const session = await server.open({
+    send: async (message: JsonRpcMessage): Promise<void> => {
+      received.push(message);
+      inbox.push(message);
+    },
+  });
   let count = 0;
-  const say: Speaker['say'] = (message) => session.handle(message as JsonRpcMessage, { signal: open });
-  const ask: Speaker['ask'] = async (method, params, { id = `t:${(count += 1)}`, signal = open } = {}) => {
+  const send: TestClient['send'] = (message) => session.handle(message as JsonRpcMessage, { signal: open });
+  const ask: TestClient['ask'] = async (method, params, { id = `t:${(count += 1)}`, signal = open } = {}) => {
     const reply = await session.handle({ jsonrpc: '2.0', id, method, params }, { signal });
     if (reply === undefined) throw new Error(`${method} got no answer.`);
     return reply;
@@ -59,16 +60,16 @@ export async function speak(server: McpServer): Promise<Speaker> {
     session,
     received,
     next: async () => (await inbox.next()).value,
-    say,
+    send,
     ask,
-    tell: (method, params) => say({ jsonrpc: '2.0', method, params }),
+    notify: (method, params) => send({ jsonrpc: '2.0', method, params }),
     call: async (name, args) => (await result('tools/call', { name, arguments: args })) as CallResult,
     listed: async () => ((await result('tools/list', undefined)) as { tools: Listed[] }).tools,
   };
 }
 
-/** Our own engine with these tools. */
-export const light = (options: Omit<CreateSdkMcpServerOptions, 'name'> = {}): McpServer =>
+/** A server of our own engine with these tools. */
+export const lightServer = (options: Omit<CreateSdkMcpServerOptions, 'name'> = {}): McpServer =>
   hostServer(createSdkMcpServer({ name: 'calc', ...options }));
 
 export const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
