@@ -96,7 +96,7 @@ class Story {
 
 describe('#40 What counts as unread', () => {
   it.each(Array.from({ length: 300 }, (_, seed) => seed))(
-    'is what is in the queues and must be read, whatever happens to them (seed %i)',
+    'is what is in the queues and is not optional, whatever happens to them (seed %i)',
     async (seed) => {
       const next = chance(seed);
       const { flow, isPaused } = watched();

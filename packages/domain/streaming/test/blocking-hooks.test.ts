@@ -42,7 +42,7 @@ describe('A hook that must block when it fails', () => {
 });
 
 describe('A hook that may fail', () => {
-  it('holds nothing back, and no word of the agent is needed', async () => {
+  it('holds nothing back, whatever the agent answers', async () => {
     const { conversation, agent } = await begin({ hooks: hooksWith('continue') });
     conversation.send('go').result.catch(() => {});
     const request = await agent.next('initialize');

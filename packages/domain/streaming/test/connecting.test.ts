@@ -18,8 +18,8 @@ function connect(transport: Transport): Connecting {
   return { connected, aborting, clock };
 }
 
-describe('A transport that connects', () => {
-  it('leaves neither a listener nor a timer behind', async () => {
+describe('A transport', () => {
+  it('that has connected leaves neither a listener nor a timer behind', async () => {
     const { connected, aborting, clock } = connect(linkedTransport().transport);
     expect(await connected).toHaveProperty('frames');
     aborting.abort();
@@ -34,13 +34,13 @@ describe('A transport that connects', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('Not there.'))],
-  ])('and fails is told as it is: it %s', async (_, fails) => {
+  ])('rejects with its own error when it %s', async (_, fails) => {
     expect(await connect({ connect: fails }).connected).toEqual(new Error('Not there.'));
   });
 });
 
 describe('A transport that does not follow an abort', () => {
-  it('keeps nobody waiting, and is closed when it connects all the same', async () => {
+  it('is given up after ten seconds, and closed when it connects after all', async () => {
     const late = new Deferred<Connection>();
     const { connected, aborting, clock } = connect({ connect: () => late.promise });
     aborting.abort('why');

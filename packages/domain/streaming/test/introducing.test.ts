@@ -3,7 +3,7 @@ import type { HookDispatcher } from '@hexagent/ports';
 import { converse } from './support.ts';
 
 describe('Callbacks', () => {
-  it('are introduced to the agent only when there are any', async () => {
+  it('are registered with the agent only when there are any', async () => {
     const hooks: HookDispatcher = {
       registration: () => ({ Stop: [{ hookCallbackIds: ['hook_0'] }] }),
       dispatch: async () => ({}),
@@ -19,7 +19,7 @@ describe('Callbacks', () => {
     expect(plain.received[0]?.request).toEqual({ subtype: 'initialize' });
   });
 
-  it('of servers come with what the agent holds them to', async () => {
+  it('of servers are registered with their configuration', async () => {
     const session = { handle: async () => undefined, close: async () => {} };
     const config = { tools: [{ name: 'wipe', permission_policy: 'always_deny' as const }], timeout: 5 };
     const servers = [

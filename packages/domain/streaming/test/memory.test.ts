@@ -12,14 +12,14 @@ const permission = {
 };
 
 describe('#40 A slow reader', () => {
-  it('of the whole pauses the agent even before it has begun', async () => {
+  it('pauses the agent before it has begun, where all messages are delivered to it', async () => {
     const { agent } = await converse({ softMarkBytes: 1000, delivery: 'all' });
     agent.write(says(kilobyte));
     await microtasks();
     expect(agent.paused).toBe(true);
   });
 
-  it('pauses the agent at 2 MB, and with callbacks at 64 MB, unless told otherwise', async () => {
+  it('pauses the agent at 2 MB by default, and with callbacks at 64 MB', async () => {
     const megabyte = says('x'.repeat(1024 * 1024));
     const unread = async (permissions?: PermissionGate): Promise<number> => {
       const { conversation, agent } = await converse({ permissions });
@@ -35,7 +35,7 @@ describe('#40 A slow reader', () => {
     expect([await unread(), await unread(allowAll)]).toEqual([2, 64]);
   });
 
-  it('stalls the agent at the hard mark, says so, and lets it go on when caught up with', async () => {
+  it('stalls the agent at the hard mark, which is observed, and lets it go on after catching up', async () => {
     const events: ObservedEvent['kind'][] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event.kind) };
     const { conversation, agent } = await converse(
@@ -55,7 +55,7 @@ describe('#40 A slow reader', () => {
     expect(events).toContain('resumed');
   });
 
-  it('of turns that nobody sent finds the first few; beyond them it is told, and nothing piles up', async () => {
+  it('of unsolicited turns gets the first 16, or an error where there were more: none pile up', async () => {
     const { conversation, agent } = await converse();
     for (let count = 0; count < 16; count += 1) agent.write(init(), result({ result: `${count}` }));
     await microtasks();
@@ -67,7 +67,7 @@ describe('#40 A slow reader', () => {
     await expect(other.turns[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
   });
 
-  it('of turns that nobody sent finds no more of all of them together than the soft mark', async () => {
+  it('caps all unsolicited turns together at `softMarkBytes`', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 24_000 });
     agent.write(init(), says('short'), result({ user_message_uuids: [] }));
     agent.write(init(), says(kilobyte), result());
@@ -77,14 +77,14 @@ describe('#40 A slow reader', () => {
     await expect(collect((await unsent.next()).value)).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
   });
 
-  it('of turns that nobody sent finds up to the soft mark of each when it reads them as they come', async () => {
+  it('of `turns` gets up to `softMarkBytes` of each unsolicited turn when it reads them as they come', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 16_000 });
     const unsent = conversation.turns[Symbol.asyncIterator]();
     for (let count = 0; count < 10; count += 1) agent.write(init(), says(kilobyte), result());
     for (let count = 0; count < 10; count += 1) expect(await collect((await unsent.next()).value)).toHaveLength(3);
   });
 
-  it('that comes back after it was told of the loss is told nothing twice', async () => {
+  it('that reads again after the error for discarded messages gets no second error', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 1000 });
     const turn = conversation.send('a');
     const outcome = turn.result;

@@ -64,15 +64,15 @@ async function holdConversation(
   return { agent, late, asked };
 }
 
-describe('#1 An agent that is let finish', () => {
+describe('#1 An agent after finish()', () => {
   it.each(Array.from({ length: 200 }, (_, seed) => seed))(
-    'never has to ask after its input was closed (seed %i)',
+    'never sends a request after its input was closed (seed %i)',
     async (seed) => {
       expect((await holdConversation(seed)).late).toEqual([]);
     },
   );
 
-  it('is asked often enough for that to mean something', async () => {
+  it('sends more than 50 permission requests in 50 seeds, so that the test above can fail', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, (_, seed) => holdConversation(seed)));
     expect(all.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(50);
   });

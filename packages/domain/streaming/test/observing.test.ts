@@ -3,7 +3,7 @@ import type { ObservedEvent } from '@hexagent/ports';
 import { microtasks, RecordingObserver } from '@hexagent/testing';
 import { converse, init, lifecycle, result, wholeTurn } from './support.ts';
 
-/** What an observer is told of turns, in order. */
+/** The events of turns, in order. */
 const aboutTurns = (events: readonly ObservedEvent[]): unknown[] =>
   events.flatMap((event) => {
     if (event.kind === 'turn_started') return [[event.kind, event.id]];
@@ -12,7 +12,7 @@ const aboutTurns = (events: readonly ObservedEvent[]): unknown[] =>
   });
 
 describe('An observer of turns', () => {
-  it('is told of the beginning and the end of each, those that nobody sent and those that never ran included', async () => {
+  it('sees the beginning and the end of each, also of unsolicited turns and of those that never ran', async () => {
     const observer = new RecordingObserver();
     const { conversation, agent } = await converse({}, { observer });
     const [first, second] = [conversation.send('a'), conversation.send('b')];
@@ -29,7 +29,7 @@ describe('An observer of turns', () => {
     ]);
   });
 
-  it('is told once of a turn that the agent’s death cut off', async () => {
+  it('sees once that a turn failed because the agent exited', async () => {
     const observer = new RecordingObserver();
     const { conversation, agent } = await converse({}, { observer });
     const turn = conversation.send('a');
@@ -42,7 +42,7 @@ describe('An observer of turns', () => {
     ]);
   });
 
-  it('is told once of a turn that was aborted, even if its result still comes', async () => {
+  it('sees once that a turn was aborted, even if its result still comes', async () => {
     const observer = new RecordingObserver();
     const controller = new AbortController();
     const { conversation, agent } = await converse({ signal: controller.signal }, { observer });

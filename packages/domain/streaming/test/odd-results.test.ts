@@ -46,7 +46,7 @@ describe('A turn whose result is not what it should be', () => {
     expect(await turn.result).toMatchObject({ kind: 'completed', text: 'done' });
   });
 
-  it('does not spoil what the next one cost', async () => {
+  it('does not change what the next one cost', async () => {
     const { conversation, agent } = await converse();
     const [first, second] = [conversation.send('a'), conversation.send('b')];
     agent.write(lifecycle(first.id, 'started'), result({ total_cost_usd: 0.5 }));

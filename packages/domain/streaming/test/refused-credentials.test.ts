@@ -38,7 +38,7 @@ describe('A turn whose credentials the service refuses', () => {
     expect(interrupts(agent)).toBe(1);
   });
 
-  it('is left to the agent, which goes on trying, unless the conversation is to fail', async () => {
+  it('is retried by the agent unless the conversation is to fail', async () => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('hi');
     agent.write(lifecycle(turn.id, 'started'), retry(1), retry(2), retry(3), result({ result: 'at last' }));
@@ -50,7 +50,7 @@ describe('A turn whose credentials the service refuses', () => {
     ['another failure of the service', { error: 'overloaded', error_status: 529 }],
     ['no connection', { error: 'unknown', error_status: null }],
     ['a frame without a count', { attempt: 'two' }],
-  ])('is not meant by %s', async (_, fields) => {
+  ])('is not assumed for %s', async (_, fields) => {
     const { conversation, agent } = await converse({ refusedCredentials: 'fail' });
     const turn = conversation.send('hi');
     agent.write(lifecycle(turn.id, 'started'), retry(1, fields), retry(2, fields), result());
@@ -58,7 +58,7 @@ describe('A turn whose credentials the service refuses', () => {
     expect(interrupts(agent)).toBe(0);
   });
 
-  it('keeps what the agent says when it was quicker than we', async () => {
+  it('has the outcome of the agent when that came before the interrupt', async () => {
     const { conversation, agent } = await converse({ refusedCredentials: 'fail' });
     const turn = conversation.send('hi');
     const refused = { is_error: true, terminal_reason: 'api_error', api_error_status: 401, result: 'Not logged in' };
@@ -66,7 +66,7 @@ describe('A turn whose credentials the service refuses', () => {
     expect(await turn.result).toMatchObject({ kind: 'failed', message: 'Not logged in', status: 401 });
   });
 
-  it('does not make the next turn fail, which somebody interrupts', async () => {
+  it('does not make the next turn fail when that is interrupted', async () => {
     const { conversation, agent } = await converse({ refusedCredentials: 'fail' });
     const first = conversation.send('one');
     agent.write(lifecycle(first.id, 'started'), retry(1), retry(2));

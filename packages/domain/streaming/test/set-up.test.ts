@@ -25,7 +25,7 @@ describe('#29 An agent that never answers `initialize`', () => {
   it.each([
     ['hooks', { hooks }],
     ['in-process servers', { servers: [server] }],
-  ])('is given up although it works when there are %s, which it then knows nothing of', async (_, options) => {
+  ])('is ended although it works when there are %s, which it then knows nothing of', async (_, options) => {
     const clock = new HandClock();
     const { conversation, agent } = await begin({ ...options, initializeTimeoutMs: 50 }, { clock });
     const turn = conversation.send('go');
@@ -40,7 +40,7 @@ describe('An agent that refuses `initialize`', () => {
   it.each([
     ['hooks', { hooks }],
     ['in-process servers', { servers: [server] }],
-  ])('is given up when there are %s, which it then knows nothing of', async (_, options) => {
+  ])('is ended when there are %s, which it then knows nothing of', async (_, options) => {
     const { conversation, agent } = await begin(options);
     const turn = conversation.send('go');
     agent.write(refusal((await agent.next('initialize')).request_id));
@@ -51,7 +51,7 @@ describe('An agent that refuses `initialize`', () => {
   it.each([
     ['there are none of either', {}],
     ['hooks are registered for no event', { hooks: { ...hooks, registration: () => undefined } }],
-  ])('is let work when %s', async (_, options) => {
+  ])('goes on working when %s', async (_, options) => {
     const { conversation, agent } = await begin(options);
     const turn = conversation.send('go');
     agent.write(refusal((await agent.next('initialize')).request_id));
@@ -60,7 +60,7 @@ describe('An agent that refuses `initialize`', () => {
     expect(await turn.result).toMatchObject({ text: 'done' });
   });
 
-  it('is told to who waits for it to be ready by its exit, when it leaves instead', async () => {
+  it('rejects `ready` with its exit when it exits instead', async () => {
     const { conversation, agent } = await begin({ hooks });
     const turn = conversation.send('go');
     agent.exit({ code: 1, stderr: 'boom\n' });

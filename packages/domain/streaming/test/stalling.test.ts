@@ -44,8 +44,8 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string }) => error.code ?? error,
   );
 
-describe('A request of ours that is open while nobody reads', () => {
-  it('is read for up to the hard mark, and no further', async () => {
+describe('A request of ours that is open while nothing is read', () => {
+  it('keeps reading going up to the hard mark, and no further', async () => {
     const { conversation, agent, events } = await streaming();
     const asked = codeOf(conversation.control('mcp_status'));
     const count = await flood(agent);
@@ -56,7 +56,7 @@ describe('A request of ours that is open while nobody reads', () => {
     expect(await asked).toBe('AGENT_EXITED');
   });
 
-  it('fails after ten seconds in which nobody read, since whoever reads may be awaiting it', async () => {
+  it('fails after ten seconds in which nothing was read, since the reader itself may be awaiting it', async () => {
     const { conversation, agent, clock, messages } = await streaming();
     let isOpen = true;
     const asking = conversation.control('mcp_status').finally(() => (isOpen = false));
@@ -79,7 +79,7 @@ describe('A request of ours that is open while nobody reads', () => {
     expect(seen).toEqual([...Array.from({ length: count }, (_, n) => `${n} ${kilobyte}`), 'result/success']);
   });
 
-  it('fails as well when it is made in a stall, and leaves no alarm', async () => {
+  it('fails as well when it is made in a stall, and leaves no timer', async () => {
     const { conversation, agent, clock } = await streaming({ permissions: allowAll });
     await flood(agent);
     expect(clock.waiting).toBe(0);
@@ -126,7 +126,7 @@ describe('A request of ours that is open while nobody reads', () => {
   });
 });
 
-describe('An interrupt while nobody reads', () => {
+describe('An interrupt while nothing is read', () => {
   it('fails when the end of its turn lies behind the hard mark; the turn itself goes on', async () => {
     const { conversation, agent, clock, messages } = await streaming();
     const interrupting = codeOf(conversation.interrupt());
@@ -141,7 +141,7 @@ describe('An interrupt while nobody reads', () => {
 });
 
 describe('`initialize`', () => {
-  it('is not given up: it has a deadline of its own', async () => {
+  it('does not fail in a stall, since it has a deadline of its own', async () => {
     const clock = new HandClock();
     const { conversation, agent } = await begin({ ...marks, initializeTimeoutMs: 60_000 }, { clock });
     const turn = conversation.send('a');
@@ -157,7 +157,7 @@ describe('`initialize`', () => {
 });
 
 describe('A message that waits for a slow reader', () => {
-  it('is the object that came while few are unread, and delivered at once to a reader that waits', async () => {
+  it('is the object that was parsed, as long as little is unread', async () => {
     const events: ObservedEvent[] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event) };
     const { conversation, agent } = await converse({ delivery: 'all' }, { observer });
