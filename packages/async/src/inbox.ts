@@ -4,9 +4,9 @@ import { handled } from './handled.ts';
 /** Callbacks of the inbox's owner. */
 export interface InboxEvents<T = never> {
   /** Called when a value leaves the inbox, read or dropped by `return()`, with the size that `push` was given. */
-  readonly taken?: ((size: number) => void) | undefined;
+  readonly onTaken?: ((size: number) => void) | undefined;
   /** Called once, when the reader leaves its loop by `break` or by an error of its own. */
-  readonly left?: (() => void) | undefined;
+  readonly onReturn?: (() => void) | undefined;
   /** Rebuilds a value from the text that was stored in its place. */
   readonly restore?: ((text: string) => T) | undefined;
 }
@@ -49,7 +49,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     const waiting = this.#waiting.shift();
     if (waiting) {
       waiting.resolve({ done: false, value });
-      this.#events.taken?.(size);
+      this.#events.onTaken?.(size);
       return true;
     }
     this.#values.push(text === undefined ? value : new KeptText(text));
@@ -92,10 +92,10 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     const size = this.discard();
     this.end();
     this.#ending = {}; // no later `next()` rejects with an error that the reader did not wait for
-    if (size > 0) this.#events.taken?.(size);
+    if (size > 0) this.#events.onTaken?.(size);
     if (!this.#returned) {
       this.#returned = true;
-      this.#events.left?.();
+      this.#events.onReturn?.();
     }
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -112,7 +112,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     this.#size -= size;
     if (this.#head === this.#values.length) this.#reset();
     else if (this.#head >= 1024 && this.#head * 2 >= this.#values.length) this.#compact();
-    this.#events.taken?.(size);
+    this.#events.onTaken?.(size);
     return kept instanceof KeptText ? this.#restore(kept) : kept;
   }
 

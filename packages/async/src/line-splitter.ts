@@ -44,7 +44,7 @@ export class LineSplitter {
   }
 
   /** The incomplete last line; empty when the last line was complete. */
-  rest(): string {
+  remainder(): string {
     return decoder.decode(concat(this.#pieces));
   }
 

@@ -78,7 +78,7 @@ describe('An inbox', () => {
 
   it('notifies its owner once that the reader left, even before the first value', async () => {
     let left = 0;
-    const inbox = new Inbox<number>({ left: () => (left += 1) });
+    const inbox = new Inbox<number>({ onReturn: () => (left += 1) });
     await inbox.return();
     await inbox.return();
     expect(left).toBe(1);
@@ -86,7 +86,7 @@ describe('An inbox', () => {
 
   it('reports the size of what is unread, and of each value that leaves', async () => {
     const taken: number[] = [];
-    const inbox = new Inbox<string>({ taken: (size) => taken.push(size) });
+    const inbox = new Inbox<string>({ onTaken: (size) => taken.push(size) });
     const waiting = inbox.next();
     inbox.push('at once', 7);
     await waiting;

@@ -7,9 +7,9 @@ describe('A line splitter', () => {
   it('returns the lines that a read completes and keeps the incomplete one', () => {
     const splitter = new LineSplitter();
     expect(splitter.push(bytes('a\nb\nc'))).toEqual(['a', 'b']);
-    expect(splitter.rest()).toBe('c');
+    expect(splitter.remainder()).toBe('c');
     expect(splitter.push(bytes('d\n'))).toEqual(['cd']);
-    expect(splitter.rest()).toBe('');
+    expect(splitter.remainder()).toBe('');
   });
 
   it('#33 keeps characters and white space whole wherever the bytes are cut', () => {
@@ -26,7 +26,7 @@ describe('A line splitter', () => {
     const splitter = new LineSplitter();
     const lines = [...bytes('é€👩\r\n\n€')].flatMap((byte) => splitter.push(Uint8Array.of(byte)));
     expect(lines).toEqual(['é€👩', '']);
-    expect(splitter.rest()).toBe('€');
+    expect(splitter.remainder()).toBe('€');
   });
 
   it('replaces bytes that are not UTF-8, wherever they are cut', () => {
@@ -59,7 +59,7 @@ describe('A line splitter', () => {
       const lines: string[] = [];
       for (let at = 0; at < whole.length; at += size) lines.push(...splitter.push(whole.subarray(at, at + size)));
       expect(lines).toEqual(['a', '', '', '👩‍👩‍👧', 'longer than the others, by far', 'b']);
-      expect(splitter.rest()).toBe('');
+      expect(splitter.remainder()).toBe('');
     }
   });
 
@@ -95,7 +95,7 @@ describe('A line splitter with a cap', () => {
     const splitter = new LineSplitter({ maxLineBytes: 3 });
     expect(splitter.push(bytes('a\nbb\ncccc\nd\n'))).toEqual(['a', 'bb']);
     expect(splitter.push(bytes('e\n'))).toEqual([]);
-    expect([splitter.isTooLong, splitter.rest()]).toEqual([true, '']);
+    expect([splitter.isTooLong, splitter.remainder()]).toEqual([true, '']);
   });
 
   it('counts bytes, not characters, and not the line’s end', () => {
@@ -109,9 +109,9 @@ describe('A line splitter with a cap', () => {
     const splitter = new LineSplitter({ maxLineBytes: 5 });
     splitter.push(bytes('123'));
     splitter.push(bytes('45'));
-    expect([splitter.isTooLong, splitter.rest()]).toEqual([false, '12345']);
+    expect([splitter.isTooLong, splitter.remainder()]).toEqual([false, '12345']);
     splitter.push(bytes('6'));
-    expect([splitter.isTooLong, splitter.rest()]).toEqual([true, '']);
+    expect([splitter.isTooLong, splitter.remainder()]).toEqual([true, '']);
   });
 
   it('finds the same lines wherever the bytes are cut', () => {

@@ -26,7 +26,7 @@ export class LineReader {
     this.#stdout = stdout;
     this.#maxLineBytes = maxLineBytes;
     this.#splitter = new LineSplitter({ maxLineBytes });
-    this.frames = new Inbox({ taken: () => this.#flow(), left: () => this.discard() });
+    this.frames = new Inbox({ onTaken: () => this.#flow(), onReturn: () => this.discard() });
     // A pipe that breaks has ended; how the program left is told by its exit.
     stdout.on('error', () => {});
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -60,7 +60,7 @@ export class LineReader {
 
   /** Returns the last line if it had no ending. */
   finish(): string | undefined {
-    const rest = this.#discarding ? '' : this.#splitter.rest();
+    const rest = this.#discarding ? '' : this.#splitter.remainder();
     this.frames.end();
     this.#stdout.destroy();
     return rest === '' ? undefined : rest;

@@ -28,7 +28,7 @@ export class StderrTail {
   /** Ends the reading and returns the tail: whole lines, unless a single one is longer than what is kept. */
   finish(): string {
     this.#stderr.destroy();
-    const rest = this.#splitter.rest();
+    const rest = this.#splitter.remainder();
     if (rest !== '') this.#report([rest]);
     return tailOf(Buffer.concat(this.#chunks), this.bytes > this.#keep ? this.#keep : undefined);
   }

@@ -1,8 +1,8 @@
 import { linkedTransport, type AgentFunction } from '@hexagent/testing';
-import { transportContract, type AgentAtHand } from '@hexagent/testing/contracts';
+import { transportContract, type TestAgent } from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
 
-function played(play: AgentFunction): AgentAtHand {
+function played(play: AgentFunction): TestAgent {
   return {
     transport: linkedTransport((agent) => {
       agent.onInputEnd(() => agent.exit());
@@ -41,7 +41,7 @@ transportContract(
         agent.stopReading();
       }).transport,
     }),
-    leaving: () => played((agent) => agent.exit()),
+    exiting: () => played((agent) => agent.exit()),
     holdsBackSenders: true,
   },
 );

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
 import type { Launch } from '@hexagent/ports';
-import type { AgentAtHand } from '@hexagent/testing/contracts';
+import type { TestAgent } from '@hexagent/testing/contracts';
 
 /** The path of a small program in `fixtures/`. */
 export function fixture(name: string): string {
@@ -19,7 +19,7 @@ export function launch(more: Partial<Launch> = {}): Launch {
 }
 
 /** An agent played by a fixture; its behaviour is told on its command line. */
-export function agent(name: string, behaviour?: object, options: CliTransportOptions = {}): AgentAtHand {
+export function agent(name: string, behaviour?: object, options: CliTransportOptions = {}): TestAgent {
   return {
     transport: new CliTransport({ executable: fixture(name), ...options }),
     launch: launch(behaviour === undefined ? {} : { args: [JSON.stringify(behaviour)] }),

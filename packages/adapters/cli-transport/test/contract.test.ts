@@ -13,7 +13,7 @@ transportContract(
     talkative: (speech) => agent('talkative.mjs', speech),
     breakingOff: (words) => agent('breaking-off.mjs', words),
     stubborn: () => agent('stubborn.mjs'),
-    leaving: () => agent('leaving.mjs'),
+    exiting: () => agent('leaving.mjs'),
     holdsBackSenders: true,
   },
 );

@@ -27,7 +27,7 @@ export class MessageQueue<T = AgentMessage> {
     this.#flow = flow;
     this.#keepBytes = keepBytes;
     this.#isOptional = optional;
-    this.#inbox = new Inbox<T>({ taken: (size) => this.#flow.remove(size), restore });
+    this.#inbox = new Inbox<T>({ onTaken: (size) => this.#flow.remove(size), restore });
   }
 
   /** Whether reading has begun. */

@@ -5,6 +5,6 @@ export { agentProtocolContract } from './protocol.ts';
 export { ManualClock } from './protocol-fixture.ts';
 export type { ProtocolFixture } from './protocol-fixture.ts';
 export { transportContract } from './transport.ts';
-export type { AgentAtHand, TransportFixture } from './transport-fixture.ts';
+export type { TestAgent, TransportFixture } from './transport-fixture.ts';
 export { conversationsContract } from './conversations.ts';
 export type { ConversationsFixture, ConversationsParts } from './conversations-fixture.ts';

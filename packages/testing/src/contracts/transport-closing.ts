@@ -23,7 +23,7 @@ export const closing: TransportPromises = {
   },
 
   'does not report an agent as closed that had exited by itself': async (fixture) => {
-    const connection = await reach(fixture.leaving());
+    const connection = await reach(fixture.exiting());
     await readAll(connection);
     await connection.exit;
     await within(bound, 'close()', connection.close());

@@ -37,7 +37,7 @@ export const exiting: TransportPromises = {
   },
 
   'refuses to send with CHANNEL_CLOSED once the agent has exited': async (fixture) => {
-    await connected(fixture.leaving(), async (connection) => {
+    await connected(fixture.exiting(), async (connection) => {
       await readAll(connection);
       assert.equal((await connection.exit).code, 0);
       await assert.rejects(connection.send('{}'), isChannelClosed);
@@ -52,7 +52,7 @@ export const exiting: TransportPromises = {
   },
 
   'lets `end()` be called twice, and after the agent has exited': async (fixture) => {
-    await connected(fixture.leaving(), async (connection) => {
+    await connected(fixture.exiting(), async (connection) => {
       await within(5000, 'end()', Promise.all([connection.end(), connection.end()]));
       await readAll(connection);
       await connection.exit;

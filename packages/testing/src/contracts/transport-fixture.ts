@@ -1,7 +1,7 @@
 import type { Connection, Launch, Transport } from '@hexagent/ports';
 
 /** An agent with a known behaviour, and the transport that reaches it. */
-export interface AgentAtHand {
+export interface TestAgent {
   readonly transport: Transport;
   /** Fields of the launch for `connect`, besides an empty launch. */
   readonly launch?: Partial<Launch> | undefined;
@@ -13,17 +13,17 @@ export interface AgentAtHand {
  */
 export interface TransportFixture {
   /** Answers each line with the same line. */
-  echoing(): AgentAtHand;
+  echoing(): TestAgent;
   /** On its first line, writes `lines` to its output and `stderr` to its error stream, and exits with `code`. */
-  crashing(output: { readonly lines: readonly string[]; readonly stderr: string; readonly code: number }): AgentAtHand;
+  crashing(output: { readonly lines: readonly string[]; readonly stderr: string; readonly code: number }): TestAgent;
   /** On each line, writes `count` lines, `{"n":0,"pad":"…"}` and so on, each with `pad` letters. */
-  talkative(output: { readonly count: number; readonly pad: number }): AgentAtHand;
+  talkative(output: { readonly count: number; readonly pad: number }): TestAgent;
   /** On its first line, writes `whole` as a line and `half` without a line's end, and exits. */
-  breakingOff(output: { readonly whole: string; readonly half: string }): AgentAtHand;
+  breakingOff(output: { readonly whole: string; readonly half: string }): TestAgent;
   /** Writes the line `here`. Then it does not read, and does not exit when its input ends or on a signal that it can ignore. */
-  stubborn(): AgentAtHand;
+  stubborn(): TestAgent;
   /** Exits with code 0 at once, without reading. */
-  leaving(): AgentAtHand;
+  exiting(): TestAgent;
   /** Left out for a transport in memory, where `send()` never waits for an agent that does not read. */
   readonly holdsBackSenders?: true | undefined;
 }
@@ -33,12 +33,12 @@ export type TransportPromises = Readonly<Record<string, (fixture: TransportFixtu
 
 const emptyLaunch: Launch = { args: [], env: {}, initialize: {}, awaitInitialize: false };
 
-export function reach(agent: AgentAtHand, signal?: AbortSignal): Promise<Connection> {
+export function reach(agent: TestAgent, signal?: AbortSignal): Promise<Connection> {
   return agent.transport.connect({ ...emptyLaunch, ...agent.launch }, { signal });
 }
 
 /** Calls `body` with a connection, and closes it in any case. */
-export async function connected(agent: AgentAtHand, body: (connection: Connection) => Promise<void>): Promise<void> {
+export async function connected(agent: TestAgent, body: (connection: Connection) => Promise<void>): Promise<void> {
   const connection = await reach(agent);
   try {
     await body(connection);

@@ -13,8 +13,8 @@ export interface LinkReader {
 export class Link {
   readonly exit: Promise<Exit>;
   readonly inbox: Inbox<readonly string[]> = new Inbox({
-    taken: () => this.#settle(),
-    left: () => this.discard(),
+    onTaken: () => this.#settle(),
+    onReturn: () => this.discard(),
   });
   readonly #exit = new Deferred<Exit>();
   readonly #pendingSends: { readonly line: string; readonly sent: Deferred<void> }[] = [];
