@@ -25,6 +25,16 @@ function namesOf(entry: string): readonly string[] {
   );
 }
 
+/** The sources that an entry leads to, itself included. */
+function sourcesOf(entry: string): ReadonlySet<string> {
+  const found = new Set([path.join(root, 'packages/sdk/src', entry)]);
+  for (const file of found) {
+    const imports = readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g);
+    for (const [, target = ''] of imports) found.add(path.join(path.dirname(file), target));
+  }
+  return found;
+}
+
 const native = namesOf('index.ts');
 const dropIn = namesOf('claude-agent-sdk.ts');
 const official = officialNames().map(({ name }) => name);
@@ -43,6 +53,15 @@ describe('The doors of the facade', () => {
   it('keep names of ours from the drop-in, but for what makes it of other parts', () => {
     expect(dropIn.filter((name) => !official.includes(name)).toSorted()).toEqual(added.toSorted());
     expect(dropIn.filter((name) => native.includes(name)).toSorted()).toEqual([...shared, ...twoMeanings].toSorted());
+  });
+
+  it('keep the types of the official package from whoever uses the native one', () => {
+    const officialTypes = /import (?:type \{[^}]*|\{[^}]*\btype [^}]*)\} from '@hexagent\/official-api'/;
+    const leading = (entry: string) =>
+      [...sourcesOf(entry)].filter((file) => officialTypes.test(readFileSync(file, 'utf8')));
+    expect(sourcesOf('index.ts').size).toBeGreaterThan(20);
+    expect(leading('index.ts')).toEqual([]);
+    expect(leading('claude-agent-sdk.ts').map((file) => path.basename(file))).toEqual(['create-query.ts']);
   });
 
   it('lead to the same classes', async () => {
