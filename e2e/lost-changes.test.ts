@@ -7,6 +7,9 @@ import { startLoopback, toolResults, toolUse } from '@hexagent/testing/loopback'
 import { describe, expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
+import { expectWarnings } from './support/warnings.ts';
+
+expectWarnings();
 
 /** The call that must never run as it is: whoever changed it wanted something else. */
 const original = toolUse('Bash', { command: 'touch original' });
@@ -26,7 +29,7 @@ const lostInputs: readonly (readonly [string, object])[] = [
   ['nothing', {}],
 ];
 
-const unusable: readonly (readonly [string, object])[] = [
+const unusable: readonly (readonly [string, unknown])[] = [
   ['a Map', new Map([['permissionDecision', 'deny']])],
   [
     'a changed input that is a class with getters',
@@ -40,6 +43,9 @@ const unusable: readonly (readonly [string, object])[] = [
   ['a decision that is misspelt', { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'Deny' } }],
   ['an old decision that is misspelt', { decision: 'deny', reason: 'No.' }],
   ['what an approver would answer', { behavior: 'deny', message: 'No.' }],
+  ['the text deny', 'deny'],
+  ['false', false],
+  ['a list', [{ decision: 'block' }]],
 ];
 
 const allowing = (updatedInput: object): PermissionAnswer => ({ behavior: 'allow', updatedInput }) as PermissionAnswer; // what only untyped code returns
@@ -74,7 +80,7 @@ withCli('A changed input that is lost on the way', () => {
 withCli('An answer of a hook that the agent cannot use', () => {
   it.each(unusable)('refuses the call, in both faces: %s', async (_, output) => {
     await using place = await stage([original, 'Done', original, 'Done']);
-    const hooks: HookTable = { PreToolUse: [{ hooks: [() => output] }] };
+    const hooks: HookTable = { PreToolUse: [{ hooks: [() => output as never] }] };
     await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
     await session.send('go').result;
     const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli };
@@ -158,7 +164,7 @@ describe('The CLI by itself', () => {
 
     // An input that became empty is checked by the CLI itself, and a Map is no answer at all.
     it.each(unusable.slice(2))('after an answer of a hook that it cannot use: %s', async (_, output) => {
-      const written: object = JSON.parse(JSON.stringify(output)) as object;
+      const written = JSON.parse(JSON.stringify(output)) as object; // or what is none
       expect(await run('PreToolUse', written, { behavior: 'allow' })).toMatchObject({ ran: true });
     });
   });

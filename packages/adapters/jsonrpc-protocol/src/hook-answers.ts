@@ -1,14 +1,13 @@
-import { jsonCopy, isRecord } from '@hexagent/ports';
+import { isRecord, jsonCopy, kindOf } from '@hexagent/ports';
 import type { ControlRequest, HookRequest } from '@hexagent/ports';
 import { Unanswerable } from './call.ts';
 import type { Call, Payload } from './call.ts';
 import { mayPrevent, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
-import { describe } from './shapes.ts';
 
 /** What a hook answered, and which event it was for. */
 interface Answered {
   readonly event: string;
-  readonly output: object;
+  readonly output: unknown;
   readonly why: string;
 }
 
@@ -35,11 +34,12 @@ export async function answerHook({ request, host, context, fault }: Call): Promi
   const event = input.hook_event_name;
   const { tool_input: original } = input as { readonly tool_input?: unknown }; // the events that need it have it
   const output: unknown = await host.hook(request, context);
-  if (typeof output !== 'object' || output === null)
-    throw new TypeError(`A hook for ${event} returned ${describe(output)}; an object is accepted, {} to go on.`);
   const written = jsonCopy(output, { name: 'answer', exact: mayPrevent(event) });
   const payload = written.lost === undefined && isRecord(written.copy) ? withoutNulls(written.copy, event) : undefined;
-  const wrong = payload === undefined ? (written.lost ?? 'it is a list.') : wrongWithOutput(payload, event, original);
+  const wrong =
+    payload === undefined
+      ? (written.lost ?? `it is ${kindOf(output)}, and an object is accepted, {} to go on.`)
+      : wrongWithOutput(payload, event, original);
   if (payload !== undefined && wrong === undefined) return payload;
   const why = `A hook for ${event} answered with something that the agent cannot use: ${wrong}`;
   const refusal = Object.hasOwn(refusals, event) ? refusals[event]?.({ event, output, why }) : undefined;
@@ -49,7 +49,8 @@ export async function answerHook({ request, host, context, fault }: Call): Promi
 }
 
 /** Also where reading throws: then it is not known that it does not. */
-function changesOutput(output: object): boolean {
+function changesOutput(output: unknown): boolean {
+  if (typeof output !== 'object' || output === null) return false;
   try {
     const specific: unknown = Reflect.get(output, 'hookSpecificOutput');
     if (typeof specific !== 'object' || specific === null) return false;

@@ -1,4 +1,3 @@
-import { shown, isRecord } from '@hexagent/ports';
 import type {
   HookCallback,
   HookDispatcher,
@@ -28,22 +27,15 @@ export class HookService implements HookDispatcher {
     return this.#registration;
   }
 
-  /** Rejects when the hook throws or returns something other than an object or nothing; the agent then follows `onFailure`. */
+  /** Rejects when the hook throws: the agent then follows `onFailure`. */
   async dispatch(
     { callback_id, input, tool_use_id }: HookRequest,
     context: { readonly signal: AbortSignal },
   ): Promise<HookOutput> {
     const hook = this.#hooks.get(callback_id);
     if (hook === undefined) throw new Error(`No hook callback found for ID: ${callback_id}`);
-    const output: unknown = await hook(input, tool_use_id, lazySignal(context));
-    // A hook that only observes returns nothing.
-    if (output === undefined) return {};
-    if (!isRecord(output)) {
-      throw new TypeError(
-        `A hook for ${input.hook_event_name} answered with ${shown(output)}; it must answer with an object or nothing.`,
-      );
-    }
-    return output;
+    // A hook that only observes returns nothing, or null. Whatever else it returns is for the protocol to judge.
+    return (await hook(input, tool_use_id, lazySignal(context))) ?? {};
   }
 
   /** Returns an empty list for a matcher without hooks: the agent would wait for a callback that does not exist. */

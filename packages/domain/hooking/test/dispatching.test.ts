@@ -58,17 +58,12 @@ describe('A hook', () => {
     await expect(dispatch([() => Promise.reject(failure)])).rejects.toBe(failure);
   });
 
-  it.each<[string, unknown]>([
-    ['"deny"', 'deny'],
-    ['false', false],
-    ['null', null],
-    ['a list', []],
-  ])('that returns something else makes dispatch() reject: %s', async (named, output) => {
-    const answer = dispatch([() => output as HookOutput]);
-    await expect(answer).rejects.toThrow(
-      `A hook for PreToolUse answered with ${named}; it must answer with an object or nothing.`,
-    );
-  });
+  it.each<unknown>(['deny', false, 5, []])(
+    'that answers with something else has it handed on, for the protocol to judge: %o',
+    async (output) => {
+      expect(await dispatch([() => output as HookOutput])).toBe(output);
+    },
+  );
 
   it('is the one of the table at construction, whatever the table holds later', async () => {
     const hooks: HookCallback[] = [() => ({ reason: 'registered' })];
