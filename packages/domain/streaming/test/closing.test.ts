@@ -2,31 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Channel, McpServer } from '@hexagent/ports';
 import { ConversationService } from '@hexagent/streaming';
 import { HandClock, linkedTransport, microtasks, plainLaunch } from '@hexagent/testing';
-import { answer, collect, converse, init, lifecycle, result, says, stillClock } from './support.ts';
-
-const long = says('x'.repeat(2000));
+import { converse, stillClock } from './support.ts';
 
 describe('close()', () => {
-  it('reads what the agent still writes, although much of earlier turns is unread', async () => {
-    const { conversation, agent } = await converse({ softMarkBytes: 1000 });
-    const unread = conversation.send('a');
-    agent.write(lifecycle(unread.id, 'started'), init(unread.id), long, result({ user_message_uuids: [unread.id] }));
-    const running = conversation.send('b');
-    await microtasks();
-    expect(agent.paused).toBe(true);
-    const closed = conversation.close();
-    answer(agent, await agent.next('interrupt'));
-    await microtasks();
-    agent.write(
-      lifecycle(running.id, 'started'),
-      result({ user_message_uuids: [running.id], terminal_reason: 'aborted_streaming' }),
-    );
-    expect(await running.result).toMatchObject({ kind: 'interrupted' });
-    agent.exit({ code: 0 });
-    await closed;
-    expect(await collect(unread)).toHaveLength(3);
-  });
-
   it('ends an agent that does not exit within 400 ms', async () => {
     const clock = new HandClock();
     const { conversation, agent } = await converse({}, { clock });

@@ -6,7 +6,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { begin, converse, interruptsOf, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, assertThrows, collect } from './matching.ts';
 
-const { init, interrupted, lifecycle, says, state } = agentFrames;
+const { init, interrupted, lifecycle, result, says, state } = agentFrames;
 const closed = { code: 'CONVERSATION_CLOSED' };
 
 /** `close()`. */
@@ -109,19 +109,22 @@ export const closing: ConversationsPromises = {
     assert.deepEqual(await collect(conversation.messages), []);
   },
 
-  'reads what the agent still writes, though it was paused': async (fixture) => {
+  'reads what the agent still writes, although an earlier turn is unread and paused it': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
-    const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('x'.repeat(2000)));
+    const unread = conversation.send('a');
+    const long = says('x'.repeat(2000));
+    agent.write(lifecycle(unread.id, 'started'), init(unread.id), long, result({ user_message_uuids: [unread.id] }));
+    const running = conversation.send('b');
     await microtasks();
     assert.equal(agent.paused, true);
     const closing = conversation.close();
     await agent.ended;
     assert.equal(agent.paused, false);
-    agent.write(interrupted(turn.id));
+    agent.write(lifecycle(running.id, 'started'), interrupted(running.id));
+    assertMatches(await running.result, { kind: 'interrupted' });
     agent.exit();
     await closing;
-    assertMatches(await turn.result, { kind: 'interrupted' });
+    assert.equal((await collect(unread)).length, 3);
   },
 
   'ends a conversation whose agent has not answered `initialize`': async (fixture) => {
