@@ -35,7 +35,7 @@ async function scene(script: Script, flags: readonly string[] = []): Promise<Sce
   const processes = (): readonly number[] => processesMentioning(marker).map(({ pid }) => pid);
   return {
     loopback,
-    launch: { args: [...wireArgs, ...flags], env, cwd: home.cwd, initialize: {}, awaitInitialize: false },
+    launch: { args: [...wireArgs, ...flags], env, cwd: home.cwd, initialize: {} },
     processes,
     async [Symbol.asyncDispose]() {
       for (const pid of processes()) process.kill(pid, 'SIGKILL');

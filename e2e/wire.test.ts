@@ -37,11 +37,12 @@ const said = (message: JsonRpcMessage, text: string): JsonRpcMessage => ({
 withCli('A server in our process', () => {
   it('is spoken to before initialize is answered, also when all else is held back for it', async () => {
     await using place = await stage([toolUse('mcp__s__tool'), 'Done.']);
-    const launch = hosting(place, 's', { awaitInitialize: true });
+    const launch = hosting(place, 's');
     const args = [...launch.args, '--await-initialize'];
     await using agent = await start(
       { ...launch, args },
       { mcp: server(async (_, message) => said(message, 'Called.')) },
+      { awaitInitialize: true },
     );
     expect(await agent.say('Go')).toMatchObject({ result: 'Done.' });
     expect(toolResults(await place.loopback.received(2))).toMatchObject([{ text: 'Called.' }]);

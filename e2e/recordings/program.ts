@@ -172,7 +172,7 @@ function launchOf(recording: Recording): Launch {
     ...initialize
   } = initializeOf(recording);
   const args = argsOf(recording);
-  return { args, env: {}, initialize, awaitInitialize: args.includes('--await-initialize') };
+  return { args, env: {}, initialize };
 }
 
 function argsOf({ entries }: Recording): readonly string[] {

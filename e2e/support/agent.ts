@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CliTransport } from '@hexagent/cli-transport';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
-import type { AgentMessage, Channel, Host, Launch } from '@hexagent/ports';
+import type { AgentMessage, Channel, Host, Launch, ProtocolOptions } from '@hexagent/ports';
 import { ManualClock } from '@hexagent/testing/contracts';
 import { cli } from './cli.ts';
 
@@ -14,15 +14,19 @@ export interface Started extends AsyncDisposable {
 }
 
 /** The real CLI, launched and spoken to by our own parts and nothing above them. */
-export async function start(launch: Launch, host: Partial<Host> = {}): Promise<Started> {
+export async function start(
+  launch: Launch,
+  host: Partial<Host> = {},
+  options: Pick<ProtocolOptions, 'awaitInitialize'> = {},
+): Promise<Started> {
   const connection = await new CliTransport({ executable: cli }).connect(launch);
   const messages: AgentMessage[] = [];
   const waiting: ((message: AgentMessage) => void)[] = [];
   const ids = { request: randomUUID, uuid: randomUUID };
   const channel = new JsonRpcProtocol({ parser: wireParser, ids, clock: new ManualClock() }).open(connection, {
     conversation: 'c',
+    ...options,
     initialize: launch.initialize,
-    awaitInitialize: launch.awaitInitialize,
     host: {
       message(message) {
         messages.push(message);

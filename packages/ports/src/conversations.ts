@@ -1,3 +1,4 @@
+import type { ControlAnswer, ControlArguments, ControlSubtype, RequestOptions } from './control-requests.ts';
 import type { HookDispatcher } from './hooks.ts';
 import type { DialogHost, Elicitor } from './interaction.ts';
 import type { Launch } from './launch.ts';
@@ -7,7 +8,7 @@ import type { UserInput } from './vocabulary/user-input.ts';
 import type { Usage } from './vocabulary/model-answers.ts';
 import type { ResultMessage } from './vocabulary/results.ts';
 import type { PermissionGate } from './permissions.ts';
-import type { InitializeResult, RequestOptions } from './protocol.ts';
+import type { InitializeResult } from './introduction.ts';
 import type { Exit } from './transport.ts';
 
 /** Opens conversations with agents. */
@@ -88,11 +89,16 @@ export interface Conversation {
    */
   idle(): Promise<void>;
   /**
-   * Sends any control request of the wire.
+   * Asks the agent one of `ControlRequests`.
    * @throws {SdkError} `REQUEST_FAILED`, `REQUEST_TIMEOUT`; `REQUEST_STALLED` when the answer lies behind more than
    * `hardMarkBytes` and nothing is read; `CONVERSATION_CLOSED` after the end, `CHANNEL_CLOSED` once the input was closed.
    */
-  control(
+  control<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    ...rest: ControlArguments<Subtype>
+  ): Promise<ControlAnswer<Subtype>>;
+  /** The same for a subtype that `ControlRequests` does not name: nothing about it is checked. */
+  controlUntyped(
     subtype: string,
     fields?: Readonly<Record<string, unknown>>,
     options?: RequestOptions,

@@ -13,6 +13,29 @@ export type {
   TurnOutcome,
   TurnReport,
 } from './conversations.ts';
+export type {
+  HooksListing,
+  InterruptReceipt,
+  McpResource,
+  McpServersChange,
+  McpServerStatus,
+  PermissionRuleEntry,
+  PermissionRulesState,
+  PluginsReload,
+  ReadFileAnswer,
+  RewindReport,
+  SettingsParseError,
+  SettingsReport,
+} from './control-answers.ts';
+export type {
+  ControlAnswer,
+  ControlArguments,
+  ControlFields,
+  ControlRequests,
+  ControlSubtype,
+  RequestOptions,
+} from './control-requests.ts';
+export type { ContextCategory, ContextSquare, ContextWindow } from './context-window.ts';
 export { errorText } from './error-text.ts';
 export { jsonCopy } from './json-copy.ts';
 export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
@@ -39,6 +62,7 @@ export type {
   Elicitor,
   InteractionContext,
 } from './interaction.ts';
+export type { AccountInfo, AgentInfo, InitializeResult, ModelInfo, SdkMcpManifestState } from './introduction.ts';
 export type {
   InitializeFields,
   Launch,
@@ -53,16 +77,9 @@ export { rpcCodes } from './mcp.ts';
 export type { JsonRpcMessage, McpClientSide, McpServer, McpServerSettings, McpSession, McpToolPolicy } from './mcp.ts';
 export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
-export type {
-  AgentProtocol,
-  Channel,
-  Host,
-  HostContext,
-  InitializeResult,
-  ProtocolOptions,
-  RequestOptions,
-} from './protocol.ts';
+export type { AgentProtocol, Channel, Host, HostContext, ProtocolOptions } from './protocol.ts';
 export type { Connection, Exit, Transport } from './transport.ts';
+export type { UsageAndLimits, UsageBehaviors, UsageWindow } from './usage-and-limits.ts';
 export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export { isRecord, kindOf, shown } from './values.ts';

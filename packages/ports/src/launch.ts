@@ -1,3 +1,5 @@
+import type { HookRegistration } from './hooks.ts';
+import type { McpServerSettings } from './mcp.ts';
 import type { DialledServer } from './vocabulary/dialled-server.ts';
 import type { Subagent } from './vocabulary/subagent.ts';
 import type { CliPermissionMode, EffortLevel } from './vocabulary/values.ts';
@@ -12,8 +14,8 @@ export interface Launch {
   readonly cwd?: string | undefined;
   /** The fields of the `initialize` request; what is too long or too secret for `args` travels here. */
   readonly initialize: InitializeFields;
-  /** The first line must be `initialize`, and nothing else may be written before its answer. */
-  readonly awaitInitialize: boolean;
+  /** Nothing else may be written before the answer to `initialize`. */
+  readonly awaitInitialize?: boolean | undefined;
   /** The session id that `args` give to the agent, if they do. */
   readonly sessionId?: string | undefined;
   /**
@@ -35,8 +37,34 @@ export interface LaunchFile {
   readonly content: string;
 }
 
-/** Wire spelling: these are the fields of the `initialize` request, all optional. */
-export type InitializeFields = Readonly<Record<string, unknown>>;
+/** The fields of the `initialize` request, in the spelling of the wire. */
+export interface InitializeFields {
+  readonly hooks?: HookRegistration | undefined;
+  /** In-process servers, by name. */
+  readonly sdkMcpServers?: readonly string[] | undefined;
+  /** What the agent would ask of each in-process server first. */
+  readonly sdkMcpServerManifests?: Readonly<Record<string, unknown>> | undefined;
+  readonly sdkMcpServerConfigs?: Readonly<Record<string, McpServerSettings>> | undefined;
+  readonly mcpServers?: Readonly<Record<string, DialledServer>> | undefined;
+  readonly plugins?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly agents?: Readonly<Record<string, unknown>> | undefined;
+  readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
+  /** `['']` for an empty prompt; left out, that of Claude Code. */
+  readonly systemPrompt?: readonly string[] | undefined;
+  readonly appendSystemPrompt?: string | undefined;
+  readonly systemPromptSnapshot?: unknown;
+  readonly excludeDynamicSections?: boolean | undefined;
+  readonly planModeInstructions?: string | undefined;
+  readonly toolAliases?: Readonly<Record<string, string>> | undefined;
+  readonly title?: string | undefined;
+  readonly skills?: readonly string[] | undefined;
+  readonly promptSuggestions?: boolean | undefined;
+  readonly agentProgressSummaries?: boolean | undefined;
+  readonly forwardSubagentText?: boolean | undefined;
+  readonly supportedDialogKinds?: readonly string[] | undefined;
+  readonly perTaskStopAffordance?: boolean | undefined;
+  readonly [field: string]: unknown;
+}
 
 /** What a program may ask of the agent at launch. Names follow the official SDK, so that one vocabulary serves both faces. */
 export interface LaunchOptions {

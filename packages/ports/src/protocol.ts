@@ -1,6 +1,8 @@
+import type { ControlAnswer, ControlArguments, ControlSubtype, RequestOptions } from './control-requests.ts';
 import type { SdkError } from './errors.ts';
 import type { HookRequest } from './hooks.ts';
 import type { DialogRequest, DialogAnswer, ElicitationRequest, ElicitationAnswer } from './interaction.ts';
+import type { InitializeResult } from './introduction.ts';
 import type { InitializeFields } from './launch.ts';
 import type { JsonRpcMessage } from './mcp.ts';
 import type { PermissionRequest } from './permissions.ts';
@@ -23,8 +25,8 @@ export interface ProtocolOptions {
   /** The `id` of the conversation, which each observed event names. */
   readonly conversation: string;
   readonly initialize: InitializeFields;
-  /** Hold everything else back until `initialize` was answered. */
-  readonly awaitInitialize: boolean;
+  /** Hold everything else back until `initialize` was answered. Default: do not. */
+  readonly awaitInitialize?: boolean | undefined;
   /** Called with the answer before anything that was held back is written. What it throws is how `initialize` failed. */
   readonly checkInitialize?: ((answer: InitializeResult) => void) | undefined;
   /** How long `initialize` may take; 60 s unless told. `0` and `Infinity` wait for ever. */
@@ -47,7 +49,12 @@ export interface Channel {
    * @throws {AbortError} when `signal` aborts; the agent is told.
    * @throws {TypeError} for a `timeoutMs` that is no delay; nothing is written then.
    */
-  request(
+  request<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    ...rest: ControlArguments<Subtype>
+  ): Promise<ControlAnswer<Subtype>>;
+  /** The same for a subtype that `ControlRequests` does not name: nothing about it is checked. */
+  requestUntyped(
     subtype: string,
     fields?: Readonly<Record<string, unknown>>,
     options?: RequestOptions,
@@ -69,24 +76,6 @@ export interface Channel {
   end(): Promise<void>;
   /** Ends the agent, in stages; what it still says is discarded. Never rejects. */
   close(): Promise<void>;
-}
-
-export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** In milliseconds. Left out, and for `0` and `Infinity`, there is no deadline. */
-  readonly timeoutMs?: number | undefined;
-}
-
-/** The agent's answer to `initialize`, in its own spelling; what is listed here is what the SDK reads. */
-export interface InitializeResult {
-  readonly commands?: readonly { readonly name: string; readonly description: string; readonly argumentHint: string }[];
-  readonly agents?: readonly { readonly name: string; readonly description: string; readonly model?: string }[];
-  readonly models?: readonly { readonly value: string; readonly displayName: string; readonly description: string }[];
-  readonly account?: Readonly<Record<string, unknown>>;
-  readonly output_style?: string;
-  readonly claude_code_version?: string;
-  readonly capabilities?: readonly string[];
-  readonly [field: string]: unknown;
 }
 
 /** What the protocol calls. A member left out means that the program cannot do this; the protocol then says so to the agent. */

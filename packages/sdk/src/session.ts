@@ -1,6 +1,9 @@
 import type {
   AgentMessage,
   CliPermissionMode,
+  ControlAnswer,
+  ControlArguments,
+  ControlSubtype,
   Conversation,
   Exit,
   InitializeResult,
@@ -57,8 +60,13 @@ export interface SessionControl {
   setPermissionMode(mode: CliPermissionMode): Promise<void>;
   /** Stops a background shell or a delegated task. */
   stopTask(taskId: string): Promise<void>;
-  /** Anything else the wire knows, in its own spelling. */
-  request(
+  /** Any request that the wire knows, in its own spelling; fields and answer are typed by the subtype. */
+  request<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    ...rest: ControlArguments<Subtype>
+  ): Promise<ControlAnswer<Subtype>>;
+  /** A request that these types do not know, such as one of a newer agent. Nothing about it is checked. */
+  requestUntyped(
     subtype: string,
     fields?: Readonly<Record<string, unknown>>,
     options?: RequestOptions,
@@ -66,6 +74,12 @@ export interface SessionControl {
 }
 
 export function toSession(conversation: Conversation): Session {
+  const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
+    await conversation.controlUntyped(
+      text()(subtype, 'subtype'),
+      requestFields(fields, 'fields'),
+      requestOptions(options, 'options'),
+    );
   return withHandledPromises<Session>({
     id: conversation.id,
     get sessionId() {
@@ -86,12 +100,9 @@ export function toSession(conversation: Conversation): Session {
       stopTask: async (id) => {
         await conversation.control('stop_task', { task_id: text()(id, 'taskId') });
       },
-      request: async (subtype, fields = {}, options = {}) =>
-        await conversation.control(
-          text()(subtype, 'subtype'),
-          requestFields(fields, 'fields'),
-          requestOptions(options, 'options'),
-        ),
+      // The agent's own answer, in the form that the recorded wire has.
+      request: requestUntyped,
+      requestUntyped,
     }),
     send: (input) => conversation.send(userInput(input, 'input')),
     interrupt: () => conversation.interrupt(),

@@ -122,7 +122,7 @@ describe('An option that becomes a field of initialize', () => {
 
 describe('A launch', () => {
   it('carries the working directory, and waits for nothing before the first message', () => {
-    expect(toLaunch({ env: {}, cwd: '/work' })).toMatchObject({ cwd: '/work', awaitInitialize: false });
+    expect(toLaunch({ env: {}, cwd: '/work' })).toMatchObject({ cwd: '/work' });
     expect('cwd' in toLaunch({ env: {} })).toBe(false);
   });
 

@@ -4,6 +4,9 @@ import type {
   Channel,
   Clock,
   Connection,
+  ControlAnswer,
+  ControlArguments,
+  ControlSubtype,
   Exit,
   FrameParser,
   Host,
@@ -57,7 +60,12 @@ export class ControlChannel implements Channel {
     const changed = (): void => {
       if (this.#isOpen) this.#tellHost('activity', () => host.activity?.());
     };
-    this.#writer = new Writer({ connection: this.#connection, parser, watching, hold: options.awaitInitialize });
+    this.#writer = new Writer({
+      connection: this.#connection,
+      parser,
+      watching,
+      hold: options.awaitInitialize ?? false,
+    });
     this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed });
     this.#incoming = new Incoming({ host, writer: this.#writer, watching, changed });
     this.#reader = new Reader({ parser, watching, host, outgoing: this.#outgoing, incoming: this.#incoming });
@@ -89,7 +97,15 @@ export class ControlChannel implements Channel {
     await this.#writer.write(frame);
   }
 
-  async request(
+  async request<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    ...[fields, options]: ControlArguments<Subtype>
+  ): Promise<ControlAnswer<Subtype>> {
+    // The agent's own answer, in the form that the recorded wire has.
+    return await this.#outgoing.ask(subtype, fields ?? {}, options);
+  }
+
+  async requestUntyped(
     subtype: string,
     fields: Readonly<Record<string, unknown>> = {},
     options: RequestOptions = {},

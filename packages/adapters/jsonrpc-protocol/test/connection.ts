@@ -60,7 +60,6 @@ export function openStepped(options: Partial<ProtocolOptions> = {}, host: Partia
   const channel = protocol.open(connection, {
     conversation: 'c',
     initialize: {},
-    awaitInitialize: false,
     ...options,
     host: { message: () => {}, exited: (exit) => exits.push(exit), ...host },
   });

@@ -27,7 +27,6 @@ function open(members: object): Opened {
   const channel = new JsonRpcProtocol({ parser: wireParser, ids, clock }).open(odd, {
     conversation: 'c',
     initialize: {},
-    awaitInitialize: false,
     host: {
       message: () => {},
       exited: (left) => exits.push(left),

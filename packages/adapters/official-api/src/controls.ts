@@ -1,30 +1,37 @@
+import type { ControlAnswer, ControlFields, ControlSubtype, InitializeResult } from '@hexagent/ports';
 import { isInProcess } from './launch-options.ts';
 import { notYet } from './not-yet.ts';
 import type { SlashCommand } from './types/common.ts';
 import type { McpServerStatus, McpSetServersResult } from './types/mcp.ts';
 import type { Query } from './types/query.ts';
-import type { SDKControlInitializeResponse, SDKControlReadFileResponse } from './types/control.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { SDKControlInitializeResponse, SDKControlReloadPluginsResponse } from './types/control.ts';
+import type { Mutable } from './types/mutable.ts';
 
 /** The methods of a query that talk to the agent. */
 export type Controls = Omit<Query, keyof AsyncGenerator | 'streamInput' | 'close'>;
 
 export interface Line {
-  ask(subtype: string, fields?: Fields): Promise<Fields>;
-  introduction(): Promise<Fields>;
+  ask<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    fields: ControlFields<Subtype>,
+  ): Promise<ControlAnswer<Subtype>>;
+  introduction(): Promise<InitializeResult>;
   /** The latest commands, once they have changed since the introduction. */
   readonly commands: SlashCommand[] | undefined;
 }
 
 /** Each method is one request; what the agent answers is handed on as it is, in the form its type names. */
 export function controlsOver(line: Line): Controls {
-  // The agent's own answer: its form is recorded, and its fields beyond that are not taken away.
-  const ask: Ask = async <T>(subtype: string, fields?: Fields) => (await line.ask(subtype, fields)) as T;
+  // Officially answers may be changed; nobody else has this one.
+  const ask: Ask = async (subtype, fields) =>
+    (await line.ask(subtype, fields)) as Mutable<ControlAnswer<typeof subtype>>;
   return { ...introductionsOf(line), ...switchesOver(ask), ...questionsOver(ask), ...serversOver(ask) };
 }
 
-type Ask = <T>(subtype: string, fields?: Fields) => Promise<T>;
+type Ask = <Subtype extends ControlSubtype>(
+  subtype: Subtype,
+  fields: ControlFields<Subtype>,
+) => Promise<Mutable<ControlAnswer<Subtype>>>;
 
 function introductionsOf(line: Line) {
   const introduction = async (): Promise<SDKControlInitializeResponse> =>
@@ -42,22 +49,23 @@ function introductionsOf(line: Line) {
   } satisfies Partial<Controls>;
 }
 
+/** The agent answers with nothing that anybody needs. */
+const done = async (answer: Promise<unknown>): Promise<void> => void (await answer);
+
 /** What changes how the agent goes on. */
 function switchesOver(ask: Ask) {
-  const tell = async (subtype: string, fields: Fields): Promise<void> => void (await ask(subtype, fields));
   return {
-    interrupt: () => ask('interrupt'),
-    setPermissionMode: (mode) => tell('set_permission_mode', { mode }),
-    setModel: (model) => tell('set_model', { model }),
+    interrupt: () => ask('interrupt', {}),
+    setPermissionMode: (mode) => done(ask('set_permission_mode', { mode })),
+    setModel: (model) => done(ask('set_model', { model })),
     setMaxThinkingTokens: (max_thinking_tokens, thinking_display) =>
-      tell('set_max_thinking_tokens', { max_thinking_tokens, thinking_display }),
-    applyFlagSettings: (settings) => tell('apply_flag_settings', { settings }),
-    updateSettings: (source, settings) => tell('update_settings', { source, settings }),
-    seedReadState: (path, mtime) => tell('seed_read_state', { path, mtime }),
-    stopTask: (task_id) => tell('stop_task', { task_id }),
+      done(ask('set_max_thinking_tokens', { max_thinking_tokens, thinking_display })),
+    applyFlagSettings: (settings) => done(ask('apply_flag_settings', { settings })),
+    updateSettings: (source, settings) => done(ask('update_settings', { source, settings })),
+    seedReadState: (path, mtime) => done(ask('seed_read_state', { path, mtime })),
+    stopTask: (task_id) => done(ask('stop_task', { task_id })),
     // Without a tool named there is nothing to report but that it was done.
-    backgroundTasks: async (tool_use_id) =>
-      (await ask<{ backgrounded?: boolean }>('background_tasks', { tool_use_id })).backgrounded ?? true,
+    backgroundTasks: async (tool_use_id) => (await ask('background_tasks', { tool_use_id })).backgrounded ?? true,
     rewindFiles: (user_message_id, { dryRun } = {}) => ask('rewind_files', { user_message_id, dry_run: dryRun }),
   } satisfies Partial<Controls>;
 }
@@ -69,28 +77,26 @@ function questionsOver(ask: Ask) {
       ask('get_usage', { skip_behaviors: skipBehaviors }),
     readFile: (path, { maxBytes, encoding } = {}) =>
       // As officially, whatever keeps the agent from reading it.
-      ask<SDKControlReadFileResponse>('read_file', { path, max_bytes: maxBytes, encoding }).catch(() => null),
-    reloadPlugins: ({ holdOnCacheImpact, addPlugins, refuseIfBusy } = {}) =>
-      ask('reload_plugins', {
+      ask('read_file', { path, max_bytes: maxBytes, encoding }).catch(() => null),
+    reloadPlugins: async ({ holdOnCacheImpact, addPlugins, refuseIfBusy } = {}) =>
+      (await ask('reload_plugins', {
         hold_on_cache_impact: holdOnCacheImpact,
         add_plugins: addPlugins,
         refuse_if_busy: refuseIfBusy,
-      }),
-    reloadSkills: () => ask('reload_skills'),
-    reloadOutputStyles: () => ask('reload_output_styles'),
+      })) as SDKControlReloadPluginsResponse,
+    reloadSkills: () => ask('reload_skills', {}),
+    reloadOutputStyles: () => ask('reload_output_styles', {}),
   } satisfies Partial<Controls>;
 }
 
 function serversOver(ask: Ask) {
-  const tell = async (subtype: string, fields: Fields): Promise<void> => void (await ask(subtype, fields));
   return {
-    mcpServerStatus: async () => (await ask<{ mcpServers: McpServerStatus[] }>('mcp_status')).mcpServers,
-    reconnectMcpServer: (serverName) => tell('mcp_reconnect', { serverName }),
-    toggleMcpServer: (serverName, enabled) => tell('mcp_toggle', { serverName, enabled }),
+    mcpServerStatus: async () => (await ask('mcp_status', {})).mcpServers as McpServerStatus[],
+    reconnectMcpServer: (serverName) => done(ask('mcp_reconnect', { serverName })),
+    toggleMcpServer: (serverName, enabled) => done(ask('mcp_toggle', { serverName, enabled })),
     readMcpResource: (serverName, uri) => ask('mcp_read_resource', { serverName, uri }),
     // The agent answers with nothing unless it has something to warn of.
-    setMcpPermissionModeOverride: async (serverName, mode) =>
-      (await ask<{ warning?: string } | undefined>('set_mcp_permission_mode_override', { serverName, mode })) ?? {},
+    setMcpPermissionModeOverride: (serverName, mode) => ask('set_mcp_permission_mode_override', { serverName, mode }),
     async setMcpServers(servers): Promise<McpSetServersResult> {
       if (Object.values(servers).some(isInProcess)) throw notYet('A server in this process in `setMcpServers()`');
       return await ask('mcp_set_servers', { servers });

@@ -109,7 +109,7 @@ export class Input implements SentMessages {
     if (item === undefined) return undefined;
     if ('input' in item) return this.#send(item.input);
     // Officially nobody sees the answer to a request that a prompt yields.
-    this.#conversation.control(item.subtype, item.fields).catch(() => {});
+    this.#conversation.controlUntyped(item.subtype, item.fields).catch(() => {});
     return undefined;
   }
 

@@ -1,4 +1,12 @@
-import { SdkError, type AgentMessage, type Conversation } from '@hexagent/ports';
+import {
+  SdkError,
+  type AgentMessage,
+  type ControlAnswer,
+  type ControlFields,
+  type ControlSubtype,
+  type Conversation,
+  type InitializeResult,
+} from '@hexagent/ports';
 import { Deferred, handled, onAbort } from '@hexagent/async';
 import { Course } from './course.ts';
 import { endingOf, type Ending } from './ending.ts';
@@ -9,7 +17,6 @@ import type { SlashCommand } from './types/common.ts';
 import type { SDKMessage } from './types/messages.ts';
 
 type Step = IteratorResult<SDKMessage, void>;
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface RunningQueryOptions {
   readonly prompt: Prompt;
@@ -99,14 +106,17 @@ export class RunningQuery {
    * Asks the agent; what was sent before is written before. A stream has sent nothing before the agent runs, so that
    * what is asked until then holds for its first message. Fails as the loop does when the query ends first.
    */
-  async ask(subtype: string, fields: Fields = {}): Promise<Fields> {
+  async ask<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    fields: ControlFields<Subtype>,
+  ): Promise<ControlAnswer<Subtype>> {
     if (this.#ending) throw closedError(this.#ending.error);
     const start = subtype === 'interrupt' ? this.#firstSent() : this.#isStream ? this.#connected : this.#opened;
-    return await this.#whileOpen(async (conversation) => await conversation.control(subtype, fields), start);
+    return await this.#whileOpen((conversation) => conversation.controlUntyped(subtype, fields), start);
   }
 
   /** The agent's introduction, which stays readable after the end. */
-  async introduction(): Promise<Fields> {
+  async introduction(): Promise<InitializeResult> {
     return await this.#whileOpen(async ({ ready }) => await ready);
   }
 

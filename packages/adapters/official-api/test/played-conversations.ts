@@ -1,5 +1,8 @@
 import type {
   AgentMessage,
+  ControlAnswer,
+  ControlArguments,
+  ControlSubtype,
   Conversation,
   ConversationOptions,
   Conversations,
@@ -114,9 +117,16 @@ export class PlayedConversation implements Conversation {
     return this.#conversation.idle();
   }
 
-  control(subtype: string, fields?: Answer, options?: RequestOptions): Promise<Answer> {
+  control<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    ...[fields, options]: ControlArguments<Subtype>
+  ): Promise<ControlAnswer<Subtype>> {
+    return this.controlUntyped(subtype, fields, options);
+  }
+
+  controlUntyped(subtype: string, fields?: Answer, options?: RequestOptions): Promise<Answer> {
     this.asked.push({ subtype, fields });
-    return this.#conversation.control(subtype, fields, options);
+    return this.#conversation.controlUntyped(subtype, fields, options);
   }
 
   finish(): Promise<Exit> {

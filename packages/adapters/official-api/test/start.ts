@@ -47,7 +47,7 @@ export function start(
     },
     launcher: (launch) => {
       seen.launch = launch;
-      return { args: [], env: {}, initialize: {}, awaitInitialize: false };
+      return { args: [], env: {}, initialize: {} };
     },
     hooks: (table) => {
       seen.hooks = table;

@@ -122,7 +122,7 @@ function introductionOf(options: ConversationOptions): Omit<ProtocolOptions, 'ho
   return {
     initialize: introduce(options),
     initializeTimeoutMs,
-    awaitInitialize: launch.awaitInitialize || blocks,
+    awaitInitialize: launch.awaitInitialize === true || blocks,
     checkInitialize: blocks ? checkBlockingHooks : undefined,
   };
 }

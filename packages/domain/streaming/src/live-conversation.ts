@@ -146,11 +146,13 @@ export class LiveConversation implements Conversation {
     return this.#idlers.wait();
   }
 
-  control(...request: Parameters<Channel['request']>): ReturnType<Channel['request']> {
-    const [subtype] = request;
+  readonly control: Conversation['control'] = (subtype, ...[fields, options]) =>
+    this.controlUntyped(subtype, fields, options);
+
+  controlUntyped(...[subtype, ...rest]: Parameters<Channel['requestUntyped']>): ReturnType<Channel['requestUntyped']> {
     const answer = isOver(this.#state)
       ? Promise.reject(closedError(`The agent cannot be asked ${subtype} any more`, reasonOf(this.#state)))
-      : this.#channel.request(...request);
+      : this.#channel.requestUntyped(subtype, ...rest);
     return handled(this.#parts.failures.explained(subtype, answer));
   }
 

@@ -4,7 +4,7 @@ import { Deferred } from '@hexagent/async';
 import { HandClock, linkedTransport, microtasks } from '@hexagent/testing';
 import { connectOrGiveUp } from '../src/connecting.ts';
 
-const launch = { args: [], env: {}, initialize: {}, awaitInitialize: false };
+const launch = { args: [], env: {}, initialize: {} };
 
 interface Connecting {
   readonly connected: Promise<unknown>;

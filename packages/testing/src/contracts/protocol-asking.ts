@@ -45,7 +45,7 @@ export const asking: ProtocolPromises = {
   'refuses content that JSON cannot hold, and stays open': async (fixture) => {
     const { agent, channel } = await open(fixture);
     await assert.rejects(channel.send({ content: JSON.parse('5'), uuid }), hasCode('FRAME_INVALID'));
-    await assert.rejects(channel.request('set_model', { model: 1n }), hasCode('FRAME_INVALID'));
+    await assert.rejects(channel.requestUntyped('set_model', { model: 1n }), hasCode('FRAME_INVALID'));
     assert.equal(channel.openRequests, 0);
     await channel.send({ content: 'Hello', uuid });
     assert.equal(agent.lines.length, 2);
@@ -70,7 +70,7 @@ export const asking: ProtocolPromises = {
 
   '#41 matches 100 requests with answers that come in the opposite order': async (fixture) => {
     const { agent, channel } = await open(fixture);
-    const asking = Array.from({ length: 100 }, (_, n) => channel.request('echo', { n }));
+    const asking = Array.from({ length: 100 }, (_, n) => channel.requestUntyped('echo', { n }));
     await microtasks();
     assert.equal(channel.openRequests, 100);
     const requests = agent.received.filter(({ request }) => request?.subtype === 'echo');
@@ -86,7 +86,7 @@ export const asking: ProtocolPromises = {
 
   'rejects with the message of an agent that refuses': async (fixture) => {
     const { agent, channel } = await open(fixture);
-    const asking = outcomeOf(channel.request('set_permission_mode', { mode: 'ask' }));
+    const asking = outcomeOf(channel.requestUntyped('set_permission_mode', { mode: 'ask' }));
     const { request_id } = await agent.next('set_permission_mode');
     agent.write({
       type: 'control_response',
@@ -100,7 +100,7 @@ export const asking: ProtocolPromises = {
 
   '#28 waits for an answer as long as the agent runs, unless `timeoutMs` is given': async (fixture) => {
     const { agent, channel, clock } = await open(fixture);
-    const patient = channel.request('side_question');
+    const patient = channel.requestUntyped('side_question');
     const hurried = outcomeOf(channel.request('mcp_status', {}, { timeoutMs: 1000 }));
     clock.pass(24 * 3_600_000);
     assert.ok(hasCode('REQUEST_TIMEOUT')(await hurried));
@@ -183,7 +183,7 @@ export const asking: ProtocolPromises = {
 
   'sends the given subtype, whatever the fields contain': async (fixture) => {
     const { agent, channel } = await open(fixture);
-    void outcomeOf(channel.request('mcp_status', { subtype: 'end_session' }));
+    void outcomeOf(channel.requestUntyped('mcp_status', { subtype: 'end_session' }));
     await microtasks();
     assert.equal(agent.received.at(-1)?.request?.subtype, 'mcp_status');
     await channel.close();

@@ -65,7 +65,6 @@ export async function open(fixture: ProtocolFixture, options: OpenOptions = {}):
   const channel = protocol.open(await transport.connect(plainLaunch()), {
     conversation: 'contract',
     initialize: {},
-    awaitInitialize: false,
     ...rest,
     host: { message: (message) => messages.push(message), exited: (exit) => exits.push(exit), ...host },
   });

@@ -148,7 +148,7 @@ export const opening: ProtocolPromises = {
   'writes nothing when initialize cannot be written, since the agent would run without its settings': async (
     fixture,
   ) => {
-    const { agent, channel } = await open(fixture, { initialize: { title: 1n }, unanswered: true });
+    const { agent, channel } = await open(fixture, { initialize: { unwritable: 1n }, unanswered: true });
     await assert.rejects(channel.initialized, hasCode('FRAME_INVALID'));
     await assert.rejects(channel.send({ content: 'Hello', uuid }), hasCode('FRAME_INVALID'));
     assert.deepEqual(agent.lines, []);

@@ -43,5 +43,5 @@ export interface AgentSide {
 
 /** An empty launch, with these changes. */
 export function plainLaunch(changes: Partial<Launch> = {}): Launch {
-  return { args: [], env: {}, initialize: {}, awaitInitialize: false, ...changes };
+  return { args: [], env: {}, initialize: {}, ...changes };
 }

@@ -34,39 +34,13 @@ export type NonNullableUsage = {
 type Usage = OrOwn<ClientUsage, ApiUsage>;
 
 /** Who is logged in, and how. */
-export type AccountInfo = {
-  email?: string;
-  organization?: string;
-  subscriptionType?: string;
-  tokenSource?: string;
-  apiKeySource?: string;
-  apiProvider?:
-    | 'firstParty'
-    | 'bedrock'
-    | 'vertex'
-    | 'foundry'
-    | 'anthropicAws'
-    | 'anthropicGoogleCloud'
-    | 'mantle'
-    | 'gateway';
-};
+export type AccountInfo = Official<vocabulary.AccountInfo>;
 
 /** A subagent that can be called. */
-export type AgentInfo = { name: string; description: string; model?: string };
+export type AgentInfo = Official<vocabulary.AgentInfo>;
 
 /** A model that can be chosen. */
-export type ModelInfo = {
-  /** What `setModel()` takes. */
-  value: string;
-  resolvedModel?: string;
-  displayName: string;
-  description: string;
-  supportsEffort?: boolean;
-  supportedEffortLevels?: ('low' | 'medium' | 'high' | 'xhigh' | 'max')[];
-  supportsAdaptiveThinking?: boolean;
-  supportsFastMode?: boolean;
-  supportsAutoMode?: boolean;
-};
+export type ModelInfo = Official<vocabulary.ModelInfo>;
 
 /** The model decides how much it thinks. */
 export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' };

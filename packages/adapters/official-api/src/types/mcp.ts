@@ -72,22 +72,7 @@ export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClau
 export type McpServerProvenance = Official<vocabulary.McpServerProvenance>;
 
 /** How a server fares. */
-export type McpServerStatus = {
-  name: string;
-  status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  serverInfo?: { name: string; version: string };
-  /** With status `failed`. */
-  error?: string;
-  config?: McpServerStatusConfig;
-  scope?: string;
-  source?: string;
-  tools?: {
-    name: string;
-    description?: string;
-    annotations?: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
-    _meta?: Record<string, unknown>;
-  }[];
-};
+export type McpServerStatus = Official<vocabulary.McpServerStatus, { config?: McpServerStatusConfig }>;
 
 /** What `setMcpServers()` changed. */
-export type McpSetServersResult = { added: string[]; removed: string[]; errors: Record<string, string> };
+export type McpSetServersResult = Official<vocabulary.McpServersChange>;

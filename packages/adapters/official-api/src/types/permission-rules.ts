@@ -1,40 +1,15 @@
-import type { SDKSettingsParseError } from './resolved-settings.ts';
+import type { PermissionRuleEntry, PermissionRulesState } from '@hexagent/ports';
+import type { Official } from './mutable.ts';
 
 /** The agent's answer to `list_permission_rules`. */
 export type SDKControlListPermissionRulesResponse = { state: SDKControlPermissionRulesState };
 
-export type SDKControlPermissionRulesState = {
-  rules: SDKPermissionRuleEntry[];
-  workspaceDirectories: SDKPermissionWorkspaceDirectory[];
-  originalCwd: string;
-  managedOnly: boolean;
-  errors?: SDKSettingsParseError[];
-  withheld?: boolean;
-};
+export type SDKControlPermissionRulesState = Official<PermissionRulesState>;
 
 /** A rule that the agent follows, and where it has it from. */
-export type SDKPermissionRuleEntry = {
-  behavior: 'allow' | 'deny' | 'ask';
-  source:
-    | 'userSettings'
-    | 'projectSettings'
-    | 'localSettings'
-    | 'flagSettings'
-    | 'policySettings'
-    | 'cliArg'
-    | 'command'
-    | 'session'
-    | 'mcpMount'
-    | 'toolsNarrowing'
-    | 'mcpServerPolicy'
-    | 'hostCredential';
-  rule: string;
-  description?: SDKPermissionRuleDescription;
-  editability: 'persistent' | 'session' | 'readonly';
-  notInEffect?: boolean;
-};
+export type SDKPermissionRuleEntry = Official<PermissionRuleEntry>;
 
 /** A rule in words, in three parts. */
-export type SDKPermissionRuleDescription = { prefix: string; emphasis?: string; suffix?: string };
+export type SDKPermissionRuleDescription = NonNullable<SDKPermissionRuleEntry['description']>;
 
-export type SDKPermissionWorkspaceDirectory = { path: string; source: string };
+export type SDKPermissionWorkspaceDirectory = SDKControlPermissionRulesState['workspaceDirectories'][number];
