@@ -8,11 +8,11 @@ export const carried = {
 };
 
 /**
- * The facade carries its parts too, and so loads as one file. They are in its `dependencies` all the same, for their
- * types and for those who swap one. `ports` stays outside: a swapped part shares its errors with the facade.
+ * The facade carries its parts too, and so loads as few files. They are in its `dependencies` all the same, for their
+ * types and for those who swap one. `instanceof` holds for the errors of both copies of `ports`.
  */
 export const facade = '@hexagent/sdk';
-const isPartOfFacade = (name) => name.startsWith('@hexagent/') && name !== '@hexagent/ports';
+const isPartOfFacade = (name) => name.startsWith('@hexagent/');
 
 /** Tens of milliseconds each: the facade may fetch them by a dynamic import, never on the way to `query()`. */
 const heavy = [

@@ -79,7 +79,7 @@ try {
 - A conversation that breaks is an error. It rejects the turn's \`result\` (\`outcome\` of \`ask()\`) and ends the loop that reads it.
 - An abort is an \`AbortError\`, with the signal's reason as its \`cause\`. It is no \`SdkError\`: nothing failed.
 - A wrong argument is a \`TypeError\` that names the option and the value. No program should recover from it.
-- \`SdkError.is(error)\` holds even when two copies of the package are loaded; \`instanceof SdkError\` does not.
+- \`SdkError.is(error)\` and \`instanceof\` hold even when two copies of the package are loaded.
 - No promise of ours becomes an unhandled rejection because you did not look at it.
 
 ## When it goes wrong: the codes

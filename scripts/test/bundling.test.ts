@@ -34,18 +34,31 @@ async function workspaceWith(sources: { readonly facade: string; readonly client
 const build = async (workspace: Folder, folder: string) => await bundle(path.join(workspace.dir, folder));
 
 describe('The bundle of the facade', () => {
-  it('is one file that Node can require, with everything inside but the ports and what is loaded on demand', async () => {
+  it('is one file that Node can require, with everything inside but what is loaded on demand', async () => {
     using workspace = await workspaceWith({ facade, client });
-    await build(workspace, 'packages/ports');
     await build(workspace, 'packages/sdk');
     const text = workspace.read('packages/sdk/dist/index.js');
     const imports = [...text.matchAll(/^import .*?["'](.*?)["'];$/gm)].map(([, name]) => name);
-    expect(imports).toEqual(['@hexagent/ports']);
+    expect(imports).toEqual([]);
     expect(workspace.read('packages/sdk/dist/chunks/mcp-client.js')).toContain('@modelcontextprotocol/sdk/client');
     const program = `Reflect.getMetadata = () => undefined; // tsyringe refuses to load without it
       const sdk = require('./packages/sdk/dist/index.js');
-      console.log(sdk.check({ type: 'x' }), sdk.check(1), sdk.SdkError === require('./packages/ports/dist/index.js').SdkError)`;
+      console.log(sdk.check({ type: 'x' }), sdk.check(1), new sdk.SdkError('') instanceof Error)`;
     expect(workspace.run(process.execPath, '-e', program).output).toBe('true false true\n');
+  });
+
+  it('has errors that are those of the ports that a part of your own imports, and the other way round', async () => {
+    using workspace = copyOfWorkspace();
+    await build(workspace, 'packages/ports');
+    await build(workspace, 'packages/sdk');
+    const program = `const [sdk, ports] = [require('./packages/sdk/dist/index.js'), require('./packages/ports/dist/index.js')];
+      const exit = { code: 3, signal: null, stderr: '', closed: false };
+      const make = ({ SdkError, AgentExitedError, AbortError }) =>
+        [new SdkError('FRAME_INVALID', 'x'), new AgentExitedError('x', { exit }), new AbortError()];
+      const asked = ({ SdkError, AgentExitedError, AbortError }) => (error) =>
+        [SdkError, AgentExitedError, AbortError].map((type) => Number(error instanceof type)).join('');
+      console.log(make(ports).map(asked(sdk)).join(' '), make(sdk).map(asked(ports)).join(' '))`;
+    expect(workspace.run(process.execPath, '-e', program).output).toBe('100 110 001 100 110 001\n');
   });
 
   it('leaves the global Reflect of the program as it was', async () => {

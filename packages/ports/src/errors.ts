@@ -41,6 +41,29 @@ export type ErrorCode = keyof typeof remedies;
 
 // A registered symbol, so that two copies of this package recognise each other's errors.
 const brand: unique symbol = Symbol.for('@hexagent/ports/SdkError') as typeof brand;
+const exitedBrand = Symbol.for('@hexagent/ports/AgentExitedError');
+const abortBrand = Symbol.for('@hexagent/ports/AbortError');
+
+/** Never throws, whatever was thrown. */
+function carries(value: unknown, wanted: symbol): boolean {
+  try {
+    return typeof value === 'object' && value !== null && Reflect.get(value, wanted) === true;
+  } catch {
+    return false; // a proxy that throws
+  }
+}
+
+/**
+ * Lets `instanceof` hold for the errors of another copy of this package: the SDK carries one, and a part of your own
+ * imports another. A class that extends one of these is asked about as any class is.
+ */
+function holdAcrossCopies(own: new (...args: never[]) => Error, wanted: symbol): void {
+  Object.defineProperty(own, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      return this === own ? carries(value, wanted) : Function.prototype[Symbol.hasInstance].call(this, value);
+    },
+  });
+}
 
 /** Every failure the SDK reports on purpose. `code` is stable; the message is prose. */
 export class SdkError extends Error {
@@ -56,13 +79,13 @@ export class SdkError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Holds even when two copies of this package are loaded; `instanceof` does not. Never throws, whatever was thrown. */
+  static {
+    holdAcrossCopies(this, brand);
+  }
+
+  /** Holds even when two copies of this package are loaded. Never throws, whatever was thrown. */
   static is(value: unknown): value is SdkError {
-    try {
-      return typeof value === 'object' && value !== null && Reflect.get(value, brand) === true;
-    } catch {
-      return false; // a proxy that throws
-    }
+    return carries(value, brand);
   }
 }
 
@@ -92,6 +115,11 @@ export class AgentExitedError extends SdkError {
     this.lost = lost;
     this.unterminated = exit.unterminated;
     this.explanation = explainExit(exit.stderr);
+    Object.defineProperty(this, exitedBrand, { value: true });
+  }
+
+  static {
+    holdAcrossCopies(this, exitedBrand);
   }
 }
 
@@ -101,5 +129,10 @@ export class AbortError extends Error {
 
   constructor(message = 'The operation was aborted.', options?: ErrorOptions) {
     super(message, options);
+    Object.defineProperty(this, abortBrand, { value: true });
+  }
+
+  static {
+    holdAcrossCopies(this, abortBrand);
   }
 }

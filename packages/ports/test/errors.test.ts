@@ -81,3 +81,29 @@ describe('An error of the SDK', () => {
     expect(remedy).toMatch(/^[A-Z].*\.$/);
   });
 });
+
+describe('instanceof', () => {
+  class Mine extends SdkError {}
+
+  it('tells the errors apart, also those of a class of your own', () => {
+    const mine = new Mine('FRAME_INVALID', 'x');
+    expect(mine instanceof SdkError && mine instanceof Mine).toBe(true);
+    expect(new SdkError('FRAME_INVALID', 'x') instanceof Mine).toBe(false);
+    expect(new SdkError('AGENT_EXITED', 'x') instanceof AgentExitedError).toBe(false);
+    expect(new AgentExitedError('x', { exit }) instanceof SdkError).toBe(true);
+    expect(new AgentExitedError('x', { exit }) instanceof AbortError).toBe(false);
+    expect(new AbortError() instanceof SdkError).toBe(false);
+  });
+
+  it('holds for what another copy of the package throws, and for nothing else', () => {
+    const other = (...brands: string[]): object =>
+      Object.fromEntries(brands.map((name) => [Symbol.for(`@hexagent/ports/${name}`), true]));
+    expect(other('SdkError') instanceof SdkError).toBe(true);
+    expect(other('SdkError', 'AgentExitedError') instanceof AgentExitedError).toBe(true);
+    expect(other('AbortError') instanceof AbortError).toBe(true);
+    const hostile = new Proxy({}, { get: () => expect.fail('It was read.') });
+    for (const value of [new Error('x'), {}, null, undefined, 'text', hostile]) {
+      for (const type of [SdkError, AgentExitedError, AbortError]) expect(value instanceof type).toBe(false);
+    }
+  });
+});
