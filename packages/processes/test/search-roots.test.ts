@@ -30,7 +30,7 @@ async function sdkIn(folder: string, url?: string): Promise<string> {
       await writeFile(path, (await readFile(path, 'utf8')).replaceAll('import.meta.url', url));
     }
   }
-  return pathToFileURL(join(target, 'index.ts')).href;
+  return pathToFileURL(join(target, 'read-host-environment.ts')).href;
 }
 
 const searching = (sdk: string): string =>

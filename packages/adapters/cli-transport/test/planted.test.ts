@@ -151,7 +151,7 @@ describe('A program that was planted in a folder does not run', () => {
 
   it('as a tool of the system that the SDK uses', async () => {
     await place.file('hostile/ps', `#!/bin/sh\ntouch '${join(place.path, 'ran')}'\n`);
-    const module = new URL('../src/ps.ts', import.meta.url).href;
+    const module = new URL('../../../processes/src/ps.ts', import.meta.url).href;
     const main = await place.file(
       'lists.mjs',
       `import { entriesFromPs } from ${JSON.stringify(module)};
