@@ -6,7 +6,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { begin, converse, interruptsOf, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, assertThrows, collect } from './matching.ts';
 
-const { init, interrupted, lifecycle, result, says, state } = agentFrames;
+const { init, interrupted, lifecycle, response, result, says, state } = agentFrames;
 const closed = { code: 'CONVERSATION_CLOSED' };
 
 /** `close()`. */
@@ -118,7 +118,9 @@ export const closing: ConversationsPromises = {
     await microtasks();
     assert.equal(agent.paused, true);
     const closing = conversation.close();
-    await agent.ended;
+    agent.write(response(await agent.next('interrupt')));
+    await microtasks();
+    // No request is open any more for which reading would go on.
     assert.equal(agent.paused, false);
     agent.write(lifecycle(running.id, 'started'), interrupted(running.id));
     assertMatches(await running.result, { kind: 'interrupted' });
