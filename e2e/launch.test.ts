@@ -54,7 +54,7 @@ withCli('A launch with every option of the table', () => {
       title: 'The pirate',
       extraArgs: { 'replay-user-messages': null },
     });
-    await using agent = await start(launch, { permission: async () => ({ behavior: 'deny', message: 'No.' }) });
+    await using agent = await start(launch, { can_use_tool: async () => ({ behavior: 'deny', message: 'No.' }) });
     expect(await agent.channel.initialized).toMatchObject({ current_permission_mode: 'acceptEdits' });
     expect(await agent.say('Hello')).toMatchObject({ subtype: 'success', result: 'Done.' });
 

@@ -14,15 +14,16 @@ function hosting(place: Stage, name: string, changes: Partial<Launch> = {}): Lau
 }
 
 /** A server with one tool, which does what `call` does. */
-function server(call: NonNullable<Host['mcp']>): NonNullable<Host['mcp']> {
+function server(call: NonNullable<Host['mcp_message']>): NonNullable<Host['mcp_message']> {
   const results: Readonly<Record<string, unknown>> = {
     initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
     'tools/list': {
       tools: [{ name: 'tool', inputSchema: { type: 'object' }, _meta: { 'anthropic/alwaysLoad': true } }],
     },
   };
-  return async (name, message, context) => {
-    if (message.method === 'tools/call') return await call(name, message, context);
+  return async (request, context) => {
+    const { message } = request;
+    if (message.method === 'tools/call') return await call(request, context);
     if (message.id === undefined) return undefined;
     return { jsonrpc: '2.0', id: message.id, result: results[message.method ?? ''] };
   };
@@ -41,7 +42,7 @@ withCli('A server in our process', () => {
     const args = [...launch.args, '--await-initialize'];
     await using agent = await start(
       { ...launch, args },
-      { mcp: server(async (_, message) => said(message, 'Called.')) },
+      { mcp_message: server(async ({ message }) => said(message, 'Called.')) },
       { awaitInitialize: true },
     );
     expect(await agent.say('Go')).toMatchObject({ result: 'Done.' });
@@ -52,7 +53,7 @@ withCli('A server in our process', () => {
     await using place = await stage([toolUse('mcp__s__tool'), 'The second turn.']);
     let cancelled: unknown;
     await using agent = await start(hosting(place, 's'), {
-      mcp: server(async (_, __, { signal }) => {
+      mcp_message: server(async (_, { signal }) => {
         signal.addEventListener('abort', () => (cancelled = signal.reason));
         void agent.channel.request('interrupt');
         return await new Promise<never>(() => {});
@@ -68,7 +69,7 @@ withCli('A server in our process', () => {
     await using place = await stage([toolUse('mcp__s__tool'), toolUse('mcp__s__tool'), 'Done.']);
     let calls = 0;
     await using agent = await start(hosting(place, 's'), {
-      mcp: server(async (_, message) => {
+      mcp_message: server(async ({ message }) => {
         calls += 1;
         if (calls === 1) throw new Error('The server failed.');
         return { jsonrpc: '2.0', id: message.id };
@@ -86,7 +87,7 @@ withCli('A permission callback', () => {
   it('that answers nonsense denies, and the model reads why', async () => {
     await using place = await stage([toolUse('Bash', { command: 'touch a' }), 'Done.']);
     const launch = toLaunch({ cwd: place.home.cwd, env: place.env, asksPermission: true, settingSources: [] });
-    await using agent = await start(launch, { permission: async () => ({ type: 'allow' }) as never });
+    await using agent = await start(launch, { can_use_tool: async () => ({ type: 'allow' }) as never });
     expect(await agent.say('Go')).toMatchObject({ result: 'Done.', permission_denials: [{ tool_name: 'Bash' }] });
     const [result] = toolResults(await place.loopback.received(2));
     expect(result).toMatchObject({ isError: true });

@@ -261,6 +261,9 @@ const parts: Readonly<Record<keyof Parts, Row>> = {
   launcher: { takes: ['function'], wrong: [{ launch: () => null }] },
   clock: { wrong: [{ now: () => 0 }, Date] },
   ids: { wrong: [{ uuid: () => 'x' }] },
+  gate: { takes: ['function'], wrong: [{ decide: () => null }] },
+  dispatcher: { takes: ['function'], wrong: [{ dispatch: () => null }] },
+  features: { takes: ['function'], wrong: [[{ name: 'mine' }]] },
   observer: { takes: [], wrong: [{ observe: 'all' }] },
   onWarning: { takes: ['function'], wrong: [{ warn: () => null }, 'stderr'] },
 };

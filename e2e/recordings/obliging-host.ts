@@ -5,10 +5,10 @@ export function obligingHost(message: (message: AgentMessage) => void, exited: (
   return {
     message,
     exited,
-    permission: async ({ input }) => ({ behavior: 'allow', updatedInput: input }),
-    hook: async () => ({}),
-    mcp: async (_, { id }) => (id === undefined ? undefined : { jsonrpc: '2.0', id, result: {} }),
-    elicit: async () => ({ action: 'decline' }),
-    dialog: async () => ({ behavior: 'cancelled' }),
+    can_use_tool: async ({ input }) => ({ behavior: 'allow', updatedInput: input }),
+    hook_callback: async () => ({}),
+    mcp_message: async ({ message: { id } }) => (id === undefined ? undefined : { jsonrpc: '2.0', id, result: {} }),
+    elicitation: async () => ({ action: 'decline' }),
+    request_user_dialog: async () => ({ behavior: 'cancelled' }),
   };
 }

@@ -1,7 +1,16 @@
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
-import { createQuery, type Options, type Query, type SDKUserMessage } from '@hexagent/official-api';
+import { hooksFeature } from '@hexagent/hooking';
+import { inProcessServers } from '@hexagent/mcp-sdk-server';
+import {
+  createQuery,
+  type Options,
+  type Query,
+  type QueryCallbacks,
+  type SDKUserMessage,
+} from '@hexagent/official-api';
 import { wireParser } from '@hexagent/parser';
-import type { JsonRpcMessage, Launch, Transport } from '@hexagent/ports';
+import { permissionsFeature } from '@hexagent/permissions';
+import type { JsonRpcMessage, Launch, SessionFeature, Transport } from '@hexagent/ports';
 import { ConversationService } from '@hexagent/streaming';
 import { CountedIds, HandClock } from '@hexagent/testing';
 import type { RecordedEntry, RecordedFrame, Recording } from '../../packages/testing/test/recordings/load-recording.ts';
@@ -88,12 +97,22 @@ export class Program {
     const query = createQuery({
       conversations: () => new ConversationService({ transport, protocol, clock, ids }),
       launcher: () => launchOf(recording),
-      hooks: () => this.callbacks.hooks(),
-      servers: () => this.callbacks.servers(),
+      features: (given) => this.#features(given),
       environment: () => ({}),
       warn: () => {},
     });
     return query({ prompt, options: this.#options(recording) });
+  }
+
+  /** As the composition root of the SDK makes them, over what was recorded. */
+  #features({ canUseTool, hooks, servers, elicitor }: QueryCallbacks): readonly SessionFeature[] {
+    const features = [
+      canUseTool && permissionsFeature({ decide: canUseTool }),
+      hooks && hooksFeature(this.callbacks.hooks()),
+      servers && inProcessServers(this.callbacks.servers()),
+      elicitor && { name: 'elicitation', handlers: { elicitation: elicitor.elicit } },
+    ];
+    return features.filter((feature) => feature !== undefined);
   }
 
   #options(recording: Recording): Options {

@@ -1,15 +1,11 @@
 import type { ControlAnswer, ControlArguments, ControlSubtype, RequestOptions } from './control-requests.ts';
-import type { HookDispatcher } from './hooks.ts';
-import type { DialogHost, Elicitor } from './interaction.ts';
+import type { SessionFeature } from './features.ts';
 import type { Launch } from './launch.ts';
-import type { McpServer } from './mcp.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
-import type { Usage } from './vocabulary/model-answers.ts';
-import type { ResultMessage } from './vocabulary/results.ts';
-import type { PermissionGate } from './permissions.ts';
 import type { InitializeResult } from './introduction.ts';
 import type { Exit } from './transport.ts';
+import type { TurnOutcome } from './turn-outcome.ts';
 
 /** Opens conversations with agents. */
 export interface Conversations {
@@ -25,11 +21,8 @@ export interface ConversationOptions {
   readonly launch: Launch;
   /** Aborting closes the conversation: readers and turns are rejected with an {@link AbortError}. */
   readonly signal?: AbortSignal | undefined;
-  readonly permissions?: PermissionGate | undefined;
-  readonly hooks?: HookDispatcher | undefined;
-  readonly servers?: readonly McpServer[] | undefined;
-  readonly elicitor?: Elicitor | undefined;
-  readonly dialogs?: DialogHost | undefined;
+  /** What the conversation can do beyond talking; they serve this conversation alone. */
+  readonly features?: readonly SessionFeature[] | undefined;
   /** What `finish()` does about background shells that still run: stop each, or wait for them. Default `stop`. */
   readonly backgroundTasks?: 'stop' | 'wait' | undefined;
   /**
@@ -68,8 +61,8 @@ export interface Conversation {
   readonly sessionId: string | undefined;
   /**
    * The agent's answer to `initialize`. The first message is not held back by it. Never an unhandled rejection. When it
-   * is refused or late, the conversation ends with the same error if there are hooks or in-process servers, which the
-   * agent then knows nothing of; also when it is late and the agent has written nothing at all.
+   * is refused or late, the conversation ends with the same error if a feature sets something up with it, which the agent
+   * then knows nothing of; also when it is late and the agent has written nothing at all.
    */
   readonly ready: Promise<InitializeResult>;
   /**
@@ -146,60 +139,3 @@ export interface Turn extends AsyncIterable<AgentMessage> {
  * - `nothing_running`: there was no turn to stop.
  */
 export type InterruptOutcome = 'interrupted' | 'cancelled' | 'too_late' | 'nothing_running';
-
-/** How a turn ended. A value: failing is an outcome, and only a conversation that breaks is an error. */
-export type TurnOutcome = CompletedTurn | FailedTurn | InterruptedTurn | CancelledTurn;
-
-/** What every turn with a result frame reports. `usage` and `cost` are this turn's alone, in tokens and US dollars. */
-export interface TurnReport {
-  readonly text: string;
-  readonly usage: Usage;
-  readonly cost: number;
-  readonly result: ResultMessage;
-}
-
-/** The agent finished what it was asked. */
-export interface CompletedTurn extends TurnReport {
-  readonly kind: 'completed';
-}
-
-/** The turn ended with an error, which the agent or the model's service reports. */
-export interface FailedTurn extends TurnReport {
-  readonly kind: 'failed';
-  /** `api`: the model's service refused. `limit`: a limit of yours was reached. `agent`: the rest. */
-  readonly cause: 'api' | 'limit' | 'agent';
-  /** What the agent reported. */
-  readonly message: string;
-  /** The service's status, with cause `api`. */
-  readonly status?: number | undefined;
-  /** What the failure usually means, where the service is at fault. */
-  readonly hint?: Hint | undefined;
-}
-
-/** What a failure of the model's service usually means, as a value to decide on and a sentence to show. */
-export interface Hint {
-  /** What it is about. */
-  readonly kind:
-    | 'authentication'
-    | 'connection'
-    | 'invalid_request'
-    | 'not_found'
-    | 'overloaded'
-    | 'permission'
-    | 'rate_limit'
-    | 'service'
-    | 'too_large';
-  /** What to do about it, for a person to read. */
-  readonly remedy: string;
-}
-
-/** It was stopped. */
-export interface InterruptedTurn extends TurnReport {
-  readonly kind: 'interrupted';
-}
-
-/** Ended without a result: taken out of the queue, or a message the agent had already handled. */
-export interface CancelledTurn {
-  readonly kind: 'cancelled';
-  readonly why: 'withdrawn' | 'repeated';
-}

@@ -40,6 +40,13 @@ export interface ControlCancelFrame {
   readonly request_id: string;
 }
 
+/** A part of the session's transcript, for whoever stores it; only with a launch that asks for it. */
+export interface TranscriptMirrorFrame {
+  readonly type: 'transcript_mirror';
+  readonly filePath: string;
+  readonly entries: readonly unknown[];
+}
+
 /** Anything the agent may write on a line. */
 export interface Frame {
   readonly type: string;

@@ -1,18 +1,13 @@
-export type { Clock, Ids } from './clock-and-ids.ts';
 export type {
-  CancelledTurn,
-  CompletedTurn,
-  Conversation,
-  ConversationOptions,
-  Conversations,
-  FailedTurn,
-  Hint,
-  InterruptedTurn,
-  InterruptOutcome,
-  Turn,
-  TurnOutcome,
-  TurnReport,
-} from './conversations.ts';
+  AgentRequests,
+  AgentRequestSubtype,
+  HostContext,
+  RequestHandlers,
+  ServerMessage,
+  UntypedHandlers,
+} from './agent-requests.ts';
+export type { Clock, Ids } from './clock-and-ids.ts';
+export type { Conversation, ConversationOptions, Conversations, InterruptOutcome, Turn } from './conversations.ts';
 export type {
   HooksListing,
   InterruptReceipt,
@@ -42,6 +37,8 @@ export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
 export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export { explainExit, formatExit } from './explain-exit.ts';
+export { withFeatures } from './features.ts';
+export type { Amendments, FeatureControl, SessionFeature } from './features.ts';
 export type {
   ControlCancelFrame,
   ControlRequest,
@@ -51,6 +48,7 @@ export type {
   Frame,
   FrameParser,
   OutboundFrame,
+  TranscriptMirrorFrame,
   UserFrame,
 } from './frames.ts';
 export type {
@@ -77,9 +75,18 @@ export { rpcCodes } from './mcp.ts';
 export type { JsonRpcMessage, McpClientSide, McpServer, McpServerSettings, McpSession, McpToolPolicy } from './mcp.ts';
 export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
-export type { AgentProtocol, Channel, Host, HostContext, ProtocolOptions } from './protocol.ts';
+export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
 export type { Connection, Exit, Transport } from './transport.ts';
 export type { UsageAndLimits, UsageBehaviors, UsageWindow } from './usage-and-limits.ts';
+export type {
+  CancelledTurn,
+  CompletedTurn,
+  FailedTurn,
+  Hint,
+  InterruptedTurn,
+  TurnOutcome,
+  TurnReport,
+} from './turn-outcome.ts';
 export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export { isRecord, kindOf, shown } from './values.ts';

@@ -1,5 +1,5 @@
 import type { Frame, OutboundFrame } from './frames.ts';
-import type { TurnOutcome } from './conversations.ts';
+import type { TurnOutcome } from './turn-outcome.ts';
 import type { Exit } from './transport.ts';
 
 /** Sees everything that happens, synchronously. What it throws is caught; absent, it costs nothing. */

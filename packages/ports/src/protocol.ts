@@ -1,16 +1,12 @@
+import type { RequestHandlers, UntypedHandlers } from './agent-requests.ts';
 import type { ControlAnswer, ControlArguments, ControlSubtype, RequestOptions } from './control-requests.ts';
 import type { SdkError } from './errors.ts';
-import type { HookRequest } from './hooks.ts';
-import type { DialogRequest, DialogAnswer, ElicitationRequest, ElicitationAnswer } from './interaction.ts';
+import type { TranscriptMirrorFrame } from './frames.ts';
 import type { InitializeResult } from './introduction.ts';
 import type { InitializeFields } from './launch.ts';
-import type { JsonRpcMessage } from './mcp.ts';
-import type { PermissionRequest } from './permissions.ts';
 import type { Connection, Exit } from './transport.ts';
-import type { HookOutput } from './vocabulary/hook-outputs.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
-import type { PermissionAnswer } from './vocabulary/permission-values.ts';
 
 /** Speaks the agent's language over a connection: ids, correlation, cancellation, order, one writer. */
 export interface AgentProtocol {
@@ -78,22 +74,17 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** What the protocol calls. A member left out means that the program cannot do this; the protocol then says so to the agent. */
-export interface Host {
+/** What the protocol calls: the handlers of what the program can answer, and whoever follows the conversation. */
+export interface Host extends RequestHandlers {
   /**
    * Called for each message in order, synchronously. `bytes` is the length of its line; the line itself takes less memory
    * than the message, which `Channel.reread` makes of it again.
    */
   message(message: AgentMessage, bytes: number, line: string): void;
-  /** `null`: the request is answered elsewhere, send nothing. */
-  permission?(request: PermissionRequest, context: HostContext): Promise<PermissionAnswer | null>;
-  hook?(request: HookRequest, context: HostContext): Promise<HookOutput>;
-  /** `undefined` for a notification, which has no reply. */
-  mcp?(server: string, message: JsonRpcMessage, context: HostContext): Promise<JsonRpcMessage | undefined>;
-  /** `null`: the request is answered elsewhere, send nothing. */
-  elicit?(request: ElicitationRequest, context: HostContext): Promise<ElicitationAnswer | null>;
-  /** `null`: the request is answered elsewhere, send nothing. */
-  dialog?(request: DialogRequest, context: HostContext): Promise<DialogAnswer | null>;
+  /** Called for each part of a transcript that the agent hands over to be stored, in order with the messages. */
+  mirror?(frame: TranscriptMirrorFrame): void;
+  /** Answers to subtypes that the host has no handler of its own for. */
+  readonly untypedHandlers?: UntypedHandlers | undefined;
   /** Something about open requests changed; who decides about pausing and closing wants to look again. */
   activity?(): void;
   /**
@@ -103,10 +94,4 @@ export interface Host {
   broken?(error: SdkError): void;
   /** The last call: the agent has gone and everything it said was delivered. */
   exited(exit: Exit): void;
-}
-
-export interface HostContext {
-  readonly requestId: string;
-  /** Aborts when the agent withdraws its request or goes away. */
-  readonly signal: AbortSignal;
 }

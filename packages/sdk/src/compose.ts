@@ -1,7 +1,9 @@
 import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport } from '@hexagent/cli-transport';
+import { HookService } from '@hexagent/hooking';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
+import { PermissionService } from '@hexagent/permissions';
 import type {
   AgentProtocol,
   Clock,
@@ -41,6 +43,9 @@ export const tokens: {
   readonly ids: InjectionToken<Ids>;
   readonly observer: InjectionToken<Observer | undefined>;
   readonly warn: InjectionToken<WarningListener>;
+  readonly gate: InjectionToken<NonNullable<Parts['gate']>>;
+  readonly dispatcher: InjectionToken<NonNullable<Parts['dispatcher']>>;
+  readonly features: InjectionToken<NonNullable<Parts['features']>>;
   readonly conversations: InjectionToken<Conversations>;
   readonly querying: InjectionToken<QueryService>;
 } = {
@@ -52,6 +57,9 @@ export const tokens: {
   ids: token('Ids'),
   observer: token('Observer'),
   warn: token('WarningListener'),
+  gate: token('PermissionGate'),
+  dispatcher: token('HookDispatcher'),
+  features: token('SessionFeature'),
   conversations: token('Conversations'),
   querying: token('QueryService'),
 };
@@ -65,6 +73,9 @@ export function compose(parts: Parts = {}): DependencyContainer {
   provide(scope, tokens.ids, () => parts.ids ?? systemIds);
   provide(scope, tokens.observer, () => parts.observer);
   provide(scope, tokens.warn, () => warningListenerOf(parts));
+  provide(scope, tokens.gate, () => parts.gate ?? ((options) => new PermissionService(options)));
+  provide(scope, tokens.dispatcher, () => parts.dispatcher ?? ((table) => new HookService(table)));
+  provide(scope, tokens.features, () => parts.features ?? (() => []));
   provide(scope, tokens.transport, () => parts.transport ?? new CliTransport());
   provide(scope, tokens.protocol, (within) => parts.protocol ?? protocolOf(within));
   provideServices(scope);

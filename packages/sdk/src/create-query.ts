@@ -1,8 +1,8 @@
-import { HookService } from '@hexagent/hooking';
 import { hostServer } from '@hexagent/mcp-sdk-server';
 import { createQuery as queryOver, type QueryFunction } from '@hexagent/official-api';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
+import { featuresOf } from './features.ts';
 import { ownEnvironment } from './own-environment.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
@@ -13,12 +13,17 @@ import { scopesOf } from './scopes.ts';
  * @throws {TypeError} for a part that is not known or cannot be meant, naming it.
  */
 export function createQuery(given: Parts = {}): QueryFunction {
-  const { shared, of } = scopesOf(checkParts(given));
+  const parts = checkParts(given);
+  const { shared, of } = scopesOf(parts);
   return queryOver({
     conversations: (choice) => of(choice).resolve(tokens.conversations),
     launcher: shared.resolve(tokens.launcher),
-    hooks: (table) => new HookService(table),
-    servers: (configs) => Object.entries(configs).map(([name, config]) => hostServer(config, name)),
+    features: ({ canUseTool, servers = {}, ...callbacks }) =>
+      featuresOf(shared, {
+        ...callbacks,
+        gate: canUseTool && (parts.gate?.({ approver: canUseTool }) ?? { decide: canUseTool }),
+        servers: Object.entries(servers).map(([name, config]) => hostServer(config, name)),
+      }),
     // As officially: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
     warn: shared.resolve(tokens.warn),

@@ -1,7 +1,5 @@
 import type { DependencyContainer } from './container.ts';
-import { HookService } from '@hexagent/hooking';
-import { PermissionService } from '@hexagent/permissions';
-import type { ConversationOptions, UserInput } from '@hexagent/ports';
+import { withFeatures, type ConversationOptions, type UserInput } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
 import { withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
@@ -9,6 +7,7 @@ import { checkOptions, optionNames } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { environmentOf, retriesVariable } from './environment.ts';
+import { featuresOf } from './features.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
 import { toSession, type Session } from './session.ts';
@@ -58,13 +57,11 @@ function conversationOptionsOf(scope: DependencyContainer, options: SessionOptio
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
+  const gate = asksPermission(permissions) ? scope.resolve(tokens.gate)(permissions) : undefined;
+  const features = featuresOf(scope, { gate, hooks, servers: hostedServersOf(options), elicitor, dialogs });
   return {
-    launch: scope.resolve(tokens.launcher)(launchOptionsOf(options, env)),
-    permissions: asksPermission(permissions) ? new PermissionService(permissions) : undefined,
-    hooks: hooks === undefined ? undefined : new HookService(hooks),
-    servers: hostedServersOf(options),
-    elicitor,
-    dialogs,
+    launch: scope.resolve(tokens.launcher)(withFeatures(launchOptionsOf(options, env), features)),
+    features,
     signal,
     backgroundTasks,
     // Whoever says how often to try is obeyed for refused credentials too.

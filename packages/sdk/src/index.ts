@@ -53,6 +53,7 @@ export type {
   PermissionAnswer,
   PermissionContext,
   PermissionRequest,
+  SessionFeature,
   ResultMessage,
   StreamEvent,
   Subagent,

@@ -2,12 +2,17 @@ import type {
   AgentProtocol,
   Clock,
   FrameParser,
+  HookDispatcher,
+  HookTable,
   Ids,
   Launcher,
   Observer,
+  PermissionGate,
+  SessionFeature,
   Transport,
   WarningListener,
 } from '@hexagent/ports';
+import type { PermissionServiceOptions } from '@hexagent/permissions';
 
 /** The parts an SDK is made of. Each may be replaced by another that keeps its port's promises. */
 export interface Parts {
@@ -23,6 +28,12 @@ export interface Parts {
   readonly clock?: Clock | undefined;
   /** Names for requests and messages. Default: counted and random ones. */
   readonly ids?: Ids | undefined;
+  /** Makes what decides about the tools of one session, of its rules and its approver. Default: the rules of this SDK. */
+  readonly gate?: ((options: PermissionServiceOptions) => PermissionGate) | undefined;
+  /** Makes what runs the hooks of one session. Default: calls them as the agent asks for them. */
+  readonly dispatcher?: ((hooks: HookTable) => HookDispatcher) | undefined;
+  /** Makes what each session can do beside, anew for each. Default: nothing. */
+  readonly features?: (() => readonly SessionFeature[]) | undefined;
   /** Sees every frame and every event. Default: none. */
   readonly observer?: Observer | undefined;
   /**

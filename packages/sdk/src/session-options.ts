@@ -121,7 +121,7 @@ const sources = { none: [], project: ['project', 'local'], user: ['user', 'proje
  */
 export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {
   refuseUnmeantBypass(options.permissions);
-  const { permissions = {}, settings = 'none', dialogs, fork, partialMessages, persist } = options;
+  const { permissions = {}, settings = 'none', fork, partialMessages, persist } = options;
   const { cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd } = options;
   const { resume, sessionId, additionalDirectories, extraArgs } = options;
   return {
@@ -148,8 +148,6 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     ...launchRules(permissions),
     permissionMode: permissions.mode,
     allowDangerouslySkipPermissions: permissions.allowBypass,
-    asksPermission: asksPermission(permissions),
-    supportedDialogKinds: dialogs?.kinds,
     mcpServers: dialledServersOf(options),
     settingSources: typeof settings === 'string' ? sources[settings] : settings,
   };

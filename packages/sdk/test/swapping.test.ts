@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedEvent } from '@hexagent/sdk';
+import type { ObservedEvent, Parts } from '@hexagent/sdk';
 import { ask, createSdk, openSession } from '@hexagent/sdk';
 import { createQuery, query } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
@@ -183,6 +183,79 @@ describe('Two sessions', () => {
     expect(agents[1]?.inputEnded).toBe(false);
     expect(() => first.send('late')).toThrow(expect.objectContaining({ code: 'CONVERSATION_CLOSED' }));
     await second.close();
+  });
+});
+
+describe('A permission gate of your own', () => {
+  const ask = reply.tool('Bash', { command: 'touch x' }, { asks: true });
+  const gate: Parts['gate'] = ({ approver }) => ({
+    decide: async (request, context) => {
+      const answer = await approver?.(request, context);
+      return answer?.behavior === 'deny'
+        ? { behavior: 'deny', message: `${answer.message}, audited` }
+        : (answer ?? null);
+    },
+  });
+  const refusal = async () => ({ behavior: 'deny', message: 'no' }) as const;
+
+  it('decides in place of the rules, at both doors', async () => {
+    const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[ask, 'done']] }));
+    await createSdk({ transport, gate }).ask('go', { permissions: { approver: refusal } }).outcome;
+    await texts(createQuery({ transport, gate })({ prompt: 'go', options: { canUseTool: refusal } }));
+    for (const agent of agents) {
+      expect(agent.launch?.args).toContain('--permission-prompt-tool=stdio');
+      expect(JSON.stringify(agent.received)).toContain('no, audited');
+    }
+    expect(agents).toHaveLength(2);
+  });
+});
+
+describe('A hook dispatcher of your own', () => {
+  it('is given the hooks, at both doors', async () => {
+    const { transport, agents } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const tables: object[] = [];
+    const dispatcher: Parts['dispatcher'] = (table) => {
+      tables.push(table);
+      return { registration: () => ({ Stop: [{ hookCallbackIds: ['mine'] }] }), dispatch: async () => ({}) };
+    };
+    const hooks = { Stop: [{ hooks: [() => ({})] }] };
+    await createSdk({ transport, dispatcher }).ask('hi', { hooks }).outcome;
+    await texts(createQuery({ transport, dispatcher })({ prompt: 'hi', options: { hooks: { Stop: [] } } }));
+    expect(tables).toEqual([hooks, { Stop: [] }]);
+    for (const { received } of agents)
+      expect(received[0]?.request).toMatchObject({ hooks: { Stop: [{ hookCallbackIds: ['mine'] }] } });
+  });
+});
+
+describe('A feature of your own', () => {
+  it('is made for each session, answers the agent and is awaited, at both doors', async () => {
+    const stored: string[] = [];
+    let sessions = 0;
+    // Stores what the agent says, and has it stored before a result is seen; answers a request that the SDK does not know.
+    const features: Parts['features'] = () => {
+      let storing = Promise.resolve();
+      sessions += 1;
+      return [
+        {
+          name: 'store',
+          untypedHandlers: { open_file: async ({ path }) => ({ opened: path }) },
+          receive(message) {
+            storing = storing.then(() => void stored.push(message.type));
+            return message.type === 'result' ? storing : undefined;
+          },
+        },
+      ];
+    };
+    const asks = reply.ask({ subtype: 'open_file', path: 'a' });
+    const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[asks, 'hello']] }));
+    const session = await createSdk({ transport, features }).openSession();
+    const seenStored: boolean[] = [];
+    for await (const message of session.send('hi')) seenStored.push(stored.includes(message.type));
+    expect(seenStored.at(-1)).toBe(true);
+    await session.close();
+    expect(await texts(createQuery({ transport, features })({ prompt: 'hi' }))).toContain('result');
+    expect(sessions).toBe(2);
+    for (const { received } of agents) expect(JSON.stringify(received)).toContain('"opened":"a"');
   });
 });
 

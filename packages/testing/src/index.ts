@@ -32,6 +32,7 @@ export type {
 } from './doubles/scripted/script.ts';
 export { CountedIds } from './doubles/counted-ids.ts';
 export { HandClock } from './doubles/hand-clock.ts';
+export { answering } from './doubles/answering.ts';
 export { allowAll, denyAll, ScriptedGate } from './doubles/permission-gates.ts';
 export { RecordingObserver } from './doubles/recording-observer.ts';
 export { leakCheck } from './leak-check.ts';

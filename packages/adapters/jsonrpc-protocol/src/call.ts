@@ -1,11 +1,11 @@
-import type { ControlRequest, Host, HostContext } from '@hexagent/ports';
+import type { ControlRequest, HostContext, RequestHandlers } from '@hexagent/ports';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** One request of the agent's on its way to the program. */
 export interface Call {
   readonly request: ControlRequest;
-  readonly host: Host;
+  readonly handlers: RequestHandlers;
   readonly context: HostContext;
   /** The program's callback did wrong, and the agent gets another answer than it gave. */
   readonly fault: (error: Error) => void;

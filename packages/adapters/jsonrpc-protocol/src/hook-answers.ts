@@ -27,13 +27,14 @@ const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefi
   PostToolUse: ({ output, why }) => (changesOutput(output) ? { continue: false, stopReason: why } : undefined),
 };
 
-export async function answerHook({ request, host, context, fault }: Call): Promise<Payload> {
+export async function answerHook({ request, handlers, context, fault }: Call): Promise<Payload> {
   if (!isHook(request)) throw new Unanswerable('hook_callback needs `callback_id` and `input`.');
-  if (!host.hook) throw new Unanswerable(`No hook is registered as ${request.callback_id}.`);
+  const handle = handlers.hook_callback;
+  if (!handle) throw new Unanswerable(`No hook is registered as ${request.callback_id}.`);
   const { input } = request;
   const event = input.hook_event_name;
   const { tool_input: original } = input as { readonly tool_input?: unknown }; // the events that need it have it
-  const output: unknown = await host.hook(request, context);
+  const output: unknown = await handle(request, context);
   const written = jsonCopy(output, { name: 'answer', exact: mayPrevent(event) });
   const payload = written.lost === undefined && isRecord(written.copy) ? withoutNulls(written.copy, event) : undefined;
   const wrong =

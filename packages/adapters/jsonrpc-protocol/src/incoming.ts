@@ -1,7 +1,7 @@
 import { AbortError, errorText, rpcCodes, SdkError, isRecord } from '@hexagent/ports';
-import type { ControlRequest, ControlResponse, Frame, Host } from '@hexagent/ports';
+import type { ControlRequest, ControlResponse, Frame, Host, RequestHandlers, UntypedHandlers } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
-import { answerers } from './answers.ts';
+import { answererOf } from './answers.ts';
 import { Unanswerable } from './call.ts';
 import type { Payload } from './call.ts';
 import { cancelledBy, isCall } from './mcp-answers.ts';
@@ -11,7 +11,8 @@ import type { Writer } from './writer.ts';
 
 /** The agent's requests to us: each gets one answer, however often it is asked, withdrawn or failed. */
 export class Incoming {
-  readonly #host: Host;
+  readonly #untyped: UntypedHandlers | undefined;
+  readonly #handlers: RequestHandlers;
   readonly #writer: Writer;
   readonly #watching: Watching;
   readonly #changed: () => void;
@@ -24,7 +25,8 @@ export class Incoming {
     readonly watching: Watching;
     readonly changed: () => void;
   }) {
-    this.#host = ports.host;
+    this.#untyped = ports.host.untypedHandlers;
+    this.#handlers = ports.host;
     this.#writer = ports.writer;
     this.#watching = ports.watching;
     this.#changed = ports.changed;
@@ -42,7 +44,7 @@ export class Incoming {
       this.#write({ subtype: 'error', request_id: id, error: 'A control request needs a `request` with a `subtype`.' });
       return;
     }
-    const answerer = answerers.get(request.subtype);
+    const answerer = answererOf(request.subtype, this.#untyped);
     if (answerer === undefined) {
       this.#write({
         subtype: 'error',
@@ -80,7 +82,7 @@ export class Incoming {
     const { request } = call;
     try {
       const fault = (error: Error): void => this.#fault(call, error, undefined);
-      const payload = await call.answerer.answer({ request, host: this.#host, context: call, fault });
+      const payload = await call.answerer.answer({ request, handlers: this.#handlers, context: call, fault });
       this.#finish(call, payload);
     } catch (error) {
       if (!Unanswerable.is(error)) this.#fault(call, error, error);

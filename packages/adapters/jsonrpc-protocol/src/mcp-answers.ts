@@ -1,5 +1,5 @@
 import { isRecord, rpcCodes } from '@hexagent/ports';
-import type { ControlRequest, JsonRpcMessage } from '@hexagent/ports';
+import type { ControlRequest, JsonRpcMessage, ServerMessage } from '@hexagent/ports';
 import { Unanswerable } from './call.ts';
 import type { Call, Payload } from './call.ts';
 
@@ -9,13 +9,12 @@ const methodNotFound = -32601;
 const filler: Payload = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
 
 /** An answer without `mcp_response` would leave the agent waiting for ever: whatever happens, there is one. */
-export async function answerMcp({ request, host, context }: Call): Promise<Payload> {
+export async function answerMcp({ request, handlers, context }: Call): Promise<Payload> {
+  if (!isServerMessage(request)) throw new Unanswerable('mcp_message needs `server_name` and `message`.');
   const { server_name: server, message } = request;
-  if (typeof server !== 'string' || !isMessage(message))
-    throw new Unanswerable('mcp_message needs `server_name` and `message`.');
-  if (!host.mcp)
-    return reply(message, failure(message.id, `No MCP server is registered as ${server}.`, methodNotFound));
-  const response = await host.mcp(server, message, context);
+  const handle = handlers.mcp_message;
+  if (!handle) return reply(message, failure(message.id, `No MCP server is registered as ${server}.`, methodNotFound));
+  const response = await handle(request, context);
   if (wantsReply(message) && !isReply(response))
     throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
   return reply(message, response);
@@ -67,6 +66,10 @@ function wantsReply({ id, method }: JsonRpcMessage): boolean {
 
 function isReply(value: unknown): boolean {
   return isRecord(value) && (value['result'] !== undefined || value['error'] !== undefined);
+}
+
+function isServerMessage(request: ControlRequest): request is ControlRequest & ServerMessage {
+  return typeof request['server_name'] === 'string' && isMessage(request['message']);
 }
 
 function isMessage(value: unknown): value is JsonRpcMessage {

@@ -11,11 +11,11 @@ const accepted =
   'Accepted are { behavior: "allow", updatedInput?, updatedPermissions? } and { behavior: "deny", message, interrupt? }.';
 
 /** What cannot be used is a denial that says why: the model and the author of the program read it. */
-export async function answerPermission({ request, host, context, fault }: Call): Promise<Payload | undefined> {
+export async function answerPermission({ request, handlers, context, fault }: Call): Promise<Payload | undefined> {
   if (!isPermission(request)) throw new Unanswerable('can_use_tool needs `tool_name`, `tool_use_id` and `input`.');
-  if (!host.permission)
-    throw new Unanswerable('canUseTool: no permission callback is registered, so nobody can allow this.');
-  const answer: unknown = await host.permission(request, context);
+  const handle = handlers.can_use_tool;
+  if (!handle) throw new Unanswerable('canUseTool: no permission callback is registered, so nobody can allow this.');
+  const answer: unknown = await handle(request, context);
   if (answer === null) return undefined;
   const read = readAnswer(answer, request);
   if ('payload' in read) return { ...read.payload, toolUseID: request.tool_use_id };

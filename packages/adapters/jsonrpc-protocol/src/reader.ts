@@ -1,5 +1,5 @@
 import { errorText } from '@hexagent/ports';
-import type { AgentMessage, Frame, FrameParser, Host } from '@hexagent/ports';
+import type { AgentMessage, Frame, FrameParser, Host, TranscriptMirrorFrame } from '@hexagent/ports';
 import type { Incoming } from './incoming.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Watching } from './watching.ts';
@@ -75,10 +75,19 @@ export class Reader {
       case 'control_cancel_request':
         return this.#incoming.withdrawn(frame);
       case 'keep_alive':
-      case 'transcript_mirror':
         return;
+      case 'transcript_mirror':
+        return this.#mirror(frame as TranscriptMirrorFrame);
       default:
         this.#deliver(frame as AgentMessage, line); // open by design: types this version does not know pass as they are
+    }
+  }
+
+  #mirror(frame: TranscriptMirrorFrame): void {
+    try {
+      this.#host.mirror?.(frame);
+    } catch (error) {
+      this.#watching.hostFault('transcript_mirror', error);
     }
   }
 

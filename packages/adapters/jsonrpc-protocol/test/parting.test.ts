@@ -87,7 +87,7 @@ describe('A channel whose connection breaks', () => {
   });
 
   it('drops an answer that cannot be written', async () => {
-    const { channel, connection, observed } = openStepped({}, { elicit: async () => ({ action: 'accept' }) });
+    const { channel, connection, observed } = openStepped({}, { elicitation: async () => ({ action: 'accept' }) });
     await microtasks();
     connection.sending = gone;
     const request = { subtype: 'elicitation', mcp_server_name: 's', message: 'm' };

@@ -47,7 +47,7 @@ describe('A user message', () => {
 describe('An elicitation', () => {
   it('that is answered elsewhere gets no answer from us', async () => {
     const asked = Promise.withResolvers<void>();
-    const { channel, agent } = await open({ elicit: async () => (asked.resolve(), null) });
+    const { channel, agent } = await open({ elicitation: async () => (asked.resolve(), null) });
     agent.write({
       type: 'control_request',
       request_id: 'e',

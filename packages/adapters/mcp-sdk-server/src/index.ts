@@ -1,5 +1,6 @@
 export type { ConnectableServer, McpTransport } from './connectable.ts';
 export { createSdkMcpServer, hostServer, type McpSdkServerConfigWithInstance } from './host-server.ts';
+export { inProcessServers } from './in-process-servers.ts';
 export type {
   AnyZodRawShape,
   InferArgs,

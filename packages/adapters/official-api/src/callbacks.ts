@@ -16,13 +16,10 @@ import type { CanUseTool } from './types/permissions.ts';
 type Asked = Parameters<CanUseTool>[2];
 
 /** Asks the callback; its throw reaches the agent as an error, which denies. */
-export function gateOf(canUseTool: CanUseTool): PermissionGate {
-  return {
-    async decide(request, context) {
-      // A copy: what the agent sent is not the program's to change.
-      return await canUseTool(request.tool_name, { ...request.input }, askedOf(request, context));
-    },
-  };
+export function decideBy(canUseTool: CanUseTool): PermissionGate['decide'] {
+  // A copy: what the agent sent is not the program's to change.
+  return async (request, context) =>
+    await canUseTool(request.tool_name, { ...request.input }, askedOf(request, context));
 }
 
 function askedOf(request: PermissionRequest, context: PermissionContext): Asked {

@@ -1,11 +1,21 @@
-import type { Conversations, HookDispatcher, HookTable, Launcher, McpServer, WarningListener } from '@hexagent/ports';
+import {
+  withFeatures,
+  type Conversations,
+  type DialogHost,
+  type Elicitor,
+  type HookTable,
+  type Launcher,
+  type PermissionGate,
+  type SessionFeature,
+  type WarningListener,
+} from '@hexagent/ports';
 import type { AgentChoice } from './agent-choice.ts';
-import { dialogsOf, elicitorOf, gateOf } from './callbacks.ts';
+import { decideBy, dialogsOf, elicitorOf } from './callbacks.ts';
 import { refuseLostOptions } from './fail-closed.ts';
 import { hookTableOf } from './hook-table.ts';
 import type { Prompt } from './input.ts';
 import { given } from './lenient.ts';
-import { inProcessServersOf, launchOptionsOf } from './launch-options.ts';
+import { dialogKindsOf, inProcessServersOf, launchOptionsOf } from './launch-options.ts';
 import { withOwnNames } from './own-names.ts';
 import { queryOver } from './query.ts';
 import { RunningQuery } from './running-query.ts';
@@ -24,13 +34,22 @@ const initializeTimeoutMs = 5 * 60_000;
 /** As the official package does it. */
 const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequests: 'leave', delivery: 'all' } as const;
 
+/** What a program answers itself, by its options. */
+export interface QueryCallbacks {
+  readonly canUseTool?: PermissionGate['decide'] | undefined;
+  readonly hooks?: HookTable | undefined;
+  /** In-process servers, by the name the agent knows them under. */
+  readonly servers?: Readonly<Record<string, McpSdkServerConfigWithInstance>> | undefined;
+  readonly elicitor?: Elicitor | undefined;
+  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
+}
+
 /** What the drop-in face stands on. */
 export interface QueryParts {
   readonly conversations: (agent: AgentChoice) => Conversations;
   readonly launcher: Launcher;
-  readonly hooks: (table: HookTable) => HookDispatcher;
-  /** Hosts in-process servers, by the name the agent knows them under. */
-  readonly servers: (configs: Readonly<Record<string, McpSdkServerConfigWithInstance>>) => readonly McpServer[];
+  /** Makes the features of one query, of what the program answers itself. */
+  readonly features: (callbacks: QueryCallbacks) => readonly SessionFeature[];
   /** The environment of a query that names none. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Receives what the author of a program should know, and what nothing throws. */
@@ -52,17 +71,17 @@ export function createQuery(parts: QueryParts): QueryFunction {
     refuseUnreadable(options);
     refuseLostOptions(options);
     const launchOptions = launchOptionsOf(options, parts);
-    const launch = parts.launcher(launchOptions);
+    const features = parts.features(callbacksOf(options));
+    const launch = parts.launcher(withFeatures(launchOptions, features));
     warnWhenShadowed(options, launchOptions.allowedTools, parts.warn);
-    const callbacks = callbacksOf(options, parts);
     const choice = agentChoiceOf(options);
     const conversations = conversationsOf(parts, choice);
     const running = new RunningQuery({
       prompt,
       signal: options.abortController?.signal,
-      hasCallbacks: mayBeAsked(callbacks),
+      hasCallbacks: mayBeAsked(features),
       open: async (opening) => {
-        const asked = { launch, ...opening, ...callbacks };
+        const asked = { launch, features, ...opening };
         try {
           return await conversations.open({ ...asked, ...fixedOptions });
         } catch (error) {
@@ -93,22 +112,21 @@ function isStream(prompt: unknown): boolean {
   return typeof prompt === 'object' && prompt !== null && (Symbol.asyncIterator in prompt || Symbol.iterator in prompt);
 }
 
-function callbacksOf(options: Options, { hooks, servers }: QueryParts): Partial<Parameters<Conversations['open']>[0]> {
-  const inProcess = inProcessServersOf(options);
+function callbacksOf(options: Options): QueryCallbacks {
   const [canUseTool, table] = [given(options.canUseTool), given(options.hooks)];
   const [onElicitation, onUserDialog] = [given(options.onElicitation), given(options.onUserDialog)];
   return {
-    permissions: canUseTool && gateOf(canUseTool),
-    hooks: table && hooks(hookTableOf(table)),
-    servers: inProcess && servers(inProcess),
+    canUseTool: canUseTool && decideBy(canUseTool),
+    hooks: table && hookTableOf(table),
+    servers: inProcessServersOf(options),
     elicitor: onElicitation && elicitorOf(onElicitation),
-    dialogs: onUserDialog && dialogsOf(onUserDialog),
+    dialogs: onUserDialog && { ...dialogsOf(onUserDialog), kinds: dialogKindsOf(options) },
   };
 }
 
 /** Whether the agent may ask something of the program: an empty table of hooks registers none. */
-function mayBeAsked({ hooks, ...others }: ReturnType<typeof callbacksOf>): boolean {
-  return hooks?.registration() !== undefined || Object.values(others).some((callback) => callback !== undefined);
+function mayBeAsked(features: readonly SessionFeature[]): boolean {
+  return features.some(({ handlers, untypedHandlers }) => handlers !== undefined || untypedHandlers !== undefined);
 }
 
 function agentChoiceOf(options: Options & OwnOptions): AgentChoice {

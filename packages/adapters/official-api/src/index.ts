@@ -13,7 +13,7 @@ export {
 } from './constants.ts';
 export { createQuery } from './create-query.ts';
 export type { AgentChoice } from './agent-choice.ts';
-export type { QueryFunction, QueryParts } from './create-query.ts';
+export type { QueryCallbacks, QueryFunction, QueryParts } from './create-query.ts';
 export { InMemorySessionStore } from './in-memory-session-store.ts';
 export {
   archiveSession,

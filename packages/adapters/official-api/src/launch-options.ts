@@ -20,6 +20,7 @@ interface Surroundings {
  */
 export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: Surroundings): LaunchOptions {
   refuseUnsupported(options);
+  refuseUnshownDialogs(options);
   return {
     ...processOptionsOf(options, environment),
     ...toolOptionsOf(options, warn),
@@ -35,7 +36,6 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     agents: given(options.agents) as LaunchOptions['agents'],
     agent: given(options.agent),
     includePartialMessages: isOn(options.includePartialMessages),
-    supportedDialogKinds: dialogKindsOf(options),
     title: options.title,
   };
 }
@@ -78,7 +78,6 @@ function toolOptionsOf(options: Options, warn: WarningListener): Partial<LaunchO
     tools: toolsOf(options.tools),
     permissionMode: given(options.permissionMode),
     allowDangerouslySkipPermissions: given(options.allowDangerouslySkipPermissions),
-    asksPermission: isOn(options.canUseTool),
     mcpServers: serversOf(options, isDialled),
     strictMcpConfig: isOn(options.strictMcpConfig),
     additionalDirectories: items(options.additionalDirectories),
@@ -117,10 +116,14 @@ function limitOf(limit: number | undefined): number | undefined {
   return limit === Infinity ? undefined : given(limit);
 }
 
-function dialogKindsOf({ supportedDialogKinds: kinds, onUserDialog }: Options): readonly string[] | undefined {
+/** The kinds of dialogs that the program shows: it has to be asked to show any. */
+export function dialogKindsOf({ supportedDialogKinds: kinds }: Options): readonly string[] {
+  return given(kinds) ?? [];
+}
+
+function refuseUnshownDialogs({ supportedDialogKinds: kinds, onUserDialog }: Options): void {
   if (given(kinds)?.length !== 0 && given(kinds) !== undefined && !onUserDialog)
     throw new TypeError('`supportedDialogKinds` needs `onUserDialog`: somebody has to show the dialogs.');
-  return given(kinds);
 }
 
 /** The servers that live in this process. */

@@ -1,25 +1,23 @@
-import type { ConversationOptions } from '@hexagent/ports';
 import { describe, expect, it, vi } from 'vitest';
-import type { CanUseTool, OnElicitation, OnUserDialog, Options } from '../src/index.ts';
+import type { CanUseTool, OnElicitation, OnUserDialog, Options, QueryCallbacks } from '../src/index.ts';
 import { settle, start } from './start.ts';
 
 const signal = new AbortController().signal;
 const context = { requestId: 'r1', signal };
 
-async function opened(options: Options): Promise<ConversationOptions> {
-  const { conversations } = start('Hello', options);
+/** What the features of the query are made of. */
+async function given(options: Options): Promise<QueryCallbacks> {
+  const { seen } = start('Hello', options);
   await settle();
-  const [first] = conversations.opened;
-  if (first === undefined) throw new Error('Nothing was opened.');
-  return first;
+  return seen.callbacks ?? {};
 }
 
 describe('canUseTool', () => {
   it('is told all that the agent says, in the official spelling', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => Promise.resolve({ behavior: 'allow' }));
-    const { permissions } = await opened({ canUseTool });
+    const { canUseTool: decide } = await given({ canUseTool });
     const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
-    await permissions?.decide(
+    await decide?.(
       {
         tool_name: 'Write',
         input: { file_path: 'a' },
@@ -62,8 +60,8 @@ describe('canUseTool', () => {
 
   it('is told nothing that the agent did not say', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => Promise.resolve(null));
-    const { permissions } = await opened({ canUseTool });
-    await permissions?.decide({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context);
+    const { canUseTool: decide } = await given({ canUseTool });
+    await decide?.({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context);
     expect(Object.keys(canUseTool.mock.calls[0]?.[2] ?? {}).toSorted()).toEqual(['requestId', 'signal', 'toolUseID']);
   });
 
@@ -77,8 +75,8 @@ describe('canUseTool', () => {
       },
     };
     const canUseTool = vi.fn<CanUseTool>(() => Promise.resolve(null));
-    const { permissions } = await opened({ canUseTool });
-    await permissions?.decide({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, lazy);
+    const { canUseTool: decide } = await given({ canUseTool });
+    await decide?.({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, lazy);
     expect(reads).toBe(0);
     expect({ ...canUseTool.mock.calls[0]?.[2] }.signal).toBe(signal);
     expect(reads).toBe(1);
@@ -89,9 +87,9 @@ describe('canUseTool', () => {
       input['command'] = 'rm';
       return Promise.resolve(null);
     };
-    const { permissions } = await opened({ canUseTool });
+    const { canUseTool: decide } = await given({ canUseTool });
     const input = { command: 'ls' };
-    await permissions?.decide({ tool_name: 'Bash', input, tool_use_id: 't' }, context);
+    await decide?.({ tool_name: 'Bash', input, tool_use_id: 't' }, context);
     expect(input).toEqual({ command: 'ls' });
   });
 
@@ -100,26 +98,24 @@ describe('canUseTool', () => {
     ['a denial', { behavior: 'deny', message: 'No.', interrupt: true } as const],
     ['null, which leaves the answer to someone else', null],
   ])('answers with %s as it is', async (_, answer) => {
-    const { permissions } = await opened({ canUseTool: () => Promise.resolve(answer) });
-    expect(await permissions?.decide({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context)).toEqual(answer);
+    const { canUseTool: decide } = await given({ canUseTool: () => Promise.resolve(answer) });
+    expect(await decide?.({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context)).toEqual(answer);
   });
 
   it('that throws rejects, so that the agent is told an error', async () => {
-    const { permissions } = await opened({
+    const { canUseTool: decide } = await given({
       canUseTool: () => {
         throw new Error('Broken.');
       },
     });
-    await expect(permissions?.decide({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context)).rejects.toThrow(
-      'Broken.',
-    );
+    await expect(decide?.({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context)).rejects.toThrow('Broken.');
   });
 });
 
 describe('onElicitation', () => {
   it('is asked in the official spelling and answers as it is', async () => {
     const onElicitation = vi.fn<OnElicitation>(() => Promise.resolve({ action: 'accept', content: { name: 'x' } }));
-    const { elicitor } = await opened({ onElicitation });
+    const { elicitor } = await given({ onElicitation });
     const answer = await elicitor?.elicit(
       {
         mcp_server_name: 's',
@@ -138,7 +134,7 @@ describe('onElicitation', () => {
   });
 
   it('may leave the answer to someone else', async () => {
-    const { elicitor } = await opened({ onElicitation: () => Promise.resolve(null) });
+    const { elicitor } = await given({ onElicitation: () => Promise.resolve(null) });
     expect(await elicitor?.elicit({ mcp_server_name: 's', message: 'Who?' }, context)).toBeNull();
   });
 });
@@ -146,7 +142,7 @@ describe('onElicitation', () => {
 describe('onUserDialog', () => {
   it('is asked in the official spelling and answers as it is', async () => {
     const onUserDialog = vi.fn<OnUserDialog>(() => Promise.resolve({ behavior: 'completed', result: 5 }));
-    const { dialogs } = await opened({ onUserDialog, supportedDialogKinds: ['survey'] });
+    const { dialogs } = await given({ onUserDialog, supportedDialogKinds: ['survey'] });
     const answer = await dialogs?.show({ dialog_kind: 'survey', payload: { q: 1 }, tool_use_id: 't' }, context);
     expect(answer).toEqual({ behavior: 'completed', result: 5 });
     expect(onUserDialog).toHaveBeenCalledExactlyOnceWith(

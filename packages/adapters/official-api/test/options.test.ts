@@ -9,7 +9,7 @@ import {
   type OwnOptions,
 } from '../src/index.ts';
 import { optionsWithoutEffect, unsupportedOptions } from '../src/unsupported.ts';
-import { dispatcher, server, settle, start } from './start.ts';
+import { settle, start } from './start.ts';
 
 // Everything that works, each with a value that can be told from its default.
 const supported = {
@@ -82,11 +82,13 @@ describe('The options', () => {
       'onUserDialog',
       'pathToClaudeCodeExecutable',
       'stderr',
+      'supportedDialogKinds',
       'transport',
     ];
+    expect(seen.callbacks?.dialogs?.kinds).toEqual(['survey']);
     const same = Object.entries(supported).filter(([name]) => !elsewhere.includes(name));
     expect(seen.launch).toMatchObject(Object.fromEntries(same));
-    expect(seen.launch?.asksPermission).toBe(true);
+    expect(seen.launch).toMatchObject({ asksPermission: true }); // what the features of the query need
   });
 
   it('about the process go to whoever reaches the agent', () => {
@@ -107,11 +109,10 @@ describe('The options', () => {
   });
 
   it('split the MCP servers into those the CLI dials and those in this process', async () => {
-    const { seen, conversations } = start('Hello', supported);
+    const { seen } = start('Hello', supported);
     await settle();
     expect(seen.launch?.mcpServers).toEqual({ out: supported.mcpServers.out });
-    expect(seen.servers).toEqual({ in: supported.mcpServers.in });
-    expect(conversations.opened[0]?.servers).toEqual([server]);
+    expect(seen.callbacks?.servers).toEqual({ in: supported.mcpServers.in });
   });
 
   it('ask for a whole conversation whose background tasks are waited for', async () => {
@@ -121,23 +122,22 @@ describe('The options', () => {
       delivery: 'all',
       backgroundTasks: 'wait',
       initializeTimeoutMs: 300_000,
-      hooks: dispatcher,
+      features: [{ name: 'test' }],
     });
-    expect(seen.hooks).toEqual({ Stop: [{ hooks: [] }] });
+    expect(seen.callbacks?.hooks).toEqual({ Stop: [{ hooks: [] }] });
   });
 
   it('register no callback that was not given', async () => {
-    const { conversations, seen } = start();
+    const { seen } = start();
     await settle();
-    const { permissions, hooks, servers, elicitor, dialogs } = conversations.opened[0] ?? {};
-    expect([permissions, hooks, servers, elicitor, dialogs]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(seen.launch?.asksPermission).toBeUndefined();
+    const none = {
+      canUseTool: undefined,
+      hooks: undefined,
+      servers: undefined,
+      elicitor: undefined,
+      dialogs: undefined,
+    };
+    expect(seen.callbacks).toStrictEqual(none);
   });
 
   it('without a system prompt mean an empty one, without an environment that of the program', () => {

@@ -1,12 +1,12 @@
-import type { HookDispatcher, HookTable, LaunchOptions, McpServer, Warning } from '@hexagent/ports';
+import type { LaunchOptions, RequestHandlers, Warning } from '@hexagent/ports';
 import { microtasks } from '@hexagent/testing';
 import {
   createQuery,
   type AgentChoice,
-  type McpSdkServerConfigWithInstance,
   type Options,
   type OwnOptions,
   type Query,
+  type QueryCallbacks,
   type SDKUserMessage,
 } from '../src/index.ts';
 import { PlayedConversations, type PlayedConversation } from './played-conversations.ts';
@@ -15,16 +15,13 @@ import { PlayedConversations, type PlayedConversation } from './played-conversat
 export interface Seen {
   launch?: LaunchOptions;
   agent?: AgentChoice;
-  hooks?: HookTable;
-  servers?: Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+  callbacks?: QueryCallbacks;
   warnings?: Warning[];
 }
 
-export const dispatcher: HookDispatcher = { registration: () => undefined, dispatch: () => Promise.resolve({}) };
-export const server: McpServer = {
-  name: 'inside',
-  open: () => ({ handle: () => Promise.resolve(undefined), close: () => Promise.resolve() }),
-};
+/** The composition root makes a feature of each callback; here one says enough. */
+const handlersOf = ({ canUseTool }: QueryCallbacks): RequestHandlers | undefined =>
+  canUseTool && { can_use_tool: () => Promise.resolve(null) };
 
 export interface Started {
   readonly query: Query;
@@ -49,13 +46,9 @@ export function start(
       seen.launch = launch;
       return { args: [], env: {}, initialize: {} };
     },
-    hooks: (table) => {
-      seen.hooks = table;
-      return dispatcher;
-    },
-    servers: (configs) => {
-      seen.servers = configs;
-      return [server];
+    features: (callbacks) => {
+      seen.callbacks = callbacks;
+      return [{ name: 'test', launch: { asksPermission: true }, handlers: handlersOf(callbacks) }];
     },
     environment: () => ({ PATH: '/bin' }),
     warn: (warning) => (seen.warnings ??= []).push(warning),

@@ -1,1 +1,2 @@
 export { HookService } from './hook-service.ts';
+export { hooksFeature } from './hooks-feature.ts';

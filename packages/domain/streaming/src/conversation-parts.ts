@@ -1,6 +1,7 @@
-import type { Channel, Clock, ConversationOptions, Host, Ids } from '@hexagent/ports';
+import type { Channel, Clock, ConversationOptions, Ids } from '@hexagent/ports';
+import type { FeatureSet } from './feature-set.ts';
+import type { ChannelHost } from './listened-host.ts';
 import type { Report } from './report.ts';
-import type { ServerFailures } from './server-failures.ts';
 
 /** What a conversation is made of. */
 export interface ConversationParts {
@@ -8,12 +9,10 @@ export interface ConversationParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly report?: Report | undefined;
-  readonly failures: ServerFailures;
-  /** Whether the agent may ask anything of the program. */
-  readonly callbacks: boolean;
+  readonly features: FeatureSet;
   readonly options: ConversationOptions;
   /** Called once, while the conversation is made. */
-  readonly openChannel: (handlers: Required<Pick<Host, 'message' | 'activity' | 'broken' | 'exited'>>) => Channel;
+  readonly openChannel: (host: ChannelHost) => Channel;
   /** Called once, when the agent has gone. Never rejects. */
   readonly cleanUp: () => Promise<void>;
 }

@@ -10,25 +10,25 @@ import {
   type Conversation,
   type ConversationOptions,
   type Conversations,
-  type Host,
+  type FeatureControl,
   type Ids,
-  type InitializeFields,
   type Launch,
-  type McpServer,
   type Observer,
-  type ProtocolOptions,
   type Transport,
   type WarningListener,
 } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 import { abortedBefore, closeQuietly, connectOrGiveUp, listen } from './connecting.ts';
-import { checkBlockingHooks, mustBlock } from './blocking-hooks.ts';
 import type { ConversationParts } from './conversation-parts.ts';
+import { FeatureSet } from './feature-set.ts';
+import { ListenedHost, type ChannelHost } from './listened-host.ts';
 import { LiveConversation } from './live-conversation.ts';
 import { warnIfNotEnded } from './exit-error.ts';
-import { reportTo } from './report.ts';
-import { ServerFailures } from './server-failures.ts';
-import { ServerSessions } from './server-sessions.ts';
+import { reportTo, type Report } from './report.ts';
+import { within } from './within.ts';
+
+/** How long features may take to close. One that runs a program of its own needs some seconds to end it. */
+const closingMs = 5000;
 
 export interface ConversationServiceParts {
   readonly transport: Transport;
@@ -40,7 +40,14 @@ export interface ConversationServiceParts {
   readonly warn?: WarningListener | undefined;
 }
 
-/** Opens conversations: connects, registers the program's callbacks with the agent, and makes a {@link LiveConversation}. */
+interface Opening {
+  readonly id: string;
+  readonly options: ConversationOptions;
+  readonly features: FeatureSet;
+  readonly host: ChannelHost;
+}
+
+/** Opens conversations: connects, sets the features up, and makes a {@link LiveConversation}. */
 export class ConversationService implements Conversations {
   readonly #parts: ConversationServiceParts;
 
@@ -49,44 +56,64 @@ export class ConversationService implements Conversations {
   }
 
   async open(options: ConversationOptions): Promise<Conversation> {
-    const { signal, launch } = options;
     checkBefore(options);
-    let channel: Channel;
-    const { protocol, clock, warn } = this.#parts;
+    const features = new FeatureSet(options.features ?? []);
+    try {
+      return await this.#start(options, features);
+    } catch (error) {
+      await this.#close(features);
+      throw error;
+    }
+  }
+
+  async #start(options: ConversationOptions, features: FeatureSet): Promise<Conversation> {
+    const { signal, launch } = options;
+    const { clock, warn } = this.#parts;
     const id = this.#parts.ids.uuid();
     const report = reportTo(this.#parts.observer, warn, id);
-    const failures = new ServerFailures({ report, warn });
-    const servers = new ServerSessions({
-      failures,
-      servers: options.servers ?? [],
-      clock,
-      send: (server_name, message) => channel.request('mcp_message', { server_name, message }),
-    });
-    const answers = answersOf(options, servers);
-    const introduction = introductionOf(options);
     const connection = await this.#connect(launch, signal);
     let stopListening = (): void => {};
     const parts: ConversationParts = {
       ...this.#parts,
-      ...{ id, report, options, failures },
-      callbacks: Object.keys(answers).length > 0,
-      openChannel: (handlers) => {
-        const host = { ...answers, ...handlers };
-        channel = protocol.open(connection, { ...introduction, conversation: id, host });
+      ...{ id, report, options, features },
+      openChannel: (host) => {
+        const channel = this.#openChannel(connection, { id, options, features, host });
+        features.attach(controlOver(channel, report, warn));
         return channel;
       },
       cleanUp: () => {
         notify(stopListening); // The signal is the program's own, and may throw.
-        return servers.close();
+        return this.#close(features);
       },
     };
     const conversation = await orClose(connection, clock, () => new LiveConversation(parts));
     stopListening = listen(signal, (cause) =>
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
-    giveUpIfUnready(conversation, answers);
+    giveUpIfUnready(conversation, features);
     void conversation.exited.then((exit) => warnIfNotEnded(exit, warn));
     return conversation;
+  }
+
+  #openChannel(connection: Connection, { id, options, features, host: { hold, ...host } }: Opening): Channel {
+    const { launch, initializeTimeoutMs } = options;
+    const { handlers, untypedHandlers, listeners, checkInitialize } = features;
+    const { protocol, clock, warn } = this.#parts;
+    // Without listeners nothing stands between the protocol and the conversation.
+    const listened = listeners.length > 0 ? new ListenedHost({ listeners, host, hold, clock, warn }).delivery : {};
+    return protocol.open(connection, {
+      conversation: id,
+      initialize: features.initialize(launch.initialize),
+      initializeTimeoutMs,
+      // With a check, nothing is sent before the agent's answer has passed it.
+      awaitInitialize: launch.awaitInitialize === true || checkInitialize !== undefined,
+      checkInitialize,
+      host: { ...handlers, ...host, ...listened, untypedHandlers },
+    });
+  }
+
+  #close(features: FeatureSet): Promise<void> {
+    return within(closingMs, features.close(), this.#parts.clock);
   }
 
   async #connect(launch: Launch, signal: AbortSignal | undefined): Promise<Connection> {
@@ -105,6 +132,16 @@ function checkBefore({ softMarkBytes, hardMarkBytes, initializeTimeoutMs, signal
   if (signal?.aborted) throw abortedBefore(signal);
 }
 
+/** How features reach the agent, the observer and the author of the program. */
+function controlOver(channel: Channel, report: Report | undefined, warn: WarningListener | undefined): FeatureControl {
+  return {
+    request: (subtype, ...rest) => channel.request(subtype, ...rest),
+    requestUntyped: (...request) => channel.requestUntyped(...request),
+    observe: (fact) => report?.(fact),
+    warn: (warning) => notify(() => warn?.(warning)),
+  };
+}
+
 /** Closes the connection when the conversation cannot be made, so that no agent is left behind. */
 async function orClose<T>(connection: Connection, clock: Clock, make: () => T): Promise<T> {
   try {
@@ -115,55 +152,8 @@ async function orClose<T>(connection: Connection, clock: Clock, make: () => T): 
   }
 }
 
-/** Where a hook must block when it fails, nothing is sent before the agent has said that it will. */
-function introductionOf(options: ConversationOptions): Omit<ProtocolOptions, 'host' | 'conversation'> {
-  const { launch, hooks, initializeTimeoutMs } = options;
-  const blocks = mustBlock(hooks?.registration());
-  return {
-    initialize: introduce(options),
-    initializeTimeoutMs,
-    awaitInitialize: launch.awaitInitialize === true || blocks,
-    checkInitialize: blocks ? checkBlockingHooks : undefined,
-  };
-}
-
-/** Hooks and in-process servers exist for the agent only if `initialize` names them. */
-function introduce({ launch, hooks, servers = [] }: ConversationOptions): InitializeFields {
-  const registration = hooks?.registration();
-  return {
-    ...launch.initialize,
-    ...(registration === undefined ? {} : { hooks: registration }),
-    ...(servers.length === 0 ? {} : { sdkMcpServers: servers.map(({ name }) => name) }),
-    ...settingsOf(servers),
-  };
-}
-
-/** What the agent holds servers to; without it a tool that must not run is called like any other. */
-function settingsOf(servers: readonly McpServer[]): InitializeFields {
-  const settings = servers.flatMap(({ name, config }) => (config === undefined ? [] : [[name, config] as const]));
-  return settings.length === 0 ? {} : { sdkMcpServerConfigs: Object.fromEntries(settings) };
-}
-
-type Answers = Pick<Host, 'permission' | 'hook' | 'mcp' | 'elicit' | 'dialog'>;
-
-/** Only what the program can answer: a member left out is refused by the protocol, and does not hold the input open. */
-function answersOf(
-  { permissions, hooks, servers = [], elicitor, dialogs }: ConversationOptions,
-  sessions: ServerSessions,
-): Answers {
-  return {
-    ...(permissions && { permission: (request, context) => permissions.decide(request, context) }),
-    ...(hooks?.registration() && { hook: (request, context) => hooks.dispatch(request, context) }),
-    ...(servers.length > 0 && { mcp: (name, message, context) => sessions.handle(name, message, context) }),
-    ...(elicitor && { elicit: (request, context) => elicitor.elicit(request, context) }),
-    ...(dialogs && { dialog: (request, context) => dialogs.show(request, context) }),
-  };
-}
-
 /** Ends a conversation that would go on without what `initialize` was to set up, or wait for ever. */
-function giveUpIfUnready(conversation: LiveConversation, answers: Answers): void {
-  // These exist for the agent only once it has taken them: without hooks there would run what they are to prevent.
-  const mustBeTaken = 'hook' in answers || 'mcp' in answers;
+function giveUpIfUnready(conversation: LiveConversation, { mustBeTaken }: FeatureSet): void {
   conversation.ready.catch((error: unknown) => {
     if (!SdkError.is(error)) return;
     const isRefused = error.code === 'INITIALIZE_FAILED';

@@ -54,6 +54,12 @@ export class Flow {
     this.review();
   }
 
+  /** The same for what is not readable yet; negative once it is. */
+  hold(bytes: number): void {
+    this.#unread += bytes;
+    this.review();
+  }
+
   remove(bytes: number): void {
     this.#unread -= bytes;
     this.#taken += 1;

@@ -59,7 +59,8 @@ export class LiveConversation implements Conversation {
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ConversationParts) {
-    const { options, callbacks, report } = parts;
+    const { options, features, report } = parts;
+    const callbacks = features.answersAny;
     const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = options;
     this.#parts = parts;
     this.#sessionId = options.launch.sessionId;
@@ -72,6 +73,7 @@ export class LiveConversation implements Conversation {
       ended: ({ id }, outcome) => report?.({ kind: 'turn_ended', id, outcome }),
     });
     this.#channel = parts.openChannel({
+      hold: (bytes) => this.#flow.hold(bytes),
       message: (message, _, line) => this.#receive(message, line),
       activity: () => this.#review(),
       broken: (error) => void this.#end(error, { rejects: true, keepsUnread: true }),
@@ -153,7 +155,7 @@ export class LiveConversation implements Conversation {
     const answer = isOver(this.#state)
       ? Promise.reject(closedError(`The agent cannot be asked ${subtype} any more`, reasonOf(this.#state)))
       : this.#channel.requestUntyped(subtype, ...rest);
-    return handled(this.#parts.failures.explained(subtype, answer));
+    return handled(this.#parts.features.amended(subtype, answer));
   }
 
   finish(): Promise<Exit> {

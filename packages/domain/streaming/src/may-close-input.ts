@@ -4,7 +4,7 @@ export interface InputState {
   readonly promptEnded: boolean;
   /** Messages sent and not answered, and turns the agent began by itself. */
   readonly openTurns: number;
-  /** Permission, hooks, in-process servers, elicitation or dialogs: the agent may still ask something of the program. */
+  /** There are features that answer the agent: it may still ask something of the program. */
   readonly callbacks: boolean;
   /** Open requests that are waited for, in either direction. */
   readonly requestsInFlight: number;

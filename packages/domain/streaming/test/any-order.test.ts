@@ -4,6 +4,7 @@ import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
 import {
+  answering,
   CountedIds,
   gate,
   HandClock,
@@ -47,7 +48,7 @@ class Program {
       softMarkBytes: 4000,
       hardMarkBytes: 8000,
       delivery: this.#next(3) === 0 ? 'all' : 'turns',
-      permissions: { decide: () => this.#decide() },
+      features: [answering({ can_use_tool: () => this.#decide() })],
     });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Channel, McpServer } from '@hexagent/ports';
+import type { Channel, SessionFeature } from '@hexagent/ports';
 import { ConversationService } from '@hexagent/streaming';
 import { HandClock, linkedTransport, microtasks, plainLaunch } from '@hexagent/testing';
 import { converse, stillClock } from './support.ts';
@@ -24,8 +24,8 @@ describe('close()', () => {
 
   it('leaves no timer behind when the agent exits by itself', async () => {
     const clock = new HandClock();
-    const server: McpServer = { name: 'mine', open: () => ({ handle: async () => undefined, close: async () => {} }) };
-    const { conversation, agent } = await converse({ servers: [server] }, { clock });
+    const feature: SessionFeature = { name: 'test', close: async () => {} };
+    const { conversation, agent } = await converse({ features: [feature] }, { clock });
     conversation.send('a').result.catch(() => {});
     const closed = conversation.close();
     await agent.ended;
@@ -36,15 +36,8 @@ describe('close()', () => {
 
   it('waits for the clean-up, also after the agent has exited by itself', async () => {
     const closing = Promise.withResolvers<void>();
-    const server: McpServer = {
-      name: 'mine',
-      open: () => ({ handle: async () => undefined, close: () => closing.promise }),
-    };
-    const { conversation, agent } = await converse({ servers: [server] });
-    const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    const request = { subtype: 'mcp_message', server_name: 'mine', message };
-    agent.write({ type: 'control_request', request_id: 'm', request });
-    await agent.next('control_response');
+    const feature: SessionFeature = { name: 'test', close: () => closing.promise };
+    const { conversation, agent } = await converse({ features: [feature] });
     agent.exit({ code: 0 });
     await conversation.exited;
     let isClosed = false;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedEvent, PermissionGate } from '@hexagent/ports';
-import { microtasks } from '@hexagent/testing';
+import type { ObservedEvent, SessionFeature } from '@hexagent/ports';
+import { answering, microtasks } from '@hexagent/testing';
 import { collect, converse, init, lifecycle, result, says } from './support.ts';
 
-const allowAll: PermissionGate = { decide: async () => ({ behavior: 'allow' }) };
+const allowAll: SessionFeature = answering({ can_use_tool: async () => ({ behavior: 'allow' }) });
 const kilobyte = 'x'.repeat(1000);
 const permission = {
   type: 'control_request',
@@ -21,8 +21,8 @@ describe('#40 A slow reader', () => {
 
   it('pauses the agent at 2 MB by default, and with callbacks at 64 MB', async () => {
     const megabyte = says('x'.repeat(1024 * 1024));
-    const unread = async (permissions?: PermissionGate): Promise<number> => {
-      const { conversation, agent } = await converse({ permissions });
+    const unread = async (...features: SessionFeature[]): Promise<number> => {
+      const { conversation, agent } = await converse({ features });
       agent.write(lifecycle(conversation.send('a').id, 'started'));
       let count = 0;
       for (; !agent.paused && count < 100; count += 1) {
@@ -39,7 +39,7 @@ describe('#40 A slow reader', () => {
     const events: ObservedEvent['kind'][] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event.kind) };
     const { conversation, agent } = await converse(
-      { softMarkBytes: 2000, hardMarkBytes: 5000, permissions: allowAll },
+      { softMarkBytes: 2000, hardMarkBytes: 5000, features: [allowAll] },
       { observer },
     );
     const turn = conversation.send('a');

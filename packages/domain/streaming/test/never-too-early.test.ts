@@ -3,6 +3,7 @@ import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
 import {
+  answering,
   gate,
   linkedTransport,
   plainLaunch,
@@ -54,7 +55,7 @@ async function holdConversation(
   let asked = 0;
   const conversation = await new ConversationService({ transport, protocol, clock: stillClock, ids }).open({
     launch: { ...plainLaunch(), args: ['--permission-prompt-tool=stdio'] },
-    permissions: { decide: async () => ((asked += 1), { behavior: 'allow' }) },
+    features: [answering({ can_use_tool: async () => ((asked += 1), { behavior: 'allow' }) })],
   });
   for (const _ of turns) {
     const turn = conversation.send('go');

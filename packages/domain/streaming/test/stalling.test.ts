@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentMessage, Conversation, ObservedEvent, PermissionGate } from '@hexagent/ports';
-import { HandClock, microtasks, type LinkedAgent } from '@hexagent/testing';
+import type { AgentMessage, Conversation, ObservedEvent, SessionFeature } from '@hexagent/ports';
+import { answering, HandClock, microtasks, type LinkedAgent } from '@hexagent/testing';
 import { answer, begin, brief, collect, converse, init, lifecycle, result, says } from './support.ts';
 
 const kilobyte = 'x'.repeat(1000);
 const marks = { softMarkBytes: 2000, hardMarkBytes: 20_000 };
-const allowAll: PermissionGate = { decide: async () => ({ behavior: 'allow' }) };
+const allowAll: SessionFeature = answering({ can_use_tool: async () => ({ behavior: 'allow' }) });
 
 interface Streaming {
   readonly conversation: Conversation;
@@ -16,7 +16,7 @@ interface Streaming {
 }
 
 /** A turn that runs, of which the first message was read. */
-async function streaming(options: { readonly permissions?: PermissionGate } = {}): Promise<Streaming> {
+async function streaming(options: { readonly features?: readonly SessionFeature[] } = {}): Promise<Streaming> {
   const clock = new HandClock();
   const events: ObservedEvent['kind'][] = [];
   const observer = { observe: ({ kind }: ObservedEvent) => void events.push(kind) };
@@ -80,7 +80,7 @@ describe('A request of ours that is open while nothing is read', () => {
   });
 
   it('fails as well when it is made in a stall, and leaves no timer', async () => {
-    const { conversation, agent, clock } = await streaming({ permissions: allowAll });
+    const { conversation, agent, clock } = await streaming({ features: [allowAll] });
     await flood(agent);
     expect(clock.waiting).toBe(0);
     const asked = codeOf(conversation.control('mcp_status'));

@@ -11,6 +11,9 @@ const partChecks: Checks<Parts> = {
   launcher: callable(),
   clock: having('now', 'after'),
   ids: having('request', 'uuid'),
+  gate: callable(),
+  dispatcher: callable(),
+  features: callable(),
   observer: having('observe'),
   onWarning: callable(),
 };

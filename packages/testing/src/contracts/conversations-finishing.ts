@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { answering } from '../doubles/answering.ts';
 import { microtasks } from '../doubles/microtasks.ts';
 import { agentFrames } from '../doubles/agent-frames.ts';
 import {
@@ -143,7 +144,7 @@ export const finishing: ConversationsPromises = {
     const decisions: (() => void)[] = [];
     const decide = (): Promise<{ behavior: 'allow' }> =>
       new Promise((resolve) => decisions.push(() => resolve({ behavior: 'allow' })));
-    const { conversation, agent } = await converse(fixture, { permissions: { decide } });
+    const { conversation, agent } = await converse(fixture, { features: [answering({ can_use_tool: decide })] });
     const asked = conversation.control('mcp_status');
     void conversation.finish();
     agent.write(permissionRequest);
@@ -158,8 +159,8 @@ export const finishing: ConversationsPromises = {
   },
 
   'leaves requests to the exit with `openRequests: leave`': async (fixture) => {
-    const permissions = { decide: () => new Promise<never>(() => {}) };
-    const { conversation, agent } = await converse(fixture, { permissions, openRequests: 'leave' });
+    const features = [answering({ can_use_tool: () => new Promise<never>(() => {}) })];
+    const { conversation, agent } = await converse(fixture, { features, openRequests: 'leave' });
     const turn = conversation.send('a');
     const asked = conversation.control('mcp_status');
     void conversation.finish();

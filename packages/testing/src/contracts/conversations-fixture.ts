@@ -19,7 +19,7 @@ import { CountedIds } from '../doubles/counted-ids.ts';
 import { HandClock } from '../doubles/hand-clock.ts';
 import type { LinkedAgent } from '../doubles/linked-agent.ts';
 import { linkedTransport } from '../doubles/linked-transport.ts';
-import { allowAll } from '../doubles/permission-gates.ts';
+import { answering } from '../doubles/answering.ts';
 import { plainLaunch } from '../doubles/wire.ts';
 
 /** What the conversations of a fixture are made of. */
@@ -88,7 +88,9 @@ export async function begin(
 }
 
 /** The agent may ask something of the program. */
-export const withCallbacks = (): Partial<ConversationOptions> => ({ permissions: allowAll() });
+export const withCallbacks = (): Partial<ConversationOptions> => ({
+  features: [answering({ can_use_tool: async () => ({ behavior: 'allow' }) })],
+});
 
 /** The agent asks whether a tool may run. */
 export const permissionRequest: object = {

@@ -49,7 +49,7 @@ export const answering: ProtocolPromises = {
   'answers a notification over MCP too, since the agent waits for a reply': async (fixture) => {
     const filler = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
     assert.deepEqual((await answerOf(fixture, notification)).response, filler);
-    assert.deepEqual((await answerOf(fixture, notification, { mcp: async () => undefined })).response, filler);
+    assert.deepEqual((await answerOf(fixture, notification, { mcp_message: async () => undefined })).response, filler);
   },
 
   'answers a request that lacks fields with an error': async (fixture) => {
@@ -72,11 +72,13 @@ export const answering: ProtocolPromises = {
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
     const host: Partial<Host> = {
-      permission: async () => ({ behavior: 'allow', updatedInput: loop }),
-      hook: async () => ({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: { n: 1n } } }),
-      elicit: async () => ({ action: 'accept', content: loop }),
-      dialog: async () => ({ behavior: 'completed', result: loop }),
-      mcp: async () => ({ jsonrpc: '2.0', id: 'a:1', result: loop }),
+      can_use_tool: async () => ({ behavior: 'allow', updatedInput: loop }),
+      hook_callback: async () => ({
+        hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: { n: 1n } },
+      }),
+      elicitation: async () => ({ action: 'accept', content: loop }),
+      request_user_dialog: async () => ({ behavior: 'completed', result: loop }),
+      mcp_message: async () => ({ jsonrpc: '2.0', id: 'a:1', result: loop }),
     };
     for (const [name, request] of Object.entries(requests)) {
       const { error, response } = await answerOf(fixture, request, host);
@@ -89,7 +91,7 @@ export const answering: ProtocolPromises = {
   'sends nothing when a permission or a dialog is answered elsewhere': async (fixture) => {
     for (const request of [permission, dialog]) {
       const { agent, channel } = await open(fixture, {
-        host: { permission: async () => null, dialog: async () => null },
+        host: { can_use_tool: async () => null, request_user_dialog: async () => null },
       });
       agent.write({ type: 'control_request', request_id: 'asked', request });
       assert.equal(await answersTo(agent), 0);
@@ -108,7 +110,7 @@ export const answering: ProtocolPromises = {
       { type: 'allow' },
     ];
     for (const given of nonsense) {
-      const { agent, channel, observed } = await open(fixture, { host: { permission: async () => given as null } });
+      const { agent, channel, observed } = await open(fixture, { host: { can_use_tool: async () => given as null } });
       const { response } = await ask(agent, permission);
       assert.equal(response?.['behavior'], 'deny');
       assert.match(String(response?.['message']), /Accepted are/u);
@@ -119,7 +121,7 @@ export const answering: ProtocolPromises = {
 
   'ends the turn on a denial with `interrupt` and without a message': async (fixture) => {
     const deny = async (): Promise<null> => JSON.parse('{ "behavior": "deny", "interrupt": true }');
-    const { response } = await answerOf(fixture, permission, { permission: deny });
+    const { response } = await answerOf(fixture, permission, { can_use_tool: deny });
     assert.deepEqual(
       [response?.['behavior'], response?.['interrupt'], typeof response?.['message']],
       ['deny', true, 'string'],
@@ -128,14 +130,14 @@ export const answering: ProtocolPromises = {
 
   'adds the id of the tool call to a permission answer and changes nothing else': async (fixture) => {
     const given = { behavior: 'allow', updatedInput: { command: 'pwd' }, updatedPermissions: [] } as const;
-    const { response } = await answerOf(fixture, permission, { permission: async () => given });
+    const { response } = await answerOf(fixture, permission, { can_use_tool: async () => given });
     assert.deepEqual(response, { ...given, toolUseID: 't1' });
   },
 
   'corrects the id of a reply of an MCP server, and replaces a malformed reply by an error': async (fixture) => {
-    const wrong = await answerOf(fixture, call, { mcp: async () => ({ jsonrpc: '2.0', id: 'b', result: {} }) });
+    const wrong = await answerOf(fixture, call, { mcp_message: async () => ({ jsonrpc: '2.0', id: 'b', result: {} }) });
     assert.deepEqual(replyIn(wrong.response), { jsonrpc: '2.0', id: 'a:1', result: {} });
-    const none = await answerOf(fixture, call, { mcp: async () => undefined });
+    const none = await answerOf(fixture, call, { mcp_message: async () => undefined });
     assert.deepEqual([replyIn(none.response).id, replyIn(none.response).error?.code], ['a:1', -32603]);
   },
 };
@@ -169,5 +171,11 @@ function allRefusing(): Partial<Host> {
   const refuse = async (): Promise<never> => {
     throw new Error('Refused by the test.');
   };
-  return { permission: refuse, hook: refuse, elicit: refuse, dialog: refuse, mcp: refuse };
+  return {
+    can_use_tool: refuse,
+    hook_callback: refuse,
+    elicitation: refuse,
+    request_user_dialog: refuse,
+    mcp_message: refuse,
+  };
 }

@@ -42,7 +42,7 @@ export const carrying: ProtocolPromises = {
     for (const [name, updatedInput] of Object.entries(lostInputs)) {
       // Only untyped code returns some of these.
       const answer = { behavior: 'allow', updatedInput } as PermissionAnswer;
-      const { response, warned } = await answerOf(fixture, permission, { permission: async () => answer });
+      const { response, warned } = await answerOf(fixture, permission, { can_use_tool: async () => answer });
       assert.equal(response?.['behavior'], 'deny', name);
       assert.match(String(response?.['message']), /^Denied: .*updatedInput/u, name);
       assert.equal(warned, 1, name);
@@ -52,20 +52,20 @@ export const carrying: ProtocolPromises = {
   'keeps an empty input empty': async (fixture) => {
     const asked = { ...permission, input: {} };
     const answer = { behavior: 'allow', updatedInput: {} } as const;
-    const { response } = await answerOf(fixture, asked, { permission: async () => answer });
+    const { response } = await answerOf(fixture, asked, { can_use_tool: async () => answer });
     assert.deepEqual(response, { ...answer, toolUseID: 't1' });
   },
 
   'leaves out undefined members': async (fixture) => {
     const updatedInput = { command: 'ls', timeout: undefined };
-    const host: Partial<Host> = { permission: async () => ({ behavior: 'allow', updatedInput }) };
+    const host: Partial<Host> = { can_use_tool: async () => ({ behavior: 'allow', updatedInput }) };
     const { response } = await answerOf(fixture, permission, host);
     assert.deepEqual(response?.['updatedInput'], { command: 'ls' });
   },
 
   'denies a call that was allowed with rules that JSON would lose': async (fixture) => {
     const answer: unknown = { behavior: 'allow', updatedPermissions: [new Map([['type', 'addRules']])] };
-    const host: Partial<Host> = { permission: async () => answer as PermissionAnswer }; // as JavaScript may answer
+    const host: Partial<Host> = { can_use_tool: async () => answer as PermissionAnswer }; // as JavaScript may answer
     const { response } = await answerOf(fixture, permission, host);
     assert.match(String(response?.['message']), /updatedPermissions\[0\]` is a Map/u);
   },
@@ -79,13 +79,13 @@ export const carrying: ProtocolPromises = {
         return reads === 1 ? { command: 'ls' } : undefined;
       },
     };
-    const { response } = await answerOf(fixture, permission, { permission: async () => answer });
+    const { response } = await answerOf(fixture, permission, { can_use_tool: async () => answer });
     assert.deepEqual(response?.['updatedInput'], { command: 'ls' });
   },
 
   'keeps a denial, whatever other fields it has': async (fixture) => {
     const answer = { behavior: 'deny', message: 'No.', extra: cyclic } as PermissionAnswer;
-    const { response } = await answerOf(fixture, permission, { permission: async () => answer });
+    const { response } = await answerOf(fixture, permission, { can_use_tool: async () => answer });
     assert.deepEqual(response, { behavior: 'deny', message: 'No.', toolUseID: 't1' });
   },
 
@@ -154,13 +154,13 @@ export const carrying: ProtocolPromises = {
 
   'answers a request with the same id, of any type, or without one': async (fixture) => {
     for (const id of [5, 0, null, '', true, { a: [1] }, ['b']]) {
-      const { agent, channel } = await open(fixture, { host: { permission: async () => ({ behavior: 'allow' }) } });
+      const { agent, channel } = await open(fixture, { host: { can_use_tool: async () => ({ behavior: 'allow' }) } });
       const { response } = await ask(agent, permission, id);
       assert.equal(response?.['behavior'], 'allow');
       assert.equal(await answersTo(agent, id), 1);
       await channel.close();
     }
-    const { agent, channel } = await open(fixture, { host: { permission: async () => ({ behavior: 'allow' }) } });
+    const { agent, channel } = await open(fixture, { host: { can_use_tool: async () => ({ behavior: 'allow' }) } });
     agent.write({ type: 'control_request', request: permission }, { type: 'control_request', request: permission });
     await answersTo(agent);
     const ids = agent.received.filter(({ type }) => type === 'control_response').map(({ response }) => response);
@@ -175,7 +175,7 @@ export const carrying: ProtocolPromises = {
     let signal: AbortSignal | undefined;
     const { agent, channel } = await open(fixture, {
       host: {
-        permission: (_, context) => {
+        can_use_tool: (_, context) => {
           ({ signal } = context);
           return new Promise(() => {});
         },
@@ -194,7 +194,7 @@ export const carrying: ProtocolPromises = {
     const refuse = async (): Promise<never> => {
       throw new Error('Broken.');
     };
-    const { agent, channel, warned } = await open(fixture, { host: { permission: refuse, hook: refuse } });
+    const { agent, channel, warned } = await open(fixture, { host: { can_use_tool: refuse, hook_callback: refuse } });
     await ask(agent, permission);
     await ask(agent, { subtype: 'hook_callback', callback_id: 'h', input: { hook_event_name: 'Stop' } }, 'second');
     assert.deepEqual(
@@ -230,7 +230,7 @@ async function hookAnswer(
   fields: object = {},
 ): Promise<Answered> {
   const request = { subtype: 'hook_callback', callback_id: 'h', input: { hook_event_name: event, ...fields } };
-  return await answerOf(fixture, request, { hook: async () => output as HookOutput }); // what only untyped code returns
+  return await answerOf(fixture, request, { hook_callback: async () => output as HookOutput }); // what only untyped code returns
 }
 
 /** Why the call was refused; `undefined` when it was not. */

@@ -14,11 +14,11 @@ export const hosting: ProtocolPromises = {
     const seen: unknown[] = [];
     const { agent, channel } = await open(fixture, {
       host: {
-        permission: async (request, { requestId }) => {
+        can_use_tool: async (request, { requestId }) => {
           seen.push(request, requestId);
           return { behavior: 'allow' };
         },
-        mcp: async (server, message) => {
+        mcp_message: async ({ server_name: server, message }) => {
           seen.push(server, message);
           return { jsonrpc: '2.0', id: message.id, result: {} };
         },
@@ -75,7 +75,7 @@ export const hosting: ProtocolPromises = {
     const waiting = new Deferred<null>();
     const { agent, channel } = await open(fixture, {
       host: {
-        permission: (_, context) => {
+        can_use_tool: (_, context) => {
           contexts.push(context);
           return waiting.promise;
         },
@@ -114,7 +114,7 @@ export const hosting: ProtocolPromises = {
   'warns once of a callback that failed, with its error': async (fixture) => {
     const error = new Error('Refused by the test.');
     const { agent, channel, observed } = await open(fixture, {
-      host: { permission: async () => Promise.reject(error) },
+      host: { can_use_tool: async () => Promise.reject(error) },
     });
     await ask(agent, permission);
     assert.deepEqual(
@@ -125,7 +125,7 @@ export const hosting: ProtocolPromises = {
   },
 
   'does not warn of a callback for a request that lacks fields': async (fixture) => {
-    const { agent, channel, observed } = await open(fixture, { host: { permission: async () => null } });
+    const { agent, channel, observed } = await open(fixture, { host: { can_use_tool: async () => null } });
     await ask(agent, { subtype: 'can_use_tool' });
     assert.deepEqual(
       observed.filter(({ kind }) => kind === 'callback_failed'),
@@ -138,7 +138,7 @@ export const hosting: ProtocolPromises = {
     const seen: string[] = [];
     const opened = await open(fixture, {
       host: {
-        permission: async () => ({ behavior: 'allow' }),
+        can_use_tool: async () => ({ behavior: 'allow' }),
         activity: () => seen.push(`${opened.channel.openAnswers} open, ${opened.agent.lines.length} written`),
       },
     });
@@ -175,8 +175,8 @@ async function openAsked(
   };
   const opened = await open(fixture, {
     host: {
-      permission: (_, context) => wait(context),
-      mcp: async (_, message, context) => {
+      can_use_tool: (_, context) => wait(context),
+      mcp_message: async ({ message }, context) => {
         if (message.id === undefined) return undefined;
         await wait(context);
         return { jsonrpc: '2.0', id: message.id, result: {} };

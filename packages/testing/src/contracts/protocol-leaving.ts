@@ -62,7 +62,7 @@ export const leaving: ProtocolPromises = {
     const signals: AbortSignal[] = [];
     const { agent, channel } = await open(fixture, {
       host: {
-        permission: (_, { signal }) => {
+        can_use_tool: (_, { signal }) => {
           signals.push(signal);
           return new Promise(() => {});
         },
@@ -112,7 +112,7 @@ export const leaving: ProtocolPromises = {
     const signals: AbortSignal[] = [];
     const { agent, channel, exits } = await open(fixture, {
       host: {
-        permission: (_, { signal }) => {
+        can_use_tool: (_, { signal }) => {
           signals.push(signal);
           return answer.promise;
         },
@@ -171,7 +171,7 @@ export const leaving: ProtocolPromises = {
     const signals: AbortSignal[] = [];
     const opened = await open(fixture, {
       host: {
-        permission: (_, { signal }) => {
+        can_use_tool: (_, { signal }) => {
           signals.push(signal);
           return new Promise(() => {});
         },
@@ -223,7 +223,7 @@ export const leaving: ProtocolPromises = {
 
   'answers nothing once it is closed': async (fixture) => {
     const answer = new Deferred<null>();
-    const { agent, channel } = await open(fixture, { host: { permission: () => answer.promise } });
+    const { agent, channel } = await open(fixture, { host: { can_use_tool: () => answer.promise } });
     agent.write({ type: 'control_request', request_id: 'a', request: permission });
     await microtasks();
     await channel.close();

@@ -1,24 +1,18 @@
 import {
   errorText,
   SdkError,
-  type Clock,
+  type FeatureControl,
   type HostContext,
   type JsonRpcMessage,
   type McpServer,
   type McpSession,
+  type ServerMessage,
 } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
-import { within } from './within.ts';
-
-/** How long servers may take to close. One that runs a program of its own needs some seconds to end it. */
-const closingMs = 5000;
 
 export interface ServerSessionsParts {
   readonly servers: readonly McpServer[];
-  readonly clock: Clock;
-  /** Says something to the agent in the name of a server. */
-  readonly send: (server: string, message: JsonRpcMessage) => Promise<unknown>;
   readonly failures: ServerFailures;
 }
 
@@ -26,20 +20,25 @@ export interface ServerSessionsParts {
 export class ServerSessions {
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #sessions = new Map<string, Promise<McpSession>>();
-  readonly #clock: Clock;
-  readonly #send: ServerSessionsParts['send'];
   readonly #failures: ServerFailures;
+  #control: FeatureControl | undefined;
 
-  constructor({ servers, clock, send, failures }: ServerSessionsParts) {
+  constructor({ servers, failures }: ServerSessionsParts) {
     this.#servers = new Map(servers.map((server) => [server.name, server]));
     if (this.#servers.size < servers.length)
       throw new TypeError(`Two in-process servers share a name: ${servers.map(({ name }) => name).join(', ')}.`);
-    this.#clock = clock;
-    this.#send = send;
     this.#failures = failures;
   }
 
-  async handle(name: string, message: JsonRpcMessage, context: HostContext): Promise<JsonRpcMessage | undefined> {
+  /** What the servers send goes this way. */
+  attach(control: FeatureControl): void {
+    this.#control = control;
+  }
+
+  async handle(
+    { server_name: name, message }: ServerMessage,
+    context: HostContext,
+  ): Promise<JsonRpcMessage | undefined> {
     try {
       const reply = await (await this.#session(name)).handle(message, context);
       if (message.method === 'initialize') this.#introduced(name, reply);
@@ -51,12 +50,10 @@ export class ServerSessions {
     }
   }
 
-  /** Resolves when all sessions are closed, or have had their time for it. Never rejects. */
+  /** Resolves when all sessions are closed. Never rejects. */
   async close(): Promise<void> {
     // A session that could not be opened has nothing to close.
-    const closed = Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
-    // They are the program's own code, and may hang in opening as in closing.
-    await within(closingMs, closed, this.#clock);
+    await Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
   }
 
   #introduced(name: string, reply: JsonRpcMessage | undefined): void {
@@ -81,13 +78,13 @@ export class ServerSessions {
   async #open(server: McpServer): Promise<McpSession> {
     const { name } = server;
     return await server.open({
-      send: (message) => handled(this.#tell(name, message)),
+      send: (message) => handled(this.#forward(name, message)),
       failed: (why, cause) => this.#failures.failed(name, why, cause),
       mistaken: (what, cause) => this.#failures.mistaken(name, what, cause),
     });
   }
 
-  async #tell(name: string, message: JsonRpcMessage): Promise<void> {
-    await this.#send(name, message);
+  async #forward(server_name: string, message: JsonRpcMessage): Promise<void> {
+    await this.#control?.request('mcp_message', { server_name, message });
   }
 }

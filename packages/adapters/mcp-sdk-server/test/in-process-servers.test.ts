@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { FeatureControl, JsonRpcMessage, McpServer, ObservedFact, SessionFeature, Warning } from '@hexagent/ports';
+import { inProcessServers } from '../src/index.ts';
+
+const context = { requestId: 'r', signal: new AbortController().signal };
+const session = { handle: async () => undefined, close: async () => {} };
+const server: McpServer = { name: 'mine', open: () => session };
+
+const say = async (
+  feature: SessionFeature,
+  method: string,
+  server_name = 'mine',
+): Promise<JsonRpcMessage | undefined> =>
+  await feature.handlers?.mcp_message?.({ server_name, message: { jsonrpc: '2.0', id: 1, method } }, context);
+
+/** What a conversation gives a feature; remembers what comes of it. */
+function control(): FeatureControl & { readonly asked: unknown[]; readonly seen: (ObservedFact | Warning)[] } {
+  const asked: unknown[] = [];
+  const seen: (ObservedFact | Warning)[] = [];
+  const request = async (...given: readonly unknown[]): Promise<never> => (asked.push(given), {}) as never;
+  return {
+    asked,
+    seen,
+    request,
+    requestUntyped: request,
+    observe: (event) => void seen.push(event),
+    warn: (warning) => void seen.push(warning),
+  };
+}
+
+describe('#3 The servers of this process', () => {
+  it('are shown to the agent by name, with what it holds them to', () => {
+    const config = { tools: [{ name: 'wipe', permission_policy: 'always_deny' as const }], timeout: 5 };
+    expect(inProcessServers([{ ...server, name: 'held', config }, server]).initialize).toEqual({
+      sdkMcpServers: ['held', 'mine'],
+      sdkMcpServerConfigs: { held: config },
+    });
+    expect(inProcessServers([server]).initialize).toEqual({ sdkMcpServers: ['mine'] });
+  });
+
+  it('cannot share a name', () => {
+    const message = 'Two in-process servers share a name: mine, mine.';
+    expect(() => inProcessServers([server, server])).toThrow(new TypeError(message));
+  });
+
+  it('are opened when the agent first speaks to them, once, and closed with the conversation', async () => {
+    const calls: string[] = [];
+    const counted: McpServer = {
+      name: 'mine',
+      open: () => (calls.push('open'), { ...session, close: async () => void calls.push('close') }),
+    };
+    const feature = inProcessServers([counted]);
+    expect(calls).toEqual([]);
+    await Promise.all([say(feature, 'tools/list'), say(feature, 'tools/list')]);
+    expect(calls).toEqual(['open']);
+    await feature.close?.();
+    expect(calls).toEqual(['open', 'close']);
+  });
+
+  it('are tried again when they could not be opened, and then have nothing to close', async () => {
+    let tries = 0;
+    const moody: McpServer = {
+      name: 'mine',
+      open: () => ((tries += 1) === 1 ? Promise.reject(new Error('not yet')) : session),
+    };
+    const feature = inProcessServers([moody]);
+    await expect(say(feature, 'tools/list')).rejects.toThrow('not yet');
+    await feature.close?.();
+    await say(feature, 'tools/list');
+    expect(tries).toBe(2);
+  });
+
+  it('are unknown by another name', async () => {
+    await expect(say(inProcessServers([server]), 'tools/list', 'other')).rejects.toMatchObject({
+      message: 'SDK MCP server not found: other',
+    });
+  });
+
+  it('reach the agent by what the feature is attached to', async () => {
+    const attached = control();
+    const calling: McpServer = {
+      name: 'mine',
+      open: (client) => ({ ...session, handle: async (message) => (void client.send(message), undefined) }),
+    };
+    const feature = inProcessServers([calling]);
+    feature.attach?.(attached);
+    await say(feature, 'tools/list');
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    expect(attached.asked).toEqual([['mcp_message', { server_name: 'mine', message }]]);
+  });
+
+  it('have the reason of their failure in the status, until they work', async () => {
+    const attached = control();
+    const replies = [{ error: { code: 1, message: 'no ink' } }, { result: {} }];
+    const failing: McpServer = {
+      name: 'mine',
+      open: () => ({ ...session, handle: async ({ id }) => ({ jsonrpc: '2.0', id, ...replies.shift() }) }),
+    };
+    const feature = inProcessServers([failing]);
+    feature.attach?.(attached);
+    const mcpServers = [
+      { name: 'mine', status: 'failed' },
+      { name: 'other', status: 'connected' },
+    ] as const;
+    await say(feature, 'initialize');
+    expect(feature.amend?.mcp_status?.({ mcpServers }).mcpServers).toEqual([
+      { name: 'mine', status: 'failed', error: expect.stringContaining('no ink') },
+      { name: 'other', status: 'connected' },
+    ]);
+    expect(attached.seen).toMatchObject([
+      { kind: 'server_failed', name: 'mine' },
+      { code: 'HEXAGENT_SERVER_FAILED', source: 'MCP server mine' },
+    ]);
+    await say(feature, 'initialize');
+    expect(feature.amend?.mcp_status?.({ mcpServers }).mcpServers).toBe(mcpServers);
+  });
+});

@@ -1,0 +1,97 @@
+import type {
+  FeatureControl,
+  InitializeFields,
+  InitializeResult,
+  RequestHandlers,
+  SessionFeature,
+  UntypedHandlers,
+} from '@hexagent/ports';
+import { attempt } from '@hexagent/async';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Amendment = (answer: Fields) => Fields;
+
+/** The features of one conversation, as one. */
+export class FeatureSet {
+  readonly #features: readonly SessionFeature[];
+  readonly handlers: RequestHandlers;
+  readonly untypedHandlers: UntypedHandlers;
+  readonly #initialize: InitializeFields;
+  readonly #amendments: ReadonlyMap<string, Amendment>;
+  #closed: Promise<unknown> | undefined;
+
+  /** @throws {TypeError} where two features answer or set up the same: one of them would be lost without a word. */
+  constructor(features: readonly SessionFeature[]) {
+    this.#features = features;
+    this.handlers = join(features, 'answer', ({ handlers }) => handlers);
+    this.untypedHandlers = join(features, 'answer', ({ untypedHandlers }) => untypedHandlers);
+    this.#initialize = join(features, 'set', ({ initialize }) => initialize);
+    // By its key each amendment takes the answer of its own request.
+    const amendments: object = join(features, 'amend', ({ amend }) => amend);
+    this.#amendments = new Map<string, Amendment>(Object.entries(amendments));
+  }
+
+  /** Whether the agent may ask anything of us. */
+  get answersAny(): boolean {
+    return Object.keys(this.handlers).length + Object.keys(this.untypedHandlers).length > 0;
+  }
+
+  /** What is set up by `initialize` exists for the agent only once it has taken that. */
+  get mustBeTaken(): boolean {
+    return Object.keys(this.#initialize).length > 0 || this.checkInitialize !== undefined;
+  }
+
+  /** Checks that the agent follows what it took; `undefined` where nobody asks for that. */
+  get checkInitialize(): ((answer: InitializeResult) => void) | undefined {
+    const checks = this.#features.filter(({ checkInitialize }) => checkInitialize !== undefined);
+    if (checks.length === 0) return undefined;
+    return (answer) => {
+      for (const feature of checks) feature.checkInitialize?.(answer);
+    };
+  }
+
+  /** Features that follow what the agent says. */
+  get listeners(): readonly SessionFeature[] {
+    return this.#features.filter(({ receive }) => receive !== undefined);
+  }
+
+  initialize(fields: InitializeFields): InitializeFields {
+    return { ...fields, ...this.#initialize };
+  }
+
+  attach(control: FeatureControl): void {
+    for (const feature of this.#features) feature.attach?.(control);
+  }
+
+  /** The agent's answer to a request, completed. Costs nothing where no feature completes it. */
+  amended(subtype: string, answer: Promise<Fields>): Promise<Fields> {
+    const amend = this.#amendments.get(subtype);
+    return amend === undefined ? answer : answer.then(amend);
+  }
+
+  /** Closes each once. Never rejects. */
+  close(): Promise<unknown> {
+    this.#closed ??= Promise.allSettled(this.#features.map((feature) => attempt(() => feature.close?.())));
+    return this.#closed;
+  }
+}
+
+/** The fields of all features. What is `undefined` is not there. */
+function join<Value extends object>(
+  features: readonly SessionFeature[],
+  act: string,
+  read: (feature: SessionFeature) => Value | undefined,
+): Value {
+  const owners = new Map<string, string>();
+  const joined: Record<string, unknown> = {};
+  for (const feature of features) {
+    for (const [key, value] of Object.entries(read(feature) ?? {})) {
+      if (value === undefined) continue;
+      const owner = owners.get(key);
+      if (owner !== undefined) throw new TypeError(`Both ${owner} and ${feature.name} ${act} \`${key}\`.`);
+      owners.set(key, feature.name);
+      joined[key] = value;
+    }
+  }
+  return joined as Value; // each field came from a value of this type
+}

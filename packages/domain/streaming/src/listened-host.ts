@@ -1,0 +1,128 @@
+import {
+  errorText,
+  type AgentMessage,
+  type Clock,
+  type Host,
+  type SessionFeature,
+  type TranscriptMirrorFrame,
+  type WarningListener,
+} from '@hexagent/ports';
+import { notify } from '@hexagent/async';
+
+/** What a conversation takes from its channel. */
+export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' | 'broken' | 'exited'>> {
+  /** Counts bytes as unread that are not delivered yet; negative when they are. */
+  readonly hold: (bytes: number) => void;
+}
+
+/** What the protocol calls when the agent says something or leaves. */
+type Delivery = Required<Pick<Host, 'mirror' | 'message' | 'broken' | 'exited'>>;
+
+/** How long listeners may hold back what an agent said that has gone. */
+const lastWordsMs = 5000;
+
+export interface ListenedHostParts {
+  readonly listeners: readonly SessionFeature[];
+  readonly host: Omit<Delivery, 'mirror'>;
+  /** Counts bytes that are held back as unread; negative when they are delivered. */
+  readonly hold: (bytes: number) => void;
+  readonly clock: Clock;
+  readonly warn?: WarningListener | undefined;
+}
+
+interface Held {
+  /** Settles when the listeners are done with it; `undefined` where none asked for time. */
+  readonly awaited: Promise<unknown> | undefined;
+  readonly bytes: number;
+  readonly deliver: () => void;
+}
+
+/** Shows features what the agent says before anybody reads it, and holds it back as long as they ask for. */
+export class ListenedHost {
+  readonly #parts: ListenedHostParts;
+  /** In order; the first is waited for. */
+  #held: Held[] = [];
+  #stopClock: (() => void) | undefined;
+
+  constructor(parts: ListenedHostParts) {
+    this.#parts = parts;
+  }
+
+  /** What the protocol calls instead. */
+  get delivery(): Delivery {
+    const { host } = this.#parts;
+    return {
+      mirror: (frame) => this.#mirror(frame),
+      message: (message, bytes, line) => this.#message(message, bytes, line),
+      broken: (error) => this.#last(() => host.broken(error)),
+      exited: (exit) => this.#last(() => host.exited(exit)),
+    };
+  }
+
+  #mirror(frame: TranscriptMirrorFrame): void {
+    const awaited = this.#show(frame);
+    if (awaited !== undefined) this.#hold({ awaited, bytes: 0, deliver: () => {} });
+  }
+
+  #message(message: AgentMessage, bytes: number, line: string): void {
+    const awaited = this.#show(message);
+    const deliver = (): void => this.#parts.host.message(message, bytes, line);
+    if (awaited === undefined && this.#held.length === 0) deliver();
+    else this.#hold({ awaited, bytes, deliver });
+  }
+
+  /** The last calls wait for what was said before, but not for ever. */
+  #last(deliver: () => void): void {
+    if (this.#held.length === 0) return deliver();
+    this.#hold({ awaited: undefined, bytes: 0, deliver });
+    this.#stopClock ??= this.#parts.clock.after(lastWordsMs, () => this.#release(this.#held.length));
+  }
+
+  #hold(held: Held): void {
+    this.#held.push(held);
+    this.#parts.hold(held.bytes);
+    if (this.#held.length === 1) this.#wait(held);
+  }
+
+  #wait(held: Held): void {
+    void held.awaited?.then(() => {
+      if (this.#held[0] === held) this.#release(1);
+    });
+  }
+
+  /** Delivers the first of what is held, and all behind it that nothing holds. */
+  #release(count: number): void {
+    let left = count;
+    for (;;) {
+      const [held] = this.#held;
+      if (held === undefined) break;
+      if (left <= 0 && held.awaited !== undefined) return this.#wait(held);
+      left -= 1;
+      this.#parts.hold(-held.bytes);
+      this.#held.shift();
+      held.deliver();
+    }
+    this.#stopClock?.();
+    this.#stopClock = undefined;
+  }
+
+  #show(message: AgentMessage | TranscriptMirrorFrame): Promise<unknown> | undefined {
+    let asked: Promise<unknown>[] | undefined;
+    for (const listener of this.#parts.listeners) {
+      try {
+        const awaited: unknown = listener.receive?.(message);
+        if (isPromise(awaited)) (asked ??= []).push(awaited.catch((error: unknown) => this.#failed(listener, error)));
+      } catch (error) {
+        this.#failed(listener, error);
+      }
+    }
+    return asked && Promise.all(asked);
+  }
+
+  #failed({ name }: SessionFeature, cause: unknown): void {
+    const message = `${name} failed to receive a message: ${errorText(cause)}`;
+    notify(() => this.#parts.warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source: name, message, cause }));
+  }
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise;

@@ -1,0 +1,59 @@
+import type { ControlRequest } from './frames.ts';
+import type { HookRequest } from './hooks.ts';
+import type { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from './interaction.ts';
+import type { JsonRpcMessage } from './mcp.ts';
+import type { PermissionRequest } from './permissions.ts';
+import type { HookOutput } from './vocabulary/hook-outputs.ts';
+import type { PermissionAnswer } from './vocabulary/permission-values.ts';
+
+/** What the agent asks of the program: each request and its answer, by subtype. `null` means that someone else answers. */
+export interface AgentRequests {
+  /** May this tool run? */
+  readonly can_use_tool: Asked<PermissionRequest, PermissionAnswer | null>;
+  /** An event that a hook was registered for. */
+  readonly hook_callback: Asked<HookRequest, HookOutput>;
+  /** A message to an in-process server; a notification has no reply. */
+  readonly mcp_message: Asked<ServerMessage, JsonRpcMessage | undefined>;
+  /** An MCP server that the CLI dialled asks the user. */
+  readonly elicitation: Asked<ElicitationRequest, ElicitationAnswer | null>;
+  readonly request_user_dialog: Asked<DialogRequest, DialogAnswer | null>;
+}
+
+/** A message of the agent's to an in-process server, and which one. */
+export interface ServerMessage {
+  readonly server_name: string;
+  readonly message: JsonRpcMessage;
+}
+
+interface Asked<Request, Answer> {
+  readonly request: Request;
+  readonly answer: Answer;
+}
+
+/** The subtypes that the agent is known to ask. */
+export type AgentRequestSubtype = keyof AgentRequests;
+
+/**
+ * Answers requests of the agent's, by subtype. The protocol refuses what has no handler, checks what a handler answers,
+ * and turns what it throws into an answer that the agent understands. Called without `this`.
+ */
+export type RequestHandlers = {
+  readonly [Subtype in AgentRequestSubtype]?:
+    | ((request: AgentRequests[Subtype]['request'], context: HostContext) => Promise<AgentRequests[Subtype]['answer']>)
+    | undefined;
+};
+
+/**
+ * Answers requests that {@link AgentRequests} does not name, such as those of a newer agent. Nothing is checked but that
+ * the answer is an object; `null` means that someone else answers.
+ */
+export type UntypedHandlers = Readonly<
+  Record<string, (request: ControlRequest, context: HostContext) => Promise<Readonly<Record<string, unknown>> | null>>
+>;
+
+/** What a handler learns beside the request. */
+export interface HostContext {
+  readonly requestId: string;
+  /** Aborts when the agent withdraws its request or goes away. */
+  readonly signal: AbortSignal;
+}

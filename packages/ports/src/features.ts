@@ -1,0 +1,60 @@
+import type { RequestHandlers, UntypedHandlers } from './agent-requests.ts';
+import type { ControlAnswer, ControlSubtype } from './control-requests.ts';
+import type { TranscriptMirrorFrame } from './frames.ts';
+import type { InitializeResult } from './introduction.ts';
+import type { InitializeFields, LaunchOptions } from './launch.ts';
+import type { AgentMessage } from './vocabulary/messages.ts';
+import type { ObservedFact } from './observer.ts';
+import type { Channel } from './protocol.ts';
+import type { Warning } from './warnings.ts';
+
+/**
+ * What a conversation can do beyond talking: answer what the agent asks, set something up in it, follow what it says.
+ * One object serves one conversation and has only the members that it needs.
+ */
+export interface SessionFeature {
+  /** For the author of the program, in messages about this feature. */
+  readonly name: string;
+  /** How the agent must be started for it. Read before the launch is made. */
+  readonly launch?: Partial<LaunchOptions> | undefined;
+  /** Fields of `initialize`. The agent must take them: where `initialize` is refused or late, the conversation ends. */
+  readonly initialize?: InitializeFields | undefined;
+  /**
+   * Called with the answer to `initialize`, before anything else is sent. What it throws ends the conversation: with it
+   * a feature that must hold keeps an agent from working that would not follow it.
+   */
+  readonly checkInitialize?: ((answer: InitializeResult) => void) | undefined;
+  /** Answers what the agent asks. As long as there are any, the agent's input is kept open for them. */
+  readonly handlers?: RequestHandlers | undefined;
+  /** The same for subtypes without a type. */
+  readonly untypedHandlers?: UntypedHandlers | undefined;
+  /** Completes what the agent answers to a request of the program. */
+  readonly amend?: Amendments | undefined;
+  /** Called once, before the agent can have asked anything. */
+  attach?(control: FeatureControl): void;
+  /**
+   * Called with each message when it arrives, before anybody can read it. What it throws is warned of. Where it returns
+   * a promise, this message and all behind it are delivered once that has settled.
+   */
+  receive?(message: AgentMessage | TranscriptMirrorFrame): Promise<void> | void;
+  /** Called once, when the agent has gone or could not be started. The conversation waits for it, within a bound. */
+  close?(): Promise<void>;
+}
+
+/** By subtype of the request. */
+export type Amendments = {
+  readonly [Subtype in ControlSubtype]?: ((answer: ControlAnswer<Subtype>) => ControlAnswer<Subtype>) | undefined;
+};
+
+/** How a feature reaches out: to the agent, and to whoever follows the conversation. */
+export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntyped'> {
+  /** Reports to the observer, if there is one. Never throws. */
+  observe(fact: ObservedFact): void;
+  /** Warns the author of the program. Never throws. */
+  warn(warning: Warning): void;
+}
+
+/** The options of a launch, with what features need of it. */
+export function withFeatures(options: LaunchOptions, features: readonly SessionFeature[]): LaunchOptions {
+  return features.reduce((all, { launch }) => ({ ...all, ...launch }), options);
+}

@@ -1,0 +1,59 @@
+import type { Usage } from './vocabulary/model-answers.ts';
+import type { ResultMessage } from './vocabulary/results.ts';
+
+/** How a turn ended. A value: failing is an outcome, and only a conversation that breaks is an error. */
+export type TurnOutcome = CompletedTurn | FailedTurn | InterruptedTurn | CancelledTurn;
+
+/** What every turn with a result frame reports. `usage` and `cost` are this turn's alone, in tokens and US dollars. */
+export interface TurnReport {
+  readonly text: string;
+  readonly usage: Usage;
+  readonly cost: number;
+  readonly result: ResultMessage;
+}
+
+/** The agent finished what it was asked. */
+export interface CompletedTurn extends TurnReport {
+  readonly kind: 'completed';
+}
+
+/** The turn ended with an error, which the agent or the model's service reports. */
+export interface FailedTurn extends TurnReport {
+  readonly kind: 'failed';
+  /** `api`: the model's service refused. `limit`: a limit of yours was reached. `agent`: the rest. */
+  readonly cause: 'api' | 'limit' | 'agent';
+  /** What the agent reported. */
+  readonly message: string;
+  /** The service's status, with cause `api`. */
+  readonly status?: number | undefined;
+  /** What the failure usually means, where the service is at fault. */
+  readonly hint?: Hint | undefined;
+}
+
+/** What a failure of the model's service usually means, as a value to decide on and a sentence to show. */
+export interface Hint {
+  /** What it is about. */
+  readonly kind:
+    | 'authentication'
+    | 'connection'
+    | 'invalid_request'
+    | 'not_found'
+    | 'overloaded'
+    | 'permission'
+    | 'rate_limit'
+    | 'service'
+    | 'too_large';
+  /** What to do about it, for a person to read. */
+  readonly remedy: string;
+}
+
+/** It was stopped. */
+export interface InterruptedTurn extends TurnReport {
+  readonly kind: 'interrupted';
+}
+
+/** Ended without a result: taken out of the queue, or a message the agent had already handled. */
+export interface CancelledTurn {
+  readonly kind: 'cancelled';
+  readonly why: 'withdrawn' | 'repeated';
+}

@@ -1,0 +1,48 @@
+import { hooksFeature } from '@hexagent/hooking';
+import { inProcessServers } from '@hexagent/mcp-sdk-server';
+import { permissionsFeature } from '@hexagent/permissions';
+import type { DialogHost, Elicitor, HookTable, McpServer, PermissionGate, SessionFeature } from '@hexagent/ports';
+import { tokens } from './compose.ts';
+import type { DependencyContainer } from './container.ts';
+
+/** What a program answers itself, whichever door it came by. */
+export interface Callbacks {
+  readonly gate?: PermissionGate | undefined;
+  readonly hooks?: HookTable | undefined;
+  readonly servers?: readonly McpServer[] | undefined;
+  readonly elicitor?: Elicitor | undefined;
+  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
+}
+
+/**
+ * The features of one conversation. A callback that is not given has none: the agent is told so, and its input is not
+ * kept open for it.
+ */
+export function featuresOf(
+  scope: DependencyContainer,
+  { gate, hooks, servers = [], elicitor, dialogs }: Callbacks,
+): readonly SessionFeature[] {
+  return [
+    gate && permissionsFeature(gate),
+    hooks && hooksFeature(scope.resolve(tokens.dispatcher)(hooks)),
+    servers.length > 0 && inProcessServers(servers),
+    elicitor && elicitationFeature(elicitor),
+    dialogs && dialogsFeature(dialogs),
+    ...scope.resolve(tokens.features)(),
+  ].filter((feature) => typeof feature === 'object');
+}
+
+function elicitationFeature(elicitor: Elicitor): SessionFeature {
+  return {
+    name: 'elicitation',
+    handlers: { elicitation: (request, context) => elicitor.elicit(request, context) },
+  };
+}
+
+function dialogsFeature(dialogs: DialogHost & { readonly kinds: readonly string[] }): SessionFeature {
+  return {
+    name: 'dialogs',
+    launch: { supportedDialogKinds: dialogs.kinds },
+    handlers: { request_user_dialog: (request, context) => dialogs.show(request, context) },
+  };
+}
