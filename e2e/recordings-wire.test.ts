@@ -50,7 +50,7 @@ async function receive(frames: readonly RecordedFrame[]) {
   const connection = await transport.connect(plainLaunch());
   const exited = new Promise<Exit>((resolve) => {
     const host = obligingHost((message) => messages.push(message), resolve);
-    protocol.open(connection, { conversation: 'c', initialize: {}, awaitInitialize: false, host });
+    protocol.open(connection, { conversation: 'c', initialize: {}, host });
   });
   agent.write(...frames);
   await microtasks(1000);

@@ -14,8 +14,6 @@ export interface Launch {
   readonly cwd?: string | undefined;
   /** The fields of the `initialize` request; what is too long or too secret for `args` travels here. */
   readonly initialize: InitializeFields;
-  /** Nothing else may be written before the answer to `initialize`. */
-  readonly awaitInitialize?: boolean | undefined;
   /** The session id that `args` give to the agent, if they do. */
   readonly sessionId?: string | undefined;
   /**

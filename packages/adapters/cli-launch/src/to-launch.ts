@@ -37,7 +37,6 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
     env: toEnvironment(options.env),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     initialize: Object.assign({}, ...additions.map(({ initialize }) => initialize)) as InitializeFields, // it has no other fields
-    awaitInitialize: false,
     ...sessionIdOf(options),
     ...leftoversOf(options),
   };

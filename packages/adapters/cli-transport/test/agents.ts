@@ -15,7 +15,7 @@ export function kitFixture(name: string): string {
 
 /** A launch with nothing of this process's environment but what programs are found with. */
 export function launch(more: Partial<Launch> = {}): Launch {
-  return { args: [], env: { PATH: process.env['PATH'] ?? '' }, initialize: {}, awaitInitialize: false, ...more };
+  return { args: [], env: { PATH: process.env['PATH'] ?? '' }, initialize: {}, ...more };
 }
 
 /** An agent played by a fixture; its behaviour is told on its command line. */

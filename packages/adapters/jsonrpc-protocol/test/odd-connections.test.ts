@@ -50,9 +50,7 @@ describe('A connection that is none', () => {
     const ids = { request: () => 'r', uuid: () => 'u' };
     const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock: new ManualClock() });
     const host = { message: () => {}, exited: () => {} };
-    expect(() =>
-      protocol.open(connection as Connection, { conversation: 'c', initialize: {}, awaitInitialize: false, host }),
-    ).toThrow(words);
+    expect(() => protocol.open(connection as Connection, { conversation: 'c', initialize: {}, host })).toThrow(words);
   });
 });
 

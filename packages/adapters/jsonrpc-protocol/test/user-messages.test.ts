@@ -11,7 +11,7 @@ async function open(host: Partial<Host> = {}): Promise<{ channel: Channel; agent
   const connection = await transport.connect(plainLaunch());
   const ears = { message: () => {}, exited: () => {}, ...host };
   return {
-    channel: protocol.open(connection, { conversation: 'c', initialize: {}, awaitInitialize: false, host: ears }),
+    channel: protocol.open(connection, { conversation: 'c', initialize: {}, host: ears }),
     agent,
   };
 }

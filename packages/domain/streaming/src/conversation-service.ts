@@ -106,7 +106,7 @@ export class ConversationService implements Conversations {
       initialize: features.initialize(launch.initialize),
       initializeTimeoutMs,
       // With a check, nothing is sent before the agent's answer has passed it.
-      awaitInitialize: launch.awaitInitialize === true || checkInitialize !== undefined,
+      awaitInitialize: checkInitialize !== undefined,
       checkInitialize,
       host: { ...handlers, ...host, ...listened, untypedHandlers },
     });

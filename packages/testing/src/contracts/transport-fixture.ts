@@ -31,7 +31,7 @@ export interface TransportFixture {
 /** The promises of a suite by name, each with its test. */
 export type TransportPromises = Readonly<Record<string, (fixture: TransportFixture) => Promise<void>>>;
 
-const emptyLaunch: Launch = { args: [], env: {}, initialize: {}, awaitInitialize: false };
+const emptyLaunch: Launch = { args: [], env: {}, initialize: {} };
 
 export function reach(agent: TestAgent, signal?: AbortSignal): Promise<Connection> {
   return agent.transport.connect({ ...emptyLaunch, ...agent.launch }, { signal });
