@@ -1,4 +1,5 @@
 import type { ConversationOptions, Conversations, UserInput } from '@hexagent/ports';
+import { onAbort } from '@hexagent/async';
 import type { Answer, StartedAnswer } from './answer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
@@ -16,7 +17,7 @@ export class QueryService {
   ask(prompt: string | UserInput, options: AskOptions): Answer {
     // A controller of our own, since close() must be able to cancel the start, and the signal belongs to the program.
     const start = new AbortController();
-    const stopForwarding = forwardAbort(options.signal, start);
+    const stopForwarding = onAbort(options.signal, (reason) => start.abort(reason));
     const started = this.#start(prompt, { ...options, signal: start.signal });
     started.then(({ conversation }) => conversation.exited).then(stopForwarding, stopForwarding);
     return new LiveAnswer(started, () => start.abort());
@@ -40,13 +41,4 @@ export class QueryService {
       throw error;
     }
   }
-}
-
-/** Aborts `target` when `source` aborts. Returns what removes the listener: a long-lived signal would collect one per answer. */
-function forwardAbort(source: AbortSignal | undefined, target: AbortController): () => void {
-  if (source === undefined) return () => {};
-  const abort = (): void => target.abort(source.reason);
-  if (source.aborted) abort();
-  else source.addEventListener('abort', abort, { once: true });
-  return () => source.removeEventListener('abort', abort);
 }

@@ -1,5 +1,5 @@
 import { AbortError, type Clock, type Connection, type Launch, type Transport } from '@hexagent/ports';
-import { attempt, notify } from '@hexagent/async';
+import { attempt, notify, onAbort } from '@hexagent/async';
 import { within } from './within.ts';
 
 /** How long a transport may take to undo a start that was aborted. */
@@ -16,7 +16,7 @@ export async function connectOrGiveUp(
   const stops: (() => void)[] = [];
   const overdue = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(abortedBefore(signal));
-    stops.push(listen(signal, () => void stops.push(clock.after(undoingMs, giveUp))));
+    stops.push(onAbort(signal, () => void stops.push(clock.after(undoingMs, giveUp))));
   });
   try {
     return await Promise.race([connecting, overdue]);
@@ -40,12 +40,4 @@ export async function closeQuietly(connection: Connection, clock: Clock): Promis
 
 export function abortedBefore({ reason }: AbortSignal): AbortError {
   return new AbortError('The conversation was aborted before it began.', { cause: reason });
-}
-
-/** Returns what removes the listener: a signal may outlive thousands of conversations, and must not keep a listener of each. */
-export function listen(signal: AbortSignal | undefined, onAbort: (reason: unknown) => void): () => void {
-  const listener = (): void => onAbort(signal?.reason);
-  if (signal?.aborted) listener();
-  else signal?.addEventListener('abort', listener, { once: true });
-  return () => signal?.removeEventListener('abort', listener);
 }

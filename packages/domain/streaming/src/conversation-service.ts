@@ -17,8 +17,8 @@ import {
   type Transport,
   type WarningListener,
 } from '@hexagent/ports';
-import { notify } from '@hexagent/async';
-import { abortedBefore, closeQuietly, connectOrGiveUp, listen } from './connecting.ts';
+import { notify, onAbort } from '@hexagent/async';
+import { abortedBefore, closeQuietly, connectOrGiveUp } from './connecting.ts';
 import type { ConversationParts } from './conversation-parts.ts';
 import { FeatureSet } from './feature-set.ts';
 import { ListenedHost, type ChannelHost } from './listened-host.ts';
@@ -87,7 +87,7 @@ export class ConversationService implements Conversations {
       },
     };
     const conversation = await orClose(connection, clock, () => new LiveConversation(parts));
-    stopListening = listen(signal, (cause) =>
+    stopListening = onAbort(signal, (cause) =>
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
     giveUpIfUnready(conversation, features);
