@@ -105,7 +105,10 @@ async function inSession(run: Run, { options, parts, script = 'Done.' }: Setting
   if (session === undefined) return;
   live.session = session;
   await settled(oneTurn(run, session));
+  const finished = settled(session.finish());
+  await passes();
   await session.close();
+  await finished;
   await settled(session.finish());
   await settled(session.ready);
 }
@@ -321,7 +324,8 @@ export const callbackPlaces: readonly Place[] = [
   ...(['send', 'end', 'close', 'pause', 'resume'] as const).map((method) =>
     onlyCalls(`connection, ${method}`, (run) =>
       inSession(
-        { ...run, isEndless: true },
+        // The input is ended by `finish()` after the turn, and no more by a `close()` that comes first.
+        { ...run, isEndless: method !== 'end' },
         {
           // So little may be unread that reading pauses at once.
           options: { softMarkBytes: 1, hardMarkBytes: 1 },
