@@ -17,11 +17,11 @@ export interface Ending {
   /** Ends it in stages, of which `endInput` is the first. */
   end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]>;
   /**
-   * It has left by itself: what it left behind is ended, waited for or left, as its launch says. One that did not leave
+   * It has left by itself: what it left behind is ended, waited for or left, as `Launch.leftovers` names it. One that did not leave
    * in order was killed or crashed in the middle of something.
    */
   sweep(exit: { readonly isOrderly: boolean }): Promise<readonly number[]>;
-  /** It has left by itself, and `close()` says now that it was to end before its time. A sweep waits no longer. */
+  /** It has left by itself, and `close()` was called since: it ends before its time. A sweep waits no longer. */
   sweepCutOff(): Promise<readonly number[]>;
   /** This process ends and cannot wait. */
   now(): void;
@@ -49,7 +49,7 @@ export class PosixEnding implements Ending {
   async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
     const began = clockMs();
     const until = (stage: number): Promise<boolean> => settles(exited, began + stage - clockMs());
-    // Before it leaves, since afterwards nobody knows whose children its children were.
+    // Before it leaves, since its children lose their parent then.
     this.#tree.adopt(this.#running);
     await this.#tree.scanDescendants();
     endInput();

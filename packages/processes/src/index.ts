@@ -1,16 +1,13 @@
 export { isAbsolutePath, isBareName } from './absolute-path.ts';
-export { nameOfArgument } from './argument-names.ts';
 export { batchProgram, type BatchProgram } from './batch-program.ts';
 export { currentFolder, type CurrentFolder } from './current-folder.ts';
 export { findCli, type CliSearch, type FoundProgram } from './find-cli.ts';
 export type { FileKind, HostEnvironment, SearchRoot } from './host-environment.ts';
 export { refuseNulIn, refuseNulInOptions } from './nul-characters.ts';
-export { buildForLibc } from './platform-packages.ts';
 export { checkFile, checkFolder, checkInterpreter, checkProgram } from './preflight.ts';
 export { randomUuid } from './random-uuid.ts';
 export { readHostEnvironment, type HostEnvironmentOptions } from './read-host-environment.ts';
 export { runProcess, type PrivateFiles, type ProcessToRun } from './run-process.ts';
 export { searchPath, type PathSearch } from './search-path.ts';
-export { withoutValues } from './spawn-errors.ts';
 export type { Program } from './starting.ts';
 export { systemTool } from './system-tools.ts';

@@ -27,7 +27,7 @@ export class LineReader {
     this.#maxLineBytes = maxLineBytes;
     this.#splitter = new LineSplitter({ maxLineBytes });
     this.frames = new Inbox({ onTaken: () => this.#flow(), onReturn: () => this.discard() });
-    // A pipe that breaks has ended; how the program left is told by its exit.
+    // A pipe that breaks has ended; how the program left is in its exit.
     stdout.on('error', () => {});
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
   }
@@ -80,7 +80,7 @@ export class LineReader {
     this.#flow();
   }
 
-  /** Nothing may be thrown where the bytes arrive: nobody could catch it. */
+  /** Nothing may be thrown where the bytes arrive: no caller could catch it. */
   #split(chunk: Buffer): readonly string[] {
     try {
       return this.#splitter.push(chunk);

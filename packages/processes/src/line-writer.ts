@@ -12,7 +12,7 @@ export class LineWriter {
 
   constructor(stdin: Writable) {
     this.#stdin = stdin;
-    // Reported to whoever was sending, through the callback of each write.
+    // The callback of each write reports it to the sender.
     stdin.on('error', () => {});
   }
 

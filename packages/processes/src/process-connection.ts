@@ -15,13 +15,13 @@ export interface ProcessConnectionOptions {
   readonly onStderr?: ((line: string) => void) | undefined;
   /** Its program runs: it has written something. */
   readonly onFirstOutput: () => void;
-  /** The program's process has ended. Resolves when its private files are removed. */
+  /** The program has ended. Resolves when its private files are removed. */
   readonly onExit: () => Promise<void>;
   /** Nothing more is to be done for it, nor can be. */
   readonly onGone: () => void;
 }
 
-/** One running program process. */
+/** One running program. */
 export class ProcessConnection implements Connection {
   readonly exit: Promise<Exit>;
   readonly #child: ChildProcessWithoutNullStreams;
@@ -117,15 +117,15 @@ export class ProcessConnection implements Connection {
     this.#child.unref();
   }
 
-  /** Told last, when nothing is left: a program may end itself as soon as it learns of the exit. */
+  /** Settles the exit last, when nothing is left: the caller may end this process as soon as it has the exit. */
   async #report(how: Pick<Exit, 'code' | 'signal'>, freed: Promise<void>): Promise<void> {
-    const [words, notEnded = []] = await Promise.all([this.#lastWords(), this.#ended, freed]);
+    const [tail, notEnded = []] = await Promise.all([this.#readEnd(), this.#ended, freed]);
     if (this.#exit.settled) return; // it was let go, and has ended since
     this.#options.onGone();
-    this.#exit.resolve({ ...how, closed: this.#closed, ...words, ...(notEnded.length > 0 && { notEnded }) });
+    this.#exit.resolve({ ...how, closed: this.#closed, ...tail, ...(notEnded.length > 0 && { notEnded }) });
   }
 
-  async #lastWords(): Promise<Pick<Exit, 'stderr' | 'unterminated'>> {
+  async #readEnd(): Promise<Pick<Exit, 'stderr' | 'unterminated'>> {
     this.#output.drain();
     await drained([this.#child.stdout, this.#child.stderr], () => this.#output.bytes + this.#stderr.bytes);
     const unterminated = this.#output.finish();

@@ -15,11 +15,11 @@ export function createMark(outer: string | undefined = process.env[markVariable]
   return { id, value: outer === undefined || outer === '' ? id : `${outer}:${id}` };
 }
 
-/** What the environment of a process says about who started it. */
+/** Who started a process, as its environment shows. */
 export interface Origin {
   /** The ids of the programs above it, outermost first. */
   readonly marks: readonly string[];
-  /** The program that says it started this, by its own number: a second trace where a wrapper clears the environment. */
+  /** The number of the program that started this, as that program set it: a second trace where a wrapper clears the environment. */
   readonly startedBy: number | undefined;
   /** The variables that a shell sets anew for whatever it starts: equal for two processes with no shell in between. */
   readonly shell: string;

@@ -5,7 +5,7 @@ const allTracked = new Set<TrackedProcess>();
 const watchdog = new Watchdog();
 
 /**
- * Sees to it that nothing of a program is left when this process ends, from before the first byte of it is written. One
+ * Ends a program and removes its files when this process ends, from before the first byte of them is written. One
  * listener for all, and only `exit`: a listener for a signal would take away what the signal does by default, which is the
  * program's to decide.
  */
@@ -16,7 +16,7 @@ export function trackProcess(program: ProcessToTrack, { isWatched }: { readonly 
   return tracked;
 }
 
-/** One program, as this process and its watchdog know it. */
+/** One program that this process and its watchdog end. */
 export class TrackedProcess {
   readonly #program: ProcessToTrack;
   readonly #watchdog: Watchdog | undefined;

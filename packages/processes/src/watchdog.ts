@@ -13,7 +13,7 @@ export interface ProcessToTrack {
 
 export interface StartedProcess {
   readonly pid: number;
-  /** When it began, in the words of `/proc`, so that whoever is given its number later is left alone. */
+  /** When it began, as `/proc` writes it, so that a process that is given its number later is left alone. */
   readonly began: string | undefined;
 }
 
@@ -25,11 +25,11 @@ const longestVariable = 100_000;
 const quickLosses = { shorterThanMs: 1000, atMost: 20 } as const;
 
 /**
- * Ends programs when this process dies in a way that leaves it no time, `kill -9` included: a small shell that holds a
- * pipe from us and knows whom to end when it breaks. One per process; the programs' life is what keeps it.
+ * Ends programs when this process dies in a way that leaves it no time, `kill -9` included: a small shell that reads
+ * from a pipe of ours which programs run, and ends them when the pipe breaks. One per process; it runs while one of them does.
  */
 export class Watchdog {
-  /** What it must know of each program. */
+  /** The lines of each program. */
   readonly #lines = new Map<string, string>();
   #shell: ChildProcess | undefined;
   #startedAt = 0;
@@ -91,7 +91,7 @@ export class Watchdog {
     shell?.stdin?.end();
   }
 
-  /** It gets what it must know through its environment: this process may die before it could write anything. */
+  /** It gets the lines so far through its environment: this process may die before it could write anything. */
   #start(): void {
     const lines = [...this.#lines.values()].join('');
     const isLong = lines.length > longestVariable;
@@ -102,7 +102,7 @@ export class Watchdog {
       return; // without a shell, programs end by the end of their input alone
     }
     shell.on('error', () => {}); // there is no shell on this system, and so no number
-    shell.stdin?.on('error', () => {}); // its exit says the same
+    shell.stdin?.on('error', () => {}); // its exit reports the same
     if (shell.pid === undefined) return;
     this.#shell = shell;
     this.#startedAt = process.uptime();
@@ -114,7 +114,7 @@ export class Watchdog {
     if (isLong) this.#write(lines);
   }
 
-  /** Somebody killed it. Programs that live are never without one; the next one knows what this one knew. */
+  /** Somebody killed it. Programs that live are never without one; the next one starts with what this one had read. */
   #lost(shell: ChildProcess): void {
     if (this.#shell !== shell) return;
     this.#shell = undefined;

@@ -23,7 +23,7 @@ export function external(options: StdioServer): ExternalServer {
   return new DialledServer(options);
 }
 
-/** What we say of ourselves to a server that is asked something before an agent introduced itself. */
+/** The introduction to a server that gets a request before an agent introduced itself. */
 const introduction: Fields = { protocolVersion: '2025-11-25', clientInfo: { name: 'hexagent', version: '0' } };
 
 class DialledServer implements ExternalServer, Shared {
@@ -45,12 +45,12 @@ class DialledServer implements ExternalServer, Shared {
 
   upstream(introduced?: Fields): Upstream {
     const known = this.#upstream;
-    // A server that has gone is started again for whoever introduces himself, as after a reconnect; others are told.
+    // A server that has gone is started again for an `initialize`, as after a reconnect; other requests fail with the reason.
     if (known !== undefined && (known.gone === undefined || introduced === undefined)) return known;
     this.#upstream = new Upstream({
       name: this.name,
       link: (handlers) => linkStdio(this.#options, handlers),
-      // What an agent can do beyond asking, we cannot relay: the server would not know which of the agents to ask.
+      // Requests of the server cannot be relayed: it is not known for which of the agents they are.
       introduction: { ...introduction, ...introduced, capabilities: {} },
       ended: (why) => {
         for (const session of this.#sessions) session.failed(why);

@@ -22,7 +22,7 @@ const names =
 export function inheritedEnvironment(): Readonly<Record<string, string>> {
   const found = names.flatMap((name) => {
     const value = process.env[name];
-    // Older shells hand on functions like this; whoever reads them as values runs what they say.
+    // Older shells hand on functions like this, and a shell that reads them runs them.
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found);

@@ -36,7 +36,7 @@ export class ProxySession implements McpSession {
   ): Promise<JsonRpcMessage | undefined> {
     const { id, method } = message;
     const params = isRecord(message.params) ? message.params : undefined;
-    if (id === undefined) return this.#tell(method, params);
+    if (id === undefined) return this.#notify(method, params);
     if (typeof method === 'string' && isId(id))
       return { jsonrpc: '2.0', id, ...(await this.#ask(id, method, params, signal)) };
     // An answer: none of ours, for the server's own requests are not passed on.
@@ -59,25 +59,25 @@ export class ProxySession implements McpSession {
     for (const call of this.#calls.values()) call.abort(refused(rpcCodes.closed, this.#isClosed()));
   }
 
-  /** Passes on what the server says of its own accord. */
+  /** Passes on a notification of the server. */
   announce(notification: JsonRpcMessage): void {
     // An agent that has gone needs no news.
     this.#client.send(notification).catch(() => {});
   }
 
-  /** Tells the program that the server works no more. */
+  /** Reports to the program that the server works no more. */
   failed(why: string): void {
     this.#client.failed?.(why);
   }
 
-  #tell(method: unknown, params: Fields | undefined): undefined {
+  #notify(method: unknown, params: Fields | undefined): undefined {
     if (this.#closed || typeof method !== 'string') return;
     if (method === 'notifications/cancelled') {
       const id = params?.['requestId'];
       if (isId(id)) this.#calls.get(id)?.abort(refused(rpcCodes.cancelled, 'The call was cancelled.'));
       return;
     }
-    // The server was told when the connection was made, once for all sessions.
+    // The server was notified when the connection was made, once for all sessions.
     if (method !== 'notifications/initialized') this.#shared.upstream().notify(method, params);
   }
 

@@ -36,7 +36,7 @@ const maxLineBytes = 256 * 1024 * 1024;
 
 /**
  * Starts a server as a process, tracked by the watchdog like an agent.
- * @throws {SdkError} or {TypeError} that says what is missing or wrong; then nothing runs.
+ * @throws {SdkError} or {TypeError} that names what is missing or wrong; then nothing runs.
  */
 export async function linkStdio(server: StdioServer, handlers: LinkHandlers): Promise<Link> {
   const { command, args = [], env = {}, cwd } = server;

@@ -9,7 +9,7 @@ export interface UpstreamOptions {
   readonly introduction: Fields;
   /** Called when the server ends although nobody closed it, after it had worked. */
   readonly ended: (why: string) => void;
-  /** Called for what the server says to everybody. */
+  /** Called for notifications that concern every session. */
   readonly announced: (notification: JsonRpcMessage) => void;
 }
 
@@ -44,7 +44,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     this.#options = options;
     this.ready = this.#start();
-    this.ready.catch(() => {}); // told to whoever asks
+    this.ready.catch(() => {}); // each request awaits it
   }
 
   /** Why nothing can be asked any more; `undefined` while it can. */
@@ -69,13 +69,13 @@ export class Upstream {
       };
       this.#pending.set(id, { settle, progress: asking?.progress });
       asking?.signal.addEventListener('abort', withdraw, { once: true });
-      // A server that reads no more is ended; its exit settles whatever waits, and says why.
+      // A server that reads no more is ended; its exit settles every pending request with the reason.
       this.#send({ jsonrpc: '2.0', id, method, ...withToken(params, id) }).catch(() => void this.#link?.close());
     });
   }
 
   notify(method: string, params: Fields | undefined): void {
-    // That the server has gone is told to those who wait for an answer.
+    // The exit of the server settles the pending requests; nothing waits for a notification.
     this.#send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }).catch(() => {});
   }
 
@@ -109,7 +109,7 @@ export class Upstream {
       this.#gone ??
       `The MCP server ${this.#options.name} refused to start: ${error?.message ?? 'its answer to initialize is no object'}`;
     this.#end(why);
-    void this.close(); // the cause is told at once; a server may take its time to end
+    void this.close(); // the cause is reported at once; a server may take its time to end
     throw new Error(why);
   }
 
