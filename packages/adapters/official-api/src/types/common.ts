@@ -40,7 +40,7 @@ export type AccountInfo = Official<vocabulary.AccountInfo>;
 export type AgentInfo = Official<vocabulary.AgentInfo>;
 
 /** A model that can be chosen. */
-export type ModelInfo = Official<vocabulary.ModelInfo>;
+export type ModelInfo = Official<vocabulary.ModelInfo, {}, Exclude<keyof vocabulary.ModelInfo, 'supportsThinkingOff'>>;
 
 /** The model decides how much it thinks. */
 export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' };

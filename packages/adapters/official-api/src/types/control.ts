@@ -39,7 +39,7 @@ export type SDKControlInitializeResponse = {
 /** A receipt. What was really stopped is proven by the result that follows. */
 export type SDKControlInterruptResponse = Official<InterruptReceipt>;
 
-export type SDKControlReadFileResponse = Official<ReadFileAnswer>;
+export type SDKControlReadFileResponse = Official<ReadFileAnswer, {}, Exclude<keyof ReadFileAnswer, 'requested_path'>>;
 
 export type SDKControlReloadPluginsResponse = Official<PluginsReload, { mcpServers: McpServerStatus[] }>;
 

@@ -72,7 +72,11 @@ export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClau
 export type McpServerProvenance = Official<vocabulary.McpServerProvenance>;
 
 /** How a server fares. */
-export type McpServerStatus = Official<vocabulary.McpServerStatus, { config?: McpServerStatusConfig }>;
+export type McpServerStatus = Official<
+  vocabulary.McpServerStatus,
+  { config?: McpServerStatusConfig },
+  Exclude<keyof vocabulary.McpServerStatus, 'transport'>
+>;
 
 /** What `setMcpServers()` changed. */
 export type McpSetServersResult = Official<vocabulary.McpServersChange>;
