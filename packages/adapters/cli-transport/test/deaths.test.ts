@@ -11,6 +11,7 @@ import { temporaryFolder } from './temporary.ts';
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
 vi.setConfig({ testTimeout: 90_000 });
 
+/** It takes less than three seconds, but for a busy machine. */
 const bound = 20_000;
 const finished = { run: 'nohup sleep 303 & setsid sleep 304 &' };
 const running = { start: 'nohup sleep 301 & setsid sleep 302 & wait' };

@@ -10,6 +10,7 @@ import { temporaryFolder } from './temporary.ts';
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
 vi.setConfig({ testTimeout: 90_000 });
 
+/** It takes less than three seconds, but for a busy machine. */
 const bound = 20_000;
 /** An agent and tools that ignore everything that can be ignored. */
 const stubborn = {};
