@@ -11,7 +11,7 @@ export interface Callbacks {
   readonly hooks?: HookTable | undefined;
   readonly servers?: readonly McpServer[] | undefined;
   readonly elicitor?: Elicitor | undefined;
-  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
+  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ function elicitationFeature(elicitor: Elicitor): SessionFeature {
   };
 }
 
-function dialogsFeature(dialogs: DialogHost & { readonly kinds: readonly string[] }): SessionFeature {
+function dialogsFeature(dialogs: DialogHost & { readonly kinds: readonly string[] | undefined }): SessionFeature {
   return {
     name: 'dialogs',
     launch: { supportedDialogKinds: dialogs.kinds },

@@ -41,7 +41,7 @@ export interface QueryCallbacks {
   /** In-process servers, by the name the agent knows them under. */
   readonly servers?: Readonly<Record<string, McpSdkServerConfigWithInstance>> | undefined;
   readonly elicitor?: Elicitor | undefined;
-  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
+  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
 }
 
 /** What the drop-in face stands on. */

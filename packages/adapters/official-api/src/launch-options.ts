@@ -117,8 +117,8 @@ function limitOf(limit: number | undefined): number | undefined {
 }
 
 /** The kinds of dialogs that the program shows: it has to be asked to show any. */
-export function dialogKindsOf({ supportedDialogKinds: kinds }: Options): readonly string[] {
-  return given(kinds) ?? [];
+export function dialogKindsOf({ supportedDialogKinds: kinds }: Options): readonly string[] | undefined {
+  return given(kinds);
 }
 
 function refuseUnshownDialogs({ supportedDialogKinds: kinds, onUserDialog }: Options): void {
