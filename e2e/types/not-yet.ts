@@ -1,14 +1,9 @@
-/** What the official package exports at run time without a type, and never will exist here. */
-export const never: readonly string[] = [
+/** Names that exist and throw or reject `NOT_SUPPORTED_YET` when they are called. May only get shorter. */
+export const notBuilt: readonly string[] = [
   'CommandMatcher',
   'DirectConnectError',
   'DirectConnectTransport',
   'FileIndex',
-  'parseDirectConnectUrl',
-];
-
-/** Names that exist and throw or reject `NOT_SUPPORTED_YET` when they are called. May only get shorter. */
-export const notBuilt: readonly string[] = [
   'InMemorySessionStore',
   'archiveSession',
   'deleteSession',
@@ -22,6 +17,7 @@ export const notBuilt: readonly string[] = [
   'listSessions',
   'listSubagents',
   'matchDeniedModels',
+  'parseDirectConnectUrl',
   'prewarm',
   'renameSession',
   'resolveSettings',

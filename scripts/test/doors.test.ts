@@ -10,6 +10,15 @@ const shared = ['AbortError', 'AnyZodRawShape', 'HookEvent', 'InferShape', 'SdkM
 /** Names of ours at the door of the drop-in, which the official package has not. */
 const added = ['OwnOptions', 'createQuery'];
 
+/** What the official package exports at run time without a type. */
+const untyped = [
+  'CommandMatcher',
+  'DirectConnectError',
+  'DirectConnectTransport',
+  'FileIndex',
+  'parseDirectConnectUrl',
+];
+
 /**
  * Names that both doors have for two different things: the port, and the inside of an official query; and functions that
  * are strict at the native door, and as lenient as the official ones at the other.
@@ -51,7 +60,7 @@ describe('The doors of the facade', () => {
   });
 
   it('keep names of ours from the drop-in, but for what makes it of other parts', () => {
-    expect(dropIn.filter((name) => !official.includes(name)).toSorted()).toEqual(added.toSorted());
+    expect(dropIn.filter((name) => !official.includes(name)).toSorted()).toEqual([...added, ...untyped].toSorted());
     expect(dropIn.filter((name) => native.includes(name)).toSorted()).toEqual([...shared, ...twoMeanings].toSorted());
   });
 

@@ -103,3 +103,13 @@ export function suspendSseStream(_query: Query): boolean {
 export function resumeSseStream(_query: Query): boolean {
   throw notYet('resumeSseStream', './browser');
 }
+
+/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+export function CommandMatcher(): never {
+  throw notYet('CommandMatcher', './browser');
+}
+
+/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+export function FileIndex(): never {
+  throw notYet('FileIndex', './browser');
+}

@@ -47,7 +47,7 @@ describe('The root and the core', () => {
 
 describe('An entry that is not built yet', () => {
   it.each([
-    ['browser', browser, 6],
+    ['browser', browser, 8],
     ['bridge', bridge, 6],
     ['extract', extract, 1],
   ] as const)('loads, and says so by name when it is called: %s', async (_name, entry, count) => {

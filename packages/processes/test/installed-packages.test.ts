@@ -28,7 +28,9 @@ async function install(folder: string): Promise<void> {
 
 async function located(resolveFrom: string | URL): Promise<string> {
   const env = { HOME: join(app.path, 'nobody') };
-  const { stdout } = await run(process.execPath, ['--conditions=@hexagent/source', program, String(resolveFrom)], { env });
+  const { stdout } = await run(process.execPath, ['--conditions=@hexagent/source', program, String(resolveFrom)], {
+    env,
+  });
   return stdout.trim();
 }
 

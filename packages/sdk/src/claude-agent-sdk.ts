@@ -3,7 +3,11 @@ export { AbortError } from '@hexagent/ports';
 export { createQuery, query } from './create-query.ts';
 export {
   BUILTIN_TOOL_NAMES,
+  CommandMatcher,
+  DirectConnectError,
+  DirectConnectTransport,
   EXIT_REASONS,
+  FileIndex,
   HOOK_EVENTS,
   LEGACY_TOOL_NAME_ALIASES,
   ORG_POLICY_LIMIT_PREFIXES,
@@ -24,6 +28,7 @@ export {
   listSessions,
   listSubagents,
   matchDeniedModels,
+  parseDirectConnectUrl,
   prewarm,
   renameSession,
   resolveSettings,

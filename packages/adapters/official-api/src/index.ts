@@ -35,6 +35,13 @@ export {
   tagSession,
   unarchiveSession,
 } from './not-built.ts';
+export {
+  CommandMatcher,
+  DirectConnectError,
+  DirectConnectTransport,
+  FileIndex,
+  parseDirectConnectUrl,
+} from './without-types.ts';
 export type { AgentDefinition, AgentMcpServerSpec } from './types/agents.ts';
 export type {
   AccountInfo,
