@@ -59,7 +59,10 @@ withCli('A server in our process', () => {
         return await new Promise<never>(() => {});
       }),
     });
-    expect(await agent.say('Go')).toMatchObject({ terminal_reason: 'aborted_tools' });
+    // The CLI calls a tool while the message that asks for it may still stream.
+    expect(await agent.say('Go')).toMatchObject({
+      terminal_reason: expect.stringMatching(/^aborted_(?:tools|streaming)$/),
+    });
     expect(cancelled).toBeInstanceOf(Error);
     expect(agent.channel.openAnswers).toBe(0);
     expect(await agent.say('Go on')).toMatchObject({ result: 'The second turn.' });
