@@ -34,7 +34,8 @@ export interface SessionFeature {
   attach?(control: FeatureControl): void;
   /**
    * Called with each message when it arrives, before anybody can read it. What it throws is warned of. Where it returns
-   * a promise, this message and all behind it are delivered once that has settled.
+   * a promise, this message and all behind it are delivered once that has settled. After the agent's exit that is waited
+   * for within a bound.
    */
   receive?(message: AgentMessage | TranscriptMirrorFrame): Promise<void> | void;
   /** Called once, when the agent has gone or could not be started. The conversation waits for it, within a bound. */

@@ -89,7 +89,7 @@ export type {
 } from './turn-outcome.ts';
 export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
-export { isRecord, kindOf, shown } from './values.ts';
+export { isRecord, kindOf, shown } from './unknown-values.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';
 export type { Approver, PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';
 

@@ -1,10 +1,12 @@
+import { shown } from './unknown-values.ts';
+
 /**
  * Refuses what is no delay: a number of milliseconds from 0 on, of which `Infinity` never ends. Left out is accepted.
  * @throws {TypeError} naming the option and the value.
  */
 export function checkDelay(option: string, value: unknown): void {
   if (value === undefined || (typeof value === 'number' && value >= 0)) return;
-  throw new TypeError(`\`${option}\` must be a number of milliseconds, 0 or more, not ${nameOf(value)}.`);
+  throw new TypeError(`\`${option}\` must be a number of milliseconds, 0 or more, not ${shown(value)}.`);
 }
 
 /**
@@ -17,12 +19,5 @@ export function checkBytes(
   { least = 0, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
 ): void {
   if (value === undefined || (typeof value === 'number' && value >= least && value <= most)) return;
-  throw new TypeError(`\`${option}\` must be a number of bytes from ${least} to ${most}, not ${nameOf(value)}.`);
-}
-
-/** What stands in for a number, short enough for a message. Reads nothing of an object, since a getter may throw. */
-function nameOf(value: unknown): string {
-  if (typeof value === 'number' || value === null) return String(value);
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  throw new TypeError(`\`${option}\` must be a number of bytes from ${least} to ${most}, not ${shown(value)}.`);
 }

@@ -90,4 +90,13 @@ describe('Helpers for reading', () => {
       for (const read of [toolUsesOf, toolResultsOf]) expect(read({ type })).toEqual([]);
     },
   );
+
+  it.each<[string, AnyMessage]>([
+    ['an answer', { ...assistant, message: { content: [null, 'text', 7] } } as AnyMessage],
+    ['what a tool answered', { ...user, message: { content: [null] } } as AnyMessage],
+    ['a partial message', { ...delta, event: { type: 'content_block_delta' } } as AnyMessage],
+  ])('find nothing in %s whose parts are not what they should be', (_, message) => {
+    for (const read of [textOf, textDeltaOf]) expect(read(message)).toBe('');
+    for (const read of [toolUsesOf, toolResultsOf]) expect(read(message)).toEqual([]);
+  });
 });

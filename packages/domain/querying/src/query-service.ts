@@ -4,7 +4,7 @@ import type { Answer, StartedAnswer } from './answer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
 /** The options of a conversation, except how its messages are read, which this service decides. */
-export type AskOptions = Omit<ConversationOptions, 'reading'>;
+export type AskOptions = Omit<ConversationOptions, 'delivery'>;
 
 /** Opens a conversation, sends one prompt, waits until everything has finished and ends the agent. */
 export class QueryService {

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { AbortError, type Transport } from '@hexagent/ports';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
@@ -34,6 +34,11 @@ async function kinds(answer: Answer): Promise<string[]> {
 }
 
 describe('An answer', () => {
+  it('has no option for how its messages are delivered, which would have no effect', () => {
+    expectTypeOf<AskOptions>().not.toHaveProperty('delivery');
+    expectTypeOf<AskOptions>().toHaveProperty('softMarkBytes');
+  });
+
   it('yields its messages and, when the agent has exited, resolves its outcome', async () => {
     const { answer, agent } = asking({ turns: ['hello'] });
     expect(await kinds(answer)).toEqual(['system', 'assistant', 'result']);

@@ -56,9 +56,9 @@ export class ConversationService implements Conversations {
   }
 
   async open(options: ConversationOptions): Promise<Conversation> {
-    checkBefore(options);
     const features = new FeatureSet(options.features ?? []);
     try {
+      checkBefore(options);
       return await this.#start(options, features);
     } catch (error) {
       await this.#close(features);

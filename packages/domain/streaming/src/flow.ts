@@ -49,13 +49,8 @@ export class Flow {
     this.review();
   }
 
+  /** Counts bytes as unread; negative when they no longer are, although nobody has read them. */
   add(bytes: number): void {
-    this.#unread += bytes;
-    this.review();
-  }
-
-  /** The same for what is not readable yet; negative once it is. */
-  hold(bytes: number): void {
     this.#unread += bytes;
     this.review();
   }

@@ -100,7 +100,7 @@ export class ListenedHost {
       left -= 1;
       this.#parts.hold(-held.bytes);
       this.#held.shift();
-      held.deliver();
+      notify(held.deliver, (error) => this.#failedLate(error));
     }
     this.#stopClock?.();
     this.#stopClock = undefined;
@@ -111,7 +111,8 @@ export class ListenedHost {
     for (const listener of this.#parts.listeners) {
       try {
         const awaited: unknown = listener.receive?.(message);
-        if (isPromise(awaited)) (asked ??= []).push(awaited.catch((error: unknown) => this.#failed(listener, error)));
+        if (isThenable(awaited))
+          (asked ??= []).push(Promise.resolve(awaited).catch((error: unknown) => this.#failed(listener, error)));
       } catch (error) {
         this.#failed(listener, error);
       }
@@ -120,9 +121,19 @@ export class ListenedHost {
   }
 
   #failed({ name }: SessionFeature, cause: unknown): void {
-    const message = `${name} failed to receive a message: ${errorText(cause)}`;
-    notify(() => this.#parts.warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source: name, message, cause }));
+    this.#warn(name, `${name} failed to receive a message: ${errorText(cause)}`, cause);
+  }
+
+  /** The protocol reports what its own call throws. A late call has no caller, and must not keep back what follows. */
+  #failedLate(cause: unknown): void {
+    this.#warn('message', `Receiving a message that was held back failed: ${errorText(cause)}`, cause);
+  }
+
+  #warn(source: string, message: string, cause: unknown): void {
+    notify(() => this.#parts.warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source, message, cause }));
   }
 }
 
-const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise;
+/** Also a promise of a library, which is no instance of the platform's. */
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -73,7 +73,7 @@ export class LiveConversation implements Conversation {
       ended: ({ id }, outcome) => report?.({ kind: 'turn_ended', id, outcome }),
     });
     this.#channel = parts.openChannel({
-      hold: (bytes) => this.#flow.hold(bytes),
+      hold: (bytes) => this.#flow.add(bytes),
       message: (message, _, line) => this.#receive(message, line),
       activity: () => this.#review(),
       broken: (error) => void this.#end(error, { rejects: true, keepsUnread: true }),

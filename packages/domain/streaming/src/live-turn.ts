@@ -1,4 +1,11 @@
-import type { AgentMessage, ApiRetryMessage, InterruptOutcome, Turn, TurnOutcome } from '@hexagent/ports';
+import {
+  textOf,
+  type AgentMessage,
+  type ApiRetryMessage,
+  type InterruptOutcome,
+  type Turn,
+  type TurnOutcome,
+} from '@hexagent/ports';
 import { Deferred, handled } from '@hexagent/async';
 import type { Flow } from './flow.ts';
 import type { MessageQueue } from './message-queue.ts';
@@ -113,7 +120,7 @@ export class LiveTurn implements Turn {
   /** Keeps the last text, which the result may not repeat. */
   note(message: AgentMessage): void {
     if (message.type !== 'assistant' || message.parent_tool_use_id !== null) return;
-    const text = message.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    const text = textOf(message);
     if (text !== '') this.#lastText = text;
   }
 

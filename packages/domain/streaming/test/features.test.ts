@@ -1,6 +1,8 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   SdkError,
+  type AgentMessage,
   type ControlRequest,
   type FeatureControl,
   type SessionFeature,
@@ -180,6 +182,35 @@ describe('A feature that receives what the agent says', () => {
     expect((await collect(turn)).map(brief)).toEqual(['a', 'result/success']);
   });
 
+  it('holds back nothing for ever when a message that it held back fails to be received', async () => {
+    const warnings: Warning[] = [];
+    const onMessage = (message: AgentMessage): void => {
+      if (message.type === 'assistant') throw new Error('full');
+    };
+    const { conversation, agent } = await converse(
+      { onMessage, features: [named({ receive: async () => {} })] },
+      { warn: (warning) => void warnings.push(warning) },
+    );
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), says('a'), result({ result: 'a' }));
+    expect(await turn.result).toMatchObject({ text: 'a' });
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('full') }]);
+  });
+
+  it('is waited for by a promise that is no instance of ours too', async () => {
+    const stored = Promise.withResolvers<void>();
+    const Foreign = runInNewContext('Promise') as PromiseConstructor;
+    const receive = (): Promise<void> => new Foreign((resolve) => void stored.promise.then(resolve));
+    const { conversation, agent } = await converse({ delivery: 'all', features: [named({ receive })] });
+    let isRead = false;
+    const read = conversation.messages.next().then(() => (isRead = true));
+    agent.write(says('a'));
+    await microtasks();
+    expect(isRead).toBe(false);
+    stored.resolve();
+    await read;
+  });
+
   it('counts what it holds back as unread: memory has a bound', async () => {
     const feature = named({ receive: () => new Promise<void>(() => {}) });
     const { agent } = await converse({ softMarkBytes: 2000, features: [feature] });
@@ -239,6 +270,8 @@ describe('A feature that is closed', () => {
     });
     await expect(begin({ features: [feature, failing] })).rejects.toThrow('not today');
     expect(closings).toBe(2);
+    await expect(begin({ features: [feature], signal: AbortSignal.abort() })).rejects.toThrow('before it began');
+    expect(closings).toBe(3);
   });
 
   it('is waited for by close(), with a bound', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RecordingObserver } from '@hexagent/testing';
 import { converse, init, lifecycle, result } from './support.ts';
 
 describe('A turn whose result is not what it should be', () => {
@@ -44,6 +45,15 @@ describe('A turn whose result is not what it should be', () => {
     const started = { ...lifecycle('', 'started'), command_uuid: uuid };
     agent.write(started, init(), result({ result: 'done', user_message_uuids: [uuid], user_message_uuid: uuid }));
     expect(await turn.result).toMatchObject({ kind: 'completed', text: 'done' });
+  });
+
+  it('ends although an answer of the model has no content, which is no failure of the program', async () => {
+    const observer = new RecordingObserver();
+    const { conversation, agent } = await converse({}, { observer });
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), { type: 'assistant', message: {}, parent_tool_use_id: null }, result());
+    expect(await turn.result).toMatchObject({ kind: 'completed', text: '' });
+    expect(observer.of('callback_failed')).toEqual([]);
   });
 
   it('does not change what the next one cost', async () => {

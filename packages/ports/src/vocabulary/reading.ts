@@ -1,3 +1,4 @@
+import { isRecord } from '../unknown-values.ts';
 import type { ContentBlock, ToolResultBlock, ToolUseBlock } from './content.ts';
 import type { AgentMessage, AssistantMessage, UserMessage } from './messages.ts';
 
@@ -22,7 +23,8 @@ export function textOf(message: AnyMessage): string {
 /** The piece of text in a partial message; empty for everything else. Ask for `partialMessages` to get any. */
 export function textDeltaOf(message: AnyMessage): string {
   if (!isOfType(message, 'stream_event') || message.event?.type !== 'content_block_delta') return '';
-  return message.event.delta.type === 'text_delta' ? message.event.delta.text : '';
+  const { delta }: Loose<typeof message.event> = message.event;
+  return delta?.type === 'text_delta' ? delta.text : '';
 }
 
 /** The tool calls in an answer of the model. */
@@ -69,5 +71,5 @@ function answerBlocksOf(message: AnyMessage): readonly ContentBlock[] {
 }
 
 function listOf(content: (AssistantMessage | UserMessage)['message']['content'] | undefined): readonly ContentBlock[] {
-  return Array.isArray(content) ? content : [];
+  return Array.isArray(content) ? content.filter((block): block is ContentBlock => isRecord(block)) : [];
 }
