@@ -11,8 +11,7 @@ let pool: Buffer = Buffer.alloc(0);
  * takes two to five milliseconds of the first agent that a program starts.
  */
 export function randomUuid(device = '/dev/urandom'): string {
-  if (pool.length < uuidBytes) pool = readRandom(device);
-  if (pool.length < uuidBytes) return process.getBuiltinModule('node:crypto').randomUUID();
+  if (pool.length === 0) pool = readRandom(device);
   const bytes = pool.subarray(0, uuidBytes);
   pool = pool.subarray(uuidBytes);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40; // the version
@@ -21,16 +20,21 @@ export function randomUuid(device = '/dev/urandom'): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Empty where the system has no such device: on Windows, or where something else is in its place. */
 function readRandom(device: string): Buffer {
+  const bytes = Buffer.alloc(uuidBytes * uuidsPerRead);
+  // On Windows the path is one of the current drive, and whatever lies there is somebody else's.
+  const isRead = process.platform !== 'win32' && readDevice(device, bytes);
+  return isRead ? bytes : process.getBuiltinModule('node:crypto').randomFillSync(bytes);
+}
+
+/** `false` where the system has no such device, or something else is in its place. */
+function readDevice(device: string, bytes: Buffer): boolean {
   let file: number | undefined;
   try {
     file = openSync(device, 'r');
-    if (!fstatSync(file).isCharacterDevice()) return Buffer.alloc(0);
-    const bytes = Buffer.alloc(uuidBytes * uuidsPerRead);
-    return bytes.subarray(0, readSync(file, bytes));
+    return fstatSync(file).isCharacterDevice() && readSync(file, bytes) === bytes.length;
   } catch {
-    return Buffer.alloc(0);
+    return false;
   } finally {
     if (file !== undefined) closeSync(file);
   }

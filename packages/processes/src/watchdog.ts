@@ -94,7 +94,7 @@ export class Watchdog {
   /** It gets the lines so far through its environment: this process may die before it could write anything. */
   #start(): void {
     const lines = [...this.#lines.values()].join('');
-    const isLong = lines.length > longestVariable;
+    const isLong = Buffer.byteLength(lines) > longestVariable;
     let shell;
     try {
       shell = this.#spawn(isLong ? '' : lines);

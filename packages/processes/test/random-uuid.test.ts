@@ -10,7 +10,7 @@ describe('randomUuid', () => {
     expect(new Set(uuids).size).toBe(1000);
   });
 
-  it.each(['/no/such/device', '/dev/null', import.meta.filename])('makes them where %s is the device', (device) => {
+  it.each(['/no/such/device', '/dev/null', process.execPath])('makes them where %s is the device', (device) => {
     const uuids = Array.from({ length: 200 }, () => randomUuid(device));
     for (const uuid of uuids) expect(uuid).toMatch(form);
     expect(new Set(uuids).size).toBe(200);

@@ -42,14 +42,16 @@ export class ProgramFinder {
    * @throws {TypeError} for an option that no system takes
    */
   find(env: Launch['env']): Program {
-    const { executable, interpreter, interpreterArgs, resolveFrom } = this.#options;
+    const { executable, interpreter, interpreterArgs, resolveFrom, platform } = this.#options;
     refuseNulInOptions({ executable, interpreter, interpreterArgs, resolveFrom });
     if (this.#options.problem !== undefined) throw this.#options.problem;
-    const key = JSON.stringify(deciding.map((name) => env[name] ?? process.env[name]));
+    const host = readHostEnvironment({ env, resolveFrom, platform });
+    // The launch's own `PATH` beside the one that is searched: without one, the program's first line is checked in another way.
+    const key = JSON.stringify([env['PATH'], ...deciding.map((name) => host.env(name))]);
     const known = this.#checked;
     if (known !== undefined && key === known.key && known.state === stateOf(known.path)) return known.program;
     this.forget();
-    const { program, path } = findProgram(this.#options, env);
+    const { program, path } = findProgram(this.#options, env, host);
     this.#checked = { program, path, state: stateOf(path), key };
     return program;
   }
@@ -71,9 +73,12 @@ function stateOf(path: string): string {
 
 const codes = { missing: 'AGENT_NOT_FOUND', unusable: 'AGENT_NOT_EXECUTABLE' } as const;
 
-function findProgram(options: FixedOptions, env: Launch['env']): Pick<Checked, 'program' | 'path'> {
-  const { resolveFrom, platform, executable, interpreterArgs = [] } = options;
-  const host = readHostEnvironment({ env, resolveFrom, platform });
+function findProgram(
+  options: FixedOptions,
+  env: Launch['env'],
+  host: HostEnvironment,
+): Pick<Checked, 'program' | 'path'> {
+  const { executable, interpreterArgs = [] } = options;
   const found = findCli(host, executable);
   if ('failure' in found) throw new SdkError(codes[found.failure], found.message);
   if (!scriptSuffix.test(found.path)) {

@@ -213,4 +213,34 @@ describe('An agent is looked for', () => {
     for (const name of ['one', 'two']) codes.push((await (await transport.connect(named(name))).exit).code);
     expect(codes).toEqual([1, 2]);
   });
+
+  it('anew when the launch names another one by a variable in other letters, as on Windows', async () => {
+    await using folder = await temporaryFolder();
+    const transport = new CliTransport({ platform: 'win32' });
+    // Two slashes, since a path with one is not absolute there.
+    const named = (name: string): Launch => launch({ env: { Claude_Code_Path: `/${join(folder.path, name)}` } });
+    await folder.file('one.mjs', 'process.exit(1);');
+    await folder.file('two.mjs', 'process.exit(2);');
+    const codes: (number | null)[] = [];
+    for (const name of ['one.mjs', 'two.mjs']) codes.push((await (await transport.connect(named(name))).exit).code);
+    expect(codes).toEqual([1, 2]);
+  });
+
+  it('anew when the launch has a PATH of its own, even if this process has the same one', async () => {
+    await using folder = await temporaryFolder();
+    const executable = await folder.file('claude', '#!/usr/bin/env sh\nexit 1\n');
+    await folder.file('sh', '#!/bin/sh\nexit 2\n');
+    const PATH = '.:/usr/bin:/bin';
+    vi.stubEnv('PATH', PATH);
+    try {
+      const transport = new CliTransport({ executable });
+      const codes: (number | null)[] = [];
+      for (const env of [{}, { PATH }])
+        codes.push((await (await transport.connect(launch({ cwd: folder.path, env }))).exit).code);
+      // Not 2: `env` would take the interpreter from the working directory.
+      expect(codes).toEqual([1, 1]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
 });
