@@ -1,7 +1,15 @@
 import type { DependencyContainer } from './container.ts';
-import { withFeatures, type ConversationOptions, type UserInput } from '@hexagent/ports';
+import {
+  withFeatures,
+  type ConversationOptions,
+  type Launch,
+  type Launcher,
+  type LaunchOptions,
+  type SessionFeature,
+  type UserInput,
+} from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import { withHandledPromises } from '@hexagent/async';
+import { notify, withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
@@ -57,10 +65,11 @@ function conversationOptionsOf(scope: DependencyContainer, options: SessionOptio
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
+  const launchOptions = launchOptionsOf(options, env);
   const gate = asksPermission(permissions) ? scope.resolve(tokens.gate)(permissions) : undefined;
   const features = featuresOf(scope, { gate, hooks, servers: hostedServersOf(options), elicitor, dialogs });
   return {
-    launch: scope.resolve(tokens.launcher)(withFeatures(launchOptionsOf(options, env), features)),
+    launch: launchWith(scope.resolve(tokens.launcher), launchOptions, features),
     features,
     signal,
     backgroundTasks,
@@ -70,4 +79,14 @@ function conversationOptionsOf(scope: DependencyContainer, options: SessionOptio
     softMarkBytes,
     hardMarkBytes,
   };
+}
+
+/** Closes the features when there is no launch: no session is opened then that would close them. */
+function launchWith(launcher: Launcher, options: LaunchOptions, features: readonly SessionFeature[]): Launch {
+  try {
+    return launcher(withFeatures(options, features));
+  } catch (error) {
+    for (const feature of features) notify(() => feature.close?.());
+    throw error;
+  }
 }

@@ -162,6 +162,33 @@ describe('A part whose result is needed at once', () => {
   });
 });
 
+describe('A part that makes another for each session', () => {
+  const late = (): never => Promise.reject(new Error('late')) as never;
+  it.each<[string, object, string]>([
+    ['gate', { gate: () => undefined }, '`gate()` must be an object with the method decide, not undefined.'],
+    ['gate', { gate: late }, '`gate` returned a promise.'],
+    [
+      'dispatcher',
+      { dispatcher: () => ({ dispatch: () => ({}) }) },
+      '`dispatcher()` must be an object with the methods registration, dispatch, not an object.',
+    ],
+    ['dispatcher', { dispatcher: late }, '`dispatcher` returned a promise.'],
+    ['features', { features: () => ({ name: 'one' }) }, '`features()` must be a list of features, not an object.'],
+    ['features', { features: () => [() => {}] }, '`features()[0]` must be a feature, not a function.'],
+    ['features', { features: late }, '`features` returned a promise.'],
+  ])('is refused by its name when it makes something else, at both doors: %s %o', async (_, given, message) => {
+    const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const parts: Parts = { transport, ...given };
+    const refusal = async () => ({ behavior: 'deny', message: 'no' }) as const;
+    const hooks = { Stop: [{ hooks: [() => ({})] }] };
+    const opening = createSdk(parts).openSession({ permissions: { approver: refusal }, hooks });
+    await expect(opening).rejects.toThrow(message);
+    const asking = { prompt: 'hi', options: { canUseTool: refusal, hooks: { Stop: [] } } };
+    expect(() => createQuery(parts)(asking)).toThrow(message);
+    expect(agent.launch).toBeUndefined();
+  });
+});
+
 /** What an error and the errors behind it say. */
 function causesOf(error: unknown): string {
   return error instanceof Error ? `${error.message} ${causesOf(error.cause)}` : '';
@@ -256,6 +283,30 @@ describe('A feature of your own', () => {
     expect(await texts(createQuery({ transport, features })({ prompt: 'hi' }))).toContain('result');
     expect(sessions).toBe(2);
     for (const { received } of agents) expect(JSON.stringify(received)).toContain('"opened":"a"');
+  });
+});
+
+describe('A feature of a session that never begins', () => {
+  it('is closed, whatever kept the session from beginning, at both doors', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    let open = 0;
+    const features: Parts['features'] = () => {
+      open += 1;
+      return [{ name: 'file', close: async () => void (open -= 1) }];
+    };
+    const [sdk, query] = [createSdk({ transport, features }), createQuery({ transport, features })];
+    const refused = { model: 'one', fallbackModel: 'one' }; // by the launcher
+    const signal = AbortSignal.abort();
+    const [abortController, stopped] = [new AbortController(), { name: 'AbortError' }];
+    abortController.abort();
+    await expect(sdk.openSession(refused)).rejects.toThrow('fallbackModel');
+    await expect(sdk.openSession({ signal })).rejects.toMatchObject(stopped);
+    expect(() => sdk.ask('hi', refused)).toThrow('fallbackModel');
+    await expect(sdk.ask('hi', { signal }).outcome).rejects.toMatchObject(stopped);
+    expect(() => query({ prompt: 'hi', options: refused })).toThrow('fallbackModel');
+    expect(() => query({ prompt: 'hi', options: { abortController } })).toThrow(expect.objectContaining(stopped));
+    expect(open).toBe(0);
+    expect(agent.launch).toBeUndefined();
   });
 });
 

@@ -5,10 +5,12 @@ import {
   type Elicitor,
   type HookTable,
   type Launcher,
+  type LaunchOptions,
   type PermissionGate,
   type SessionFeature,
   type WarningListener,
 } from '@hexagent/ports';
+import { notify } from '@hexagent/async';
 import type { AgentChoice } from './agent-choice.ts';
 import { decideBy, dialogsOf, elicitorOf } from './callbacks.ts';
 import { refuseLostOptions } from './fail-closed.ts';
@@ -72,25 +74,41 @@ export function createQuery(parts: QueryParts): QueryFunction {
     refuseLostOptions(options);
     const launchOptions = launchOptionsOf(options, parts);
     const features = parts.features(callbacksOf(options));
-    const launch = parts.launcher(withFeatures(launchOptions, features));
-    warnWhenShadowed(options, launchOptions.allowedTools, parts.warn);
-    const choice = agentChoiceOf(options);
-    const conversations = conversationsOf(parts, choice);
-    const running = new RunningQuery({
-      prompt,
-      signal: options.abortController?.signal,
-      hasCallbacks: mayBeAsked(features),
-      open: async (opening) => {
-        const asked = { launch, features, ...opening };
-        try {
-          return await conversations.open({ ...asked, ...fixedOptions });
-        } catch (error) {
-          throw withOwnNames(error, choice);
-        }
-      },
-    });
-    return queryOver(running);
+    try {
+      return queryOver(start(parts, { prompt, options, launchOptions, features }));
+    } catch (error) {
+      // No conversation is opened that would close them.
+      for (const feature of features) notify(() => feature.close?.());
+      throw error;
+    }
   };
+}
+
+interface Asked {
+  readonly prompt: Prompt;
+  readonly options: Options & OwnOptions;
+  readonly launchOptions: LaunchOptions;
+  readonly features: readonly SessionFeature[];
+}
+
+function start(parts: QueryParts, { prompt, options, launchOptions, features }: Asked): RunningQuery {
+  const launch = parts.launcher(withFeatures(launchOptions, features));
+  warnWhenShadowed(options, launchOptions.allowedTools, parts.warn);
+  const choice = agentChoiceOf(options);
+  const conversations = conversationsOf(parts, choice);
+  return new RunningQuery({
+    prompt,
+    signal: options.abortController?.signal,
+    hasCallbacks: mayBeAsked(features),
+    open: async (opening) => {
+      const asked = { launch, features, ...opening };
+      try {
+        return await conversations.open({ ...asked, ...fixedOptions });
+      } catch (error) {
+        throw withOwnNames(error, choice);
+      }
+    },
+  });
 }
 
 function conversationsOf(parts: QueryParts, choice: AgentChoice): Conversations {

@@ -1,11 +1,18 @@
-import { kindOf } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
-import type { Launch, Launcher } from '@hexagent/ports';
+import type { Launch, Launcher, SessionFeature } from '@hexagent/ports';
 import type { Parts } from '../parts.ts';
+import { having, list, type Check } from './check.ts';
+import { refuse } from './refusing.ts';
+
+const feature: Check<SessionFeature> = (value, place) => {
+  if (isRecord(value)) return value as SessionFeature & typeof value; // what it has is read when it is used
+  throw refuse(place, 'a feature', kindOf(value));
+};
 
 /** The same parts, whose answers are checked where a wrong one would only show much later, or as something else. */
 export function withCheckedResults(parts: Parts): Parts {
-  const { protocol, parser, launcher, ids } = parts;
+  const { protocol, parser, launcher, ids, gate, dispatcher, features } = parts;
   return {
     ...parts,
     ...(protocol && { protocol: { open: atOnce('protocol.open', (...given) => protocol.open(...given)) } }),
@@ -19,6 +26,9 @@ export function withCheckedResults(parts: Parts): Parts {
     ...(ids && {
       ids: { request: textual('ids.request', () => ids.request()), uuid: textual('ids.uuid', () => ids.uuid()) },
     }),
+    ...(gate && { gate: making('gate', gate, having('decide')) }),
+    ...(dispatcher && { dispatcher: making('dispatcher', dispatcher, having('registration', 'dispatch')) }),
+    ...(features && { features: making('features', features, list(feature, 'a list of features')) }),
   };
 }
 
@@ -33,6 +43,16 @@ function atOnce<Given extends readonly unknown[], Result>(
     void handled(Promise.resolve(result));
     throw new TypeError(`\`${name}\` returned a promise. It must return its result at once.`);
   };
+}
+
+/** What is made has to be there: without its gate, a session would go on without what narrows it. */
+function making<Given extends readonly unknown[], Made>(
+  name: string,
+  make: (...given: Given) => Made,
+  check: Check<Made>,
+): (...given: Given) => Made {
+  const makeNow = atOnce(name, make);
+  return (...given) => check(makeNow(...given), `${name}()`);
 }
 
 const launching =
