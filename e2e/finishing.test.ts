@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allow, createSdkMcpServer, openSession, textOf, tool, type Approver, type Turn } from '@hexagent/sdk';
+import { allow, createSdkMcpServer, openSession, textOf, type Approver, type Turn } from '@hexagent/sdk';
 import {
   gate,
   lastUserText,
@@ -12,16 +12,10 @@ import {
   type TurnLike,
 } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { withCli } from './support/cli.ts';
 import { collect } from './support/collect.ts';
 import { stage } from './support/stage.ts';
-
-/** Calls Bash, about which the CLI asks, and then answers with `then`. */
-const afterTool =
-  (then: (request: ModelRequest) => TurnLike) =>
-  (request: ModelRequest): TurnLike =>
-    toolResults(request).length === 0 ? toolUse('Bash', { command: 'touch made' }) : then(request);
+import { afterTool, callAll, echo } from './support/tool-calls.ts';
 
 /** An approver that never settles. */
 function pendingApprover(): { readonly approver: Approver; readonly asked: Promise<void> } {
@@ -32,28 +26,6 @@ function pendingApprover(): { readonly approver: Approver; readonly asked: Promi
   };
   return { approver, asked: asked.promise };
 }
-
-/** A tool that only reads, so that the agent calls it several times at once. */
-const echo = tool(
-  'echo',
-  'Says it again.',
-  { words: z.string() },
-  async ({ words }) => ({ content: [{ type: 'text', text: `echo ${words}` }] }),
-  { annotations: { readOnlyHint: true } },
-);
-
-/** Makes all these calls once; the text of the second answer lists their results. */
-const callAll =
-  (...calls: readonly ReturnType<typeof toolUse>[]) =>
-  (request: ModelRequest): TurnLike => {
-    const results = toolResults(request);
-    return results.length === 0
-      ? [...calls]
-      : results
-          .map((result) => result.text)
-          .toSorted()
-          .join('; ');
-  };
 
 withCli('finish()', () => {
   it('#1 waits for every callback of the turn: a hook, a permission, and a tool of the program', async () => {

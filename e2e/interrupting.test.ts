@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSession, allow, type Approver, type Turn } from '@hexagent/sdk';
+import { openSession, allow, type Approver } from '@hexagent/sdk';
+import { isAlive, survivors } from '@hexagent/testing/cli';
 import {
   gate,
   lastUserText,
   silent,
   text,
-  toolResults,
-  toolUse,
   type Gate,
   type ModelRequest,
   type TurnLike,
@@ -15,15 +14,8 @@ import {
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
+import { callOnce } from './support/tool-calls.ts';
 import { untilItStreams } from './support/until-it-streams.ts';
-
-/** Calls Bash once; the text of the second answer contains the result of the tool. */
-const callOnce =
-  (command: string) =>
-  (request: ModelRequest): TurnLike => {
-    const [result] = toolResults(request);
-    return result === undefined ? toolUse('Bash', { command }) : `The tool said: ${result.text}`;
-  };
 
 /** Streams text to the prompt `one` and holds the rest; answers the others at once. */
 const holdsFirst =
@@ -32,10 +24,6 @@ const holdsFirst =
     lastUserText(request) === 'one' ? text(['partial ', held]) : `fine ${lastUserText(request)}`;
 
 withCli('#8 An interrupt', () => {
-  const untilSomethingRuns = async (turn: Turn, type: string): Promise<void> => {
-    for await (const message of turn) if (message.type === type) return;
-  };
-
   it('before any message resolves with `nothing_running`', async () => {
     await using place = await stage();
     await using session = await openSession(place.options);
@@ -65,17 +53,20 @@ withCli('#8 An interrupt', () => {
   });
 
   it('while a tool runs stops the tool', async () => {
-    await using place = await stage(callOnce('touch started; sleep 100; touch ended'));
+    await using place = await stage(callOnce('Bash', { command: 'echo $$ > shell; exec tail -f /dev/null' }));
+    const shell = join(place.home.cwd, 'shell');
     await using session = await openSession({ ...place.options, permissions: { approver: () => allow() } });
     const turn = session.send('go');
-    await untilSomethingRuns(turn, 'assistant');
+    await expect.poll(() => existsSync(shell) && readFileSync(shell, 'utf8')).toMatch(/^\d+\n$/);
+    const pid = Number(readFileSync(shell, 'utf8'));
+    expect(isAlive(pid)).toBe(true);
     expect(await turn.interrupt()).toBe('interrupted');
     expect(await turn.result).toMatchObject({ kind: 'interrupted' });
-    expect(existsSync(join(place.home.cwd, 'ended'))).toBe(false);
+    expect(await survivors([pid], 10_000)).toEqual([]);
   });
 
   it('#57 while a permission is pending aborts the signal of the approver', async () => {
-    await using place = await stage(callOnce('touch made'));
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     const open = Promise.withResolvers<AbortSignal>();
     const approver: Approver = (_, { signal }) => {
       open.resolve(signal);

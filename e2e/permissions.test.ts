@@ -3,18 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allow, createSdk, deny, openSession, type Approver, type PermissionRequest } from '@hexagent/sdk';
 import { HandClock } from '@hexagent/testing';
-import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
-
-/** Calls Bash once; the text of the second answer contains the result of the tool. */
-const callOnce =
-  (command: string) =>
-  (request: ModelRequest): TurnLike => {
-    const [result] = toolResults(request);
-    return result === undefined ? toolUse('Bash', { command }) : `The tool said: ${result.text}`;
-  };
+import { callOnce } from './support/tool-calls.ts';
 
 withCli('A permission', () => {
   const asked: PermissionRequest[] = [];
@@ -23,7 +15,7 @@ withCli('A permission', () => {
     (request, context) => (asked.push(request), approver(request, context));
 
   it('that is granted lets the tool run', async () => {
-    await using place = await stage(callOnce('touch made && echo done'));
+    await using place = await stage(callOnce('Bash', { command: 'touch made && echo done' }));
     await using session = await openSession({ ...place.options, permissions: { approver: approving(() => allow()) } });
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: done' });
     expect(asked.at(-1)).toMatchObject({ tool_name: 'Bash', input: { command: 'touch made && echo done' } });
@@ -31,7 +23,7 @@ withCli('A permission', () => {
   });
 
   it('that is denied stops the tool from running, and the model reads why', async () => {
-    await using place = await stage(callOnce('touch made'));
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     await using session = await openSession({ ...place.options, permissions: { approver: () => deny('not today') } });
     const outcome = await session.send('go').result;
     expect(outcome).toMatchObject({ kind: 'completed', result: { permission_denials: [{ tool_name: 'Bash' }] } });
@@ -40,7 +32,7 @@ withCli('A permission', () => {
   });
 
   it('may change the input of the tool', async () => {
-    await using place = await stage(callOnce('echo one > out'));
+    await using place = await stage(callOnce('Bash', { command: 'echo one > out' }));
     await using session = await openSession({
       ...place.options,
       permissions: { approver: () => allow({ command: 'echo two > out' }) },
@@ -50,7 +42,7 @@ withCli('A permission', () => {
   });
 
   it('is denied with the message of an approver that fails', async () => {
-    await using place = await stage(callOnce('touch made'));
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     await using session = await openSession({
       ...place.options,
       permissions: { approver: () => Promise.reject(new Error('approver broke')) },
@@ -61,7 +53,7 @@ withCli('A permission', () => {
   });
 
   it('that a rule denies never reaches the approver, and the tool never runs', async () => {
-    await using place = await stage(callOnce('rm -f keep && touch made'));
+    await using place = await stage(callOnce('Bash', { command: 'rm -f keep && touch made' }));
     const before = asked.length;
     await using session = await openSession({
       ...place.options,
@@ -73,7 +65,7 @@ withCli('A permission', () => {
   });
 
   it('#28 may take a week, and the session continues', async () => {
-    await using place = await stage(callOnce('touch made'));
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     const clock = new HandClock();
     const asked = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<void>();
@@ -94,7 +86,7 @@ withCli('A permission', () => {
 
 withCli('#57 A hook that the agent no longer waits for', () => {
   it('has its signal aborted, and the tool is refused', async () => {
-    await using place = await stage(callOnce('touch made'));
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     const withdrawn = Promise.withResolvers<void>();
     const hook = (_: unknown, __: unknown, { signal }: { signal: AbortSignal }): Promise<never> => {
       signal.addEventListener('abort', () => withdrawn.resolve());

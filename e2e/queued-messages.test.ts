@@ -7,19 +7,12 @@ import {
   type SessionOptions,
   type Turn,
 } from '@hexagent/sdk';
-import {
-  gate,
-  lastUserText,
-  text,
-  toolResults,
-  toolUse,
-  type ModelRequest,
-  type TurnLike,
-} from '@hexagent/testing/loopback';
+import { gate, lastUserText, text, type ModelRequest } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { collect } from './support/collect.ts';
 import { stage } from './support/stage.ts';
+import { afterTool } from './support/tool-calls.ts';
 import { untilItStreams } from './support/until-it-streams.ts';
 
 const kinds = (messages: readonly AgentMessage[]): string[] =>
@@ -27,12 +20,6 @@ const kinds = (messages: readonly AgentMessage[]): string[] =>
 
 const answersSoFar = (request: ModelRequest): number =>
   request.body.messages.filter(({ role }) => role === 'assistant').length;
-
-/** Calls Bash, about which the CLI asks, and then answers with `then`. */
-const afterTool =
-  (then: (request: ModelRequest) => TurnLike) =>
-  (request: ModelRequest): TurnLike =>
-    toolResults(request).length === 0 ? toolUse('Bash', { command: 'touch made' }) : then(request);
 
 /** The approver sends `content` before it allows the tool, so the message is queued while the tool runs. */
 function sendingMeanwhile(content: string): {

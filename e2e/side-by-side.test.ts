@@ -1,40 +1,10 @@
 import { join } from 'node:path';
-import { createSdkMcpServer, openSession, tool } from '@hexagent/sdk';
-import {
-  gate,
-  lastUserText,
-  text,
-  toolResults,
-  toolUse,
-  type ModelRequest,
-  type TurnLike,
-} from '@hexagent/testing/loopback';
+import { createSdkMcpServer, openSession } from '@hexagent/sdk';
+import { gate, lastUserText, text, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
-
-/** A tool that only reads, so that the agent calls it several times at once. */
-const echo = tool(
-  'echo',
-  'Says it again.',
-  { words: z.string() },
-  async ({ words }) => ({ content: [{ type: 'text', text: `echo ${words}` }] }),
-  { annotations: { readOnlyHint: true } },
-);
-
-/** Makes all these calls once; the text of the second answer lists their results. */
-const callAll =
-  (...calls: readonly ReturnType<typeof toolUse>[]) =>
-  (request: ModelRequest): TurnLike => {
-    const results = toolResults(request);
-    return results.length === 0
-      ? [...calls]
-      : results
-          .map((result) => result.text)
-          .toSorted()
-          .join('; ');
-  };
+import { callAll, echo } from './support/tool-calls.ts';
 
 withCli('#41 Three sessions at the same time', () => {
   it('receive each its own answers, in any order', async () => {

@@ -32,7 +32,7 @@ withCli('The name of a tool', () => {
     expect(called).toEqual(['Bash', 'Write, Bash', '[Bb]ash']);
   });
 
-  it('is accepted by openSession() for every tool of the agent', async () => {
+  it('is known to openSession() for every tool of the agent: with other capitals it is refused', async () => {
     await using place = await stage(['Done.']);
     await using session = await openSession(place.options);
     const tools: string[] = [];

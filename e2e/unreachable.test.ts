@@ -1,25 +1,21 @@
 import { allow, createSdk } from '@hexagent/sdk';
 import type { Warning } from '@hexagent/ports';
-import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
+import { callOnce } from './support/tool-calls.ts';
 
 const option = (label: string): object => ({ label, description: label });
 const question = {
   questions: [{ question: 'Which?', header: 'Which', multiSelect: false, options: [option('a'), option('b')] }],
 };
-const calling =
-  (name: string, input: object) =>
-  (request: ModelRequest): TurnLike =>
-    toolResults(request).length === 0 ? toolUse(name, { ...input }) : 'Done.';
 
 withCli('An approver in the mode dontAsk', () => {
   it.each([
     ['Bash', { command: 'touch made' }],
     ['AskUserQuestion', question],
   ])('is never called, as a warning reports: %s', async (name, input) => {
-    await using place = await stage(calling(name, input));
+    await using place = await stage(callOnce(name, input));
     const warnings: Warning[] = [];
     const asked: string[] = [];
     const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
@@ -36,7 +32,7 @@ withCli('An approver in the mode dontAsk', () => {
 
 withCli('An approver in a mode that lets tools run unasked', () => {
   it('is called only for questions to a person', async () => {
-    await using place = await stage(calling('AskUserQuestion', question));
+    await using place = await stage(callOnce('AskUserQuestion', question));
     const warnings: Warning[] = [];
     const asked: string[] = [];
     const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });

@@ -25,8 +25,8 @@ withCli('#40 A permission asked behind unread messages', () => {
     };
   };
 
-  it('is answered, although the megabyte before it is unread', async () => {
-    const { place, asked, options } = await flood(1, {});
+  it('is answered, although the megabyte before it is unread and above the soft mark', async () => {
+    const { place, asked, options } = await flood(1, { softMarkBytes: 64 * 1024 });
     await using _ = place;
     await using session = await openSession(options);
     const turn = session.send('flood');

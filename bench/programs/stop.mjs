@@ -1,21 +1,10 @@
 // Leaves in the middle of a stream, by abort() or by `break`: when does the loop end, when has the process ended?
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { gone } from '../lib/gone.mjs';
 import { query, childEnv, cli, report } from './subject.mjs';
 
 const stopAt = Number(process.env.BENCH_STOP_AT);
 const pidFile = childEnv.BENCH_PID_FILE;
-
-async function gone(pid) {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await delay(1);
-  }
-}
 
 async function stop(how) {
   rmSync(pidFile, { force: true });

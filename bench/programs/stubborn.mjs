@@ -1,18 +1,7 @@
 // Leaves an agent that does not want to go: when has its process gone?
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { gone } from '../lib/gone.mjs';
 import { childEnv, converse, report } from './subject.mjs';
-
-async function gone(pid) {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await delay(1);
-  }
-}
 
 const stopAt = Number(process.env.BENCH_STOP_AT);
 let count = 0;

@@ -1,23 +1,13 @@
 import { createSdk, createSdkMcpServer, tool, type Session, type SessionOptions } from '@hexagent/sdk';
 import { createQuery, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
 import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
-import { startLoopback, toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
-import { passes, type Place, type Run } from './callback-places.ts';
+import { startLoopback, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
+import { callOnce } from '../support/tool-calls.ts';
+import { ends, type Place, type Run } from './callback-runs.ts';
 
 /*
  * The same callbacks with the real CLI behind them.
  */
-
-const settled = (promise: Promise<unknown>): Promise<void> =>
-  promise.then(
-    () => {},
-    () => {},
-  );
-
-const callOnce =
-  (name: string, input: object) =>
-  (request: ModelRequest): TurnLike =>
-    toolResults(request).length === 0 ? toolUse(name, { ...input }) : 'Done.';
 
 const shell = callOnce('Bash', { command: 'echo written | tee made' });
 
@@ -40,16 +30,6 @@ async function scene(script: (request: ModelRequest) => TurnLike): Promise<Scene
       await home.remove();
     },
   };
-}
-
-/** Ends what the behaviour would keep waiting for ever. */
-async function ends(run: Run, done: Promise<unknown>, close: () => unknown): Promise<void> {
-  if (run.isEndless) {
-    await Promise.race([settled(done), run.called]);
-    await passes();
-    await close();
-  }
-  await settled(done);
 }
 
 async function inSession(run: Run, options: SessionOptions, script = shell): Promise<void> {

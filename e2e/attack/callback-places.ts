@@ -1,188 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import {
-  createSdk,
-  createSdkMcpServer,
-  tool,
-  type Clock,
-  type Parts,
-  type Session,
-  type SessionOptions,
-  type Transport,
-} from '@hexagent/sdk';
-import { createQuery, type Options, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
+import { createSdkMcpServer, tool, type SessionOptions, type Transport } from '@hexagent/sdk';
 import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
-import type { Act, OddBehaviour, Situation } from './odd-behaviours.ts';
+import { hurriedClock, inQuery, inSession, oddStream, withStreamInput } from './callback-conversations.ts';
+import type { Place, Run } from './callback-runs.ts';
+import type { Act, OddBehaviour } from './odd-behaviours.ts';
 import { oddParts } from './odd-parts.ts';
-
-/** One run of one behaviour in one place. */
-export interface Run {
-  readonly act: Act;
-  /** What was started, so that the behaviour can call it and the run can end it. */
-  readonly conversation: { current: Situation['conversation'] };
-  /** Settles when the place was reached. */
-  readonly called: Promise<void>;
-  /** Whoever waits for the behaviour may wait for ever: the conversation is ended after a while. */
-  readonly isEndless: boolean;
-}
-
-/** A callback of one of the faces. */
-export interface Place {
-  readonly name: string;
-  /** Resolves when everything that was started has settled. */
-  readonly run: (run: Run) => Promise<void>;
-  /** Answering `null` here means that someone else answers. */
-  readonly hasNull?: boolean;
-  /** A behaviour that makes no sense here, such as one that needs a conversation before there is one. */
-  readonly skips?: (behaviour: OddBehaviour) => boolean;
-}
 
 const asked: TurnScript = [reply.tool('Bash', { command: 'ls' }, { asks: true }), 'Done.'];
 const elicits: TurnScript = [reply.ask({ subtype: 'elicitation', mcp_server_name: 's', message: 'Which?' }), 'Done.'];
 const shows: TurnScript = [reply.ask({ subtype: 'request_user_dialog', dialog_kind: 'x', payload: {} }), 'Done.'];
 const calls: TurnScript = [reply.tool('mcp__own__odd', {}), 'Done.'];
-
-/** Deadlines pass a hundred times as fast. */
-const quickClock = clockOf(100);
-/** For parts that keep everybody waiting: a minute is a thirtieth of a second. */
-const hurriedClock = clockOf(2000);
-
-function clockOf(factor: number): Clock {
-  return {
-    now: () => performance.now() * factor,
-    after(ms, callback) {
-      const timer = setTimeout(callback, ms / factor);
-      return () => clearTimeout(timer);
-    },
-  };
-}
-
-/** The event loop turns often enough for everything that needs no time to happen. */
-export async function passes(turns = 20): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-}
-
-const settled = (promise: Promise<unknown>): Promise<void> =>
-  promise.then(
-    () => {},
-    () => {},
-  );
-
-/** Ends the conversation in time where nothing else would. */
-async function ends(run: Run, done: Promise<unknown>, close: () => unknown): Promise<void> {
-  if (run.isEndless) {
-    await Promise.race([settled(done), run.called]);
-    await passes();
-    await close();
-  }
-  await settled(done);
-}
-
-interface Setting {
-  /** A function where making them calls the program's code. */
-  readonly options?: SessionOptions | (() => SessionOptions);
-  readonly parts?: Parts;
-  readonly script?: TurnScript;
-}
-
-/** One turn of a session, read by a loop, awaited, and closed. */
-async function inSession(run: Run, { options, parts, script = 'Done.' }: Setting): Promise<void> {
-  const aborting = new AbortController();
-  const { transport } = linkedTransport(scriptedAgent({ turns: () => script }));
-  const sdk = createSdk({ transport, clock: quickClock, onWarning: () => {}, ...parts });
-  const live: { session?: Session | undefined } = {};
-  run.conversation.current = {
-    close: () => live.session?.close(),
-    interrupt: () => live.session?.interrupt(),
-    send: (text) => live.session?.send(text),
-    request: () => live.session?.control.request('mcp_status'),
-    abort: () => aborting.abort(),
-  };
-  const made = attemptOf(options);
-  if (made === undefined) return;
-  const opening = sdk.openSession({ ...made, signal: aborting.signal });
-  await Promise.race([settled(opening), run.called.then(() => passes())]);
-  const session = await opened(opening, aborting);
-  if (session === undefined) return;
-  live.session = session;
-  await settled(oneTurn(run, session));
-  const finished = settled(session.finish());
-  await passes();
-  await session.close();
-  await finished;
-  await settled(session.finish());
-  await settled(session.ready);
-}
-
-/** A refusal before anything is started is an end like any other. */
-function attemptOf(options: Setting['options']): SessionOptions | undefined {
-  try {
-    return typeof options === 'function' ? options() : (options ?? {});
-  } catch {
-    return undefined;
-  }
-}
-
-/** What cannot be opened by now never will be. */
-async function opened(opening: Promise<Session>, aborting: AbortController): Promise<Session | undefined> {
-  const isOpen = await Promise.race([
-    opening.then(
-      () => true,
-      () => true,
-    ),
-    passes().then(() => false),
-  ]);
-  if (!isOpen) aborting.abort();
-  return await opening.catch(() => undefined);
-}
-
-/** Reads to the end, however that comes. */
-async function readAll(messages: AsyncIterable<unknown>): Promise<void> {
-  try {
-    for await (const _ of messages);
-  } catch {
-    // Telling of an end by throwing is what a loop is for.
-  }
-}
-
-async function oneTurn(run: Run, session: Session): Promise<void> {
-  const turn = session.send('go');
-  const read = readAll(turn);
-  await ends(run, turn.result, () => session.close());
-  await read;
-}
-
-interface QuerySetting {
-  readonly script?: TurnScript;
-  readonly prompt?: string | AsyncIterable<SDKUserMessage>;
-  readonly transport?: Transport | undefined;
-}
-
-/** A query, read to its end. */
-async function inQuery(
-  run: Run,
-  options: Options,
-  { script = 'Done.', prompt = 'go', ...parts }: QuerySetting = {},
-): Promise<void> {
-  const abortController = new AbortController();
-  const linked = linkedTransport(scriptedAgent({ turns: () => script }));
-  const transport = 'transport' in parts ? parts.transport : linked.transport;
-  const start = createQuery({ transport, clock: quickClock, onWarning: () => {} });
-  const query = start({ prompt, options: { abortController, ...options } });
-  run.conversation.current = {
-    close: () => query.close(),
-    interrupt: () => query.interrupt(),
-    send: () => query.streamInput(said()),
-    request: () => query.mcpServerStatus(),
-    abort: () => abortController.abort(),
-  };
-  const read = readAll(query);
-  await ends(run, read, () => query.close());
-  await query[Symbol.asyncDispose]();
-}
-
-async function* said(): AsyncGenerator<SDKUserMessage> {
-  yield { type: 'user', message: { role: 'user', content: 'more' }, parent_tool_use_id: null };
-}
 
 /** A prompt may wait for ever; `return()` is called when the query is left. */
 const leaving = (run: Run, where: string): Run => ({
@@ -190,22 +17,6 @@ const leaving = (run: Run, where: string): Run => ({
   isEndless: true,
   called: where === 'return' ? Promise.resolve() : run.called,
 });
-
-/** An iterable whose methods act where they are told to. */
-function oddStream(run: Run, where: 'start' | 'next' | 'return' | 'value'): AsyncIterable<SDKUserMessage> {
-  const first = said();
-  const iterator: AsyncIterator<SDKUserMessage> = {
-    next: async () => await first.next(),
-    return: () => Promise.resolve({ done: true, value: undefined }),
-  };
-  if (where === 'next') iterator.next = () => run.act();
-  if (where === 'value') iterator.next = () => Promise.resolve().then(() => ({ done: false, value: run.act() }));
-  if (where === 'return') {
-    iterator.next = () => new Promise(() => {});
-    iterator.return = () => run.act();
-  }
-  return { [Symbol.asyncIterator]: () => (where === 'start' ? run.act() : iterator) };
-}
 
 const onlyCalls = (name: string, place: (run: Run) => Promise<void>, more: Partial<Place> = {}): Place => ({
   name,
@@ -436,21 +247,4 @@ function oddServer(run: Run, method: 'open' | 'handle' | 'close'): NonNullable<S
     close: (): never => (method === 'close' ? run.act() : (undefined as never)),
   };
   return { name: 'own', open: () => (method === 'open' ? run.act() : session) };
-}
-
-async function withStreamInput(run: Run, where: 'start' | 'next' | 'return' | 'value'): Promise<void> {
-  const { transport } = linkedTransport(scriptedAgent({ turns: () => 'Done.' }));
-  const query = createQuery({ transport, clock: quickClock, onWarning: () => {} })({ prompt: 'go' });
-  run.conversation.current = {
-    close: () => query.close(),
-    interrupt: () => query.interrupt(),
-    send: () => query.streamInput(said()),
-    request: () => query.mcpServerStatus(),
-    abort: () => query.close(),
-  };
-  // Nobody awaits it, as a program may do.
-  void query.streamInput(oddStream(run, where));
-  const read = readAll(query);
-  await ends(run, read, () => query.close());
-  await query[Symbol.asyncDispose]();
 }

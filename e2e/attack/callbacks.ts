@@ -1,4 +1,6 @@
-import { callbackPlaces, passes, type Place } from './callback-places.ts';
+import { callbackPlaces } from './callback-places.ts';
+import { passes, type Place } from './callback-runs.ts';
+import { errorText } from './error-text.ts';
 import { oddBehaviours, type OddBehaviour, type Situation } from './odd-behaviours.ts';
 
 /** What went wrong with one behaviour in one place. */
@@ -24,15 +26,6 @@ const nothing: Situation['conversation'] = {
   abort: () => {},
 };
 
-/** Says it in a way that nothing thrown can disturb. */
-function textOf(error: unknown): string {
-  try {
-    return error instanceof Error ? String(error.stack) : `${typeof error}: ${String(error)}`;
-  } catch {
-    return 'something that cannot be read';
-  }
-}
-
 /**
  * Every behaviour in every place. To be run in a process of its own: what would end a program is listened to.
  * @param boundMs how long one run may take, as an upper bound for a busy machine.
@@ -49,8 +42,8 @@ export async function attackCallbacks({
   const complaints: Complaint[] = [];
   let current = { place: '', behaviour: '' };
   const complain = (what: string): void => void complaints.push({ ...current, what });
-  const unhandled = (error: unknown): void => complain(`unhandled rejection: ${textOf(error)}`);
-  const uncaught = (error: unknown): void => complain(`uncaught exception: ${textOf(error)}`);
+  const unhandled = (error: unknown): void => complain(`unhandled rejection: ${errorText(error)}`);
+  const uncaught = (error: unknown): void => complain(`uncaught exception: ${errorText(error)}`);
   process.on('unhandledRejection', unhandled);
   process.on('uncaughtException', uncaught);
   const unreached: string[] = [];
@@ -97,7 +90,7 @@ async function runOnce(place: Place, behaviour: OddBehaviour): Promise<Outcome> 
   try {
     await place.run({ act, conversation, called, isEndless });
   } catch (error) {
-    return { reached, threw: textOf(error) };
+    return { reached, threw: errorText(error) };
   }
   return { reached };
 }

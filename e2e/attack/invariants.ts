@@ -1,4 +1,5 @@
 import type { Account, AgentEvent } from './account.ts';
+import { errorText } from './error-text.ts';
 import type { Plan } from './plan.ts';
 import { allowing } from './program.ts';
 
@@ -144,10 +145,10 @@ function ofEndings({ plan, log, account }: Evidence): string[] {
   const found: string[] = [];
   for (const [name, how] of account.settled) {
     if (!('error' in how)) continue;
-    if (isRaw(how.error)) found.push(`${name} failed with a raw error: ${wordsOf(how.error)}`);
+    if (isRaw(how.error)) found.push(`${name} failed with a raw error: ${errorText(how.error)}`);
     // Refused where the plan says so; or the query has ended before an introduction that comes late.
     else if (plan.isBenign && !name.includes('control') && !name.includes('initializationResult'))
-      found.push(`${name} failed: ${wordsOf(how.error)}`);
+      found.push(`${name} failed: ${errorText(how.error)}`);
   }
   if (log.some(({ on }) => on === 'bad input')) found.push('the agent was sent what is no frame');
   return found;
@@ -162,5 +163,3 @@ function isRaw(error: unknown): boolean {
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

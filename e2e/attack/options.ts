@@ -3,10 +3,11 @@ import { createSdk, SdkError, type SessionOptions } from '@hexagent/sdk';
 import { createQuery, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, scriptedAgent, type LinkedTransport } from '@hexagent/testing';
 import { Chance } from './chance.ts';
+import { odd } from './wrong-values.ts';
 import { officialOptions } from './official-options.ts';
 import type { Finding } from './invariants.ts';
 import type { SeedOptions } from './run-seed.ts';
-import { odd, wrongOptions, wrongParts } from './wrong-options.ts';
+import { wrongOptions, wrongParts } from './wrong-options.ts';
 
 /** How long anything may take with an agent in this process. */
 const boundMs = 10_000;

@@ -1,4 +1,5 @@
 // A process of its own for the runs of an attack: what escapes in it, and what is left of it, is theirs alone.
+import { errorText } from './error-text.ts';
 import type { Finding } from './invariants.ts';
 import { runOptions } from './options.ts';
 import { runCallbacks } from './run-callbacks.ts';
@@ -20,15 +21,8 @@ export interface Outcome extends Task, Finding {}
 const { ATTACK_FOLDER: folder = '', TMPDIR: temporary = '' } = process.env;
 const escaped: string[] = [];
 
-function textOf(error: unknown): string {
-  try {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
-  } catch {
-    return 'something that cannot be read';
-  }
-}
-process.on('unhandledRejection', (error) => escaped.push(`unhandled rejection: ${textOf(error)}`));
-process.on('uncaughtException', (error) => escaped.push(`uncaught exception: ${textOf(error)}`));
+process.on('unhandledRejection', (error) => escaped.push(`unhandled rejection: ${errorText(error)}`));
+process.on('uncaughtException', (error) => escaped.push(`uncaught exception: ${errorText(error)}`));
 // Callbacks fail by the thousand here, and each is warned about.
 process.removeAllListeners('warning');
 process.on('warning', () => {});
@@ -38,7 +32,7 @@ export const outputs: readonly unknown[] = [process.stdout, process.stderr];
 
 process.on('message', (task: Task) => {
   void parts[task.part](task.seed, { folder, temporary, escaped })
-    .catch((error: unknown): Finding => ({ violations: [`the attack itself failed: ${textOf(error)}`] }))
+    .catch((error: unknown): Finding => ({ violations: [`the attack itself failed: ${errorText(error)}`] }))
     .then((finding) => process.send?.({ ...task, ...finding } satisfies Outcome));
 });
 process.send?.('ready');

@@ -47,12 +47,12 @@ async function loopOf(query: Query): Promise<unknown> {
     for await (const message of query)
       types.push(message.type === 'result' ? `result/${message.subtype}` : message.type);
   } catch (error) {
-    return { types, words: wordsOf(error) };
+    return { types, words: comparableError(error) };
   }
   return { types };
 }
 
-const wordsOf = (error: unknown): unknown => {
+const comparableError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const { message, exitCode, signal, errorCode } = error as Error &
     Record<'exitCode' | 'signal' | 'errorCode', unknown>;
@@ -67,7 +67,7 @@ withCli('With the real CLI', () => {
         prompt: 'go on',
         options: { ...options, resume: '00000000-0000-4000-8000-000000000000' },
       });
-      const introduction: unknown = await running.initializationResult().catch(wordsOf);
+      const introduction: unknown = await running.initializationResult().catch(comparableError);
       return { introduction, loop: await loopOf(running) };
     });
     expect(official.introduction).toMatchObject({
@@ -113,9 +113,9 @@ withCli('With the real CLI', () => {
     const { official, ours } = await both(async ({ query }, options) => {
       const running = query({ prompt: 'hi', options });
       const failures = [
-        await running.setPermissionMode('odd' as 'plan').catch(wordsOf),
-        await running.reconnectMcpServer('nobody').catch(wordsOf),
-        await running.readFile('/no/such/file').catch(wordsOf),
+        await running.setPermissionMode('odd' as 'plan').catch(comparableError),
+        await running.reconnectMcpServer('nobody').catch(comparableError),
+        await running.readFile('/no/such/file').catch(comparableError),
       ];
       running.close();
       return failures;

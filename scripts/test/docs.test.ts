@@ -1,172 +1,21 @@
-import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { unsupportedOptions } from '../../packages/adapters/official-api/src/unsupported.ts';
+import { optionsWithoutEffect, unsupportedOptions } from '../../packages/adapters/official-api/src/unsupported.ts';
 import { remedies } from '../../packages/ports/src/errors.ts';
-import { publishedPackages, readJson, root, toolPath } from '../workspace.mjs';
+import { publishedPackages, root } from '../workspace.mjs';
+import {
+  blocksOf,
+  complaintsOf,
+  deadLinksOf,
+  garbled,
+  missingFilesOf,
+  pagesOf,
+  proseOf,
+  unknownCommandsOf,
+  type Page,
+} from './pages.ts';
 import { Folder } from './planted.ts';
-
-interface Page {
-  /** From the root, with slashes. */
-  readonly file: string;
-  readonly text: string;
-}
-
-interface Block {
-  readonly file: string;
-  /** Where its code begins, counted from 1. */
-  readonly line: number;
-  readonly language: 'ts' | 'js';
-  readonly isFragment: boolean;
-  readonly code: string;
-}
-
-const isOurs = (file: string): boolean => !/(?:^|\/)(?:node_modules|dist|fixtures)(?:\/|$)/.test(file);
-
-function pagesOf(base: string): readonly Page[] {
-  const patterns = [
-    '*.md',
-    'docs/**/*.md',
-    'packages/**/README.md',
-    'examples/*/README.md',
-    '{bench,scripts}/README.md',
-  ];
-  const files = globSync(patterns, { cwd: base, exclude: (file) => !isOurs(file) });
-  return files.toSorted().map((file) => ({
-    file: file.replaceAll('\\', '/'),
-    text: readFileSync(path.join(base, file), 'utf8'),
-  }));
-}
-
-const fence = /^```(\w+)?([^\n]*)\n(.*?)^```$/gms;
-
-function blocksOf({ file, text }: Page): readonly Block[] {
-  return [...text.matchAll(fence)].flatMap(({ 0: whole, 1: name = '', 2: rest = '', 3: code = '', index }) => {
-    const language = { ts: 'ts', typescript: 'ts', js: 'js', javascript: 'js', mjs: 'js' }[name];
-    if (language !== 'ts' && language !== 'js') return [];
-    const line = text.slice(0, index + whole.indexOf('\n') + 1).split('\n').length;
-    return [{ file, line, language, isFragment: rest.trim() === 'fragment', code }] as const;
-  });
-}
-
-/** What is written outside of code blocks, line by line as it stands. */
-const proseOf = ({ text }: Page): string => text.replaceAll(fence, (block) => block.replaceAll(/[^\n]/g, ''));
-
-/** Where programs on a page find what they import: our packages, from sources, and what a reader would install. */
-function installInto(folder: string): void {
-  const librariesOf = path.join(root, 'packages/adapters/mcp-sdk-server/node_modules');
-  const places: Readonly<Record<string, string>> = Object.fromEntries([
-    ...publishedPackages().map(({ name, dir }) => [name, dir]),
-    ...['zod', '@modelcontextprotocol/sdk', '@types/node'].map((name) => [name, path.join(librariesOf, name)]),
-    ['vitest', path.join(root, 'node_modules/vitest')],
-  ]);
-  for (const [name, place] of Object.entries(places)) {
-    const link = path.join(folder, 'node_modules', name);
-    mkdirSync(path.dirname(link), { recursive: true });
-    symlinkSync(place, link, 'junction');
-  }
-}
-
-/** Stricter than a reader's own compiler is likely to be, and with no more of the language than Node 20 has. */
-const settings = {
-  extends: path.join(root, 'tsconfig.base.json'),
-  compilerOptions: {
-    noEmit: true,
-    composite: false,
-    declaration: false,
-    declarationMap: false,
-    emitDeclarationOnly: false,
-    isolatedDeclarations: false,
-    allowJs: true,
-    checkJs: true,
-    moduleDetection: 'force',
-    // What a page leaves for the reader to use.
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-  },
-  include: ['pages'],
-};
-
-/** What the compiler says of whole programs, in the words `page:line what`. */
-function complaintsOf(blocks: readonly Block[]): readonly string[] {
-  using folder = new Folder();
-  installInto(folder.dir);
-  folder.write('package.json', '{ "type": "module" }');
-  folder.write('tsconfig.json', JSON.stringify(settings));
-  // As many lines before the code as on the page, so that the compiler counts like a reader.
-  for (const { file, line, language, code } of blocks)
-    folder.write(`pages/${file}.${line}.m${language}`, '\n'.repeat(line - 1) + code);
-  const { status, output } = folder.run(
-    process.execPath,
-    toolPath('typescript', 'tsc'),
-    '-p',
-    '.',
-    '--pretty',
-    'false',
-  );
-  // What is wrong in our sources is for `pnpm typecheck` to say; anything else that stops the compiler is told here.
-  if (status !== 0 && !output.includes('error TS')) return [output];
-  const complaint = /^pages\/(.+)\.\d+\.m[tj]s\((\d+),\d+\): error (.+)$/gm;
-  return [...output.matchAll(complaint)].map(([, page, line, what]) => `${page}:${line} ${what}`);
-}
-
-/** Fragments are shown in passing: they need not stand alone, but they must be the language. */
-function garbled({ file, line, code }: Block): readonly string[] {
-  try {
-    stripTypeScriptTypes(code);
-    return [];
-  } catch (error) {
-    return [`${file}:${line} ${String(error)}`];
-  }
-}
-
-const slugOf = (heading: string): string =>
-  heading
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
-
-const headingsOf = (page: Page): ReadonlySet<string> =>
-  new Set([...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => slugOf(heading)));
-
-/** Links that lead nowhere, in the words `page: link`. */
-function deadLinksOf(page: Page, base: string): readonly string[] {
-  const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-  return links
-    .filter((link) => !/^[a-z]+:/.test(link) && !leads(link, page, base))
-    .map((link) => `${page.file}: ${link}`);
-}
-
-function leads(link: string, page: Page, base: string): boolean {
-  const [target = '', anchor] = link.split('#');
-  const file = path.join(base, target === '' ? page.file : path.join(path.dirname(page.file), target));
-  if (!existsSync(file)) return false;
-  return anchor === undefined || headingsOf({ file, text: readFileSync(file, 'utf8') }).has(anchor);
-}
-
-const rooms = ['packages', 'docs', 'examples', 'e2e', 'bench', 'scripts', '.changeset', '.ci']
-  .join('|')
-  .replaceAll('.', '\\.');
-const fileReference = new RegExp(`\`((?:${rooms})/[\\w./@-]*)\``, 'g');
-
-/** Files of the repository that a page names and that are not there. */
-function missingFilesOf(page: Page, base: string): readonly string[] {
-  const files = [...proseOf(page).matchAll(fileReference)].map(([, file = '']) => file);
-  return files.filter((file) => !existsSync(path.join(base, file))).map((file) => `${page.file}: ${file}`);
-}
-
-/** Commands that are neither a script of the workspace nor one that pnpm and npm have of themselves. */
-function unknownCommandsOf(page: Page): readonly string[] {
-  const scripts = Object.keys(readJson(path.join(root, 'package.json')).scripts);
-  const known = new Set([...scripts, 'install', 'vitest', 'exec', 'audit']);
-  const commands = [...page.text.matchAll(/(?:`|^)(?:pnpm|npm run) ([a-z][\w:-]*)/gm)].map(
-    ([, command = '']) => command,
-  );
-  return commands.filter((command) => !known.has(command)).map((command) => `${page.file}: ${command}`);
-}
 
 const pages = pagesOf(root);
 const blocks = pages.flatMap(blocksOf);
@@ -207,6 +56,15 @@ describe('What a page lists', () => {
       return [folder, ours.map((name) => name.replace('@hexagent/', '')).toSorted()];
     });
     expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(real));
+  });
+
+  it('is every official option that has no effect or works, where a program is moved', () => {
+    const page = textOf('docs/migrating.md');
+    const [, idle = ''] = /^- \*\*Accepted without effect\*\*: ([^.]*)\./ms.exec(page) ?? [];
+    expect(idle.split(/,\s+/).toSorted()).toEqual(optionsWithoutEffect.toSorted());
+    const [, working = ''] = /^- \*\*Options\*\*: (abortController[^.]*)\./ms.exec(page) ?? [];
+    const all = [...working.split(/,\s+/), ...optionsWithoutEffect, ...unsupportedOptions];
+    expect([all.length, new Set(all).size]).toEqual([70, 70]);
   });
 
   it('is every official option that is refused, where a program is moved', () => {
