@@ -23,7 +23,7 @@ withCli('An approver in the mode dontAsk', () => {
       asked.push(tool_name);
       return allow();
     };
-    await using session = await sdk.openSession({ ...place.options, permissions: { approver, mode: 'dontAsk' } });
+    await using session = await sdk.openSession({ ...place.options, permissions: { approver, cliMode: 'dontAsk' } });
     await session.send('go').result;
     expect(asked).toEqual([]);
     expect(warnings.map(({ code }) => code)).toEqual(['HEXAGENT_CALLBACK_UNREACHABLE']);
@@ -40,7 +40,7 @@ withCli('An approver in a mode that lets tools run unasked', () => {
       ...place.options,
       env: { policy: 'exact', set: { ...place.env, IS_SANDBOX: '1' } },
       permissions: {
-        mode: 'bypassPermissions',
+        cliMode: 'bypassPermissions',
         allowBypass: true,
         approver({ tool_name, input }) {
           asked.push(tool_name);

@@ -99,7 +99,7 @@ const wrongHook: HookTable = {
 const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: permissions.deny[0] is …': opening({ permissions: { deny: ['Bash('] } }),
   'TypeError: `permissions.deny[0]` names "bash" …': opening({ permissions: { deny: ['bash'] } }),
-  'TypeError: permissions.mode "bypassPermissions" …': opening({ permissions: { mode: 'bypassPermissions' } }),
+  'TypeError: permissions.cliMode "bypassPermissions" …': opening({ permissions: { cliMode: 'bypassPermissions' } }),
   'Denied: `updatedInput` is a Map …': asking({
     permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
   }),

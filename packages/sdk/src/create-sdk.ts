@@ -9,6 +9,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
+import { PermissionPolicy } from '@hexagent/permissions';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
@@ -19,7 +20,8 @@ import { featuresOf } from './features.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
 import { toSession, type Session } from './session.ts';
-import { asksPermission, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
+import { hasPolicy, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
+import { toSessionPolicy } from './session-policy.ts';
 import { warnOfUnreachable } from './unreachable.ts';
 
 /** An SDK made of parts of your choice. */
@@ -49,24 +51,42 @@ export function createSdk(given: Parts = {}): Sdk {
     async openSession(given) {
       const options = checkOptions(given);
       const scope = scopes.of(options);
-      return toSession(await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, options)));
+      const policy = policyOf(options);
+      const conversation = await scope
+        .resolve(tokens.conversations)
+        .open(conversationOptionsOf(scope, { options, policy }));
+      return toSession(conversation, toSessionPolicy(policy, options.permissions));
     },
     ask(given, givenOptions) {
       const prompt = userInput(given, 'prompt');
       const options = checkOptions(givenOptions);
       const scope = scopes.of(options);
-      return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, options));
+      return scope
+        .resolve(tokens.querying)
+        .ask(prompt, conversationOptionsOf(scope, { options, policy: policyOf(options) }));
     },
   });
 }
 
-function conversationOptionsOf(scope: DependencyContainer, options: SessionOptions): ConversationOptions {
+function policyOf({ permissions: { allow, deny, ask, mode } = {} }: SessionOptions): PermissionPolicy {
+  return new PermissionPolicy({ allow, deny, ask, mode });
+}
+
+interface Asked {
+  readonly options: SessionOptions;
+  readonly policy: PermissionPolicy;
+}
+
+function conversationOptionsOf(scope: DependencyContainer, { options, policy }: Asked): ConversationOptions {
   warnOfUnreachable(options, scope.resolve(tokens.warn));
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
   const launchOptions = launchOptionsOf(options, env);
-  const gate = asksPermission(permissions) ? scope.resolve(tokens.gate)(permissions) : undefined;
+  const { allow, deny, ask, mode, approver } = permissions;
+  const gate = hasPolicy(options)
+    ? scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy })
+    : undefined;
   const features = featuresOf(scope, { gate, hooks, servers: hostedServersOf(options), elicitor, dialogs });
   return {
     launch: launchWith(scope.resolve(tokens.launcher), launchOptions, features),

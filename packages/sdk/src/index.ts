@@ -1,4 +1,5 @@
 export { allow, deny } from '@hexagent/permissions';
+export type { DecidedBy, PermissionRules, PolicyDecision, PolicyMode } from '@hexagent/permissions';
 export {
   AbortError,
   AgentExitedError,
@@ -79,6 +80,7 @@ export { ask, openSession } from './default-sdk.ts';
 export type { Environment } from './environment.ts';
 export { formatCost } from './format-cost.ts';
 export type { Session, SessionControl } from './session.ts';
+export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 export { createSdkMcpServer, tool } from './own-server.ts';
 export type {

@@ -12,7 +12,7 @@ import type {
   Transport,
 } from '@hexagent/ports';
 import { hostServer } from '@hexagent/mcp-sdk-server';
-import { launchRules } from '@hexagent/permissions';
+import { launchRules, type PolicyMode } from '@hexagent/permissions';
 import type { Environment } from './environment.ts';
 import type { AnyServer } from './checks/servers.ts';
 
@@ -105,11 +105,15 @@ export interface SessionPermissions {
   readonly allow?: readonly string[] | undefined;
   /** Tools and rules that never run, whatever else says so. */
   readonly deny?: readonly string[] | undefined;
+  /** Tools and rules about which the approver is asked, although another rule allows them. */
+  readonly ask?: readonly string[] | undefined;
+  /** What becomes of a call that no rule decides: the approver is asked, or it is allowed; `deny` denies every call. Default: `ask`. */
+  readonly mode?: PolicyMode | undefined;
   /** Asked about the rest. Without one, the rest is denied. */
   readonly approver?: Approver | undefined;
   /** The CLI's own mode. */
-  readonly mode?: CliPermissionMode | undefined;
-  /** Needed for the mode `bypassPermissions`. */
+  readonly cliMode?: CliPermissionMode | undefined;
+  /** Needed for the CLI's mode `bypassPermissions`. */
   readonly allowBypass?: boolean | undefined;
 }
 
@@ -146,7 +150,7 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     persistSession: persist,
     includePartialMessages: partialMessages,
     ...launchRules(permissions),
-    permissionMode: permissions.mode,
+    permissionMode: permissions.cliMode,
     allowDangerouslySkipPermissions: permissions.allowBypass,
     mcpServers: dialledServersOf(options),
     settingSources: typeof settings === 'string' ? sources[settings] : settings,
@@ -154,16 +158,20 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
 }
 
 /** The CLI itself takes the mode without the permission, so a slip of the pen would let everything run. */
-function refuseUnmeantBypass({ mode, allowBypass }: SessionPermissions = {}): void {
-  if (mode !== 'bypassPermissions' || allowBypass === true) return;
+function refuseUnmeantBypass({ cliMode, allowBypass }: SessionPermissions = {}): void {
+  if (cliMode !== 'bypassPermissions' || allowBypass === true) return;
   throw new TypeError(
-    'permissions.mode "bypassPermissions" lets every tool run unasked. Add allowBypass: true if that is meant.',
+    'permissions.cliMode "bypassPermissions" lets every tool run unasked. Add allowBypass: true if that is meant.',
   );
 }
 
-/** Without anyone to ask and without rules of ours, the CLI need not ask at all: it denies by itself. */
-export function asksPermission({ approver, allow = [] }: SessionPermissions): boolean {
-  return approver !== undefined || allow.length > 0;
+/**
+ * Whether the session has a policy, which may change: then the CLI has to ask. Without one, and without anyone to ask, it
+ * denies by itself what needs permission.
+ */
+export function hasPolicy({ permissions = {} }: SessionOptions): boolean {
+  const { allow, deny, ask, mode, approver } = permissions;
+  return [allow, deny, ask, mode, approver].some((value) => value !== undefined);
 }
 
 /** The servers that live in our process, under the names the program gave them. */

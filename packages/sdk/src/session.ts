@@ -15,6 +15,7 @@ import type {
 import { withHandledPromises } from '@hexagent/async';
 import { text } from './checks/check.ts';
 import { mode } from './checks/common.ts';
+import type { SessionPolicy } from './session-policy.ts';
 import { requestFields, requestOptions, userInput } from './checks/input.ts';
 
 /** A conversation with one agent, from its start to its end. */
@@ -38,6 +39,8 @@ export interface Session extends AsyncDisposable {
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */
   idle(): Promise<void>;
+  /** Which tools the agent may use: rules and mode, as they stand and to be changed. */
+  readonly permissions: SessionPolicy;
   /** Requests to the agent beside the conversation. */
   readonly control: SessionControl;
   /**
@@ -73,7 +76,7 @@ export interface SessionControl {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-export function toSession(conversation: Conversation): Session {
+export function toSession(conversation: Conversation, permissions: SessionPolicy): Session {
   const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
     await conversation.controlUntyped(
       text()(subtype, 'subtype'),
@@ -85,6 +88,7 @@ export function toSession(conversation: Conversation): Session {
     get sessionId() {
       return conversation.sessionId;
     },
+    permissions,
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.

@@ -9,7 +9,7 @@ export function warnOfUnreachable({ permissions = {}, dialogs }: SessionOptions,
       source: `${source} ${why}`,
       message: `The ${source} is never called: ${why}.`,
     });
-  if (permissions.approver !== undefined && permissions.mode === 'dontAsk')
+  if (permissions.approver !== undefined && permissions.cliMode === 'dontAsk')
     unreachable('approver', 'the mode dontAsk denies what it would ask, questions to a person among it');
   if (dialogs !== undefined && dialogs.kinds.length === 0)
     unreachable('dialog host', 'only kinds of dialogs that `dialogs.kinds` names are shown');

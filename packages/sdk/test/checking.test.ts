@@ -10,7 +10,7 @@ describe('An option that is not known', () => {
     ['allowedTools', 'permissions.allow'],
     ['disallowedTools', 'permissions.deny'],
     ['canUseTool', 'permissions.approver'],
-    ['permissionMode', 'permissions.mode'],
+    ['permissionMode', 'permissions.cliMode'],
     ['allowDangerouslySkipPermissions', 'permissions.allowBypass'],
     ['pathToClaudeCodeExecutable', 'executable'],
     ['abortController', 'signal'],
@@ -138,7 +138,7 @@ describe('Options that are right', () => {
     const options = {
       cwd: '/work',
       systemPrompt: ['One.', ''],
-      permissions: { allow: ['Read'], deny: ['Bash(rm *)'], mode: 'plan', approver: undefined },
+      permissions: { allow: ['Read'], deny: ['Bash(rm *)'], cliMode: 'plan', approver: undefined },
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [() => ({})], timeout: 0.5, onFailure: 'block' }] },
       mcpServers: {
         files: { command: 'files', args: ['--all', ''], env: { A: '' }, timeout: 5, alwaysLoad: true },
@@ -177,7 +177,7 @@ describe('Options that are right', () => {
         },
       });
     };
-    const permissions = changing({ deny: changing(['Bash', 'Write']), mode: 'plan' as const });
+    const permissions = changing({ deny: changing(['Bash', 'Write']), cliMode: 'plan' as const });
     const session = await openSession(changing({ transport, permissions, tools: changing(['Read']), persist: false }));
     await session.close();
     expect(agent.launch?.args).toEqual(
@@ -188,7 +188,17 @@ describe('Options that are right', () => {
         '--no-session-persistence',
       ]),
     );
-    expect(reads.toSorted()).toEqual(['0', '0', '1', 'deny', 'mode', 'permissions', 'persist', 'tools', 'transport']);
+    expect(reads.toSorted()).toEqual([
+      '0',
+      '0',
+      '1',
+      'cliMode',
+      'deny',
+      'permissions',
+      'persist',
+      'tools',
+      'transport',
+    ]);
   });
 
   it('may hold any character where they travel as JSON', async () => {

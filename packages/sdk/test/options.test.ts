@@ -37,9 +37,9 @@ describe('An option of a session', () => {
     [{ settings: 'user' }, '--setting-sources=user,project,local'],
     [{ settings: ['user'] }, '--setting-sources=user'],
     [{ permissions: { allow: ['Read'] } }, '--permission-prompt-tool=stdio'],
-    [{ permissions: { mode: 'plan' } }, '--permission-mode=plan'],
+    [{ permissions: { cliMode: 'plan' } }, '--permission-mode=plan'],
     [
-      { permissions: { mode: 'bypassPermissions', allowBypass: true } },
+      { permissions: { cliMode: 'bypassPermissions', allowBypass: true } },
       '--permission-mode=bypassPermissions',
       '--allow-dangerously-skip-permissions',
     ],

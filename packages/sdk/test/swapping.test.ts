@@ -95,7 +95,7 @@ describe('A transport of your own', () => {
 
   it('is not reached when every tool would run unasked by a slip of the pen', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
-    await expect(openSession({ transport, permissions: { mode: 'bypassPermissions' } })).rejects.toThrow(
+    await expect(openSession({ transport, permissions: { cliMode: 'bypassPermissions' } })).rejects.toThrow(
       /allowBypass: true/,
     );
     expect(agent.launch).toBeUndefined();

@@ -21,7 +21,7 @@ describe('A callback that is never called', () => {
   const approver = (): null => null;
 
   it.each<[string, SessionOptions, string]>([
-    ['an approver whom the mode keeps from being asked', { permissions: { approver, mode: 'dontAsk' } }, 'approver'],
+    ['an approver whom the mode keeps from being asked', { permissions: { approver, cliMode: 'dontAsk' } }, 'approver'],
     ['a dialog host without a kind', { dialogs: { kinds: [], show: async () => null } }, 'dialog host'],
   ])('is warned of: %s', async (_, options, words) => {
     expect(await warningsOf(options)).toMatchObject([
@@ -33,7 +33,7 @@ describe('A callback that is never called', () => {
     ['rules answer for some tools', { permissions: { approver, allow: ['Bash', 'Read'] } }],
     [
       'the mode leaves questions to a person',
-      { permissions: { approver, mode: 'bypassPermissions', allowBypass: true } },
+      { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } },
     ],
   ])('is another thing than one that is called seldom: %s', async (_, options) => {
     expect(await warningsOf(options)).toEqual([]);

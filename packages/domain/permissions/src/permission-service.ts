@@ -1,14 +1,13 @@
 import type { Approver, PermissionAnswer, PermissionContext, PermissionGate, PermissionRequest } from '@hexagent/ports';
 import { allow, deny } from './answers.ts';
-import { denyingRule, isAllowed, judgedRules, type JudgedRules, type PermissionRules } from './rules.ts';
+import { PermissionPolicy, type PermissionPolicyOptions } from './permission-policy.ts';
 
-export interface PermissionServiceOptions extends PermissionRules {
+export interface PermissionServiceOptions extends PermissionPolicyOptions {
   /** Decides what the rules leave open. Without one, all of that is denied. */
   readonly approver?: Approver | undefined;
+  /** A policy that may change later, in place of the rules and the mode. */
+  readonly policy?: PermissionPolicy | undefined;
 }
-
-/** Tools that ask a person a question, which a rule cannot answer. */
-const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 /**
  * Reasons for which the CLI asks although one of its own allow rules covers the call: an ask rule, a hook that answers
@@ -18,40 +17,42 @@ const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode
 const outranksAllowRules: ReadonlySet<string | undefined> = new Set(['rule', 'hook', 'mode', 'safetyCheck']);
 
 /**
- * Decides whether a tool may run. Deny rules come first, then questions to a person, which go to the approver, then allow
- * rules; the approver decides the rest, and without one it is denied. The CLI enforces rules with content, such as
- * `Bash(rm *)`: a program that builds this service launches the CLI with `launchRules()` of the same rules.
+ * Decides about the calls that the agent asks about: the policy first, then the approver, and without one the call is
+ * denied. The CLI enforces rules with content, such as `Bash(rm *)`: a program that builds this service launches the CLI
+ * with `launchRules()` of the same rules.
  */
 export class PermissionService implements PermissionGate {
-  readonly #rules: JudgedRules;
+  readonly #policy: PermissionPolicy;
   readonly #approver: Approver | undefined;
 
-  /** @throws {TypeError} for a malformed rule, naming its list and place. */
-  constructor({ approver, ...rules }: PermissionServiceOptions = {}) {
+  /** @throws {TypeError} for a malformed rule, naming its list and place, and for an unknown mode. */
+  constructor({ approver, policy, ...options }: PermissionServiceOptions = {}) {
     if (approver !== undefined && typeof approver !== 'function')
       throw new TypeError('The approver must be a function.');
-    this.#rules = judgedRules(rules);
+    this.#policy = policy ?? new PermissionPolicy(options);
     this.#approver = approver;
   }
 
   /** Rejects when the approver throws; the call is then denied with the message of the error. Returns the approver's answer unchanged. */
   async decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> {
-    const rule = denyingRule(this.#rules, request);
-    if (rule !== undefined) return deny(`${request.tool_name} is denied by the rule "${rule}".`);
-    if (isQuestion(request))
-      return await this.#ask(request, context, `${request.tool_name} needs a person to answer, and there is none.`);
-    if (!mustBeAsked(request) && isAllowed(this.#rules, request)) return allow();
-    return await this.#ask(request, context, `No rule allows ${request.tool_name}, and there is nobody to ask.`);
-  }
-
-  async #ask(request: PermissionRequest, context: PermissionContext, nobody: string): Promise<PermissionAnswer | null> {
+    const { decision, by, why } = this.#policy.decide({
+      tool: request.tool_name,
+      input: request.input,
+      server: request.mcp_server?.name,
+      needsPerson: request.requires_user_interaction,
+    });
+    if (decision === 'deny') return deny(why);
+    if (decision === 'allow' && !mustBeAsked(request)) return allow();
+    if (this.#approver === undefined)
+      return deny(
+        by.kind === 'question'
+          ? `${request.tool_name} needs a person to answer, and there is none.`
+          : `No rule allows ${request.tool_name}, and there is nobody to ask.`,
+      );
     // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
-    return this.#approver === undefined ? deny(nobody) : await this.#approver(request, context);
+    return await this.#approver(request, context);
   }
 }
-
-const isQuestion = ({ tool_name, requires_user_interaction }: PermissionRequest): boolean =>
-  requires_user_interaction === true || questions.has(tool_name);
 
 const mustBeAsked = ({ decision_reason_type, matched_ask_rule }: PermissionRequest): boolean =>
   matched_ask_rule !== undefined || outranksAllowRules.has(decision_reason_type);

@@ -1,24 +1,25 @@
-import { kindOf } from '@hexagent/ports';
-import type { LaunchOptions, PermissionRequest } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/ports';
+import type { LaunchOptions } from '@hexagent/ports';
 
 /**
  * Rules as data, in the CLI's own spelling: `Bash`, `Bash(rm *)`, `mcp__server` for all tools of a server,
  * `mcp__server__tool` for one.
  */
 export interface PermissionRules {
+  /** Calls that run without asking. */
   readonly allow?: readonly string[] | undefined;
+  /** Calls that never run. */
   readonly deny?: readonly string[] | undefined;
+  /** Calls about which the approver is asked, although another rule allows them. */
+  readonly ask?: readonly string[] | undefined;
 }
 
-/** The rules without content, which the service itself judges. */
-export interface JudgedRules {
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-}
+export type RuleList = 'allow' | 'deny' | 'ask';
 
-type List = 'allow' | 'deny';
+export const ruleLists: readonly RuleList[] = ['allow', 'deny', 'ask'];
 
-interface Rule {
+/** A rule, read. */
+export interface Rule {
   readonly text: string;
   readonly tool: string;
   readonly content: string | undefined;
@@ -34,39 +35,18 @@ const form = /^([^\s(),]+)(?:\((.+)\))?$/s;
  * @throws {TypeError} for a malformed rule, naming its list and place.
  */
 export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions, 'allowedTools' | 'disallowedTools'>> {
-  const allowed = parse(rules, 'allow').filter(({ content }) => content !== undefined);
+  const allowed = parseRules(rules, 'allow').filter(({ content }) => content !== undefined);
   return {
     allowedTools: allowed.map(({ text }) => text),
-    disallowedTools: parse(rules, 'deny').map(({ text }) => text),
+    disallowedTools: parseRules(rules, 'deny').map(({ text }) => text),
   };
 }
 
 /** @throws {TypeError} for a malformed rule, naming its list and place. */
-export function judgedRules(rules: PermissionRules): JudgedRules {
-  const judged = (list: List): readonly string[] =>
-    parse(rules, list)
-      .filter(({ content }) => content === undefined)
-      .map(({ tool }) => tool);
-  return { allow: judged('allow'), deny: judged('deny') };
-}
-
-/** The deny rule that matches the tool, if any. An ambiguous name is denied when either reading is denied. */
-export function denyingRule({ deny }: JudgedRules, { tool_name: tool }: PermissionRequest): string | undefined {
-  return deny.find((rule) => tool === rule || isToolOf(tool, rule));
-}
-
-/** Whether an allow rule matches the tool. An ambiguous name matches only when the request names the server. */
-export function isAllowed({ allow }: JudgedRules, { tool_name: tool, mcp_server: server }: PermissionRequest): boolean {
-  return allow.some(
-    (rule) =>
-      tool === rule || (isToolOf(tool, rule) && (server ? isServer(rule, server.name) : hasOneReading(tool, rule))),
-  );
-}
-
-function parse(rules: PermissionRules, list: List): readonly Rule[] {
+export function parseRules(rules: PermissionRules, list: RuleList): readonly Rule[] {
   // Without this check, a list or a Map of rules would deny nothing.
-  if (typeof rules !== 'object' || rules === null || Symbol.iterator in rules)
-    throw new TypeError('Permission rules must be an object with the lists allow and deny.');
+  if (!isRecord(rules) || Symbol.iterator in rules)
+    throw new TypeError('Permission rules must be an object with the lists allow, deny and ask.');
   const texts: unknown = rules[list];
   if (texts === undefined) return [];
   if (!Array.isArray(texts)) throw new TypeError(`permissions.${list} must be a list of rules.`);
@@ -77,25 +57,13 @@ function parseRule(text: unknown, place: string): Rule {
   const match = typeof text === 'string' ? form.exec(text) : null;
   const name = match?.[1];
   if (match === null || name === undefined) {
+    // A text in the wrong place may be a secret; its place is enough to find it.
+    const found = typeof text === 'string' ? 'a text that is no rule' : kindOf(text);
     throw new TypeError(
-      `${place} is ${describe(text)}; a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool".`,
+      `${place} is ${found}; a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool".`,
     );
   }
   // `mcp__server__*` and `Tool(*)` are the CLI's forms for all tools of a server and all calls of a tool.
   const tool = name.startsWith('mcp__') ? name.replace(/__\*$/, '') : name;
   return { text: match[0], tool, content: match[2] === '*' ? undefined : match[2] };
 }
-
-const describe = (value: unknown): string => {
-  // A text in the wrong place may be a secret; its place is enough to find it.
-  if (typeof value === 'string') return 'a text that is no rule';
-  return kindOf(value);
-};
-
-const isToolOf = (tool: string, rule: string): boolean => rule.startsWith('mcp__') && tool.startsWith(`${rule}__`);
-
-/** The CLI replaces every character that a tool's name must not contain with an underscore. */
-const isServer = (rule: string, server: string): boolean => rule === `mcp__${server.replaceAll(/[^\w-]/g, '_')}`;
-
-/** `mcp__a__b__c` may be tool `b__c` of server `a` or tool `c` of server `a__b`. */
-const hasOneReading = (tool: string, rule: string): boolean => !tool.slice(rule.length + 2).includes('__');

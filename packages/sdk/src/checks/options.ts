@@ -36,7 +36,7 @@ import { settings, systemPrompt, thinking, tools } from './prompt.ts';
 import { inside, refuse } from './refusing.ts';
 import { mcpServer } from './servers.ts';
 import { abortSignal } from './signal.ts';
-import { rules } from './tool-names.ts';
+import { policyMode, rules } from './tool-names.ts';
 
 /** What the options of other SDKs, of the CLI and of a first guess are called here. */
 const elsewhere = {
@@ -44,6 +44,7 @@ const elsewhere = {
   allowBypass: 'permissions.allowBypass',
   allowDangerouslySkipPermissions: 'permissions.allowBypass',
   allow: 'permissions.allow',
+  ask: 'permissions.ask',
   allowedTools: 'permissions.allow',
   appendSystemPrompt: 'systemPrompt',
   apiKey: 'env: { set: { ANTHROPIC_API_KEY } }',
@@ -65,7 +66,7 @@ const elsewhere = {
   onUserDialog: 'dialogs',
   options: 'openSession(options)` or `ask(prompt, options)',
   pathToClaudeCodeExecutable: 'executable',
-  permissionMode: 'permissions.mode',
+  permissionMode: 'permissions.cliMode',
   persistSession: 'persist',
   prompt: 'session.send(prompt)` or `ask(prompt, options)',
   settingSources: 'settings',
@@ -75,15 +76,14 @@ const elsewhere = {
 };
 
 const permissions = record<SessionPermissions>(
-  { allow: rules, deny: rules, approver: callable(), mode, allowBypass: flag },
+  { allow: rules, deny: rules, ask: rules, mode: policyMode, approver: callable(), cliMode: mode, allowBypass: flag },
   {
     elsewhere: {
-      ask: 'permissions.approver',
       canUseTool: 'permissions.approver',
       denied: 'permissions.deny',
       disallowed: 'permissions.deny',
       disallowedTools: 'permissions.deny',
-      permissionMode: 'permissions.mode',
+      permissionMode: 'permissions.cliMode',
     },
   },
 );

@@ -1,6 +1,7 @@
 import { shown } from '@hexagent/ports';
 import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/official-api';
-import { list, text, type Check } from './check.ts';
+import type { PermissionRules, PolicyMode } from '@hexagent/permissions';
+import { list, oneOf, record, text, type Check } from './check.ts';
 import { inside } from './refusing.ts';
 
 /** The tools that the CLI brings, by all their names. Any other name passes: it may belong to a newer CLI. */
@@ -27,7 +28,29 @@ const naming =
 
 /** Tools by name. */
 export const toolNames: Check<readonly string[]> = list(naming(text('a name')), 'a list of names');
+export const toolName: Check<string> = naming(text('the name of a tool'));
 export const rules: Check<readonly string[]> = list(naming(text('a rule')), 'a list of rules');
+export const permissionRules: Check<PermissionRules> = record<PermissionRules>({
+  allow: rules,
+  deny: rules,
+  ask: rules,
+});
+
+const cliModes: ReadonlySet<unknown> = new Set([
+  'default',
+  'acceptEdits',
+  'bypassPermissions',
+  'plan',
+  'dontAsk',
+  'auto',
+]);
+const isPolicyMode = oneOf<PolicyMode>('ask', 'allow', 'deny');
+
+/** The CLI has modes of its own, by an option of their own. */
+export const policyMode: Check<PolicyMode> = (value, place) => {
+  if (!cliModes.has(value)) return isPolicyMode(value, place);
+  throw new TypeError(`\`${place}\` ${shown(value)} is a mode of the CLI. Pass it as \`permissions.cliMode\`.`);
+};
 
 /** What the matchers of these events are compared with is the name of a tool. */
 const toolEvents: ReadonlySet<string> = new Set([

@@ -1,0 +1,66 @@
+import { allow, openSession, type Session, type SessionPermissions } from '@hexagent/sdk';
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+
+const open = (permissions?: SessionPermissions): Promise<Session> =>
+  openSession({ transport: linkedTransport(scriptedAgent()).transport, ...(permissions && { permissions }) });
+
+describe('session.permissions', () => {
+  it('lists mode and rules as they stand', async () => {
+    const session = await open({ allow: ['Read'], ask: ['Write'], mode: 'deny' });
+    expect(session.permissions.mode).toBe('deny');
+    expect(session.permissions.rules).toEqual({ allow: ['Read'], deny: [], ask: ['Write'] });
+    await session.permissions.setMode('ask');
+    await session.permissions.add({ deny: ['WebFetch'] });
+    await session.permissions.remove({ ask: ['Write'] });
+    expect(session.permissions.mode).toBe('ask');
+    expect(session.permissions.rules).toEqual({ allow: ['Read'], deny: ['WebFetch'], ask: [] });
+    await session.close();
+  });
+
+  it('explains what would become of a call', async () => {
+    const session = await open({ allow: ['Read'], deny: ['WebFetch'], approver: () => allow() });
+    const { explain } = session.permissions;
+    expect(explain('Read')).toMatchObject({ decision: 'allow', by: { kind: 'rule', list: 'allow', rule: 'Read' } });
+    expect(explain('WebFetch')).toMatchObject({ decision: 'deny', why: 'WebFetch is denied by the rule "WebFetch".' });
+    expect(explain('Write', { file_path: 'a' })).toMatchObject({ decision: 'ask', by: { kind: 'nothing' } });
+    await session.close();
+  });
+
+  it('explains that a call is denied which nobody can be asked about', async () => {
+    const session = await open({ allow: ['Read'] });
+    expect(session.permissions.explain('Write')).toMatchObject({
+      decision: 'deny',
+      by: { kind: 'nothing' },
+      why: 'No rule decides about Write. There is nobody to ask, so it is denied.',
+    });
+    await session.close();
+  });
+
+  it.each<[(session: Session) => unknown, string]>([
+    [({ permissions }) => permissions.setMode('plan' as never), '`mode` "plan" is a mode of the CLI.'],
+    [
+      ({ permissions }) => permissions.setMode('on' as never),
+      '`mode` must be one of "ask", "allow", "deny", not "on".',
+    ],
+    [({ permissions }) => permissions.add({ alow: ['Read'] } as never), '`rules.alow` is not known.'],
+    [({ permissions }) => permissions.add({ deny: ['bash'] }), '`rules.deny[0]` names "bash"'],
+    [({ permissions }) => permissions.add({ deny: ['Bash('] }), 'permissions.deny[0] is a text that is no rule'],
+    [({ permissions }) => permissions.remove({ deny: ['Bash'] }), 'permissions.deny[0] is not among the rules'],
+    [async ({ permissions }) => permissions.explain('bash'), '`tool` names "bash"'],
+    [async ({ permissions }) => permissions.explain('Bash', 'ls' as never), '`input` must be a plain object'],
+  ])('refuses what cannot be meant: %s', async (call, message) => {
+    const session = await open({ mode: 'ask' });
+    await expect(call(session)).rejects.toThrow(message);
+    await session.close();
+  });
+
+  it.each(['plan', 'acceptEdits'])(
+    'refuses a mode of the CLI in place of its own, and names the option: %s',
+    async (mode) => {
+      await expect(open({ mode: mode as never })).rejects.toThrow(
+        `\`permissions.mode\` "${mode}" is a mode of the CLI. Pass it as \`permissions.cliMode\`.`,
+      );
+    },
+  );
+});
