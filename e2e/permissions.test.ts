@@ -35,7 +35,7 @@ withCli('A permission', () => {
     await using place = await stage(callOnce('Bash', { command: 'echo one > out' }));
     await using session = await openSession({
       ...place.options,
-      permissions: { approver: () => allow({ command: 'echo two > out' }) },
+      permissions: { approver: () => allow({ input: { command: 'echo two > out' } }) },
     });
     await session.send('go').result;
     expect(await readFile(join(place.home.cwd, 'out'), 'utf8')).toBe('two\n');

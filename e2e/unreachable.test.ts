@@ -44,7 +44,7 @@ withCli('An approver in a mode that lets tools run unasked', () => {
         allowBypass: true,
         approver({ tool_name, input }) {
           asked.push(tool_name);
-          return allow({ ...input, answers: { 'Which?': 'a' } });
+          return allow({ input: { ...input, answers: { 'Which?': 'a' } } });
         },
       },
     });

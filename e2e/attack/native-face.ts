@@ -39,8 +39,8 @@ function optionsOf(program: Program, { executable, env, cwd }: RunPlace): Sessio
     cwd,
     env: { policy: 'exact', set: env },
     permissions: {
-      approver: ({ input }, context) =>
-        program.decide(input['command'], context.signal, { allow: () => allow(), deny: () => deny('No.') }),
+      approver: (_, { input, signal }) =>
+        program.decide(input['command'], signal, { allow: () => allow(), deny: () => deny('No.') }),
     },
     ...(hooks && { hooks: { PreToolUse: [{ hooks: [() => hookOf(hook)] }] } }),
     mcpServers: {

@@ -5,7 +5,14 @@ import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts'
 import { errorText } from '../../packages/ports/src/index.ts';
 import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
 import { query } from '../../packages/sdk/src/claude-agent-sdk.ts';
-import { createSdk, createSdkMcpServer, tool, type HookTable } from '../../packages/sdk/src/index.ts';
+import {
+  allow,
+  answerQuestions,
+  createSdk,
+  createSdkMcpServer,
+  tool,
+  type HookTable,
+} from '../../packages/sdk/src/index.ts';
 import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/src/index.ts';
 import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
 import { root } from '../workspace.mjs';
@@ -100,6 +107,11 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: permissions.deny[0] is …': opening({ permissions: { deny: ['Bash('] } }),
   'TypeError: `permissions.deny[0]` names "bash" …': opening({ permissions: { deny: ['bash'] } }),
   'TypeError: permissions.cliMode "bypassPermissions" …': opening({ permissions: { cliMode: 'bypassPermissions' } }),
+  'TypeError: "command" is no option of allow()': () => failureOf(() => allow({ command: 'ls' } as never)),
+  'TypeError: "Colour" is not a question of this call.': () =>
+    failureOf(() =>
+      answerQuestions({ questions: [{ question: 'Which colour?', header: 'Colour' }] }, { Colour: 'red' }),
+    ),
   'Denied: `updatedInput` is a Map …': asking({
     permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
   }),

@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- a list of names, one on a line */
 export type {
   AgentRequests,
   AgentRequestSubtype,
@@ -91,7 +92,125 @@ export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export { isRecord, kindOf, shown } from './unknown-values.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';
-export type { Approver, PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';
+export type { PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';
+export type {
+  AnswerReceipt,
+  Approver,
+  Asker,
+  Decision,
+  Denial,
+  ModeAfterPlan,
+  PendingKind,
+  PendingRequest,
+  PendingRequests,
+  PlanApproval,
+  PlanHandler,
+  QuestionAnswer,
+  QuestionHandler,
+  RememberScope,
+  ToolRequest,
+} from './approvals.ts';
+
+// What the built-in tools take and return.
+export type { AnyToolInput, ReadonlyDeep, ToolInputs, ToolName } from './tools/inputs.ts';
+export type {
+  FileEditInput,
+  FileEditOutput,
+  FileReadInput,
+  FileReadOutput,
+  FileWriteInput,
+  FileWriteOutput,
+  GlobInput,
+  GlobOutput,
+  GrepInput,
+  GrepOutput,
+  NotebookEditInput,
+  NotebookEditOutput,
+} from './tools/files.ts';
+export type {
+  AskUserQuestionInput,
+  AskUserQuestionOutput,
+  CronCreateInput,
+  CronCreateOutput,
+  CronDeleteInput,
+  CronDeleteOutput,
+  CronListInput,
+  CronListOutput,
+  EnterPlanModeInput,
+  EnterPlanModeOutput,
+  ExitPlanModeInput,
+  ExitPlanModeOutput,
+  ProposeGoalInput,
+  ProposeGoalOutput,
+  ProposeSkillsInput,
+  ProposeSkillsOutput,
+  ReportFindingsInput,
+  ReportFindingsOutput,
+  ScheduleWakeupInput,
+  ScheduleWakeupOutput,
+  TaskCreateInput,
+  TaskCreateOutput,
+  TaskGetInput,
+  TaskGetOutput,
+  TaskListInput,
+  TaskListOutput,
+  TaskUpdateInput,
+  TaskUpdateOutput,
+  TodoWriteInput,
+  TodoWriteOutput,
+} from './tools/planning.ts';
+export type {
+  ListMcpResourcesInput,
+  ListMcpResourcesOutput,
+  McpInput,
+  McpOutput,
+  OfferChromeSetupInput,
+  OfferChromeSetupOutput,
+  PushNotificationInput,
+  PushNotificationOutput,
+  ReadMcpResourceDirInput,
+  ReadMcpResourceDirOutput,
+  ReadMcpResourceInput,
+  ReadMcpResourceOutput,
+  ReadNotificationsInput,
+  ReadNotificationsOutput,
+  RefreshMcpToolsInput,
+  RefreshMcpToolsOutput,
+  RemoteTriggerInput,
+  RemoteTriggerOutput,
+  SendFeedbackInput,
+  SendFeedbackOutput,
+  ShowOnboardingRolePickerInput,
+  ShowOnboardingRolePickerOutput,
+  WebFetchInput,
+  WebFetchOutput,
+  WebSearchInput,
+  WebSearchOutput,
+} from './tools/reaching-out.ts';
+export type {
+  AgentInput,
+  AgentOutput,
+  BashInput,
+  BashOutput,
+  EnterWorktreeInput,
+  EnterWorktreeOutput,
+  ExitWorktreeInput,
+  ExitWorktreeOutput,
+  MonitorInput,
+  MonitorOutput,
+  TaskStopInput,
+  TaskStopOutput,
+  WorkflowInput,
+  WorkflowOutput,
+} from './tools/running.ts';
+export type {
+  ArtifactInput,
+  ArtifactOutput,
+  ClaudeDesignInput,
+  ClaudeDesignOutput,
+  ProjectsInput,
+  ProjectsOutput,
+} from './tools/services.ts';
 
 // The vocabulary.
 export type {

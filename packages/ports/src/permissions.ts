@@ -45,9 +45,3 @@ export interface PermissionRequest {
   readonly mcp_server?: McpServerProvenance;
   readonly agent_id?: string;
 }
-
-/** Whoever is asked when rules leave a call open: usually a person behind some user interface. */
-export type Approver = (
-  request: PermissionRequest,
-  context: PermissionContext,
-) => Promise<PermissionAnswer | null> | PermissionAnswer | null;

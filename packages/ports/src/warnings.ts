@@ -9,6 +9,8 @@ export const warningMeanings = {
   HEXAGENT_RULE_IGNORED:
     'An item of `allowedTools` holds several rules. It allows nothing: pass each rule as an item of its own.',
   HEXAGENT_CALLBACK_UNREACHABLE: 'A callback of yours can never be called with these options. The message says why.',
+  HEXAGENT_NOT_REMEMBERED:
+    'What an approver allowed was to be remembered, and is not: the agent suggested no rule, or does not follow the file in which it was stored. The message says which.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

@@ -9,7 +9,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import { PermissionPolicy } from '@hexagent/permissions';
+import { Approvals, PermissionPolicy } from '@hexagent/permissions';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
@@ -52,18 +52,20 @@ export function createSdk(given: Parts = {}): Sdk {
       const options = checkOptions(given);
       const scope = scopes.of(options);
       const policy = policyOf(options);
+      const approvals = approvalsOf(scope, options, { isAnswerable: true });
       const conversation = await scope
         .resolve(tokens.conversations)
-        .open(conversationOptionsOf(scope, { options, policy }));
-      return toSession(conversation, toSessionPolicy(policy, options.permissions));
+        .open(conversationOptionsOf(scope, { options, policy, approvals }));
+      return toSession(conversation, toSessionPolicy(policy, options.permissions), approvals);
     },
     ask(given, givenOptions) {
       const prompt = userInput(given, 'prompt');
       const options = checkOptions(givenOptions);
       const scope = scopes.of(options);
+      const approvals = approvalsOf(scope, options, { isAnswerable: false });
       return scope
         .resolve(tokens.querying)
-        .ask(prompt, conversationOptionsOf(scope, { options, policy: policyOf(options) }));
+        .ask(prompt, conversationOptionsOf(scope, { options, policy: policyOf(options), approvals }));
     },
   });
 }
@@ -72,22 +74,34 @@ function policyOf({ permissions: { allow, deny, ask, mode } = {} }: SessionOptio
   return new PermissionPolicy({ allow, deny, ask, mode });
 }
 
+/** Whoever may be asked. Of one question nobody holds a list to answer by. */
+function approvalsOf(
+  scope: DependencyContainer,
+  { permissions: { approver, onQuestion, onPlan, expiresAfterMs } = {} }: SessionOptions,
+  { isAnswerable }: { readonly isAnswerable: boolean },
+): Approvals {
+  const clock = scope.resolve(tokens.clock);
+  return new Approvals({ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock });
+}
+
 interface Asked {
   readonly options: SessionOptions;
   readonly policy: PermissionPolicy;
+  readonly approvals: Approvals;
 }
 
-function conversationOptionsOf(scope: DependencyContainer, { options, policy }: Asked): ConversationOptions {
+function conversationOptionsOf(scope: DependencyContainer, { options, policy, approvals }: Asked): ConversationOptions {
   warnOfUnreachable(options, scope.resolve(tokens.warn));
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
   const launchOptions = launchOptionsOf(options, env);
-  const { allow, deny, ask, mode, approver } = permissions;
+  const { allow, deny, ask, mode } = permissions;
+  const approver = approvals.hasAnyone ? approvals.ask : undefined;
   const gate = hasPolicy(options)
     ? scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy })
     : undefined;
-  const features = featuresOf(scope, { gate, hooks, servers: hostedServersOf(options), elicitor, dialogs });
+  const features = featuresOf(scope, { gate, approvals, hooks, servers: hostedServersOf(options), elicitor, dialogs });
   return {
     launch: launchWith(scope.resolve(tokens.launcher), launchOptions, features),
     features,

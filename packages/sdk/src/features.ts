@@ -1,6 +1,6 @@
 import { hooksFeature } from '@hexagent/hooking';
 import { inProcessServers } from '@hexagent/mcp-sdk-server';
-import { permissionsFeature } from '@hexagent/permissions';
+import { approvalsFeature, permissionsFeature, type Approvals } from '@hexagent/permissions';
 import type { DialogHost, Elicitor, HookTable, McpServer, PermissionGate, SessionFeature } from '@hexagent/ports';
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
@@ -8,6 +8,7 @@ import type { DependencyContainer } from './container.ts';
 /** What a program answers itself, whichever door it came by. */
 export interface Callbacks {
   readonly gate?: PermissionGate | undefined;
+  readonly approvals?: Approvals | undefined;
   readonly hooks?: HookTable | undefined;
   readonly servers?: readonly McpServer[] | undefined;
   readonly elicitor?: Elicitor | undefined;
@@ -20,10 +21,11 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, hooks, servers = [], elicitor, dialogs }: Callbacks,
+  { gate, approvals, hooks, servers = [], elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     gate && permissionsFeature(gate),
+    approvals && approvalsFeature(approvals),
     hooks && hooksFeature(scope.resolve(tokens.dispatcher)(hooks)),
     servers.length > 0 && inProcessServers(servers),
     elicitor && elicitationFeature(elicitor),

@@ -1,4 +1,14 @@
-export { allow, deny } from '@hexagent/permissions';
+export {
+  allow,
+  answerQuestions,
+  approvePlan,
+  declineQuestions,
+  deny,
+  rememberedRules,
+  revisePlan,
+  rulesToRemember,
+} from '@hexagent/permissions';
+export type { AllowOptions, ApproveOptions, QuestionAnswers, StoredRules } from '@hexagent/permissions';
 export type { DecidedBy, PermissionRules, PolicyDecision, PolicyMode } from '@hexagent/permissions';
 export {
   AbortError,
@@ -14,10 +24,13 @@ export {
 export type {
   AgentMessage,
   AgentProtocol,
+  AnswerReceipt,
   AnyMessage,
   Approver,
   AssistantMessage,
   Clock,
+  Decision,
+  Denial,
   CompletedTurn,
   ContentBlock,
   ControlAnswer,
@@ -51,6 +64,14 @@ export type {
   ObservedEvent,
   Observer,
   PartialMessage,
+  PendingKind,
+  PendingRequest,
+  PendingRequests,
+  PlanApproval,
+  PlanHandler,
+  QuestionAnswer,
+  QuestionHandler,
+  RememberScope,
   PermissionAnswer,
   PermissionContext,
   PermissionRequest,
@@ -62,6 +83,9 @@ export type {
   SystemMessage,
   SystemMessageOf,
   TerminalReason,
+  ToolInputs,
+  ToolName,
+  ToolRequest,
   ToolResultBlock,
   ToolUseBlock,
   Transport,

@@ -8,6 +8,8 @@ import type {
   HookTable,
   LaunchOptions,
   McpServer,
+  PlanHandler,
+  QuestionHandler,
   Subagent,
   Transport,
 } from '@hexagent/ports';
@@ -111,6 +113,12 @@ export interface SessionPermissions {
   readonly mode?: PolicyMode | undefined;
   /** Asked about the rest. Without one, the rest is denied. */
   readonly approver?: Approver | undefined;
+  /** Answers the agent's questions (`AskUserQuestion`), whatever the rules and modes are. Default: the approver does. */
+  readonly onQuestion?: QuestionHandler | undefined;
+  /** Answers the agent's plans (`ExitPlanMode`). Default: the approver does. */
+  readonly onPlan?: PlanHandler | undefined;
+  /** Denies what nobody has answered after so many milliseconds. Default: never. */
+  readonly expiresAfterMs?: number | undefined;
   /** The CLI's own mode. */
   readonly cliMode?: CliPermissionMode | undefined;
   /** Needed for the CLI's mode `bypassPermissions`. */
@@ -170,8 +178,8 @@ function refuseUnmeantBypass({ cliMode, allowBypass }: SessionPermissions = {}):
  * denies by itself what needs permission.
  */
 export function hasPolicy({ permissions = {} }: SessionOptions): boolean {
-  const { allow, deny, ask, mode, approver } = permissions;
-  return [allow, deny, ask, mode, approver].some((value) => value !== undefined);
+  const { allow, deny, ask, mode, approver, onQuestion, onPlan } = permissions;
+  return [allow, deny, ask, mode, approver, onQuestion, onPlan].some((value) => value !== undefined);
 }
 
 /** The servers that live in our process, under the names the program gave them. */

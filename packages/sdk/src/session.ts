@@ -8,6 +8,7 @@ import type {
   Exit,
   InitializeResult,
   InterruptOutcome,
+  PendingRequests,
   RequestOptions,
   Turn,
   UserInput,
@@ -41,6 +42,8 @@ export interface Session extends AsyncDisposable {
   idle(): Promise<void>;
   /** Which tools the agent may use: rules and mode, as they stand and to be changed. */
   readonly permissions: SessionPolicy;
+  /** Calls, questions and plans that wait for an answer; any part of the program may answer them by their ids. */
+  readonly pending: PendingRequests;
   /** Requests to the agent beside the conversation. */
   readonly control: SessionControl;
   /**
@@ -76,7 +79,7 @@ export interface SessionControl {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-export function toSession(conversation: Conversation, permissions: SessionPolicy): Session {
+export function toSession(conversation: Conversation, permissions: SessionPolicy, approvals: PendingRequests): Session {
   const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
     await conversation.controlUntyped(
       text()(subtype, 'subtype'),
@@ -89,6 +92,7 @@ export function toSession(conversation: Conversation, permissions: SessionPolicy
       return conversation.sessionId;
     },
     permissions,
+    pending: toPending(approvals),
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
@@ -115,4 +119,12 @@ export function toSession(conversation: Conversation, permissions: SessionPolicy
     close: () => conversation.close(),
     [Symbol.asyncDispose]: () => conversation.close(),
   });
+}
+
+function toPending(approvals: PendingRequests): PendingRequests {
+  return {
+    list: () => approvals.list(),
+    get: (id) => approvals.get(text()(id, 'id')),
+    answer: (id, decision) => approvals.answer(text()(id, 'id'), decision),
+  };
 }

@@ -50,6 +50,11 @@ function denial({ message, interrupt }: Payload, others: Payload): Read {
 function allowance({ updatedInput, updatedPermissions }: Payload, others: Payload, { input }: PermissionRequest): Read {
   if (updatedInput !== undefined && !isRecord(updatedInput))
     return { wrong: `\`updatedInput\` is ${describe(updatedInput)}. ${accepted}` };
+  if (others['remember'] !== undefined)
+    return {
+      wrong:
+        '`remember` is for approvers of openSession() and ask(). A callback returns `updatedPermissions`, which rememberedRules() makes.',
+    };
   if (updatedPermissions !== undefined && !Array.isArray(updatedPermissions))
     return { wrong: `\`updatedPermissions\` is ${describe(updatedPermissions)}, no list. ${accepted}` };
   const changed = jsonCopy(updatedInput, { name: 'updatedInput', exact: true });

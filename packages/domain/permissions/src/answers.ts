@@ -1,35 +1,69 @@
-import { isRecord, kindOf, type PermissionAnswer } from '@hexagent/ports';
+import {
+  isRecord,
+  kindOf,
+  shown,
+  type Decision,
+  type Denial,
+  type PermissionUpdate,
+  type RememberScope,
+} from '@hexagent/ports';
+import { rememberScope } from './remembering.ts';
+
+/** How a call is allowed. Without any of these it runs once, as the agent meant it. */
+export interface AllowOptions {
+  /** Runs the tool with this input instead. It must be complete. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Stores the rule that the agent suggests, so that it does not ask about such calls again. Never a mode or a folder,
+   * which the agent suggests as well.
+   */
+  readonly remember?: RememberScope | undefined;
+  /** Changes to the CLI's rules, mode or directories, sent as they are: suggestions of your choice, or others. */
+  readonly updates?: readonly PermissionUpdate[] | undefined;
+}
 
 /**
- * Allows the call, with the original input or a changed one, which must be complete and a plain object. When JSON would
- * lose a part of it (a Map, a date, a getter), the call is denied with that reason.
- * @throws {TypeError} for anything but an object.
+ * Allows the call. When JSON would lose a part of the input (a Map, a date, a getter), the call is denied with that
+ * reason.
+ * @throws {TypeError} for an option that is unknown or not what it must be.
  */
-export function allow(updatedInput?: Readonly<Record<string, unknown>>): PermissionAnswer {
-  if (updatedInput === undefined) return { behavior: 'allow' };
-  if (isRecord(updatedInput)) return { behavior: 'allow', updatedInput };
-  throw new TypeError(
-    `\`updatedInput\` of allow() must be the tool's whole input as an object, not ${kindOf(updatedInput)}. Leave it out to run the original.`,
-  );
+export function allow(options: AllowOptions = {}): Decision {
+  checkNames('allow', options, ['input', 'remember', 'updates']);
+  const { input, remember, updates } = options;
+  if (input !== undefined && !isRecord(input))
+    throw new TypeError(
+      `\`input\` of allow() must be the tool's whole input as an object, not ${kindOf(input)}. Leave it out to run the original.`,
+    );
+  if (updates !== undefined && !Array.isArray(updates))
+    throw new TypeError(`\`updates\` of allow() must be a list of changes to permissions, not ${kindOf(updates)}.`);
+  return {
+    behavior: 'allow',
+    ...(input === undefined ? {} : { updatedInput: input }),
+    ...(updates === undefined ? {} : { updatedPermissions: updates }),
+    ...(remember === undefined ? {} : { remember: rememberScope(remember, '`remember` of allow()') }),
+  };
 }
 
 /**
  * Denies the call. The model reads the message; with `interrupt` the turn ends too.
  * @throws {TypeError} without a message, and for an option that is unknown or not a boolean.
  */
-export function deny(message: string, options: { readonly interrupt?: boolean | undefined } = {}): PermissionAnswer {
+export function deny(message: string, options: { readonly interrupt?: boolean | undefined } = {}): Denial {
   if (typeof message !== 'string')
     throw new TypeError(`\`message\` of deny() must be a string that tells the model why, not ${kindOf(message)}.`);
-  const interrupt = interruptOf(options);
+  checkNames('deny', options, ['interrupt']);
+  const { interrupt } = options;
+  if (interrupt !== undefined && typeof interrupt !== 'boolean')
+    throw new TypeError(`\`interrupt\` of deny() must be true or false, not ${kindOf(interrupt)}.`);
   return interrupt === undefined ? { behavior: 'deny', message } : { behavior: 'deny', message, interrupt };
 }
 
-function interruptOf(options: unknown): boolean | undefined {
-  if (!isRecord(options)) throw new TypeError(`The options of deny() must be { interrupt }, not ${kindOf(options)}.`);
-  const unknown = Reflect.ownKeys(options).find((key) => key !== 'interrupt');
-  if (unknown !== undefined)
-    throw new TypeError(`\`${String(unknown).slice(0, 40)}\` is no option of deny(). Its only one is \`interrupt\`.`);
-  const { interrupt } = options;
-  if (interrupt === undefined || typeof interrupt === 'boolean') return interrupt;
-  throw new TypeError(`\`interrupt\` of deny() must be true or false, not ${kindOf(interrupt)}.`);
+/** The input of a tool in place of the options would be lost, and the original would run. */
+export function checkNames(name: string, options: unknown, known: readonly string[]): void {
+  const listed = known.map((option) => `\`${option}\``).join(', ');
+  if (!isRecord(options))
+    throw new TypeError(`The options of ${name}() must be an object with ${listed}, not ${kindOf(options)}.`);
+  const unknown = Reflect.ownKeys(options).find((key) => typeof key === 'symbol' || !known.includes(key));
+  if (unknown === undefined) return;
+  throw new TypeError(`${shown(String(unknown))} is no option of ${name}(). It takes ${listed}.`);
 }

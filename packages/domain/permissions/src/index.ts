@@ -1,4 +1,9 @@
-export { allow, deny } from './answers.ts';
+export { allow, deny, type AllowOptions } from './answers.ts';
+export { Approvals, type ApprovalsOptions } from './approvals.ts';
+export { approvalsFeature } from './approvals-feature.ts';
+export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';
+export { answerQuestions, declineQuestions, type QuestionAnswers } from './questions.ts';
+export { rememberedRules, rulesToRemember, type StoredRules } from './remembering.ts';
 export {
   PermissionPolicy,
   type DecidedBy,

@@ -1,10 +1,10 @@
-import type { Approver, PermissionAnswer, PermissionContext, PermissionGate, PermissionRequest } from '@hexagent/ports';
+import type { Asker, PermissionAnswer, PermissionContext, PermissionGate, PermissionRequest } from '@hexagent/ports';
 import { allow, deny } from './answers.ts';
 import { PermissionPolicy, type PermissionPolicyOptions } from './permission-policy.ts';
 
 export interface PermissionServiceOptions extends PermissionPolicyOptions {
   /** Decides what the rules leave open. Without one, all of that is denied. */
-  readonly approver?: Approver | undefined;
+  readonly approver?: Asker | undefined;
   /** A policy that may change later, in place of the rules and the mode. */
   readonly policy?: PermissionPolicy | undefined;
 }
@@ -23,7 +23,7 @@ const outranksAllowRules: ReadonlySet<string | undefined> = new Set(['rule', 'ho
  */
 export class PermissionService implements PermissionGate {
   readonly #policy: PermissionPolicy;
-  readonly #approver: Approver | undefined;
+  readonly #approver: Asker | undefined;
 
   /** @throws {TypeError} for a malformed rule, naming its list and place, and for an unknown mode. */
   constructor({ approver, policy, ...options }: PermissionServiceOptions = {}) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Approver, PermissionAnswer } from '@hexagent/ports';
+import type { Asker, PermissionAnswer } from '@hexagent/ports';
 import { allow, deny, PermissionService } from '../src/index.ts';
 import { context, decide, request } from './requests.ts';
 
 /** An approver as an untyped program may write it. */
 const answering =
-  (answer: unknown): Approver =>
+  (answer: unknown): Asker =>
   () =>
     answer as PermissionAnswer;
 
@@ -13,7 +13,7 @@ describe('An approver', () => {
   it('receives the signal that aborts when the agent no longer waits', async () => {
     const { signal } = new AbortController();
     let seen: AbortSignal | undefined;
-    const approver: Approver = (_, given) => {
+    const approver: Asker = (_, given) => {
       seen = given.signal;
       return null;
     };
@@ -33,13 +33,13 @@ describe('An approver', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no such person'))],
-  ] satisfies [string, Approver][])('that %s makes decide() reject with that error', async (_, approver) => {
+  ] satisfies [string, Asker][])('that %s makes decide() reject with that error', async (_, approver) => {
     await expect(decide({ approver }, 'Bash')).rejects.toThrow('no such person');
   });
 
   it('that never settles leaves the request pending until the agent withdraws it', async () => {
     const withdrawal = new AbortController();
-    const approver: Approver = (_, { signal }) =>
+    const approver: Asker = (_, { signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(deny('withdrawn'))));
     const decision = new PermissionService({ approver }).decide(request('Bash'), {
       requestId: 'r1',
@@ -70,7 +70,7 @@ describe('An approver', () => {
 describe('allow() and deny()', () => {
   it('return answers without undefined fields', () => {
     expect(allow()).toStrictEqual({ behavior: 'allow' });
-    expect(allow({ a: 1 })).toStrictEqual({ behavior: 'allow', updatedInput: { a: 1 } });
+    expect(allow({ input: { a: 1 } })).toStrictEqual({ behavior: 'allow', updatedInput: { a: 1 } });
     expect(deny('no')).toStrictEqual({ behavior: 'deny', message: 'no' });
     expect(deny('no', { interrupt: true })).toStrictEqual({ behavior: 'deny', message: 'no', interrupt: true });
   });
@@ -89,17 +89,41 @@ describe('allow() and deny()', () => {
   });
 
   it.each<[() => unknown, string]>([
-    [() => allow(5 as never), "`updatedInput` of allow() must be the tool's whole input as an object, not a number."],
-    [() => allow('x' as never), 'not a string. Leave it out to run the original.'],
+    [
+      () => allow(5 as never),
+      'The options of allow() must be an object with `input`, `remember`, `updates`, not a number.',
+    ],
     [() => allow(null as never), 'not null.'],
     [() => allow([] as never), 'not a list.'],
+    [
+      () => allow({ command: 'ls' } as never),
+      '"command" is no option of allow(). It takes `input`, `remember`, `updates`.',
+    ],
+    [() => allow({ [Symbol('rm')]: 1 }), '"Symbol(rm)" is no option of allow().'],
+    [
+      () => allow({ input: 'x' as never }),
+      "must be the tool's whole input as an object, not a string. Leave it out to run the original.",
+    ],
+    [
+      () => allow({ input: [] as never }),
+      "`input` of allow() must be the tool's whole input as an object, not a list.",
+    ],
+    [
+      () => allow({ remember: 'always' as never }),
+      '`remember` of allow() must be session, local, project or user, not "always".',
+    ],
+    [() => allow({ remember: 'constructor' as never }), 'not "constructor".'],
+    [
+      () => allow({ updates: {} as never }),
+      '`updates` of allow() must be a list of changes to permissions, not an object.',
+    ],
     [() => deny(undefined as never), '`message` of deny() must be a string that tells the model why, not undefined.'],
     [() => deny(5 as never), 'not a number.'],
     [() => deny({ message: 'No.' } as never), 'not an object.'],
-    [() => deny('No.', true as never), 'The options of deny() must be { interrupt }, not a boolean.'],
-    [() => deny('No.', null as never), 'The options of deny() must be { interrupt }, not null.'],
-    [() => deny('No.', { interupt: true } as never), '`interupt` is no option of deny(). Its only one is `interrupt`.'],
-    [() => deny('No.', { [Symbol('stop')]: true }), '`Symbol(stop)` is no option of deny().'],
+    [() => deny('No.', true as never), 'The options of deny() must be an object with `interrupt`, not a boolean.'],
+    [() => deny('No.', null as never), 'The options of deny() must be an object with `interrupt`, not null.'],
+    [() => deny('No.', { interupt: true } as never), '"interupt" is no option of deny(). It takes `interrupt`.'],
+    [() => deny('No.', { [Symbol('stop')]: true }), '"Symbol(stop)" is no option of deny().'],
     [() => deny('No.', { interrupt: 1 } as never), '`interrupt` of deny() must be true or false, not a number.'],
   ])('throw for values that the agent cannot use: %s', (call, message) => {
     expect(call).toThrow(TypeError);

@@ -22,7 +22,7 @@ describe('A tool request', () => {
     const seen: unknown[] = [];
     const approver = (...given: unknown[]): ReturnType<typeof allow> => {
       seen.push(...given);
-      return allow({ command: 'touch b' });
+      return allow({ input: { command: 'touch b' } });
     };
     expect(await decide({ allow: ['Read'], deny: ['Write'], approver }, asked)).toEqual({
       behavior: 'allow',

@@ -63,6 +63,8 @@ const elsewhere = {
   launcher: 'createSdk({ launcher })',
   observer: 'createSdk({ observer })',
   onElicitation: 'elicitor',
+  onPlan: 'permissions.onPlan',
+  onQuestion: 'permissions.onQuestion',
   onUserDialog: 'dialogs',
   options: 'openSession(options)` or `ask(prompt, options)',
   pathToClaudeCodeExecutable: 'executable',
@@ -76,7 +78,18 @@ const elsewhere = {
 };
 
 const permissions = record<SessionPermissions>(
-  { allow: rules, deny: rules, ask: rules, mode: policyMode, approver: callable(), cliMode: mode, allowBypass: flag },
+  {
+    allow: rules,
+    deny: rules,
+    ask: rules,
+    mode: policyMode,
+    approver: callable(),
+    onQuestion: callable(),
+    onPlan: callable(),
+    expiresAfterMs: positive,
+    cliMode: mode,
+    allowBypass: flag,
+  },
   {
     elsewhere: {
       canUseTool: 'permissions.approver',

@@ -1,0 +1,192 @@
+import { attempt } from '@hexagent/async';
+import {
+  errorText,
+  isRecord,
+  kindOf,
+  type AnswerReceipt,
+  type Approver,
+  type Clock,
+  type Decision,
+  type FeatureControl,
+  type PendingKind,
+  type PendingRequest,
+  type PendingRequests,
+  type PermissionAnswer,
+  type PermissionContext,
+  type PermissionRequest,
+  type PlanHandler,
+  type QuestionHandler,
+  type ToolInputs,
+} from '@hexagent/ports';
+import { deny } from './answers.ts';
+import { RememberedRules } from './remembered-rules.ts';
+import { PendingCall, type Settled } from './pending-call.ts';
+import { withRememberedRules } from './remembering.ts';
+
+export interface ApprovalsOptions {
+  /** Decides about calls, and about questions and plans that have no handler of their own. */
+  readonly approver?: Approver | undefined;
+  readonly onQuestion?: QuestionHandler | undefined;
+  readonly onPlan?: PlanHandler | undefined;
+  /** After how many milliseconds an open request is denied. Default: never. */
+  readonly expiresAfterMs?: number | undefined;
+  /** Whether anything can answer by id. Where nothing can, `null` is a denial. Default: `true`. */
+  readonly isAnswerable?: boolean | undefined;
+  readonly clock: Clock;
+}
+
+type Handler = (pending: PendingCall) => unknown;
+
+/** So many settled requests are remembered, so that a late answer is told what became of them. */
+const mostSettled = 1000;
+
+/**
+ * The people of a program: brings each call that needs one to the handler for its kind, keeps a list of those that wait,
+ * and takes answers by id. Whatever answers first settles a request.
+ */
+export class Approvals implements PendingRequests {
+  readonly #options: ApprovalsOptions;
+  readonly #remembered: RememberedRules;
+  readonly #open = new Map<string, PendingCall>();
+  readonly #settled = new Map<string, Settled>();
+  #control: FeatureControl | undefined;
+
+  constructor(options: ApprovalsOptions) {
+    this.#options = options;
+    this.#remembered = new RememberedRules(options.clock);
+  }
+
+  /** Whether anyone can be asked at all. */
+  get hasAnyone(): boolean {
+    const { approver, onQuestion, onPlan } = this.#options;
+    return [approver, onQuestion, onPlan].some((handler) => handler !== undefined);
+  }
+
+  attach(control: FeatureControl): void {
+    this.#control = control;
+    this.#remembered.attach(control);
+  }
+
+  list(): readonly PendingRequest[] {
+    return [...this.#open.values()].filter((pending) => pending.isOpen);
+  }
+
+  get(id: string): PendingRequest | undefined {
+    const pending = this.#open.get(id);
+    return pending?.isOpen === true ? pending : undefined;
+  }
+
+  answer(id: string, given: Decision): AnswerReceipt {
+    const decision = checkedDecision(given);
+    const pending = this.#open.get(id);
+    if (pending?.isOpen !== true) return this.#settled.get(id) ?? 'unknown';
+    pending.settle('already_answered', this.#concluded(decision, pending));
+    return 'accepted';
+  }
+
+  /** What a gate asks about a call that its rules leave open. Rejects when a handler throws: then the call is denied. */
+  readonly ask = (request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> => {
+    const { clock, expiresAfterMs } = this.#options;
+    const createdAt = clock.now();
+    const pending: PendingCall = new PendingCall({
+      request,
+      context,
+      createdAt,
+      expiresAt: expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs,
+      listenerFailed: (error) => this.#warnOfListener(error),
+      settled: (how) => this.#close(pending, how),
+    });
+    const handle = this.#handlerOf(pending.kind);
+    if (handle === undefined) return Promise.resolve(deny(nobody(pending)));
+    this.#open.set(pending.id, pending);
+    if (expiresAfterMs !== undefined) this.#expireLater(pending, expiresAfterMs);
+    void attempt(() => handle(pending)).then(
+      (answer) => this.#answered(pending, answer),
+      (error: unknown) => pending.fail(error),
+    );
+    return pending.answer;
+  };
+
+  #handlerOf(kind: PendingKind): Handler | undefined {
+    const { approver, onQuestion, onPlan } = this.#options;
+    if (kind === 'question' && onQuestion !== undefined)
+      return (pending) => onQuestion(pending.input as ToolInputs['AskUserQuestion'], pending); // by its kind
+    if (kind === 'plan' && onPlan !== undefined) return (pending) => onPlan(pending.input, pending);
+    return approver && ((pending) => approver(pending.request, pending));
+  }
+
+  #answered(pending: PendingCall, answer: unknown): void {
+    if (answer === null) {
+      if (this.#options.isAnswerable !== false) return pending.watch();
+      return pending.fail(
+        new TypeError(
+          'The approver answered null, and nothing else can answer here. Decide, or use openSession(), whose `pending` takes answers.',
+        ),
+      );
+    }
+    try {
+      // Whatever else it is, the protocol judges it, and denies what it cannot use.
+      const decided = isRecord(answer) ? this.#concluded(answer as Decision, pending) : (answer as PermissionAnswer);
+      pending.settle('already_answered', decided);
+    } catch (error) {
+      pending.fail(error);
+    }
+  }
+
+  #concluded(decision: Decision, { request }: PendingCall): PermissionAnswer {
+    const answer = withRememberedRules(decision, request);
+    if (decision.behavior === 'allow' && decision.remember !== undefined)
+      this.#remembered.check(decision.remember, request);
+    return answer;
+  }
+
+  #expireLater(pending: PendingCall, ms: number): void {
+    pending.watch(); // without it a withdrawn request would keep its timer
+    pending.onSettled(this.#options.clock.after(ms, () => pending.settle('expired', deny(expired(pending, ms)))));
+  }
+
+  #close({ id }: PendingCall, how: Settled): void {
+    this.#open.delete(id);
+    this.#settled.set(id, how);
+    const [oldest] = this.#settled.keys();
+    if (this.#settled.size > mostSettled && oldest !== undefined) this.#settled.delete(oldest);
+  }
+
+  #warnOfListener(cause: unknown): void {
+    this.#control?.warn({
+      code: 'HEXAGENT_CALLBACK_FAILED',
+      source: 'listener of a pending request',
+      message: `A listener on the signal of a pending request failed: ${errorText(cause)}`,
+      cause,
+    });
+  }
+}
+
+/** Read once, since it may be an object of any kind. */
+function checkedDecision(given: unknown): Decision {
+  const decision: Readonly<Record<string, unknown>> = isRecord(given) ? { ...given } : {};
+  const { behavior, message } = decision;
+  if (behavior === 'allow' || (behavior === 'deny' && typeof message === 'string')) return decision as Decision; // the rest is for the protocol
+  throw new TypeError(`A pending request is answered by what allow() or deny() returns, not by ${kindOf(given)}.`);
+}
+
+function nobody({ kind, tool }: PendingCall): string {
+  if (kind === 'call') return `No rule allows ${tool}, and there is nobody to ask.`;
+  return kind === 'question'
+    ? 'There is nobody here to answer questions. Decide yourself, and say what you assumed.'
+    : 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.';
+}
+
+function expired({ kind }: PendingCall, ms: number): string {
+  const waited = `Nobody answered within ${duration(ms)}`;
+  if (kind === 'call') return `${waited}, so this was not run. Do without it, or say what it was needed for.`;
+  return kind === 'question'
+    ? `${waited}. Decide yourself, and say what you assumed.`
+    : `${waited}, so the plan is not approved. Give the plan as your answer, and change nothing.`;
+}
+
+function duration(ms: number): string {
+  const [amount, unit] = ms < 60_000 ? [ms / 1000, 'second'] : [ms / 60_000, 'minute'];
+  const rounded = Math.round(amount * 10) / 10;
+  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
+}

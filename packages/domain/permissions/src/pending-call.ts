@@ -1,0 +1,124 @@
+import { guardedSignal, onAbort } from '@hexagent/async';
+import {
+  AbortError,
+  type AnyToolInput,
+  type PendingKind,
+  type PendingRequest,
+  type PermissionAnswer,
+  type PermissionContext,
+  type PermissionRequest,
+  type PermissionUpdate,
+  type ToolRequest,
+} from '@hexagent/ports';
+
+export type Settled = 'already_answered' | 'withdrawn' | 'expired';
+
+const reasons: Readonly<Record<Settled, string>> = {
+  already_answered: 'The request was answered.',
+  withdrawn: 'The agent withdrew its request.',
+  expired: 'Nobody answered in time.',
+};
+
+export interface PendingCallParts {
+  readonly request: PermissionRequest;
+  readonly context: PermissionContext;
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  /** Called when a listener of the program's on the signal fails. */
+  readonly listenerFailed: (error: unknown) => void;
+  /** Called once, with how it was settled. */
+  readonly settled: (how: Settled) => void;
+}
+
+const kinds: ReadonlyMap<string, PendingKind> = new Map([
+  ['AskUserQuestion', 'question'],
+  ['ExitPlanMode', 'plan'],
+]);
+
+/** A call while it waits for an answer. Whatever answers first settles it. */
+export class PendingCall implements PendingRequest {
+  readonly id: string;
+  readonly kind: PendingKind;
+  readonly tool: string;
+  readonly input: AnyToolInput;
+  readonly suggestions: readonly PermissionUpdate[];
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  readonly request: ToolRequest;
+  readonly #answer: Promise<PermissionAnswer | null>;
+  readonly #parts: PendingCallParts;
+  #resolve: (answer: PermissionAnswer | null) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #how: Settled | undefined;
+  #controller: AbortController | undefined;
+  #unwatch: (() => void) | undefined;
+  #release: (() => void) | undefined;
+
+  constructor(parts: PendingCallParts) {
+    const { request, context, createdAt, expiresAt } = parts;
+    this.#parts = parts;
+    this.id = context.requestId;
+    this.kind = kinds.get(request.tool_name) ?? 'call';
+    this.tool = request.tool_name;
+    this.input = request.input;
+    this.suggestions = request.permission_suggestions ?? [];
+    this.createdAt = createdAt;
+    this.expiresAt = expiresAt;
+    // The agent checks the input of its own tools before it asks.
+    this.request = request as ToolRequest;
+    this.#answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** What settles it. A getter, as the signal is: as JSON the call is its fields. */
+  get answer(): Promise<PermissionAnswer | null> {
+    return this.#answer;
+  }
+
+  /** Made when somebody reads it: a signal costs more than all the rest of a permission. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      guardedSignal(this.#controller.signal, this.#parts.listenerFailed);
+      if (this.#how !== undefined) this.#controller.abort(new AbortError(reasons[this.#how]));
+      else this.watch();
+    }
+    return this.#controller.signal;
+  }
+
+  /** Follows the agent's own signal from now on. Until then a withdrawal shows when it is asked for. */
+  watch(): void {
+    this.#unwatch ??= onAbort(this.#parts.context.signal, () => this.settle('withdrawn', null));
+  }
+
+  get isOpen(): boolean {
+    if (this.#how === undefined && this.#parts.context.signal.aborted) this.settle('withdrawn', null);
+    return this.#how === undefined;
+  }
+
+  /** Calls back once, when it is settled; at once, when it already is. */
+  onSettled(release: () => void): void {
+    if (this.#how === undefined) this.#release = release;
+    else release();
+  }
+
+  settle(how: Settled, answer: PermissionAnswer | null): void {
+    this.#end(how, () => this.#resolve(answer));
+  }
+
+  fail(error: unknown): void {
+    this.#end('already_answered', () => this.#reject(error));
+  }
+
+  #end(how: Settled, release: () => void): void {
+    if (this.#how !== undefined) return;
+    this.#how = how;
+    release();
+    this.#unwatch?.();
+    this.#release?.();
+    this.#parts.settled(how);
+    this.#controller?.abort(new AbortError(reasons[how]));
+  }
+}

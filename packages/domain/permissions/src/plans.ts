@@ -1,0 +1,46 @@
+import { isRecord, kindOf, shown, type Denial, type ModeAfterPlan, type PlanApproval } from '@hexagent/ports';
+import { checkNames, deny } from './answers.ts';
+
+/** What changes with the approval of a plan. */
+export interface ApproveOptions {
+  /** The plan as the person edited it. Default: as the agent wrote it. */
+  readonly plan?: string | undefined;
+  /** The CLI's mode from then on. Default: `default`. */
+  readonly mode?: ModeAfterPlan | undefined;
+}
+
+/** The agent ignores any other and takes `default`, without a word. */
+const modes: readonly ModeAfterPlan[] = ['default', 'acceptEdits', 'auto', 'dontAsk'];
+
+/**
+ * Approves the plan of `ExitPlanMode`. Takes the input of the call.
+ * @throws {TypeError} for an option that is unknown or not what it must be.
+ */
+export function approvePlan(input: Readonly<Record<string, unknown>>, options: ApproveOptions = {}): PlanApproval {
+  if (!isRecord(input)) throw new TypeError(`approvePlan() takes the input of ExitPlanMode, not ${kindOf(input)}.`);
+  checkNames('approvePlan', options, ['plan', 'mode']);
+  const { plan, mode } = options;
+  if (plan !== undefined && (typeof plan !== 'string' || plan.trim() === ''))
+    throw new TypeError(
+      `\`plan\` of approvePlan() must be the edited plan as a text, not ${plan === '' ? 'an empty one' : kindOf(plan)}.`,
+    );
+  if (mode !== undefined && !modes.includes(mode))
+    throw new TypeError(`\`mode\` of approvePlan() must be one of ${modes.join(', ')}, not ${shown(mode)}.`);
+  return {
+    behavior: 'allow',
+    updatedInput: { ...input, ...(plan === undefined ? {} : { plan }) },
+    ...(mode === undefined ? {} : { updatedPermissions: [{ type: 'setMode', mode, destination: 'session' }] }),
+  };
+}
+
+/**
+ * Sends the plan back: the agent stays in plan mode, reads what to change, and shows another plan.
+ * @throws {TypeError} without words.
+ */
+export function revisePlan(feedback: string): Denial {
+  if (typeof feedback !== 'string' || feedback.trim() === '')
+    throw new TypeError(`\`feedback\` of revisePlan() must say what to change, and is ${kindOf(feedback)}.`);
+  return deny(
+    `The plan is not approved yet. Revise it, then show it again with ExitPlanMode. What to change: ${feedback}`,
+  );
+}

@@ -1,0 +1,74 @@
+import { isRecord, kindOf, shown, type Denial, type QuestionAnswer } from '@hexagent/ports';
+import { deny } from './answers.ts';
+
+/**
+ * By the whole text of a question: the label of a choice, any other text, or a list of them where the question allows
+ * several. What is left out or `undefined` is not answered.
+ */
+export type QuestionAnswers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface Question {
+  readonly question: string;
+  readonly header: unknown;
+  readonly multiSelect: boolean;
+}
+
+/**
+ * Answers the questions of `AskUserQuestion`. Takes the input of the call, since the agent wants its questions back.
+ * @throws {TypeError} for an answer to a question that is not asked, for several answers where one is allowed, and for
+ * what is no text.
+ */
+export function answerQuestions(input: Readonly<Record<string, unknown>>, answers: QuestionAnswers): QuestionAnswer {
+  const questions = questionsOf(input);
+  if (!isRecord(answers))
+    throw new TypeError(`The answers must be an object by the text of each question, not ${kindOf(answers)}.`);
+  const given = Object.entries(answers).flatMap(([text, answer]) => {
+    const joined = joinedAnswer(findQuestion(questions, text), answer);
+    return joined === undefined ? [] : [[text, joined] as const];
+  });
+  return {
+    behavior: 'allow',
+    updatedInput: { ...input, questions: input['questions'], answers: Object.fromEntries(given) },
+  };
+}
+
+/** Leaves all questions unanswered. The model reads why. */
+export function declineQuestions(
+  why = 'The person does not want to answer these questions. Continue without the answers, and say what you assume.',
+): Denial {
+  return deny(why);
+}
+
+function questionsOf(input: unknown): readonly Question[] {
+  const questions: unknown = isRecord(input) ? input['questions'] : undefined;
+  if (Array.isArray(questions))
+    return questions.flatMap((asked: unknown) =>
+      isRecord(asked) && typeof asked['question'] === 'string'
+        ? [{ question: asked['question'], header: asked['header'], multiSelect: asked['multiSelect'] === true }]
+        : [],
+    );
+  throw new TypeError(
+    `answerQuestions() takes the input of AskUserQuestion, with its list of \`questions\`, not ${kindOf(input)}.`,
+  );
+}
+
+function findQuestion(questions: readonly Question[], text: string): Question {
+  const found = questions.find(({ question }) => question === text);
+  if (found !== undefined) return found;
+  const meant = questions.find(({ header }) => header === text);
+  const asked = meant === undefined ? questions : [meant];
+  throw new TypeError(
+    `${shown(text)} is not a question of this call. Answer by the whole text: ${asked.map(({ question }) => JSON.stringify(question)).join(', ')}.`,
+  );
+}
+
+function joinedAnswer({ question, multiSelect }: Question, answer: unknown): string | undefined {
+  const texts: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+  const given = texts.filter((text) => text !== undefined && text !== '');
+  const wrong = given.find((text) => typeof text !== 'string');
+  if (wrong !== undefined)
+    throw new TypeError(`The answer to ${shown(question)} must be a text or a list of texts, not ${kindOf(wrong)}.`);
+  if (given.length > 1 && !multiSelect)
+    throw new TypeError(`${shown(question)} allows one answer, and ${given.length} were given.`);
+  return given.length === 0 ? undefined : given.join(', ');
+}

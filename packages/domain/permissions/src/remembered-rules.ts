@@ -1,0 +1,72 @@
+import type { Clock, FeatureControl, PermissionRequest, RememberScope } from '@hexagent/ports';
+import { rememberedRules, ruleText } from './remembering.ts';
+
+const files: Readonly<Record<Exclude<RememberScope, 'session'>, string>> = {
+  local: 'the local settings of the folder',
+  project: 'the settings of the project',
+  user: 'the settings of the user',
+};
+
+const remedies: Readonly<Record<keyof typeof files, string>> = {
+  local: 'The session reads them only if its `settings` include `local`.',
+  project:
+    'The session reads them only if its `settings` include `project`, and the CLI follows allow rules of a project only in a folder that a person has trusted: run it there once, or set `hasTrustDialogAccepted` of the folder in ~/.claude.json.',
+  user: 'The session reads them only if its `settings` include `user`.',
+};
+
+/** Reports decisions that were to be remembered, and are not. */
+export class RememberedRules {
+  readonly #clock: Clock;
+  #control: FeatureControl | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  attach(control: FeatureControl): void {
+    this.#control = control;
+  }
+
+  /** Called with the scope of a decision that is about to be sent. */
+  check(scope: RememberScope, request: PermissionRequest): void {
+    const stored = rememberedRules(request.permission_suggestions, scope).flatMap(({ rules }) => rules.map(ruleText));
+    if (stored.length === 0)
+      this.#warn(
+        request,
+        'the agent suggests no rule for it, so it will ask again. rulesToRemember() lists what would be stored.',
+      );
+    // What the session itself stores, the agent always follows.
+    else if (scope !== 'session') this.#askLater(scope, stored, request);
+  }
+
+  /** The agent reads in order: it has to have the answer before it is asked which rules it follows. */
+  #askLater(scope: keyof typeof files, stored: readonly string[], request: PermissionRequest): void {
+    this.#clock.after(0, () => {
+      // An agent that has gone follows no rules, and that it has gone is reported elsewhere.
+      void this.#missing(stored).then(
+        (missing) => {
+          if (missing.length > 0)
+            this.#warn(
+              request,
+              `${missing.join(', ')} is in ${files[scope]} now, and has no effect. ${remedies[scope]}`,
+            );
+        },
+        () => {},
+      );
+    });
+  }
+
+  async #missing(stored: readonly string[]): Promise<readonly string[]> {
+    const answer = await this.#control?.request('list_permission_rules', {});
+    const held = new Set(answer?.state.rules.flatMap(({ behavior, rule }) => (behavior === 'allow' ? [rule] : [])));
+    return stored.filter((rule) => !held.has(rule));
+  }
+
+  #warn({ tool_name }: PermissionRequest, why: string): void {
+    this.#control?.warn({
+      code: 'HEXAGENT_NOT_REMEMBERED',
+      source: `allow({ remember }) for ${tool_name}`,
+      message: `What was allowed for ${tool_name} is not remembered: ${why}`,
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  shown,
+  type Decision,
+  type PermissionDestination,
+  type PermissionAnswer,
+  type PermissionRequest,
+  type PermissionRuleValue,
+  type PermissionUpdate,
+  type RememberScope,
+} from '@hexagent/ports';
+
+type StoredIn = Exclude<PermissionDestination, 'cliArg'>;
+
+const destinations: Readonly<Record<RememberScope, StoredIn>> = {
+  session: 'session',
+  local: 'localSettings',
+  project: 'projectSettings',
+  user: 'userSettings',
+};
+
+/** A stored rule, as the agent takes it; the official types accept it too. */
+export interface StoredRules {
+  type: 'addRules';
+  rules: { toolName: string; ruleContent?: string }[];
+  behavior: 'allow';
+  destination: StoredIn;
+}
+
+/** @throws {TypeError} for what is no scope. */
+export function rememberScope(scope: unknown, place: string): RememberScope {
+  if (typeof scope === 'string' && Object.hasOwn(destinations, scope)) return scope as RememberScope; // a key of the table
+  throw new TypeError(`${place} must be session, local, project or user, not ${shown(scope)}.`);
+}
+
+/**
+ * Of what the agent suggests, the rules that allow such calls, to be stored where you say. Modes and directories are left
+ * out. Empty where it suggests no rule. For a callback of `query()`, as its `updatedPermissions`; an approver answers
+ * `allow({ remember })`.
+ * @throws {TypeError} for what is no scope.
+ */
+export function rememberedRules(
+  suggestions: readonly PermissionUpdate[] | undefined,
+  scope: RememberScope,
+): StoredRules[] {
+  const destination = destinations[rememberScope(scope, 'The scope of rememberedRules()')];
+  return allowRulesIn(suggestions).map((rules) => ({
+    type: 'addRules',
+    rules: rules.map((rule) => ({ ...rule })),
+    behavior: 'allow',
+    destination,
+  }));
+}
+
+/** The rules that `allow({ remember })` would store, as text: for the label of a button. */
+export function rulesToRemember(request: Pick<PermissionRequest, 'permission_suggestions'>): readonly string[] {
+  return allowRulesIn(request.permission_suggestions).flat().map(ruleText);
+}
+
+/** The decision in the agent's form, with what it is to remember. An answer that remembers nothing stays as it is. */
+export function withRememberedRules(decision: Decision, request: PermissionRequest): PermissionAnswer {
+  if (decision.behavior !== 'allow' || decision.remember === undefined) return decision;
+  const { remember, updatedPermissions = [], ...answer } = decision;
+  const scope = rememberScope(remember, '`remember`');
+  return {
+    ...answer,
+    updatedPermissions: [...updatedPermissions, ...rememberedRules(request.permission_suggestions, scope)],
+  };
+}
+
+/** As the agent lists it. */
+export function ruleText({ toolName, ruleContent }: PermissionRuleValue): string {
+  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+}
+
+/** Read with care: the agent sends them, and another version may send other things. */
+function allowRulesIn(
+  suggestions: readonly PermissionUpdate[] | undefined,
+): readonly (readonly PermissionRuleValue[])[] {
+  if (!Array.isArray(suggestions)) return [];
+  return (suggestions as readonly PermissionUpdate[]).flatMap((update) => {
+    const isRule = update.type === 'addRules' && update.behavior === 'allow' && Array.isArray(update.rules);
+    return isRule ? [update.rules] : [];
+  });
+}

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision, PendingRequest } from '@hexagent/ports';
+import { allow, deny } from '../src/index.ts';
+import { Waiting } from './waiting.ts';
+
+const later = (): null => null;
+const bash = { tool_name: 'Bash', input: { command: 'touch a' }, tool_use_id: 'toolu_1' };
+
+describe('A pending request', () => {
+  it('is a value that names what is asked, with its place in time', async () => {
+    const suggestion = { type: 'setMode', mode: 'acceptEdits', destination: 'session' } as const;
+    const waiting = new Waiting({ approver: later, expiresAfterMs: 500 });
+    void waiting.ask('r1', 'Bash', { permission_suggestions: [suggestion], agent_id: 'a1' });
+    const request = { ...bash, permission_suggestions: [suggestion], agent_id: 'a1' };
+    expect(JSON.parse(JSON.stringify(waiting.approvals.list()))).toEqual([
+      {
+        id: 'r1',
+        kind: 'call',
+        tool: 'Bash',
+        input: { command: 'touch a' },
+        suggestions: [suggestion],
+        createdAt: 1000,
+        expiresAt: 1500,
+        request,
+      },
+    ]);
+    expect(waiting.approvals.get('r1')?.request).toEqual(request);
+    expect(waiting.approvals.get('r2')).toBeUndefined();
+  });
+
+  it.each([
+    ['AskUserQuestion', 'question'],
+    ['ExitPlanMode', 'plan'],
+    ['mcp__s__AskUserQuestion', 'call'],
+  ])('has a kind: %s is a %s', (tool, kind) => {
+    const waiting = new Waiting({ approver: later });
+    void waiting.ask('r1', tool);
+    expect(waiting.approvals.list()).toMatchObject([{ tool, kind }]);
+  });
+
+  it('is answered by its id, in any order, and leaves the list', async () => {
+    const waiting = new Waiting({ approver: later });
+    const [first, second] = [waiting.ask('r1'), waiting.ask('r2')];
+    expect(waiting.ids).toEqual(['r1', 'r2']);
+    expect(waiting.approvals.answer('r2', allow())).toBe('accepted');
+    expect(waiting.ids).toEqual(['r1']);
+    expect(waiting.approvals.answer('r1', deny('no'))).toBe('accepted');
+    expect([await first, await second]).toEqual([{ behavior: 'deny', message: 'no' }, { behavior: 'allow' }]);
+    expect(waiting.ids).toEqual([]);
+  });
+
+  it('is settled once: a second answer is told so, and changes nothing', async () => {
+    const waiting = new Waiting({ approver: later });
+    const answer = waiting.ask('r1');
+    expect(waiting.approvals.answer('r1', deny('no'))).toBe('accepted');
+    expect(waiting.approvals.answer('r1', allow())).toBe('already_answered');
+    expect(waiting.approvals.answer('other', allow())).toBe('unknown');
+    expect(await answer).toEqual({ behavior: 'deny', message: 'no' });
+  });
+
+  it('may be answered by id while its approver still thinks, whose answer is then dropped', async () => {
+    const thinking = Promise.withResolvers<Decision>();
+    let seen: PendingRequest | undefined;
+    const waiting = new Waiting({ approver: (_, pending) => ((seen = pending), thinking.promise) });
+    const answer = waiting.ask('r1');
+    const { signal } = seen!;
+    expect(signal.aborted).toBe(false);
+    expect(waiting.approvals.answer('r1', deny('from the web'))).toBe('accepted');
+    expect(signal).toMatchObject({
+      aborted: true,
+      reason: { name: 'AbortError', message: 'The request was answered.' },
+    });
+    thinking.resolve(allow());
+    expect(await answer).toEqual({ behavior: 'deny', message: 'from the web' });
+  });
+
+  it('that its approver answered is not answered again', async () => {
+    const waiting = new Waiting({ approver: () => allow() });
+    expect(await waiting.ask('r1')).toEqual({ behavior: 'allow' });
+    expect(waiting.approvals.answer('r1', deny('no'))).toBe('already_answered');
+  });
+
+  it.each([
+    ['while nobody looks at its signal', false],
+    ['while somebody follows its signal', true],
+  ])('leaves the list when the agent withdraws it, %s', async (_, looks) => {
+    let signal: AbortSignal | undefined;
+    const approver = (_: unknown, pending: PendingRequest): null => {
+      if (looks) signal = pending.signal;
+      return null;
+    };
+    const waiting = new Waiting({ approver });
+    const answer = waiting.ask('r1');
+    waiting.withdraw('r1');
+    expect(waiting.ids).toEqual([]);
+    expect(waiting.approvals.get('r1')).toBeUndefined();
+    expect(waiting.approvals.answer('r1', allow())).toBe('withdrawn');
+    expect(await answer).toBeNull();
+    expect(signal?.aborted).toBe(looks ? true : undefined);
+  });
+
+  it('that was withdrawn is not in the list although its approver never settles', () => {
+    const waiting = new Waiting({ approver: () => new Promise(() => {}) });
+    void waiting.ask('r1');
+    waiting.withdraw('r1');
+    expect(waiting.ids).toEqual([]);
+  });
+
+  it('shows an aborted signal to whoever reads it too late', () => {
+    const waiting = new Waiting({ approver: later });
+    void waiting.ask('r1');
+    const [pending] = waiting.approvals.list();
+    waiting.approvals.answer('r1', allow());
+    expect(pending?.signal.aborted).toBe(true);
+  });
+
+  it('waits without limit unless a limit is asked for', async () => {
+    const waiting = new Waiting({ approver: later });
+    void waiting.ask('r1');
+    waiting.clock.advance(365 * 24 * 3_600_000);
+    expect(waiting.ids).toEqual(['r1']);
+    expect(waiting.clock.waiting).toBe(0);
+  });
+
+  it.each([
+    ['Bash', 'Nobody answered within 5 minutes, so this was not run. Do without it, or say what it was needed for.'],
+    ['AskUserQuestion', 'Nobody answered within 5 minutes. Decide yourself, and say what you assumed.'],
+    [
+      'ExitPlanMode',
+      'Nobody answered within 5 minutes, so the plan is not approved. Give the plan as your answer, and change nothing.',
+    ],
+  ])('expires where that is asked for, with words for the model: %s', async (tool, message) => {
+    const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
+    const answer = waiting.ask('r1', tool);
+    const signal = waiting.approvals.get('r1')?.signal;
+    waiting.clock.advance(299_999);
+    expect(waiting.ids).toEqual(['r1']);
+    waiting.clock.advance(1);
+    expect(await answer).toEqual({ behavior: 'deny', message });
+    expect(signal?.aborted).toBe(true);
+    expect(waiting.approvals.answer('r1', allow())).toBe('expired');
+  });
+
+  it.each<[string, (waiting: Waiting) => void]>([
+    ['answered', ({ approvals }) => void approvals.answer('r1', allow())],
+    ['withdrawn', (waiting) => waiting.withdraw('r1')],
+  ])('keeps no timer once it is %s', async (_, settle) => {
+    const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
+    void waiting.ask('r1');
+    settle(waiting);
+    expect(waiting.clock.waiting).toBe(0);
+  });
+
+  it.each([undefined, null, 'allow', [], {}, { behavior: 'ask' }, { behavior: 'deny' }, { type: 'allow' }])(
+    'still waits after an answer that is none: %o',
+    async (answer) => {
+      const waiting = new Waiting({ approver: later });
+      const answered = waiting.ask('r1');
+      expect(() => waiting.approvals.answer('r1', answer as never)).toThrow(
+        /^A pending request is answered by what allow\(\) or deny\(\) returns, not by /,
+      );
+      expect(waiting.ids).toEqual(['r1']);
+      waiting.approvals.answer('r1', deny('no'));
+      expect(await answered).toMatchObject({ behavior: 'deny' });
+    },
+  );
+
+  it('is remembered as settled for a thousand others', () => {
+    const waiting = new Waiting({ approver: later });
+    for (let number = 0; number <= 1000; number += 1) {
+      void waiting.ask(`r${number}`);
+      waiting.approvals.answer(`r${number}`, allow());
+    }
+    expect(waiting.approvals.answer('r0', allow())).toBe('unknown');
+    expect(waiting.approvals.answer('r1', allow())).toBe('already_answered');
+  });
+
+  it('reports a listener on its signal that fails', () => {
+    const waiting = new Waiting({ approver: later });
+    void waiting.ask('r1');
+    waiting.approvals.get('r1')?.signal.addEventListener('abort', () => {
+      throw new Error('listener broke');
+    });
+    waiting.approvals.answer('r1', allow());
+    expect(waiting.warned).toMatchObject([
+      { code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('listener broke') },
+    ]);
+  });
+});
+
+describe('An approver', () => {
+  it.each<[string, () => never]>([
+    [
+      'throws',
+      () => {
+        throw new Error('approver broke');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('approver broke')) as never],
+  ])('that %s rejects the request, which leaves the list', async (_, approver) => {
+    const waiting = new Waiting({ approver });
+    await expect(waiting.ask('r1')).rejects.toThrow('approver broke');
+    expect(waiting.ids).toEqual([]);
+  });
+
+  it.each([undefined, true, 'allow', { type: 'allow' }])(
+    'that returns nonsense has it handed on, for the protocol to deny: %o',
+    async (answer) => {
+      expect(await new Waiting({ approver: () => answer as never }).ask('r1')).toBe(answer);
+    },
+  );
+
+  it('whose answer cannot be read rejects the request', async () => {
+    const answer = {
+      behavior: 'allow',
+      get remember(): never {
+        throw new Error('unreadable');
+      },
+    };
+    await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow('unreadable');
+  });
+
+  it('that returns null where nothing else can answer rejects the request', async () => {
+    const waiting = new Waiting({ approver: later, isAnswerable: false });
+    await expect(waiting.ask('r1')).rejects.toThrow(/answered null, and nothing else can answer here/);
+    expect(waiting.ids).toEqual([]);
+  });
+});
+
+describe('Without an approver', () => {
+  it.each([
+    ['Bash', 'No rule allows Bash, and there is nobody to ask.'],
+    ['AskUserQuestion', 'There is nobody here to answer questions. Decide yourself, and say what you assumed.'],
+    ['ExitPlanMode', 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.'],
+  ])('a call is denied with words for the model: %s', async (tool, message) => {
+    const waiting = new Waiting();
+    expect(waiting.approvals.hasAnyone).toBe(false);
+    expect(await waiting.ask('r1', tool)).toEqual({ behavior: 'deny', message });
+  });
+
+  it('handlers of questions and plans are asked about these alone', async () => {
+    const waiting = new Waiting({ onQuestion: () => deny('q'), onPlan: () => deny('p') });
+    expect(waiting.approvals.hasAnyone).toBe(true);
+    expect(await waiting.ask('r1', 'AskUserQuestion')).toMatchObject({ message: 'q' });
+    expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'p' });
+    expect(await waiting.ask('r3', 'Bash')).toMatchObject({ message: expect.stringMatching(/^No rule allows Bash/) });
+  });
+});
+
+describe('A handler of questions or plans', () => {
+  it('is asked in place of the approver, with the input and the request', async () => {
+    const seen: unknown[] = [];
+    const waiting = new Waiting({
+      approver: () => deny('approver'),
+      onQuestion: (input, { kind }) => (seen.push(input, kind), deny('q')),
+    });
+    expect(await waiting.ask('r1', 'AskUserQuestion', { input: { questions: [] } })).toMatchObject({ message: 'q' });
+    expect(seen).toEqual([{ questions: [] }, 'question']);
+    expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'approver' });
+  });
+});

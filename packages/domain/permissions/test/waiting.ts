@@ -1,0 +1,47 @@
+import {
+  AbortError,
+  type PermissionAnswer,
+  type PermissionContext,
+  type PermissionRequest,
+  type Warning,
+} from '@hexagent/ports';
+import { HandClock } from '@hexagent/testing';
+import { Approvals, type ApprovalsOptions } from '../src/index.ts';
+import { request } from './requests.ts';
+
+/** The people of a program, asked by an agent that may withdraw what it asks. */
+export class Waiting {
+  readonly clock: HandClock = new HandClock(1000);
+  readonly warned: Warning[] = [];
+  readonly requested: string[] = [];
+  readonly approvals: Approvals;
+  readonly #withdrawals = new Map<string, AbortController>();
+
+  constructor(options: Omit<ApprovalsOptions, 'clock'> = {}, rules: readonly object[] = []) {
+    this.approvals = new Approvals({ ...options, clock: this.clock });
+    this.approvals.attach({
+      warn: (warning) => void this.warned.push(warning),
+      observe: () => {},
+      request: async (...[subtype]) => (this.requested.push(subtype), { state: { rules } }) as never,
+      requestUntyped: async () => ({}),
+    });
+  }
+
+  ask(id: string, tool = 'Bash', fields: Partial<PermissionRequest> = {}): Promise<PermissionAnswer | null> {
+    return this.approvals.ask(request(tool, fields), this.contextOf(id));
+  }
+
+  contextOf(id: string): PermissionContext {
+    const controller = new AbortController();
+    this.#withdrawals.set(id, controller);
+    return { requestId: id, signal: controller.signal };
+  }
+
+  withdraw(id: string): void {
+    this.#withdrawals.get(id)?.abort(new AbortError('withdrawn'));
+  }
+
+  get ids(): readonly string[] {
+    return this.approvals.list().map(({ id }) => id);
+  }
+}

@@ -1,0 +1,125 @@
+import type { PermissionContext, PermissionRequest } from './permissions.ts';
+import type { AnyToolInput, ToolInputs, ToolName } from './tools/inputs.ts';
+import type { PermissionAnswer, PermissionUpdate } from './vocabulary/permission-values.ts';
+
+/*
+ * What a person is asked, and what they may answer. The rules have been asked before.
+ */
+
+/** A tool of an MCP server, or one that this version does not know. At run time the name is exactly what the agent sent. */
+type OtherToolName = `mcp__${string}` | `unknown ${string}`;
+
+interface RequestOf<Name extends string, Input> extends Omit<PermissionRequest, 'tool_name' | 'input'> {
+  readonly tool_name: Name;
+  readonly input: Input;
+}
+
+type BuiltInRequests = { readonly [Name in ToolName]: RequestOf<Name, ToolInputs[Name]> };
+
+/**
+ * A call that somebody is to decide about, in the agent's own spelling. Comparing `tool_name` narrows `input` to that of
+ * the tool.
+ */
+export type ToolRequest<Name extends ToolName | 'other' = ToolName | 'other'> = {
+  readonly [Each in Name]: Each extends ToolName ? BuiltInRequests[Each] : RequestOf<OtherToolName, AnyToolInput>;
+}[Name];
+
+/** A call of a tool, a question to a person (`AskUserQuestion`), or a plan to approve (`ExitPlanMode`). */
+export type PendingKind = 'call' | 'question' | 'plan';
+
+/** A call that waits for an answer. As JSON it is data, and can be answered by its id from wherever that goes. */
+export interface PendingRequest {
+  /** The agent's id for the request. */
+  readonly id: string;
+  readonly kind: PendingKind;
+  readonly tool: string;
+  readonly input: AnyToolInput;
+  /** Changes to the CLI's rules, mode or directories, after which it would not ask again. */
+  readonly suggestions: readonly PermissionUpdate[];
+  /** By the clock of the SDK: milliseconds since a moment that is no date. */
+  readonly createdAt: number;
+  /** By the same clock; `undefined` when it waits without limit. */
+  readonly expiresAt: number | undefined;
+  /** All that the agent sent. */
+  readonly request: ToolRequest;
+  /** Aborts when no answer is awaited any more: it was answered, withdrawn, or has expired. */
+  readonly signal: AbortSignal;
+}
+
+/** Calls that wait for an answer, and the way to answer them from any part of the program. */
+export interface PendingRequests {
+  /** In the order in which the agent asked. */
+  list(): readonly PendingRequest[];
+  get(id: string): PendingRequest | undefined;
+  /**
+   * Settles a request, if it still waits.
+   * @throws {TypeError} for what is no decision. The request then still waits.
+   */
+  answer(id: string, decision: Decision): AnswerReceipt;
+}
+
+/**
+ * What became of an answer.
+ * - `accepted`: it settled the request.
+ * - `already_answered`, `withdrawn`, `expired`: it came too late for that, and does nothing.
+ * - `unknown`: there was no such request, or it is long ago.
+ */
+export type AnswerReceipt = 'accepted' | 'already_answered' | 'withdrawn' | 'expired' | 'unknown';
+
+/** Where a decision is remembered: until the session ends, or in the CLI's settings of the folder, the project, the user. */
+export type RememberScope = 'session' | 'local' | 'project' | 'user';
+
+/** What an approver decides. */
+export type Decision =
+  | (Extract<PermissionAnswer, { behavior: 'allow' }> & {
+      /** Stores the rule that the agent suggests, so that it does not ask about such calls again. */
+      readonly remember?: RememberScope | undefined;
+    })
+  | Extract<PermissionAnswer, { behavior: 'deny' }>;
+
+type Answered<T> = T | null | Promise<T | null>;
+
+/** Whoever is asked when rules leave a call open. `null` leaves the request pending, to be answered by its id. */
+export type Approver = (request: ToolRequest, pending: PendingRequest) => Answered<Decision>;
+
+/** Answers the questions of `AskUserQuestion`; `null` leaves them pending. */
+export type QuestionHandler = (
+  input: ToolInputs['AskUserQuestion'],
+  pending: PendingRequest,
+) => Answered<QuestionAnswer | Denial>;
+
+/** Answers a plan that the agent shows before it leaves plan mode; `null` leaves it pending. */
+export type PlanHandler = (
+  input: ToolInputs['ExitPlanMode'],
+  pending: PendingRequest,
+) => Answered<PlanApproval | Denial>;
+
+/** A denial; the model reads the message. */
+export interface Denial {
+  readonly behavior: 'deny';
+  readonly message: string;
+  readonly interrupt?: boolean;
+}
+
+/** Answers to questions, as the agent takes them: by the whole text of each question. */
+export interface QuestionAnswer {
+  readonly behavior: 'allow';
+  readonly updatedInput: { readonly questions: unknown; readonly answers: Readonly<Record<string, string>> };
+}
+
+/** The modes in which the agent can go on after a plan. */
+export type ModeAfterPlan = 'default' | 'acceptEdits' | 'auto' | 'dontAsk';
+
+/** The approval of a plan. */
+export interface PlanApproval {
+  readonly behavior: 'allow';
+  /** Without `answers`: with them it would be the answer to a question. */
+  readonly updatedInput: { readonly plan?: string; readonly answers?: never; readonly [name: string]: unknown };
+  readonly updatedPermissions?: { type: 'setMode'; mode: ModeAfterPlan; destination: 'session' }[];
+}
+
+/** What a gate asks once its rules leave a call open. */
+export type Asker = (
+  request: PermissionRequest,
+  context: PermissionContext,
+) => Promise<PermissionAnswer | null> | PermissionAnswer | null;

@@ -1,0 +1,196 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  allow,
+  answerQuestions,
+  createSdk,
+  deny,
+  type AnswerReceipt,
+  type Approver,
+  type Decision,
+  type PendingRequest,
+  type Session,
+  type SessionOptions,
+} from '@hexagent/sdk';
+import { linkedTransport, reply, scriptedAgent, type LinkedAgent } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+
+type Turn = Parameters<typeof scriptedAgent>[0] extends { turns?: infer Turns } | undefined ? Turns : never;
+
+interface Open {
+  readonly session: Session;
+  readonly agent: LinkedAgent;
+  readonly warned: string[];
+}
+
+async function open(turns: Turn, permissions: SessionOptions['permissions']): Promise<Open> {
+  const warned: string[] = [];
+  const { transport, agent } = linkedTransport(scriptedAgent({ turns }));
+  const sdk = createSdk({ transport, onWarning: ({ message }) => void warned.push(message) });
+  return { session: await sdk.openSession({ permissions }), agent, warned };
+}
+
+const call = (command: string): ReturnType<typeof reply.tool> => reply.tool('Bash', { command }, { asks: true });
+const reading = (path: string): ReturnType<typeof reply.tool> =>
+  reply.tool('Read', { file_path: path }, { asks: true, readOnly: true });
+
+/** What the agent was answered, in order. */
+const answersTo = ({ received }: LinkedAgent): readonly unknown[] =>
+  received.flatMap((frame) => {
+    if (frame.type !== 'control_response') return [];
+    const answer = frame.response?.response;
+    return [answer?.['message'] ?? answer?.['behavior']];
+  });
+
+/** Stands for a broker: it knows ids and data, and neither the session nor the agent. */
+class Desk extends EventEmitter {
+  readonly #shown = new Map<string, string>();
+  readonly #closed: string[] = [];
+
+  /** An approver that leaves every request to the desk. */
+  readonly approver: Approver = (_, pending) => {
+    this.#shown.set(pending.id, JSON.stringify(pending));
+    pending.signal.addEventListener('abort', () => this.#closed.push(pending.id));
+    this.emit('shown', pending.id);
+    return null;
+  };
+
+  get shown(): readonly PendingRequest[] {
+    return [...this.#shown.values()].map((text) => JSON.parse(text) as PendingRequest);
+  }
+
+  get closed(): readonly string[] {
+    return this.#closed;
+  }
+
+  async arrival(): Promise<string> {
+    const [id] = (await once(this, 'shown')) as [string];
+    return id;
+  }
+}
+
+describe('session.pending', () => {
+  it('#24 is answered by id from another part of the program, which got the request as data', async () => {
+    const desk = new Desk();
+    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const arrived = desk.arrival();
+    const turn = session.send('go');
+    const id = await arrived;
+    expect(desk.shown).toMatchObject([{ id, kind: 'call', tool: 'Bash', input: { command: 'touch a' } }]);
+    expect(session.pending.list()).toMatchObject([{ id }]);
+    const posted = JSON.parse(JSON.stringify(deny('Said a person at a desk.'))) as Decision;
+    expect(session.pending.answer(id, posted)).toBe<AnswerReceipt>('accepted');
+    expect(session.pending.answer(id, allow())).toBe<AnswerReceipt>('already_answered');
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+    expect(desk.closed).toEqual([id]);
+    expect(answersTo(agent)).toEqual(['Said a person at a desk.']);
+    expect(session.pending.list()).toEqual([]);
+    await session.close();
+  });
+
+  it('lists requests that the agent makes at the same time, and each gets its own answer', async () => {
+    const { session, agent } = await open(() => [reading('a'), reading('b'), 'Done.'], { approver: () => null });
+    const turn = session.send('go');
+    await expect.poll(() => session.pending.list()).toHaveLength(2);
+    const [a, b] = session.pending.list();
+    expect([a?.input, b?.input]).toEqual([{ file_path: 'a' }, { file_path: 'b' }]);
+    session.pending.answer(b!.id, deny('not b'));
+    expect(session.pending.list()).toEqual([a]);
+    session.pending.answer(a!.id, deny('not a'));
+    await turn.result;
+    expect(answersTo(agent)).toEqual(['not b', 'not a']);
+    await session.close();
+  });
+
+  it('#57 is empty after an interrupt, and a late answer does nothing', async () => {
+    const desk = new Desk();
+    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const arrived = desk.arrival();
+    const turn = session.send('go');
+    const id = await arrived;
+    expect(await turn.interrupt()).toBe('interrupted');
+    expect(session.pending.list()).toEqual([]);
+    expect(session.pending.answer(id, allow())).toBe<AnswerReceipt>('withdrawn');
+    expect(desk.closed).toEqual([id]);
+    expect(answersTo(agent)).toEqual([]);
+    await session.close();
+  });
+
+  it.each<[string, (open: Open) => unknown]>([
+    ['the session is closed', ({ session }) => session.close()],
+    ['the agent dies', ({ agent, session }) => (agent.exit({ signal: 'SIGKILL' }), session.exited)],
+  ])('is empty when %s', async (_, end) => {
+    const desk = new Desk();
+    const opened = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const { session } = opened;
+    const arrived = desk.arrival();
+    session.send('go');
+    const id = await arrived;
+    await end(opened);
+    expect(session.pending.list()).toEqual([]);
+    expect(session.pending.answer(id, allow())).toBe<AnswerReceipt>('withdrawn');
+    expect(desk.closed).toEqual([id]);
+    await session.close();
+  });
+
+  it('keeps the agent’s input open: finish() waits for the answer', async () => {
+    const desk = new Desk();
+    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const arrived = desk.arrival();
+    const turn = session.send('go');
+    const id = await arrived;
+    const finished = session.finish();
+    expect(session.pending.list()).toHaveLength(1);
+    session.pending.answer(id, allow());
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+    await finished;
+    expect(answersTo(agent)).toEqual(['allow']);
+  });
+
+  it('takes answers to questions', async () => {
+    const input = { questions: [{ question: 'Which?', header: 'W', multiSelect: false, options: [] }] };
+    const { session, agent } = await open(() => [reply.tool('AskUserQuestion', input, { asks: true }), 'Done.'], {
+      approver: () => null,
+    });
+    const turn = session.send('go');
+    await expect.poll(() => session.pending.list()).toMatchObject([{ kind: 'question' }]);
+    const [pending] = session.pending.list();
+    session.pending.answer(pending!.id, answerQuestions(pending!.input, { 'Which?': 'a' }));
+    await turn.result;
+    expect(JSON.stringify(agent.received)).toContain('"answers":{"Which?":"a"}');
+    await session.close();
+  });
+
+  it('refuses what is no id and no answer, where it is written', async () => {
+    const { session } = await open(() => ['Done.'], { approver: () => null });
+    expect(() => session.pending.answer(5 as never, allow())).toThrow('`id` must be');
+    expect(() => session.pending.get(undefined as never)).toThrow('`id` must be');
+    expect(() => session.pending.answer('r1', true as never)).toThrow('A pending request is answered by');
+    await session.close();
+  });
+
+  it('does not exist for ask(): an approver that returns null there denies, and is warned of', async () => {
+    const warned: string[] = [];
+    const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => [call('touch a'), 'Done.'] }));
+    const sdk = createSdk({ transport, onWarning: ({ message }) => void warned.push(message) });
+    expect(await sdk.ask('go', { permissions: { approver: () => null } }).outcome).toMatchObject({ kind: 'completed' });
+    expect(JSON.stringify(agent.received)).toContain('nothing else can answer here');
+    expect(warned).toEqual([expect.stringContaining('nothing else can answer here')]);
+  });
+});
+
+describe('A gate of your own', () => {
+  it('asks the people of the session as well, by the approver that it is given', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => [call('touch a'), 'Done.'] }));
+    const sdk = createSdk({
+      transport,
+      gate: ({ approver }) => ({ decide: async (request, context) => (await approver?.(request, context)) ?? null }),
+    });
+    const session = await sdk.openSession({ permissions: { approver: () => null } });
+    const turn = session.send('go');
+    await expect.poll(() => session.pending.list()).toHaveLength(1);
+    session.pending.answer(session.pending.list()[0]!.id, deny('by id'));
+    await turn.result;
+    expect(answersTo(agent)).toEqual(['by id']);
+    await session.close();
+  });
+});
