@@ -50,13 +50,31 @@ const permission = {
   default_to_no: true,
   suppress_always_allow_rule: true,
   matched_ask_rule: { source: 'userSettings', tool_name: 'Bash', rule_content: 'ls' },
-  mcp_server: { name: 'm', source: 'sdk' },
+  mcp_server: { name: 'm', source: 'sdk', more: 1 },
+  decision_reason_code: 'a_code',
+  plugin: 'a plugin',
+  server_prompt: 'Says the server',
+  computer_folder: { path: '/there', computer_name: 'other', more: 1 },
   from_the_future: 1,
+};
+
+/** The fields that are handed on only where they have the right form. */
+const misformed = {
+  ...permission,
+  decision_reason_type: 1,
+  requires_user_interaction: 'yes',
+  server_policy_ask_only: 1,
+  decision_reason_code: {},
+  plugin: true,
+  server_prompt: 5,
+  computer_folder: { path: '/there' },
+  matched_ask_rule: { source: 'userSettings', tool_name: 'Bash' },
 };
 
 describe('What canUseTool is given', () => {
   it.each<readonly [string, WireFrame]>([
     ['with every field', permission],
+    ['with fields of another form', misformed],
     [
       'with none that may be missing',
       { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' },
@@ -77,6 +95,56 @@ describe('What canUseTool is given', () => {
     expect(ours.notes).toEqual(official.notes);
     expect(ours.notes).toHaveProperty('asked.context.signal', true);
     expect(answersOf(ours)).toEqual(answersOf(official));
+  });
+});
+
+describe('What canUseTool answers', () => {
+  const update = (destination: string): object => ({
+    type: 'addRules',
+    rules: [{ toolName: 'Bash', ruleContent: 'ls *' }],
+    behavior: 'allow',
+    destination,
+  });
+
+  it.each<readonly [string, object]>([
+    ['allowed', { behavior: 'allow' }],
+    ['allowed with another input', { behavior: 'allow', updatedInput: { command: 'pwd' } }],
+    [
+      'allowed with rules for every place',
+      {
+        behavior: 'allow',
+        updatedPermissions: ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'].map(update),
+      },
+    ],
+    [
+      'allowed with a mode and a folder',
+      {
+        behavior: 'allow',
+        updatedPermissions: [
+          { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+          { type: 'addDirectories', directories: ['/there'], destination: 'session' },
+        ],
+      },
+    ],
+    ['allowed for once', { behavior: 'allow', decisionClassification: 'user_temporary' }],
+    ['allowed from now on', { behavior: 'allow', decisionClassification: 'user_permanent' }],
+    ['denied', { behavior: 'deny', message: 'No.' }],
+    ['denied by a person', { behavior: 'deny', message: 'No.', decisionClassification: 'user_reject' }],
+    ['denied, and the turn ends', { behavior: 'deny', message: 'No.', interrupt: true }],
+  ])('reaches the agent alike: %s', async (_, answer) => {
+    const program: Program = ({ query }, { options }) =>
+      query({ prompt: 'hello', options: { ...options, canUseTool: async () => answer as never } });
+    const { official, ours } = await compare(program, { standIn: asking(permission) });
+    expect(answersOf(ours)).toEqual(answersOf(official));
+    expect(answersOf(ours)).toMatchObject([{ subtype: 'success', response: { ...answer, toolUseID: 'toolu_1' } }]);
+  });
+
+  it('is an error with its message where it throws', async () => {
+    const program: Program = ({ query }, { options }) =>
+      query({ prompt: 'hello', options: { ...options, canUseTool: () => Promise.reject(new Error('broke')) } });
+    const { official, ours } = await compare(program, { standIn: asking(permission) });
+    expect(answersOf(ours)).toEqual(answersOf(official));
+    expect(answersOf(ours)).toMatchObject([{ subtype: 'error', error: 'broke' }]);
   });
 });
 

@@ -31,6 +31,8 @@ export interface PermissionRequest {
   readonly blocked_path?: string;
   readonly decision_reason?: string;
   readonly decision_reason_type?: string;
+  /** Says more exactly than the type why the call is asked about. */
+  readonly decision_reason_code?: string;
   /** The hook that had the call asked about, with `decision_reason_type` of `hook`. */
   readonly decision_reason_hook_event?: string;
   readonly decision_reason_hook_source?: string;
@@ -44,4 +46,10 @@ export interface PermissionRequest {
   readonly server_policy_ask_only?: boolean;
   readonly mcp_server?: McpServerProvenance;
   readonly agent_id?: string;
+  /** The plugin that the tool belongs to. */
+  readonly plugin?: string;
+  /** What the server of the tool says for the person. */
+  readonly server_prompt?: string;
+  /** A folder of another computer that the call concerns. */
+  readonly computer_folder?: { readonly path: string; readonly computer_name: string };
 }

@@ -1,10 +1,11 @@
-import type {
-  DialogHost,
-  ElicitationAnswer,
-  Elicitor,
-  PermissionContext,
-  PermissionGate,
-  PermissionRequest,
+import {
+  isRecord,
+  type DialogHost,
+  type ElicitationAnswer,
+  type Elicitor,
+  type PermissionContext,
+  type PermissionGate,
+  type PermissionRequest,
 } from '@hexagent/ports';
 import type { OnElicitation, OnUserDialog } from './types/interaction.ts';
 import type { CanUseTool } from './types/permissions.ts';
@@ -23,7 +24,7 @@ export function decideBy(canUseTool: CanUseTool): PermissionGate['decide'] {
 }
 
 function askedOf(request: PermissionRequest, context: PermissionContext): Asked {
-  const rule = request.matched_ask_rule;
+  const { matched_ask_rule: rule, mcp_server: server } = request;
   // The wire's own words: these are the updates the agent offers, in the form it takes them back.
   const suggestions = request.permission_suggestions as Asked['suggestions'];
   const asked: Pick<Asked, 'signal' | 'requestId' | 'toolUseID'> = {
@@ -38,12 +39,16 @@ function askedOf(request: PermissionRequest, context: PermissionContext): Asked 
     agentID: request.agent_id,
     suggestions,
     blockedPath: request.blocked_path,
-    mcpServer: request.mcp_server,
+    mcpServer: server && { name: server.name, source: server.source },
     decisionReason: request.decision_reason,
-    // The official package passes these three on without a type.
-    decisionReasonType: request.decision_reason_type,
-    requiresUserInteraction: request.requires_user_interaction,
-    serverPolicyAskOnly: request.server_policy_ask_only,
+    // The official package passes these on without a type, each only where it has the right form.
+    decisionReasonType: only('string', request.decision_reason_type),
+    decisionReasonCode: only('string', request.decision_reason_code),
+    serverPolicyAskOnly: only('boolean', request.server_policy_ask_only),
+    plugin: only('string', request.plugin),
+    requiresUserInteraction: only('boolean', request.requires_user_interaction),
+    serverPrompt: only('string', request.server_prompt),
+    computerFolder: computerFolderOf(request),
     title: request.title,
     displayName: request.display_name,
     description: request.description,
@@ -52,6 +57,17 @@ function askedOf(request: PermissionRequest, context: PermissionContext): Asked 
     matchedAskRule:
       rule && withoutAbsent({ source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content }),
   });
+}
+
+/** The value, if it has that type: the wire may carry anything. */
+function only<T>(type: 'string' | 'boolean', value: T): T | undefined {
+  return typeof value === type ? value : undefined;
+}
+
+function computerFolderOf({ computer_folder: folder }: PermissionRequest): object | undefined {
+  if (!isRecord(folder)) return undefined;
+  const { path, computer_name } = folder;
+  return typeof path === 'string' && typeof computer_name === 'string' ? { path, computer_name } : undefined;
 }
 
 /** Asks the callback, as MCP servers that the CLI dialled ask it. */
