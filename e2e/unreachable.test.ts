@@ -31,7 +31,7 @@ withCli('An approver in the mode dontAsk', () => {
 });
 
 withCli('An approver in a mode that lets tools run unasked', () => {
-  it('is called only for questions to a person', async () => {
+  it('is called only for questions to a person, as a warning reports', async () => {
     await using place = await stage(callOnce('AskUserQuestion', question));
     const warnings: Warning[] = [];
     const asked: string[] = [];
@@ -50,6 +50,8 @@ withCli('An approver in a mode that lets tools run unasked', () => {
     });
     await session.send('go').result;
     expect(asked).toEqual(['AskUserQuestion']);
-    expect(warnings).toEqual([]);
+    expect(warnings).toMatchObject([
+      { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringContaining('for questions to a person alone') },
+    ]);
   });
 });

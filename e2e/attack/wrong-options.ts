@@ -156,6 +156,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   maxBudgetUsd: { takes: ['half'], wrong: [0, '2', '$2'] },
   maxRetries: { wrong: ['3', 2 ** 60, [3]] },
   partialMessages: flag,
+  strict: flag,
   resume: { wrong: [5, { id: 'x' }] },
   fork: flag,
   continue: flag,

@@ -88,7 +88,9 @@ export type {
   TurnOutcome,
   TurnReport,
 } from './turn-outcome.ts';
-export { warningMeanings } from './warnings.ts';
+export { whyNotAsked } from './reachability.ts';
+export type { AskingFacts } from './reachability.ts';
+export { throwWarning, warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export { isRecord, kindOf, shown } from './unknown-values.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';

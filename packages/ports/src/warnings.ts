@@ -5,10 +5,11 @@ export const warningMeanings = {
   HEXAGENT_CALLBACK_FAILED:
     'A callback of yours threw, rejected, or answered with something that cannot be used. The message says which, and what the agent was answered instead.',
   CLAUDE_SDK_CAN_USE_TOOL_SHADOWED:
-    'With these options `canUseTool` is not called for some tools, or never. The official package warns under this code too.',
+    'With these options `canUseTool` is not called for some tools, or never. The official package warns under this code too. With `strict: true` it is an error.',
   HEXAGENT_RULE_IGNORED:
     'An item of `allowedTools` holds several rules. It allows nothing: pass each rule as an item of its own.',
-  HEXAGENT_CALLBACK_UNREACHABLE: 'A callback of yours can never be called with these options. The message says why.',
+  HEXAGENT_CALLBACK_UNREACHABLE:
+    'With these options a callback of yours is never called, or not for what it seems to be there for. The message says why. With `strict: true` it is an error.',
   HEXAGENT_NOT_REMEMBERED:
     'What an approver allowed was to be remembered, and is not: the agent suggested no rule, or does not follow the file in which it was stored. The message says which.',
   HEXAGENT_SERVER_FAILED:
@@ -26,6 +27,11 @@ export interface Warning {
   readonly message: string;
   /** What was thrown. */
   readonly cause?: unknown;
+}
+
+/** For programs that would rather not start than go on where they would be warned. */
+export function throwWarning({ message }: Warning): never {
+  throw new TypeError(`${message} Without \`strict\` this is a warning.`);
 }
 
 /** Receives warnings, synchronously. What it throws is ignored. */

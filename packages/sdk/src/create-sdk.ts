@@ -1,5 +1,6 @@
 import type { DependencyContainer } from './container.ts';
 import {
+  throwWarning,
   withFeatures,
   type ConversationOptions,
   type Launch,
@@ -91,7 +92,7 @@ interface Asked {
 }
 
 function conversationOptionsOf(scope: DependencyContainer, { options, policy, approvals }: Asked): ConversationOptions {
-  warnOfUnreachable(options, scope.resolve(tokens.warn));
+  warnOfUnreachable(options, options.strict === true ? throwWarning : scope.resolve(tokens.warn));
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);

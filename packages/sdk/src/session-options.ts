@@ -97,6 +97,8 @@ export interface SessionOptions {
   readonly executable?: string | undefined;
   /** Each line the agent writes to its error stream. */
   readonly onStderr?: ((line: string) => void) | undefined;
+  /** Throws a `TypeError` where a warning would say that a callback of yours is not called. Default: it is a warning. */
+  readonly strict?: boolean | undefined;
   /** Another way to reach an agent, for this session. */
   readonly transport?: Transport | undefined;
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi, type Mock } from 'vitest';
 import { createSdk, openSession, type ObservedEvent, type Parts, type SessionOptions } from '@hexagent/sdk';
+import { createQuery, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import type { Warning } from '@hexagent/ports';
 import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 
@@ -22,21 +23,97 @@ describe('A callback that is never called', () => {
 
   it.each<[string, SessionOptions, string]>([
     ['an approver whom the mode keeps from being asked', { permissions: { approver, cliMode: 'dontAsk' } }, 'approver'],
+    ['the same by a flag', { permissions: { approver }, extraArgs: { 'permission-mode': 'dontAsk' } }, 'approver'],
+    [
+      'a handler of questions whom the mode keeps from being asked',
+      { permissions: { onQuestion: () => null, cliMode: 'dontAsk' } },
+      'handler of questions',
+    ],
+    [
+      'a handler of plans whom the mode keeps from being asked',
+      { permissions: { onPlan: () => null, cliMode: 'dontAsk' } },
+      'handler of plans',
+    ],
+    [
+      'an approver beside handlers of questions, in a mode that asks about nothing else',
+      {
+        permissions: {
+          approver,
+          onQuestion: () => null,
+          onPlan: () => null,
+          cliMode: 'bypassPermissions',
+          allowBypass: true,
+        },
+      },
+      'approver',
+    ],
+    [
+      'an approver where every tool is allowed',
+      { permissions: { approver, allow: ['Bash(*)', 'Read'] }, tools: ['Read', 'Bash'] },
+      'approver',
+    ],
     ['a dialog host without a kind', { dialogs: { kinds: [], show: async () => null } }, 'dialog host'],
   ])('is warned of: %s', async (_, options, words) => {
     expect(await warningsOf(options)).toMatchObject([
       { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringMatching(`^The ${words} is never called: `) },
     ]);
+    await expect(warningsOf({ ...options, strict: true })).rejects.toThrow(
+      new RegExp(`^The ${words} is never called: .* Without \`strict\` this is a warning\\.$`),
+    );
+  });
+
+  const bypass: SessionOptions = { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } };
+
+  it('is not quite one that is called for questions alone, which is said', async () => {
+    const message =
+      /^The approver is called for questions to a person alone: the mode bypassPermissions lets every other/;
+    expect(await warningsOf(bypass)).toMatchObject([
+      { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringMatching(message) },
+    ]);
+    await expect(warningsOf({ ...bypass, strict: true })).rejects.toThrow(message);
+    await expect(
+      warningsOf({ extraArgs: { 'dangerously-skip-permissions': null }, permissions: { approver }, strict: true }),
+    ).rejects.toThrow(message);
+  });
+
+  it('#2 is reported in the same words by the drop-in', async () => {
+    const pairs: readonly [SessionOptions, Options][] = [
+      [bypass, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
+      [{ permissions: { approver, cliMode: 'dontAsk' } }, { permissionMode: 'dontAsk' }],
+      [
+        { permissions: { approver, allow: ['Read'] }, tools: ['Read'] },
+        { allowedTools: ['Read'], tools: ['Read'] },
+      ],
+    ];
+    for (const [native, official] of pairs) {
+      const [warning] = await warningsOf(native);
+      const seen: Warning[] = [];
+      const query = createQuery({ transport: calls(), onWarning: (warned) => void seen.push(warned) });
+      const options = { ...official, canUseTool: async () => null };
+      query({ prompt: 'go', options }).close();
+      expect(seen.map(({ message }) => message.replace('canUseTool', 'The approver'))).toEqual([warning?.message]);
+      expect(() => query({ prompt: 'go', options: { ...options, strict: true } })).toThrow(/Without `strict`/);
+    }
   });
 
   it.each<[string, SessionOptions]>([
     ['rules answer for some tools', { permissions: { approver, allow: ['Bash', 'Read'] } }],
+    ['there are other tools', { permissions: { approver, allow: ['Read'] }, tools: ['Read', 'Bash'] }],
     [
-      'the mode leaves questions to a person',
-      { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } },
+      'a server has tools',
+      { permissions: { approver, allow: ['Read'] }, tools: ['Read'], mcpServers: { s: { command: 's' } } },
+    ],
+    ['only a part of a tool is allowed', { permissions: { approver, allow: ['Bash(ls *)'] }, tools: ['Bash'] }],
+    [
+      'a rule does not answer questions',
+      { permissions: { approver, allow: ['AskUserQuestion'] }, tools: ['AskUserQuestion'] },
+    ],
+    [
+      'the mode leaves questions to a handler',
+      { permissions: { onQuestion: () => null, cliMode: 'bypassPermissions', allowBypass: true } },
     ],
   ])('is another thing than one that is called seldom: %s', async (_, options) => {
-    expect(await warningsOf(options)).toEqual([]);
+    expect(await warningsOf({ ...options, strict: true })).toEqual([]);
   });
 });
 

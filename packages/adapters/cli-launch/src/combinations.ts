@@ -28,6 +28,12 @@ const refusals: readonly Refusal[] = [
     message: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
   },
   {
+    when: ({ asksPermission, extraArgs }) =>
+      asksPermission === true && isPlainObject(extraArgs) && extraArgs['permission-prompts'] === 'none',
+    message:
+      'extraArgs has permission-prompts none, and a permission callback is registered, which would never be called. Keep one of the two.',
+  },
+  {
     when: ({ settings, extraArgs }) => !!settings && isPlainObject(extraArgs) && !!extraArgs['settings'],
     message:
       'settings and extraArgs.settings are both given, and the agent reads one of them. Put everything into settings.',

@@ -77,6 +77,7 @@ describe('Options that exclude each other', () => {
     [{ model: 'm', fallbackModel: 'm' }, /fallbackModel/],
     [{ settings: '/x.json', extraArgs: { settings: '{}' } }, /settings and extraArgs\.settings/],
     [{ asksPermission: true, extraArgs: { 'permission-prompt-tool': 'x' } }, /permission-prompt-tool/],
+    [{ asksPermission: true, extraArgs: { 'permission-prompts': 'none' } }, /permission-prompts none/],
   ];
   it.each(rows)('are a TypeError with what to do: %o', (options, words) => {
     const error = refusalOf(options);

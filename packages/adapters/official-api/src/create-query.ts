@@ -1,4 +1,5 @@
 import {
+  throwWarning,
   withFeatures,
   type Conversations,
   type DialogHost,
@@ -93,7 +94,7 @@ interface Asked {
 
 function start(parts: QueryParts, { prompt, options, launchOptions, features }: Asked): RunningQuery {
   const launch = parts.launcher(withFeatures(launchOptions, features));
-  warnWhenShadowed(options, launchOptions.allowedTools, parts.warn);
+  warnWhenShadowed(options, launchOptions, options.strict ? throwWarning : parts.warn);
   const choice = agentChoiceOf(options);
   const conversations = conversationsOf(parts, choice);
   return new RunningQuery({

@@ -134,7 +134,12 @@ describe('A permission callback that is not asked', () => {
 
   it.each<readonly [Options, readonly RegExp[]]>([
     [{ canUseTool, allowedTools: ['Read', 'Bash(git *)'] }, [/not called for Read:/]],
-    [{ canUseTool, permissionMode: 'bypassPermissions', allowedTools: ['Read'] }, [/never called/]],
+    [
+      { canUseTool, permissionMode: 'bypassPermissions', allowedTools: ['Read'] },
+      [/called for questions to a person alone: the mode bypassPermissions/],
+    ],
+    [{ canUseTool, permissionMode: 'dontAsk' }, [/never called: the mode dontAsk/]],
+    [{ canUseTool, allowedTools: ['Bash(*)'] }, [/not called for Bash:/]],
     [{ canUseTool, allowedTools: ['Bash(git *)'], permissionMode: 'plan' }, []],
     [{ allowedTools: ['Read'], permissionMode: 'bypassPermissions' }, []],
   ])('is warned about: %o', (options, texts) => {

@@ -51,6 +51,7 @@ const supported = {
   settingSources: [],
   settings: { model: 'opus' },
   stderr: () => {},
+  strict: false,
   strictMcpConfig: true,
   supportedDialogKinds: ['survey'],
   systemPrompt: 'You are brief.',
@@ -65,13 +66,14 @@ describe('The options', () => {
     type Handled = keyof typeof supported | (typeof unsupportedOptions | typeof optionsWithoutEffect)[number];
     expectTypeOf<Handled>().toEqualTypeOf<keyof Options | keyof OwnOptions>();
     expect(Object.keys(supported)).not.toEqual(expect.arrayContaining([...unsupportedOptions]));
-    expect(Object.keys(supported).length - 1 + unsupportedOptions.length + optionsWithoutEffect.length).toBe(70);
+    expect(Object.keys(supported).length - 2 + unsupportedOptions.length + optionsWithoutEffect.length).toBe(70);
   });
 
   it('that become launch options arrive there under the same name', () => {
     const { seen } = start('Hello', supported);
     const elsewhere = [
       'abortController',
+      'strict',
       'canUseTool',
       'executable',
       'executableArgs',

@@ -158,6 +158,7 @@ const optionChecks: Checks<SessionOptions> = {
   maxLineBytes: lineLength,
   executable: path,
   onStderr: callable(),
+  strict: flag,
   transport: having('connect'),
 };
 

@@ -208,4 +208,6 @@ type ProcessOptions = {
 export type OwnOptions = {
   /** Reaches the agent some other way than by starting a process here, for this query alone. */
   transport?: Transport;
+  /** Throws a `TypeError` where a warning would say that `canUseTool` is not called. Default: the process is warned. */
+  strict?: boolean;
 };
