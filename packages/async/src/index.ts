@@ -4,5 +4,7 @@ export { attempt, handled, notify, withHandledPromises } from './handled.ts';
 export { Inbox } from './inbox.ts';
 export type { InboxEvents } from './inbox.ts';
 export { onAbort } from './on-abort.ts';
+export { LazyAbortController } from './lazy-abort-controller.ts';
 export { LineSplitter } from './line-splitter.ts';
 export type { LineSplitterOptions } from './line-splitter.ts';
+export { withLazySignal } from './with-lazy-signal.ts';

@@ -1,4 +1,5 @@
 import type { ControlRequest } from './frames.ts';
+import type { HostContext } from './host-context.ts';
 import type { HookRequest } from './hooks.ts';
 import type { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from './interaction.ts';
 import type { JsonRpcMessage } from './mcp.ts';
@@ -50,10 +51,3 @@ export type RequestHandlers = {
 export type UntypedHandlers = Readonly<
   Record<string, (request: ControlRequest, context: HostContext) => Promise<Readonly<Record<string, unknown>> | null>>
 >;
-
-/** What a handler learns beside the request. */
-export interface HostContext {
-  readonly requestId: string;
-  /** Aborts when the agent withdraws its request or goes away. */
-  readonly signal: AbortSignal;
-}

@@ -2,7 +2,6 @@
 export type {
   AgentRequests,
   AgentRequestSubtype,
-  HostContext,
   RequestHandlers,
   ServerMessage,
   UntypedHandlers,
@@ -72,8 +71,17 @@ export type {
   SystemPrompt,
   Thinking,
 } from './launch.ts';
+export type { HostContext } from './host-context.ts';
 export { rpcCodes } from './mcp.ts';
-export type { JsonRpcMessage, McpClientSide, McpServer, McpServerSettings, McpSession, McpToolPolicy } from './mcp.ts';
+export type {
+  JsonRpcMessage,
+  McpCallContext,
+  McpClientSide,
+  McpServer,
+  McpServerSettings,
+  McpSession,
+  McpToolPolicy,
+} from './mcp.ts';
 export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';

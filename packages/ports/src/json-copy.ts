@@ -23,23 +23,33 @@ export interface JsonCopyOptions {
  * that what was checked is what is sent. Never throws.
  */
 export function jsonCopy(value: unknown, options: JsonCopyOptions): JsonCopy {
-  const copier = new JsonCopier(options);
+  if (value === undefined || value === null || typeof value === 'string') return { copy: value };
+  const copier = new JsonCopier(options.exact ?? false);
   try {
-    return { copy: copier.copyOf(value) };
+    return { copy: copier.copyOf(value, '') };
   } catch (error) {
-    if (error instanceof Loss) return { lost: error.message };
-    return { lost: `${copier.place()} cannot be read: ${errorText(error)}` };
+    const place = formatPlace(options.name, copier.path);
+    if (error instanceof Loss) return { lost: `${place} ${error.message}` };
+    return { lost: `${place} cannot be read: ${errorText(error)}` };
   }
 }
 
-/** Its message says what cannot be carried, and where it is. */
-class Loss extends Error {}
+type Fields = Readonly<Record<string, unknown>>;
+type Step = string | number;
+
+/** Its message says what cannot be carried; the place comes before it. */
+class Loss extends Error {
+  constructor(what: string, remedy = 'plain objects, lists, texts and numbers') {
+    super(`${what}, which JSON cannot carry; pass ${remedy}.`);
+  }
+}
 
 /** Stands for the copy of what is still being copied. */
 const begun = Symbol('begun');
 /** Deeper than this, the recursion of readers and writers of JSON may run out of stack. */
 const deepest = 1000;
-const carried = 'plain objects, lists, texts and numbers';
+/** How many objects are copied without a map of their copies, which costs more than all of a small copy. */
+const fewObjects = 32;
 /** What `JSON.stringify` writes as `{}`, or without its content. */
 const emptied = new Set([
   'Map',
@@ -55,106 +65,121 @@ const emptied = new Set([
 ]);
 
 class JsonCopier {
-  readonly #name: string;
   readonly #isExact: boolean;
-  readonly #path: (string | number)[] = [];
-  /** What is shared is copied once: a small graph can have an astronomic number of paths. */
-  readonly #copies = new Map<object, unknown>();
+  /** The steps to what could not be copied, the last one first. They are collected while the error passes. */
+  readonly path: Step[] = [];
+  /** What is being copied, from the outside in. Not used once there is the map. */
+  readonly #parents: object[] = [];
+  /** Beyond the first few objects, what is shared is copied once: a small graph can have an astronomic number of paths. */
+  #copies: Map<object, unknown> | undefined;
+  #count = 0;
   #depth = 0;
 
-  constructor({ name, exact = false }: JsonCopyOptions) {
-    this.#name = name;
-    this.#isExact = exact;
+  constructor(isExact: boolean) {
+    this.#isExact = isExact;
   }
 
-  /** Where the copier is now, for a text. */
-  place(): string {
-    const shown = this.#path.slice(0, 20).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-    const path = `${this.#name}${shown.join('')}${shown.length < this.#path.length ? '…' : ''}`;
-    return `\`${path.startsWith('.') ? path.slice(1) : path}\``;
-  }
-
-  copyOf(value: unknown): unknown {
+  /** `step` is what leads to the value: the key of a member, the index of an item. */
+  copyOf(value: unknown, step: Step): unknown {
     switch (typeof value) {
       case 'object':
-        return value === null ? null : this.#copyOfObject(value);
+        return value === null ? null : this.#copyOfObject(value, step);
       case 'number':
         if (Number.isFinite(value)) return value;
-        if (this.#isExact) throw this.#loss(`is ${value}`);
+        if (this.#isExact) throw new Loss(`is ${value}`);
         return null;
       case 'bigint':
-        throw this.#loss('is a BigInt', 'a number or a string');
+        throw new Loss('is a BigInt', 'a number or a string');
       case 'function':
       case 'symbol':
-        throw this.#loss(`is a ${typeof value}`);
+        throw new Loss(`is a ${typeof value}`);
       default:
         return value;
     }
   }
 
-  #copyOfObject(value: object): unknown {
-    const known = this.#copies.get(value);
-    if (known === begun) throw this.#loss('refers back to what contains it');
-    if (this.#depth > deepest) throw this.#loss('is nested too deeply');
+  #copyOfObject(value: object, step: Step): unknown {
+    const known = this.#known(value);
+    if (known === begun) throw new Loss('refers back to what contains it');
+    if (this.#depth > deepest) throw new Loss('is nested too deeply');
     if (known !== undefined) return known;
-    this.#copies.set(value, begun);
-    this.#depth += 1;
-    const copy = this.#copyOfWritten(this.#written(value));
-    this.#depth -= 1;
-    this.#copies.set(value, copy);
+    this.#begin(value);
+    const copy = this.#copyOfWritten(this.#written(value, step), step);
+    this.#finish(value, copy);
     return copy;
   }
 
+  #known(value: object): unknown {
+    if (this.#copies !== undefined) return this.#copies.get(value);
+    return this.#parents.includes(value) ? begun : undefined;
+  }
+
+  #begin(value: object): void {
+    this.#depth += 1;
+    this.#count += 1;
+    if (this.#count > fewObjects) {
+      this.#copies ??= new Map(this.#parents.map((parent) => [parent, begun]));
+      this.#copies.set(value, begun);
+    } else this.#parents.push(value);
+  }
+
+  #finish(value: object, copy: unknown): void {
+    this.#depth -= 1;
+    if (this.#copies === undefined) this.#parents.pop();
+    else this.#copies.set(value, copy);
+  }
+
   /** What stands for the object: itself, or what its `toJSON` makes of it. */
-  #written(value: object): unknown {
-    const toJson: unknown = Reflect.get(value, 'toJSON');
+  #written(value: object, step: Step): unknown {
+    const { toJSON: toJson } = value as { readonly toJSON?: unknown }; // any object may have one
     if (typeof toJson !== 'function') return value;
-    if (this.#isExact) throw this.#loss(`is ${kindOf(value)} with a \`toJSON\``);
-    return Reflect.apply(toJson, value, [String(this.#path.at(-1) ?? '')]);
+    if (this.#isExact) throw new Loss(`is ${kindOf(value)} with a \`toJSON\``);
+    return Reflect.apply(toJson, value, [String(step)]);
   }
 
-  #copyOfWritten(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return this.copyOf(value);
+  #copyOfWritten(value: unknown, step: Step): unknown {
+    if (typeof value !== 'object' || value === null) return this.copyOf(value, step);
     if (Array.isArray(value)) return this.#copyOfList(value);
-    return isPlain(value) ? this.#copyOfMembers(value) : this.#copyOfInstance(value);
+    return isPlain(value) ? this.#copyOfMembers(value) : this.#copyOfInstance(value, step);
   }
 
-  #copyOfInstance(value: object): unknown {
+  #copyOfInstance(value: object, step: Step): unknown {
     const tag = tagOf(value);
-    if (emptied.has(tag) || (this.#isExact && tag !== 'Object')) throw this.#loss(`is ${kindOf(value)}`);
+    if (emptied.has(tag) || (this.#isExact && tag !== 'Object')) throw new Loss(`is ${kindOf(value)}`);
     // Bytes are written by index: copying them would cost much and change nothing.
     if (ArrayBuffer.isView(value)) return value;
-    if (tag === 'String' || tag === 'Number' || tag === 'Boolean') return this.copyOf(value.valueOf());
+    if (tag === 'String' || tag === 'Number' || tag === 'Boolean') return this.copyOf(value.valueOf(), step);
     const inherited = this.#isExact ? inheritedMember(value) : undefined;
-    if (inherited !== undefined) throw this.#loss(`is ${kindOf(value)} with the inherited member ${inherited}`);
-    if (Object.keys(value).length === 0) throw this.#loss(`is ${kindOf(value)} without members of its own`);
+    if (inherited !== undefined) throw new Loss(`is ${kindOf(value)} with the inherited member ${inherited}`);
+    if (Object.keys(value).length === 0) throw new Loss(`is ${kindOf(value)} without members of its own`);
     return this.#copyOfMembers(value);
   }
 
   #copyOfList(list: readonly unknown[]): unknown {
     const { length } = list;
     // The length is a key of its own.
-    if (this.#isExact && Reflect.ownKeys(list).length !== length + 1) throw this.#loss('is a list with holes or names');
+    if (this.#isExact && Reflect.ownKeys(list).length !== length + 1) throw new Loss('is a list with holes or names');
     const copy: unknown[] = [];
-    for (let index = 0; index < length; index += 1) {
-      this.#path.push(index);
-      const item = this.copyOf(list[index]);
-      if (item === undefined && this.#isExact) throw this.#loss('is undefined');
-      this.#path.pop();
-      copy.push(item ?? null);
+    try {
+      while (copy.length < length) {
+        const item = this.copyOf(list[copy.length], copy.length);
+        if (item === undefined && this.#isExact) throw new Loss('is undefined');
+        copy.push(item ?? null);
+      }
+    } catch (error) {
+      this.path.push(copy.length);
+      throw error;
     }
     return copy;
   }
 
   #copyOfMembers(value: object): unknown {
+    const members = value as Fields; // its own keys are read, whatever it is
     const copy: Record<string, unknown> = {};
-    const keys = Object.keys(value);
-    if (this.#isExact) this.#refuseOtherKeys(value, keys);
+    const keys = Object.keys(members);
+    if (this.#isExact) refuseOtherKeys(members, keys);
     for (const key of keys) {
-      // The path stays as it is when the copy fails, so that the place can be named.
-      this.#path.push(key);
-      const member = this.copyOf(Reflect.get(value, key));
-      this.#path.pop();
+      const member = this.#copyOfMember(members, key);
       if (member === undefined) continue;
       // Assigning would call the setter of the one name that has one, and lose the member.
       if (key === '__proto__')
@@ -164,18 +189,33 @@ class JsonCopier {
     return copy;
   }
 
-  #refuseOtherKeys(value: object, enumerable: readonly string[]): void {
-    const all = Reflect.ownKeys(value);
-    if (all.length === enumerable.length) return;
-    for (const key of all) {
-      if (typeof key === 'symbol') throw this.#loss('has a member that is named by a symbol');
-      if (!enumerable.includes(key)) throw this.#loss(`has the hidden member ${key}`);
+  #copyOfMember(members: Fields, key: string): unknown {
+    try {
+      return this.copyOf(members[key], key);
+    } catch (error) {
+      this.path.push(key);
+      throw error;
     }
   }
+}
 
-  #loss(what: string, remedy: string = carried): Loss {
-    return new Loss(`${this.place()} ${what}, which JSON cannot carry; pass ${remedy}.`);
+function refuseOtherKeys(value: object, enumerable: readonly string[]): void {
+  const all = Reflect.ownKeys(value);
+  if (all.length === enumerable.length) return;
+  for (const key of all) {
+    if (typeof key === 'symbol') throw new Loss('has a member that is named by a symbol');
+    if (!enumerable.includes(key)) throw new Loss(`has the hidden member ${key}`);
   }
+}
+
+/** The place in a text; the path has its last step first. */
+function formatPlace(name: string, path: readonly Step[]): string {
+  const shown = path
+    .slice(-20)
+    .toReversed()
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  const place = `${name}${shown.join('')}${shown.length < path.length ? '…' : ''}`;
+  return `\`${place.startsWith('.') ? place.slice(1) : place}\``;
 }
 
 /** Another realm has an `Object.prototype` of its own, which inherits from nothing either. */

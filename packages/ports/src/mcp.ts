@@ -1,3 +1,5 @@
+import type { HostContext } from './host-context.ts';
+
 /** A JSON-RPC 2.0 message, as MCP uses it. */
 export interface JsonRpcMessage {
   readonly jsonrpc: '2.0';
@@ -53,12 +55,15 @@ export interface McpClientSide {
   mistaken?(what: string, cause?: unknown): void;
 }
 
+/** What a session learns beside the message. */
+export type McpCallContext = Pick<HostContext, 'signal' | 'onAbort'>;
+
 export interface McpSession {
   /**
    * Answers one message of the agent's; `undefined` for a notification. What goes wrong is answered as a JSON-RPC
    * error: an agent that gets no answer waits for ever.
    */
-  handle(message: JsonRpcMessage, context: { readonly signal: AbortSignal }): Promise<JsonRpcMessage | undefined>;
+  handle(message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined>;
   /** Safe to call twice; never rejects. */
   close(): Promise<void>;
 }

@@ -33,6 +33,8 @@ class Kind {
 
 const cyclic: Record<string, unknown> = { kept: true };
 cyclic['inside'] = [cyclic];
+const cyclicList: unknown[] = Array.from({ length: 100 }, (_, n) => ({ n }));
+cyclicList.push({ list: cyclicList });
 const throwing = {
   get broken(): never {
     throw new Error('Not to be read.');
@@ -58,6 +60,7 @@ describe('A copy for JSON', () => {
     ['an object of texts, numbers and lists', { a: 'x', b: [1, null, { c: false }], d: {} }],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 })],
     ['what is shared', { first: shared, second: shared }],
+    ['what is shared among many objects', { many: cyclicList.slice(0, 100), again: cyclicList.slice(0, 100) }],
     ['a member named __proto__', JSON.parse('{"__proto__":{"a":1}}')],
     ['an object of another realm', runInNewContext('({ a: [1, { b: 2 }] })')],
     ['a frozen object', Object.freeze({ a: Object.freeze([1]) })],
@@ -121,6 +124,8 @@ describe('A copy that must be exact is refused, and the place named:', () => {
     ['a list with names', Object.assign(['a'], { name: 'b' }), '`input` is a list with holes or names'],
     ['undefined in a list', { list: [1, undefined] }, '`input.list[1]` is undefined'],
     ['a cycle', cyclic, '`input.inside[0]` refers back to what contains it'],
+    ['a cycle behind many objects', { all: cyclicList }, '`input.all[100].list` refers back to what contains it'],
+    ['a Map behind many objects', { all: [...cyclicList.slice(0, 100), new Map()] }, '`input.all[100]` is a Map'],
     ['a boxed text', { a: Object('text') }, '`input.a` is a String'],
     ['a promise', Promise.resolve(1), '`input` is a Promise'],
     ['bytes', { a: new Uint8Array(2) }, '`input.a` is an Uint8Array'],

@@ -4,45 +4,46 @@ import type {
   ControlRequest,
   DialogRequest,
   ElicitationRequest,
+  RequestHandlers,
   UntypedHandlers,
 } from '@hexagent/ports';
-import { Unanswerable } from './call.ts';
-import type { Answerer, Call, Payload } from './call.ts';
-import { answerHook } from './hook-answers.ts';
-import { answerMcp, failMcp } from './mcp-answers.ts';
-import { answerPermission } from './permission-answers.ts';
+import type { Answerer, OpenCall, Payload } from './call.ts';
+import { hookAnswers } from './hook-answers.ts';
+import { mcpAnswers } from './mcp-answers.ts';
+import { permissionAnswers } from './permission-answers.ts';
 import { describe } from './shapes.ts';
+import { Unanswerable } from './unanswerable.ts';
 
 /** What the agent is known to ask, each with its own way of reading the request and writing the answer. */
 const answerers: Readonly<Record<AgentRequestSubtype, Answerer>> = {
-  can_use_tool: { answer: answerPermission },
-  hook_callback: { answer: answerHook },
-  mcp_message: { answer: answerMcp, failed: failMcp },
-  elicitation: { answer: answerElicitation },
-  request_user_dialog: { answer: answerDialog },
+  can_use_tool: permissionAnswers,
+  hook_callback: hookAnswers,
+  mcp_message: mcpAnswers,
+  elicitation: { ask: askElicitor, read: readElicitation },
+  request_user_dialog: { ask: askDialog, read: readDialog },
 };
 
 /** What answers a request; `undefined` where nobody can, which is refused by name. */
 export function answererOf(subtype: string, untyped: UntypedHandlers | undefined): Answerer | undefined {
   if (isKnown(subtype)) return answerers[subtype];
   const handle = untyped && Object.hasOwn(untyped, subtype) ? untyped[subtype] : undefined;
-  return handle && { answer: ({ request, context }) => answerUntyped(request, handle(request, context)) };
+  return handle && { ask: (request, _, context) => handle(request, context), read: readUntyped };
 }
 
 const isKnown = (subtype: string): subtype is AgentRequestSubtype => Object.hasOwn(answerers, subtype);
 
-async function answerUntyped({ subtype }: ControlRequest, answering: Promise<unknown>): Promise<Payload | undefined> {
-  const answer = await answering;
+function readUntyped(answer: unknown, { request: { subtype } }: OpenCall): Payload | undefined {
   if (answer === null) return undefined;
   if (isRecord(answer)) return answer;
   throw new TypeError(`The handler of ${subtype} returned ${describe(answer)}; an object is accepted, or null.`);
 }
 
-async function answerElicitation({ request, handlers, context }: Call): Promise<Payload | undefined> {
+function askElicitor(request: ControlRequest, { elicitation: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isElicitation(request)) throw new Unanswerable('elicitation needs `mcp_server_name` and `message`.');
-  const handle = handlers.elicitation;
-  if (!handle) return { action: 'decline' };
-  const answer: unknown = await handle(request, context);
+  return handle ? handle(request, context) : { action: 'decline' };
+}
+
+function readElicitation(answer: unknown): Payload | undefined {
   if (answer === null) return undefined;
   if (!isRecord(answer) || typeof answer['action'] !== 'string') {
     throw new TypeError(
@@ -52,11 +53,16 @@ async function answerElicitation({ request, handlers, context }: Call): Promise<
   return { ...answer };
 }
 
-async function answerDialog({ request, handlers, context }: Call): Promise<Payload | undefined> {
+function askDialog(
+  request: ControlRequest,
+  { request_user_dialog: handle }: RequestHandlers,
+  context: OpenCall,
+): unknown {
   if (!isDialog(request)) throw new Unanswerable('request_user_dialog needs `dialog_kind`.');
-  const handle = handlers.request_user_dialog;
-  if (!handle) return { behavior: 'cancelled' };
-  const answer: unknown = await handle(request, context);
+  return handle ? handle(request, context) : { behavior: 'cancelled' };
+}
+
+function readDialog(answer: unknown): Payload | undefined {
   if (answer === null) return undefined;
   if (!isRecord(answer) || typeof answer['behavior'] !== 'string') {
     throw new TypeError(

@@ -1,31 +1,86 @@
 import type { ControlRequest, HostContext, RequestHandlers } from '@hexagent/ports';
+import { LazyAbortController } from '@hexagent/async';
+import type { Watching } from './watching.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** One request of the agent's on its way to the program. */
-export interface Call {
-  readonly request: ControlRequest;
-  readonly handlers: RequestHandlers;
-  readonly context: HostContext;
-  /** The program's callback did wrong, and the agent gets another answer than it gave. */
-  readonly fault: (error: Error) => void;
-}
+/** Reports that a callback of the program did wrong, and that the agent gets another answer than it gave. */
+export type ReportFault = (call: OpenCall, error: unknown, cause?: unknown) => undefined;
 
+/** How a request of the agent's is answered. In two steps, so that a request costs one async function and not two. */
 export interface Answerer {
-  /** The payload of the answer; `undefined` when someone else answers. A rejection becomes an error answer. */
-  readonly answer: (call: Call) => Promise<Payload | undefined>;
+  /**
+   * Checks the request, and calls the program's handler.
+   * @throws {Unanswerable} when the request lacks what its subtype needs, or nobody is there for it.
+   */
+  readonly ask: (request: ControlRequest, handlers: RequestHandlers, context: OpenCall) => unknown;
+  /** The payload for what the handler answered; `undefined` when someone else answers. */
+  readonly read: (answer: unknown, call: OpenCall, fault: ReportFault) => Payload | undefined;
   /** For requests whose failure has a form of its own. */
   readonly failed?: (request: ControlRequest, words: string, code?: number) => Payload | undefined;
 }
 
-/** The agent's request lacks what its subtype needs, or nobody is there for it: no callback was called. */
-export class Unanswerable extends Error {
-  /** Whatever was thrown: asking a proxy for its class may throw. */
-  static is(error: unknown): boolean {
-    try {
-      return error instanceof Unanswerable;
-    } catch {
-      return false;
+export interface OpenCallParts {
+  /** What stands for the id among the open calls. */
+  readonly key: unknown;
+  /** The agent's own, of any type. */
+  readonly id: unknown;
+  readonly request: ControlRequest;
+  readonly answerer: Answerer;
+  readonly watching: Watching;
+}
+
+/** A request of the agent's while it is answered. */
+export class OpenCall implements HostContext {
+  readonly #parts: OpenCallParts;
+  /** Made when a handler wants to follow the call: most answers are quick, and never do. */
+  #aborting: LazyAbortController | undefined;
+  #reason: Error | undefined;
+
+  constructor(parts: OpenCallParts) {
+    this.#parts = parts;
+  }
+
+  get key(): unknown {
+    return this.#parts.key;
+  }
+
+  get id(): unknown {
+    return this.#parts.id;
+  }
+
+  get request(): ControlRequest {
+    return this.#parts.request;
+  }
+
+  get answerer(): Answerer {
+    return this.#parts.answerer;
+  }
+
+  get requestId(): string {
+    const { id } = this.#parts;
+    return typeof id === 'string' ? id : (JSON.stringify(id) ?? '');
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller().signal;
+  }
+
+  onAbort(listener: (reason: unknown) => void): () => void {
+    return this.#controller().onAbort(listener);
+  }
+
+  abort(reason: Error): void {
+    this.#reason = reason;
+    this.#aborting?.abort(reason);
+  }
+
+  #controller(): LazyAbortController {
+    if (this.#aborting === undefined) {
+      const { request, watching } = this.#parts;
+      this.#aborting = new LazyAbortController((error) => watching.fault(request, error, error));
+      if (this.#reason !== undefined) this.#aborting.abort(this.#reason);
     }
+    return this.#aborting;
   }
 }

@@ -1,8 +1,8 @@
 import { isRecord, jsonCopy, kindOf } from '@hexagent/ports';
-import type { ControlRequest, HookRequest } from '@hexagent/ports';
-import { Unanswerable } from './call.ts';
-import type { Call, Payload } from './call.ts';
+import type { ControlRequest, HookRequest, RequestHandlers } from '@hexagent/ports';
+import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
 import { mayPrevent, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
+import { Unanswerable } from './unanswerable.ts';
 
 /** What a hook answered, and which event it was for. */
 interface Answered {
@@ -27,14 +27,18 @@ const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefi
   PostToolUse: ({ output, why }) => (changesOutput(output) ? { continue: false, stopReason: why } : undefined),
 };
 
-export async function answerHook({ request, handlers, context, fault }: Call): Promise<Payload> {
+export const hookAnswers: Answerer = { ask, read };
+
+function ask(request: ControlRequest, { hook_callback: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isHook(request)) throw new Unanswerable('hook_callback needs `callback_id` and `input`.');
-  const handle = handlers.hook_callback;
   if (!handle) throw new Unanswerable(`No hook is registered as ${request.callback_id}.`);
-  const { input } = request;
+  return handle(request, context);
+}
+
+function read(output: unknown, call: OpenCall, fault: ReportFault): Payload {
+  const { input } = call.request as ControlRequest & HookRequest; // `ask` has checked it
   const event = input.hook_event_name;
   const { tool_input: original } = input as { readonly tool_input?: unknown }; // the events that need it have it
-  const output: unknown = await handle(request, context);
   const written = jsonCopy(output, { name: 'answer', exact: mayPrevent(event) });
   const payload = written.lost === undefined && isRecord(written.copy) ? withoutNulls(written.copy, event) : undefined;
   const wrong =
@@ -45,7 +49,7 @@ export async function answerHook({ request, handlers, context, fault }: Call): P
   const why = `A hook for ${event} answered with something that the agent cannot use: ${wrong}`;
   const refusal = Object.hasOwn(refusals, event) ? refusals[event]?.({ event, output, why }) : undefined;
   if (refusal === undefined) throw new TypeError(why);
-  fault(new TypeError(why));
+  fault(call, new TypeError(why));
   return refusal;
 }
 

@@ -2,34 +2,44 @@ import { isRecord } from '@hexagent/ports';
 import type { Payload } from './call.ts';
 import { describe, isEmpty } from './shapes.ts';
 
-type Check = (value: unknown) => boolean;
+type IsAccepted = (value: unknown) => boolean;
 
-const isText: Check = (value) => typeof value === 'string';
+/** A field that the agent checks. */
+interface Field {
+  readonly name: string;
+  readonly isAccepted: IsAccepted;
+}
+
+const isText: IsAccepted = (value) => typeof value === 'string';
 const isOneOf =
-  (...texts: readonly string[]): Check =>
+  (...texts: readonly string[]): IsAccepted =>
   (value) =>
     typeof value === 'string' && texts.includes(value);
 
+/** A list, since each answer is held against all of it. */
+const fields = (checks: Readonly<Record<string, IsAccepted>>): readonly Field[] =>
+  Object.entries(checks).map(([name, isAccepted]) => ({ name, isAccepted }));
+
 /** Fields of any event, by what the agent accepts there. */
-const common: Readonly<Record<string, Check>> = {
+const common = fields({
   continue: (value) => typeof value === 'boolean',
   decision: isOneOf('approve', 'block'),
   reason: isText,
   stopReason: isText,
   systemMessage: isText,
   hookSpecificOutput: isRecord,
-};
+});
 
 /** Fields of `hookSpecificOutput`, for the events that may prevent something. */
-const specifics: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
-  PreToolUse: {
+const specifics: Readonly<Record<string, readonly Field[]>> = {
+  PreToolUse: fields({
     permissionDecision: isOneOf('allow', 'deny', 'ask', 'defer'),
     permissionDecisionReason: isText,
     updatedInput: isRecord,
     additionalContext: isText,
-  },
-  PermissionRequest: { decision: isDecision },
-  UserPromptSubmit: { additionalContext: isText },
+  }),
+  PermissionRequest: fields({ decision: isDecision }),
+  UserPromptSubmit: fields({ additionalContext: isText }),
 };
 
 /** What a hook before a tool may not say outside `hookSpecificOutput`: the agent does not look there. */
@@ -44,7 +54,7 @@ export function mayPrevent(event: string): boolean {
 }
 
 /** An event of a newer agent may have any name. */
-const fieldsOf = (event: string): Readonly<Record<string, Check>> | undefined =>
+const fieldsOf = (event: string): readonly Field[] | undefined =>
   Object.hasOwn(specifics, event) ? specifics[event] : undefined;
 
 /**
@@ -52,51 +62,45 @@ const fieldsOf = (event: string): Readonly<Record<string, Check>> | undefined =>
  * changed input stays, unless the call is denied: left out, the original would run.
  */
 export function withoutNulls(output: Payload, event: string): Payload {
-  const fields = fieldsOf(event);
-  if (fields === undefined) return output;
+  const own = fieldsOf(event);
+  if (own === undefined) return output;
   const kept = withoutNullsOf(output, common);
   const specific = kept['hookSpecificOutput'];
   if (!isRecord(specific)) return kept;
-  const { updatedInput: _, ...others } = fields;
-  const droppable = specific['permissionDecision'] === 'deny' ? fields : others;
+  const droppable = specific['permissionDecision'] === 'deny' ? own : own.filter(({ name }) => name !== 'updatedInput');
   return { ...kept, hookSpecificOutput: withoutNullsOf(specific, droppable) };
 }
 
-function withoutNullsOf(record: Payload, checks: Readonly<Record<string, Check>>): Payload {
-  return Object.fromEntries(
-    Object.entries(record).filter(([name, value]) => value !== null || !Object.hasOwn(checks, name)),
-  );
+function withoutNullsOf(record: Payload, droppable: readonly Field[]): Payload {
+  const dropped = droppable.filter(({ name }) => record[name] === null);
+  if (dropped.length === 0) return record;
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !dropped.some(({ name }) => name === key)));
 }
 
 /** Says what makes the agent take the whole answer for an empty one, or what it does not look at. */
 export function wrongWithOutput(output: Payload, event: string, originalInput?: unknown): string | undefined {
-  const fields = fieldsOf(event);
-  if (fields === undefined || output['async'] === true) return undefined;
+  const own = fieldsOf(event);
+  if (own === undefined || output['async'] === true) return undefined;
   const lost = misplaced[event]?.find((name) => output[name] !== undefined);
   if (lost !== undefined) return `\`${lost}\` belongs into \`hookSpecificOutput\`, beside \`hookEventName\`.`;
   const specific = output['hookSpecificOutput'];
   const wrong =
-    wrongWithFields(output, common, '') ??
-    (isRecord(specific) ? wrongWithSpecific(specific, fields, event) : undefined);
+    wrongWithFields(output, common, '') ?? (isRecord(specific) ? wrongWithSpecific(specific, own, event) : undefined);
   if (wrong !== undefined || event !== 'PermissionRequest' || !isRecord(specific)) return wrong;
   return emptiesInput(specific, originalInput) ? '`hookSpecificOutput.decision.updatedInput` is empty.' : undefined;
 }
 
-function wrongWithSpecific(
-  specific: Payload,
-  fields: Readonly<Record<string, Check>>,
-  event: string,
-): string | undefined {
+function wrongWithSpecific(specific: Payload, own: readonly Field[], event: string): string | undefined {
   const { hookEventName } = specific;
   if (hookEventName !== event)
     return `\`hookSpecificOutput.hookEventName\` is ${show(hookEventName)}; it must be "${event}".`;
-  return wrongWithFields(specific, fields, 'hookSpecificOutput.');
+  return wrongWithFields(specific, own, 'hookSpecificOutput.');
 }
 
-function wrongWithFields(record: Payload, checks: Readonly<Record<string, Check>>, path: string): string | undefined {
-  for (const [name, isRight] of Object.entries(checks)) {
+function wrongWithFields(record: Payload, accepted: readonly Field[], path: string): string | undefined {
+  for (const { name, isAccepted } of accepted) {
     const value = record[name];
-    if (value !== undefined && !isRight(value)) return `\`${path}${name}\` is ${show(value)}.`;
+    if (value !== undefined && !isAccepted(value)) return `\`${path}${name}\` is ${show(value)}.`;
   }
   return undefined;
 }

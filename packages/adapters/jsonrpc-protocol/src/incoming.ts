@@ -1,13 +1,12 @@
 import { AbortError, errorText, rpcCodes, SdkError, isRecord } from '@hexagent/ports';
 import type { ControlRequest, ControlResponse, Frame, Host, RequestHandlers, UntypedHandlers } from '@hexagent/ports';
-import { handled } from '@hexagent/async';
 import { answererOf } from './answers.ts';
-import { Unanswerable } from './call.ts';
-import type { Payload } from './call.ts';
+import { OpenCall } from './call.ts';
+import type { Payload, ReportFault } from './call.ts';
 import { cancelledBy, isCall } from './mcp-answers.ts';
-import { OpenCall } from './open-call.ts';
 import type { Watching } from './watching.ts';
 import type { Writer } from './writer.ts';
+import { Unanswerable } from './unanswerable.ts';
 
 /** The agent's requests to us: each gets one answer, however often it is asked, withdrawn or failed. */
 export class Incoming {
@@ -16,6 +15,7 @@ export class Incoming {
   readonly #writer: Writer;
   readonly #watching: Watching;
   readonly #changed: () => void;
+  readonly #fault: ReportFault;
   /** By what stands for the id, which may be of any type. */
   readonly #open = new Map<unknown, OpenCall>();
 
@@ -30,6 +30,11 @@ export class Incoming {
     this.#writer = ports.writer;
     this.#watching = ports.watching;
     this.#changed = ports.changed;
+    // Made once for all calls, since there may be thousands in a second.
+    this.#fault = (call, error, cause) => {
+      if (!this.#isOpen(call)) return; // withdrawn: that it failed is what was asked for
+      this.#watching.fault(call.request, error, cause);
+    };
   }
 
   get size(): number {
@@ -55,11 +60,10 @@ export class Incoming {
       return;
     }
     this.#endCancelled(request);
-    const listenerFailed = (error: unknown): void => this.#watching.fault(request, error, error);
-    const call = new OpenCall({ key, id, request, answerer, listenerFailed });
+    const call = new OpenCall({ key, id, request, answerer, watching: this.#watching });
     this.#open.set(key, call);
     this.#changed();
-    void handled(this.#answer(call));
+    void this.#answer(call);
   }
 
   /** The agent no longer waits: whoever is answering may stop, and what they answer is dropped. */
@@ -79,14 +83,13 @@ export class Incoming {
   }
 
   async #answer(call: OpenCall): Promise<void> {
-    const { request } = call;
+    const { answerer, request } = call;
     try {
-      const fault = (error: Error): void => this.#fault(call, error, undefined);
-      const payload = await call.answerer.answer({ request, handlers: this.#handlers, context: call, fault });
-      this.#finish(call, payload);
+      const answer: unknown = await answerer.ask(request, this.#handlers, call);
+      this.#finish(call, answerer.read(answer, call, this.#fault));
     } catch (error) {
-      if (!Unanswerable.is(error)) this.#fault(call, error, error);
-      this.#fail(call, errorText(error));
+      const code = Unanswerable.is(error) ? error.code : this.#fault(call, error, error);
+      this.#fail(call, errorText(error), code);
     }
   }
 
@@ -101,8 +104,12 @@ export class Incoming {
   #fail(call: OpenCall, words: string, code?: number): void {
     if (!this.#isOpen(call)) return;
     const payload = call.answerer.failed?.(call.request, words, code);
-    if (payload === undefined) this.#write({ subtype: 'error', request_id: call.id, error: words });
-    else this.#write({ subtype: 'success', request_id: call.id, response: payload });
+    try {
+      if (payload === undefined) this.#write({ subtype: 'error', request_id: call.id, error: words });
+      else this.#write({ subtype: 'success', request_id: call.id, response: payload });
+    } catch {
+      // A parser that refuses the words of a failure leaves nothing to answer with.
+    }
     this.#close(call);
   }
 
@@ -114,11 +121,6 @@ export class Incoming {
       this.#fail(call, 'The call was cancelled.', rpcCodes.cancelled);
       call.abort(new AbortError('The agent cancelled the call.'));
     }
-  }
-
-  #fault(call: OpenCall, error: unknown, cause: unknown): void {
-    if (!this.#isOpen(call)) return; // withdrawn: that it failed is what was asked for
-    this.#watching.fault(call.request, error, cause);
   }
 
   #isOpen(call: OpenCall): boolean {

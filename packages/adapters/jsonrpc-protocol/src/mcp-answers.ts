@@ -1,7 +1,7 @@
 import { isRecord, rpcCodes } from '@hexagent/ports';
-import type { ControlRequest, JsonRpcMessage, ServerMessage } from '@hexagent/ports';
-import { Unanswerable } from './call.ts';
-import type { Call, Payload } from './call.ts';
+import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } from '@hexagent/ports';
+import type { Answerer, OpenCall, Payload } from './call.ts';
+import { Unanswerable } from './unanswerable.ts';
 
 const methodNotFound = -32601;
 
@@ -9,23 +9,23 @@ const methodNotFound = -32601;
 const filler: Payload = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
 
 /** An answer without `mcp_response` would leave the agent waiting for ever: whatever happens, there is one. */
-export async function answerMcp({ request, handlers, context }: Call): Promise<Payload> {
+export const mcpAnswers: Answerer = { ask, read, failed };
+
+function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isServerMessage(request)) throw new Unanswerable('mcp_message needs `server_name` and `message`.');
-  const { server_name: server, message } = request;
-  const handle = handlers.mcp_message;
-  if (!handle) return reply(message, failure(message.id, `No MCP server is registered as ${server}.`, methodNotFound));
-  const response = await handle(request, context);
-  if (wantsReply(message) && !isReply(response))
-    throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
+  if (!handle) throw new Unanswerable(`No MCP server is registered as ${request.server_name}.`, methodNotFound);
+  return handle(request, context);
+}
+
+function read(response: unknown, call: OpenCall): Payload {
+  const { server_name: server, message } = call.request as ControlRequest & ServerMessage; // `ask` has checked it
+  if (!wantsReply(message)) return filler;
+  if (!isReply(response)) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
   return reply(message, response);
 }
 
 /** The same words as JSON-RPC; `undefined` when the request is no MCP message at all. */
-export function failMcp(
-  request: ControlRequest,
-  words: string,
-  code: number = rpcCodes.internalError,
-): Payload | undefined {
+function failed(request: ControlRequest, words: string, code: number = rpcCodes.internalError): Payload | undefined {
   const message = request['message'];
   return isMessage(message) ? reply(message, failure(message.id, words, code)) : undefined;
 }
@@ -49,8 +49,8 @@ export function isCall(
   );
 }
 
-function reply(message: JsonRpcMessage, response: JsonRpcMessage | undefined): Payload {
-  if (!wantsReply(message) || response === undefined) return filler;
+function reply(message: JsonRpcMessage, response: JsonRpcMessage): Payload {
+  if (!wantsReply(message)) return filler;
   // The agent finds its call by the id; a server that mixed it up must not leave the call open.
   return { mcp_response: response.id === message.id ? response : { ...response, id: message.id } };
 }
@@ -64,7 +64,7 @@ function wantsReply({ id, method }: JsonRpcMessage): boolean {
   return method !== undefined && id !== undefined && id !== null;
 }
 
-function isReply(value: unknown): boolean {
+function isReply(value: unknown): value is JsonRpcMessage {
   return isRecord(value) && (value['result'] !== undefined || value['error'] !== undefined);
 }
 

@@ -1,56 +1,78 @@
 import { errorText, jsonCopy, isRecord } from '@hexagent/ports';
-import type { ControlRequest, PermissionRequest } from '@hexagent/ports';
-import { Unanswerable } from './call.ts';
-import type { Call, Payload } from './call.ts';
+import type { ControlRequest, PermissionRequest, RequestHandlers } from '@hexagent/ports';
+import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
 import { describe, isEmpty } from './shapes.ts';
+import { Unanswerable } from './unanswerable.ts';
 
 /** What was read of an answer: the payload, or why there is none. */
-type Read = { readonly payload: Payload } | { readonly wrong: string; readonly interrupts?: boolean };
+type Found = { readonly payload: Payload } | { readonly wrong: string; readonly interrupts?: boolean };
 
 const accepted =
   'Accepted are { behavior: "allow", updatedInput?, updatedPermissions? } and { behavior: "deny", message, interrupt? }.';
 
-/** What cannot be used is a denial that says why: the model and the author of the program read it. */
-export async function answerPermission({ request, handlers, context, fault }: Call): Promise<Payload | undefined> {
+export const permissionAnswers: Answerer = { ask, read };
+
+function ask(request: ControlRequest, { can_use_tool: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isPermission(request)) throw new Unanswerable('can_use_tool needs `tool_name`, `tool_use_id` and `input`.');
-  const handle = handlers.can_use_tool;
   if (!handle) throw new Unanswerable('canUseTool: no permission callback is registered, so nobody can allow this.');
-  const answer: unknown = await handle(request, context);
+  return handle(request, context);
+}
+
+/** What cannot be used is a denial that says why: the model and the author of the program read it. */
+function read(answer: unknown, call: OpenCall, fault: ReportFault): Payload | undefined {
   if (answer === null) return undefined;
-  const read = readAnswer(answer, request);
-  if ('payload' in read) return { ...read.payload, toolUseID: request.tool_use_id };
-  fault(new TypeError(read.wrong));
-  const interrupt = read.interrupts === true ? { interrupt: true } : {};
-  return { behavior: 'deny', message: `Denied: ${read.wrong}`, ...interrupt, toolUseID: request.tool_use_id };
+  const request = call.request as ControlRequest & PermissionRequest; // `ask` has checked it
+  const found = readAnswer(answer, request);
+  if ('payload' in found) return found.payload;
+  fault(call, new TypeError(found.wrong));
+  const interrupt = found.interrupts === true ? { interrupt: true } : {};
+  return { behavior: 'deny', message: `Denied: ${found.wrong}`, ...interrupt, toolUseID: request.tool_use_id };
 }
 
 /** Each field is read once, since an answer may be an object of any kind. */
-function readAnswer(answer: unknown, request: PermissionRequest): Read {
+function readAnswer(answer: unknown, request: PermissionRequest): Found {
   try {
     if (!isRecord(answer)) return { wrong: `the permission callback returned ${describe(answer)}. ${accepted}` };
-    const { behavior, message, interrupt, updatedInput, updatedPermissions, ...others } = answer;
-    if (behavior === 'deny') return denial({ message, interrupt }, others);
-    if (behavior === 'allow') return allowance({ updatedInput, updatedPermissions }, others, request);
+    const { behavior, message, interrupt, updatedInput, updatedPermissions } = answer;
+    if (behavior === 'deny') return denial({ message, interrupt }, othersOf(answer), request);
+    if (behavior === 'allow') return allowance({ updatedInput, updatedPermissions }, othersOf(answer), request);
     return { wrong: `the permission callback returned ${describe(answer)}. ${accepted}` };
   } catch (error) {
     return { wrong: `the answer of the permission callback cannot be read: ${errorText(error)}` };
   }
 }
 
-function denial({ message, interrupt }: Payload, others: Payload): Read {
+/** Fields that the agent may know and this version does not; `undefined` where there are none. */
+function othersOf(answer: Payload): Payload | undefined {
+  let others: Record<string, unknown> | undefined;
+  for (const name of Object.keys(answer)) if (!known.has(name)) (others ??= {})[name] = answer[name];
+  return others;
+}
+
+const known: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput', 'updatedPermissions']);
+
+function denial(
+  { message, interrupt }: Payload,
+  others: Payload | undefined,
+  { tool_use_id: toolUseID }: PermissionRequest,
+): Found {
   const interrupts = interrupt === true;
   if (typeof message !== 'string')
     return { wrong: 'the permission callback refused the call without a message.', interrupts };
   const kept = jsonCopy(others, { name: 'answer' });
   // A denial stands, whatever else is in it.
   const fields = kept.lost === undefined ? kept.copy : {};
-  return { payload: { ...asRecord(fields), behavior: 'deny', message, ...(interrupts ? { interrupt } : {}) } };
+  return { payload: { ...asRecord(fields), behavior: 'deny', message, ...(interrupts && { interrupt }), toolUseID } };
 }
 
-function allowance({ updatedInput, updatedPermissions }: Payload, others: Payload, { input }: PermissionRequest): Read {
+function allowance(
+  { updatedInput, updatedPermissions }: Payload,
+  others: Payload | undefined,
+  { input, tool_use_id: toolUseID }: PermissionRequest,
+): Found {
   if (updatedInput !== undefined && !isRecord(updatedInput))
     return { wrong: `\`updatedInput\` is ${describe(updatedInput)}. ${accepted}` };
-  if (others['remember'] !== undefined)
+  if (others?.['remember'] !== undefined)
     return {
       wrong:
         '`remember` is for approvers of openSession() and ask(). A callback returns `updatedPermissions`, which rememberedRules() makes.',
@@ -65,14 +87,9 @@ function allowance({ updatedInput, updatedPermissions }: Payload, others: Payloa
   if (rules.lost !== undefined) return { wrong: rules.lost };
   const kept = jsonCopy(others, { name: 'answer' });
   if (kept.lost !== undefined) return { wrong: kept.lost };
-  return {
-    payload: {
-      ...asRecord(kept.copy),
-      behavior: 'allow',
-      ...(updatedInput === undefined ? {} : { updatedInput: changed.copy }),
-      ...(updatedPermissions === undefined ? {} : { updatedPermissions: rules.copy }),
-    },
-  };
+  // JSON leaves out what is undefined.
+  const fields = { behavior: 'allow', updatedInput: changed.copy, updatedPermissions: rules.copy, toolUseID };
+  return { payload: others === undefined ? fields : { ...asRecord(kept.copy), ...fields } };
 }
 
 const original = 'The original input was not run either. Pass the complete input as a plain object, or deny.';

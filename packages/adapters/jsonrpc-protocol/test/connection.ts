@@ -1,4 +1,4 @@
-import type { Channel, Connection, Exit, Host, ObservedEvent, ProtocolOptions } from '@hexagent/ports';
+import type { Channel, Connection, Exit, FrameParser, Host, ObservedEvent, ProtocolOptions } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/async';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
@@ -44,7 +44,11 @@ export interface Stepped {
   readonly observed: ObservedEvent[];
 }
 
-export function openStepped(options: Partial<ProtocolOptions> = {}, host: Partial<Host> = {}): Stepped {
+export function openStepped(
+  options: Partial<ProtocolOptions> = {},
+  host: Partial<Host> = {},
+  parser: FrameParser = wireParser,
+): Stepped {
   const connection = new SteppedConnection();
   const clock = new ManualClock();
   const exits: Exit[] = [];
@@ -52,7 +56,7 @@ export function openStepped(options: Partial<ProtocolOptions> = {}, host: Partia
   let count = 0;
   const ids = { request: () => `r${(count += 1)}`, uuid: () => `u${(count += 1)}` };
   const protocol = new JsonRpcProtocol({
-    parser: wireParser,
+    parser,
     ids,
     clock,
     observer: { observe: (event) => observed.push(event) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AgentExitedError, SdkError, type Exit } from '@hexagent/ports';
+import { AgentExitedError, SdkError, type Exit, type FrameParser } from '@hexagent/ports';
+import { wireParser } from '@hexagent/parser';
 import { microtasks } from '@hexagent/testing';
 import { openStepped } from './connection.ts';
 
@@ -42,6 +43,24 @@ describe('A paused channel', () => {
     connection.leaving.resolve({ ...exit, closed: true });
     await channel.close();
     expect(connection.log.slice(1)).toEqual(['pause', 'resume', 'close']);
+  });
+});
+
+describe('A channel whose parser refuses every answer', () => {
+  it('waits for none of them: the input could never be ended', async () => {
+    const parser: FrameParser = {
+      ...wireParser,
+      stringify(frame) {
+        if (frame.type === 'control_response') throw new SdkError('FRAME_INVALID', 'Refused by the test.');
+        return wireParser.stringify(frame);
+      },
+    };
+    const { channel, connection, observed } = openStepped({}, { can_use_tool: async () => null }, parser);
+    const request = { subtype: 'can_use_tool' };
+    connection.frames.push([JSON.stringify({ type: 'control_request', request_id: 'a', request })]);
+    await microtasks();
+    expect(channel.openAnswers).toBe(0);
+    expect(observed.at(-1)).toMatchObject({ kind: 'received' });
   });
 });
 

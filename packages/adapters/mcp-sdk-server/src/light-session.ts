@@ -1,5 +1,10 @@
-import { errorText, type JsonRpcMessage, type McpClientSide, type McpSession, rpcCodes } from '@hexagent/ports';
-import { onAbort } from '@hexagent/async';
+import {
+  type JsonRpcMessage,
+  type McpCallContext,
+  type McpClientSide,
+  type McpSession,
+  rpcCodes,
+} from '@hexagent/ports';
 import { failure, RpcFailure, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { RunningCall } from './running-call.ts';
 import { listTools, type ServerDefinition } from './server-definition.ts';
@@ -20,18 +25,10 @@ export class LightSession implements McpSession {
     this.#client = client;
   }
 
-  async handle(
-    message: JsonRpcMessage,
-    { signal }: { readonly signal: AbortSignal },
-  ): Promise<JsonRpcMessage | undefined> {
+  handle(message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined> {
     const { request, notification, refusal } = sort(message);
     if (notification?.method === 'notifications/cancelled') this.#cancel(notification.params);
-    if (request === undefined) return refusal;
-    try {
-      return success(request.id, await this.#answer(request, signal));
-    } catch (error) {
-      return failure(request.id, error);
-    }
+    return request === undefined ? Promise.resolve(refusal) : this.#respond(request, context);
   }
 
   async close(): Promise<void> {
@@ -39,22 +36,34 @@ export class LightSession implements McpSession {
     for (const call of this.#calls.values()) call.abort(new RpcFailure(rpcCodes.closed, 'The session was closed.'));
   }
 
-  #answer(request: RpcRequest, signal: AbortSignal): unknown {
-    if (this.#closed)
-      throw new RpcFailure(rpcCodes.closed, `The session of the MCP server ${this.#definition.name} is closed.`);
-    switch (request.method) {
+  async #respond(request: RpcRequest, context: McpCallContext): Promise<JsonRpcMessage> {
+    const { id, method, params } = request;
+    let call: RunningCall | undefined;
+    try {
+      if (this.#closed)
+        throw new RpcFailure(rpcCodes.closed, `The session of the MCP server ${this.#definition.name} is closed.`);
+      if (method !== 'tools/call') return success(id, await this.#answer(method, params));
+      const running = (call = this.#begin(id, context));
+      return success(id, await running.settle(() => callTool(this.#definition, params, running, this.#client)));
+    } catch (error) {
+      return failure(id, error);
+    } finally {
+      if (call !== undefined) this.#finish(call);
+    }
+  }
+
+  async #answer(method: string, params: Fields | undefined): Promise<Fields> {
+    switch (method) {
       case 'initialize':
-        return this.#initialize(request.params);
+        return await this.#initialize(params);
       case 'ping':
         return {};
       case 'tools/list':
-        return listTools(this.#definition).then((tools) => ({ tools }));
-      case 'tools/call':
-        return this.#call(request, signal);
+        return { tools: await listTools(this.#definition) };
       default:
         throw new RpcFailure(
           rpcCodes.methodNotFound,
-          `The MCP server ${this.#definition.name} has no method ${request.method}.`,
+          `The MCP server ${this.#definition.name} has no method ${method}.`,
         );
     }
   }
@@ -74,32 +83,21 @@ export class LightSession implements McpSession {
     };
   }
 
-  /** Settles when the call is cancelled, even if its handler never settles. */
-  async #call({ id, params }: RpcRequest, signal: AbortSignal): Promise<unknown> {
+  #begin(id: RpcId, context: McpCallContext): RunningCall {
     if (this.#calls.has(id))
       throw new RpcFailure(rpcCodes.invalidRequest, `The id ${id} belongs to a call that is still running.`);
-    if (signal.aborted) throw cancelled(signal.reason);
-    const mistaken = (what: string, cause?: unknown): void => this.#client.mistaken?.(what, cause);
-    const call = new RunningCall(id, this.#client, (error) =>
-      mistaken(`A listener of a tool's signal failed: ${errorText(error)}`, error),
-    );
-    const ignoreAbort = onAbort(signal, (reason) => call.abort(cancelled(reason)));
+    const call = new RunningCall(id, this.#client, context);
     this.#calls.set(id, call);
-    try {
-      return await call.settle(callTool(this.#definition, params, call, mistaken));
-    } finally {
-      ignoreAbort();
-      this.#calls.delete(id);
-    }
+    return call;
+  }
+
+  #finish(call: RunningCall): void {
+    this.#calls.delete(call.requestId);
+    call.release();
   }
 
   #cancel(params: Fields | undefined): void {
     const id = params?.['requestId'];
-    if (typeof id === 'string' || typeof id === 'number') this.#calls.get(id)?.abort(cancelled(params?.['reason']));
+    if (typeof id === 'string' || typeof id === 'number') this.#calls.get(id)?.cancel(params?.['reason']);
   }
-}
-
-function cancelled(reason: unknown): RpcFailure {
-  const why = typeof reason === 'string' ? `: ${reason}` : '';
-  return new RpcFailure(rpcCodes.cancelled, `The call was cancelled${why}.`, { cause: reason });
 }

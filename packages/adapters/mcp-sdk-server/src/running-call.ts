@@ -1,66 +1,70 @@
-import { isRecord } from '@hexagent/ports';
-import type { McpClientSide } from '@hexagent/ports';
-import { Deferred, guardedSignal, handled } from '@hexagent/async';
-import type { Fields, RpcId } from './json-rpc.ts';
+import { errorText, isRecord, rpcCodes } from '@hexagent/ports';
+import type { McpCallContext, McpClientSide } from '@hexagent/ports';
+import { handled, LazyAbortController, onAbort, withLazySignal } from '@hexagent/async';
+import { RpcFailure, type Fields, type RpcId } from './json-rpc.ts';
 import type { ToolExtra } from './tool.ts';
 
-/** A running `tools/call`. Its signal is created when the handler reads it, since most handlers never do. */
+/** A running `tools/call`. */
 export class RunningCall {
   readonly requestId: RpcId;
   readonly #client: McpClientSide;
-  readonly #listenerFailed: (error: unknown) => void;
-  readonly #ended = new Deferred<unknown>();
-  #controller: AbortController | undefined;
-  #signal: AbortSignal | undefined;
-  #reason: Error | undefined;
+  readonly #controller: LazyAbortController;
+  readonly #stopFollowing: () => void;
+  #cancel: ((reason: unknown) => void) | undefined;
 
-  constructor(requestId: RpcId, client: McpClientSide, listenerFailed: (error: unknown) => void) {
+  /** It is cancelled when the agent no longer waits, which the context reports. */
+  constructor(requestId: RpcId, client: McpClientSide, context: McpCallContext) {
     this.requestId = requestId;
     this.#client = client;
-    this.#listenerFailed = listenerFailed;
+    this.#controller = new LazyAbortController((error) =>
+      client.mistaken?.(`A listener of a tool's signal failed: ${errorText(error)}`, error),
+    );
+    const withdrawn = (reason: unknown): void => this.cancel(reason);
+    this.#stopFollowing = context.onAbort?.(withdrawn) ?? onAbort(context.signal, withdrawn);
   }
 
   get signal(): AbortSignal {
-    if (this.#signal === undefined) {
-      this.#controller = new AbortController();
-      this.#signal = guardedSignal(this.#controller.signal, this.#listenerFailed);
-      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-    }
-    return this.#signal;
+    return this.#controller.signal;
   }
 
-  /** Cancels the call: `settle()` rejects, and the signal of the handler aborts. */
-  abort(reason: Error): void {
-    if (this.#reason !== undefined) return;
-    this.#reason = reason;
-    this.#ended.reject(reason);
-    this.#controller?.abort(reason);
+  /** `settle()` rejects, and the signal of the handler aborts. */
+  cancel(reason: unknown): void {
+    const why = typeof reason === 'string' ? `: ${reason}` : '';
+    this.abort(new RpcFailure(rpcCodes.cancelled, `The call was cancelled${why}.`, { cause: reason }));
   }
 
-  /** Settles with the result, or when the call is cancelled. */
-  settle(result: Promise<unknown>): Promise<unknown> {
-    result.then(
-      (value) => this.#ended.resolve(value),
-      (error: unknown) => this.#ended.reject(error),
-    );
-    return this.#ended.promise;
+  /** The same with another failure. */
+  abort(failure: RpcFailure): void {
+    this.#cancel?.(failure);
+    this.#controller.abort(failure);
+  }
+
+  /** Runs the call, and settles with its result, or when it is cancelled, even if the handler never settles. */
+  settle(run: () => Promise<Fields>): Promise<Fields> {
+    return new Promise((resolve, reject) => {
+      if (this.#controller.aborted) return reject(this.signal.reason);
+      this.#cancel = reject;
+      run().then(resolve, reject);
+    });
+  }
+
+  /** Removes what follows the agent. */
+  release(): void {
+    this.#stopFollowing();
   }
 
   /** The second argument of the handler: a new object, which the handler may destructure and copy. */
   toExtra(meta: Fields | undefined): ToolExtra {
-    const signal = (): AbortSignal => this.signal;
-    return {
-      get signal() {
-        return signal();
-      },
+    const extra = {
       requestId: this.requestId,
       sendNotification: (notification: Fields) => handled(this.#notify(notification)),
       _meta: meta,
     };
+    return withLazySignal(extra, this);
   }
 
   async #notify({ method, params }: Fields): Promise<void> {
-    if (this.#reason !== undefined) return;
+    if (this.#controller.aborted) return;
     if (typeof method !== 'string') throw new TypeError('A notification needs a method.');
     await this.#client.send({ jsonrpc: '2.0', method, ...(isRecord(params) ? { params } : {}) });
   }

@@ -8,7 +8,7 @@ import {
   type McpSession,
   type ServerMessage,
 } from '@hexagent/ports';
-import { handled } from '@hexagent/async';
+import { attempt, handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
 
 export interface ServerSessionsParts {
@@ -20,6 +20,8 @@ export interface ServerSessionsParts {
 export class ServerSessions {
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #sessions = new Map<string, Promise<McpSession>>();
+  /** Those that are open. */
+  readonly #open = new Map<string, McpSession>();
   readonly #failures: ServerFailures;
   #control: FeatureControl | undefined;
 
@@ -35,7 +37,16 @@ export class ServerSessions {
     this.#control = control;
   }
 
-  async handle(
+  handle(request: ServerMessage, context: HostContext): Promise<JsonRpcMessage | undefined> {
+    const { server_name: name, message } = request;
+    const session = this.#open.get(name);
+    // A call costs no promise here: there may be thousands in a second.
+    if (session !== undefined && message.method !== 'initialize')
+      return attempt(() => session.handle(message, context));
+    return this.#handleFirst(request, context);
+  }
+
+  async #handleFirst(
     { server_name: name, message }: ServerMessage,
     context: HostContext,
   ): Promise<JsonRpcMessage | undefined> {
@@ -68,14 +79,17 @@ export class ServerSessions {
     }
     const known = this.#sessions.get(name);
     if (known !== undefined) return known;
-    const opened = this.#open(server);
+    const opened = this.#openSession(server);
     this.#sessions.set(name, opened);
-    // The agent repeats the handshake, and the next try may succeed.
-    opened.catch(() => this.#sessions.delete(name));
+    opened.then(
+      (session) => this.#open.set(name, session),
+      // The agent repeats the handshake, and the next try may succeed.
+      () => this.#sessions.delete(name),
+    );
     return opened;
   }
 
-  async #open(server: McpServer): Promise<McpSession> {
+  async #openSession(server: McpServer): Promise<McpSession> {
     const { name } = server;
     return await server.open({
       send: (message) => handled(this.#forward(name, message)),

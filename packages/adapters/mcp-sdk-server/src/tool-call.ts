@@ -1,8 +1,8 @@
-import { errorText, jsonCopy, isRecord, rpcCodes } from '@hexagent/ports';
+import { errorText, jsonCopy, isRecord, rpcCodes, type McpClientSide } from '@hexagent/ports';
 import { RpcFailure, type Fields } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
-import type { HostedTool, ServerDefinition } from './server-definition.ts';
-import type { CallToolResult, ToolExtra } from './tool.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import type { CallToolResult } from './tool.ts';
 
 /**
  * Runs one `tools/call`. A failure inside the tool, or of its arguments, is a result with `isError`: the model reads it
@@ -12,8 +12,8 @@ export async function callTool(
   definition: ServerDefinition,
   params: Fields | undefined,
   call: Pick<RunningCall, 'toExtra'>,
-  /** Receives the reason why a result is invalid. A tool that throws is not reported here: that is how it fails. */
-  mistaken: (why: string) => void = () => {},
+  /** Receives the reason why a result is invalid. A tool that throws is not reported there: that is how it fails. */
+  client: Pick<McpClientSide, 'mistaken'> = {},
 ): Promise<Fields> {
   const { name, arguments: given = {}, _meta } = params ?? {};
   if (typeof name !== 'string') throw new RpcFailure(rpcCodes.invalidParams, '`params.name` must be a string.');
@@ -22,33 +22,28 @@ export async function callTool(
   if (hosted === undefined)
     throw new RpcFailure(rpcCodes.invalidParams, `The MCP server ${definition.name} has no tool ${name}.`);
   try {
-    const result = await run(hosted, given, call.toExtra(isRecord(_meta) ? _meta : undefined));
-    if (!('mistake' in result)) return result.kept;
-    mistaken(result.mistake);
-    return failed(result.mistake);
+    const checking = hosted.args.check(given);
+    const checked = checking instanceof Promise ? await checking : checking;
+    if ('problems' in checked) return failed(`Invalid arguments for ${name}:\n${listOf(checked.problems)}`);
+    const extra = call.toExtra(isRecord(_meta) ? _meta : undefined);
+    const result: unknown = await hosted.definition.handler(checked.value, extra);
+    const mistake = mistakeIn(result, name);
+    if (mistake === undefined) return result as Fields; // `mistakeIn` has found that it is one
+    client.mistaken?.(mistake);
+    return failed(mistake);
   } catch (error) {
     return failed(errorText(error));
   }
 }
 
-type Ran = { readonly kept: Fields } | { readonly mistake: string };
-
-async function run({ definition, args }: HostedTool, given: Fields, extra: ToolExtra): Promise<Ran> {
-  const checked = await args.check(given);
-  if ('problems' in checked)
-    return {
-      kept: failed(
-        `Invalid arguments for ${definition.name}:\n${checked.problems.map((problem) => `- ${problem}`).join('\n')}`,
-      ),
-    };
-  const result: unknown = await definition.handler(checked.value, extra);
-  if (!isRecord(result))
-    return { mistake: `The tool ${definition.name} answered with no result; a result is { content: [...] }.` };
+function mistakeIn(result: unknown, tool: string): string | undefined {
+  if (!isRecord(result)) return `The tool ${tool} answered with no result; a result is { content: [...] }.`;
   // Checked here, where the name of the tool is known; the wire makes the same copy when it writes the result.
   const { lost } = jsonCopy(result, { name: 'result' });
-  if (lost === undefined) return { kept: result };
-  return { mistake: `The tool ${definition.name} answered with something that is lost: ${lost}` };
+  return lost === undefined ? undefined : `The tool ${tool} answered with something that is lost: ${lost}`;
 }
+
+const listOf = (problems: readonly string[]): string => problems.map((problem) => `- ${problem}`).join('\n');
 
 function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };

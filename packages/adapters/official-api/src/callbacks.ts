@@ -7,6 +7,7 @@ import {
   type PermissionGate,
   type PermissionRequest,
 } from '@hexagent/ports';
+import { attempt, withLazySignal } from '@hexagent/async';
 import type { OnElicitation, OnUserDialog } from './types/interaction.ts';
 import type { CanUseTool } from './types/permissions.ts';
 
@@ -19,23 +20,16 @@ type Asked = Parameters<CanUseTool>[2];
 /** Asks the callback; its throw reaches the agent as an error, which denies. */
 export function decideBy(canUseTool: CanUseTool): PermissionGate['decide'] {
   // A copy: what the agent sent is not the program's to change.
-  return async (request, context) =>
-    await canUseTool(request.tool_name, { ...request.input }, askedOf(request, context));
+  return (request, context) =>
+    attempt(() => canUseTool(request.tool_name, { ...request.input }, askedOf(request, context)));
 }
 
 function askedOf(request: PermissionRequest, context: PermissionContext): Asked {
   const { matched_ask_rule: rule, mcp_server: server } = request;
   // The wire's own words: these are the updates the agent offers, in the form it takes them back.
   const suggestions = request.permission_suggestions as Asked['suggestions'];
-  const asked: Pick<Asked, 'signal' | 'requestId' | 'toolUseID'> = {
-    // Made when somebody reads it: a signal costs more than all the rest of a permission.
-    get signal() {
-      return context.signal;
-    },
-    requestId: context.requestId,
-    toolUseID: request.tool_use_id,
-  };
-  return addPresent(asked, {
+  const asked = { requestId: context.requestId, toolUseID: request.tool_use_id };
+  const fields = addPresent(asked, {
     agentID: request.agent_id,
     suggestions,
     blockedPath: request.blocked_path,
@@ -57,6 +51,8 @@ function askedOf(request: PermissionRequest, context: PermissionContext): Asked 
     matchedAskRule:
       rule && withoutAbsent({ source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content }),
   });
+  // A signal takes longer to make than all the rest of a permission.
+  return withLazySignal(fields, context);
 }
 
 /** The value, if it has that type: the wire may carry anything. */
