@@ -74,6 +74,7 @@ describe('An error of the SDK', () => {
       'REQUEST_STALLED',
       'REQUEST_TIMEOUT',
       'RESULT_ERROR',
+      'SCHEMA_NOT_CONVERTIBLE',
     ]);
   });
 

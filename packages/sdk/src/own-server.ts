@@ -21,7 +21,6 @@ import {
 /**
  * Puts tools into a server that runs in this process.
  * @throws {TypeError} for an option that is not known or cannot be meant, and for a tool that could not be served, naming it.
- * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
   return createServer(ownServer(options, ''));

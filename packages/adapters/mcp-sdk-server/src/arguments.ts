@@ -1,8 +1,8 @@
 import { isRecord } from '@hexagent/ports';
-import { fieldsOf, isStandard, type Field } from './fields.ts';
+import { fieldsOf, isThenable, toStandard, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
-import { objectSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
-import { problemsOf } from './plain-schema.ts';
+import { objectSchemaOf, plainSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
+import { compilePlain } from './plain-schema.ts';
 import type { JsonSchema, StandardIssue, StandardResult } from './schema.ts';
 
 /** A tool's schema, ready to be listed and to check arguments. */
@@ -16,27 +16,34 @@ export type Checked = { readonly value: unknown } | { readonly problems: readonl
 
 /**
  * @throws {TypeError} for what is no schema of an object.
- * @throws {SdkError} `NOT_SUPPORTED_YET` for zod 3.
  */
 export function argumentsOf(schema: unknown, place: string): Arguments {
-  if (isStandard(schema)) {
+  const standard = toStandard(schema);
+  if (standard !== undefined) {
     return {
-      listed: objectSchemaOf(schema, place),
-      check: (given) => afterValidation(schema['~standard'].validate(given), checked),
+      listed: objectSchemaOf(standard, place),
+      check: (given) => afterValidation(standard['~standard'].validate(given), checked),
     };
   }
-  if (isPlain(schema)) return { listed: schema, check: (given) => ofPlain(schema, given) };
+  if (isPlain(schema)) return plainArguments(schema, place);
   const fields = fieldsOf(schema);
   if (fields === undefined)
     throw new TypeError(
-      `${place} must be a shape such as { city: z.string() }, a schema of an object, or a JSON Schema.`,
+      `${place} must be a shape such as { city: z.string() }, a schema of an object, or a JSON Schema with \`type: 'object'\`.`,
     );
   return { listed: shapeSchemaOf(fields, place), check: (given) => ofShape(fields, given) };
 }
 
-function ofPlain(schema: JsonSchema, given: Fields): Checked {
-  const problems = problemsOf(given, schema);
-  return problems.length > 0 ? { problems } : { value: given };
+function plainArguments(schema: JsonSchema, place: string): Arguments {
+  const listed = plainSchemaOf(schema, place);
+  const problemsOf = compilePlain(listed, place);
+  return {
+    listed,
+    check(given) {
+      const problems = problemsOf(given, '');
+      return problems.length > 0 ? { problems } : { value: given };
+    },
+  };
 }
 
 function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Checked> {
@@ -86,11 +93,10 @@ function formatIssue({ message, path = [] }: StandardIssue, ...outer: readonly s
 }
 
 const afterValidation = (
-  result: StandardResult | Promise<StandardResult>,
+  result: StandardResult | PromiseLike<StandardResult>,
   finish: (result: StandardResult) => Checked,
-): Checked | Promise<Checked> => (isReady(result) ? finish(result) : result.then(finish));
+): Checked | Promise<Checked> => (isReady(result) ? finish(result) : Promise.resolve(result).then(finish));
 
-const isReady = (result: StandardResult | Promise<StandardResult>): result is StandardResult =>
-  !(result instanceof Promise);
+const isReady = (result: StandardResult | PromiseLike<StandardResult>): result is StandardResult => !isThenable(result);
 
 const isPlain = (value: unknown): value is JsonSchema => isRecord(value) && value['type'] === 'object';

@@ -1,5 +1,6 @@
 import { isRecord } from '@hexagent/ports';
-import type { StandardSchema } from './schema.ts';
+import { handled } from '@hexagent/async';
+import type { LegacyZodSchema, StandardResult, StandardSchema } from './schema.ts';
 
 /** One field of a raw shape. */
 export interface Field {
@@ -15,7 +16,10 @@ export interface Field {
 export function fieldsOf(shape: unknown): readonly Field[] | undefined {
   if (!isRecord(shape)) return undefined;
   const entries = Object.entries(shape);
-  const fields = entries.flatMap(([key, schema]) => (isStandard(schema) ? [fieldOf(key, schema)] : []));
+  const fields = entries.flatMap(([key, value]) => {
+    const schema = toStandard(value);
+    return schema === undefined ? [] : [fieldOf(key, schema)];
+  });
   return fields.length === entries.length ? fields : undefined;
 }
 
@@ -23,10 +27,32 @@ function fieldOf(key: string, schema: StandardSchema): Field {
   return { key, schema, optional: isOptional(schema), ignoredWhenAbsent: zodOf(schema)?.optout === 'optional' };
 }
 
-/** Whether the value follows the Standard Schema, which some libraries implement with functions. */
-export function isStandard(value: unknown): value is StandardSchema {
+/** The value as a Standard Schema; `undefined` for another value. Zod 3 implements that since 3.24. */
+export function toStandard(value: unknown): StandardSchema | undefined {
+  if (isStandard(value)) return value;
+  return isLegacyZod(value) ? legacyToStandard(value) : undefined;
+}
+
+/** Some libraries implement the Standard Schema with functions. */
+function isStandard(value: unknown): value is StandardSchema {
   const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return mayBe && '~standard' in value && isRecord(value['~standard']);
+}
+
+function isLegacyZod(value: unknown): value is LegacyZodSchema {
+  return isRecord(value) && typeof value['safeParseAsync'] === 'function' && isRecord(value['_def']);
+}
+
+function legacyToStandard(schema: LegacyZodSchema): StandardSchema & Pick<LegacyZodSchema, '_def' | 'isOptional'> {
+  const validate = async (value: unknown): Promise<StandardResult> => {
+    const { data, error } = await schema.safeParseAsync(value);
+    return error === undefined ? { value: data } : { issues: error.issues };
+  };
+  return {
+    '~standard': { version: 1, vendor: 'zod', validate },
+    _def: schema._def,
+    isOptional: () => schema.isOptional(),
+  };
 }
 
 /** The internals of a schema of zod 4; `undefined` for another schema. */
@@ -38,6 +64,19 @@ function isOptional(schema: StandardSchema): boolean {
   // Zod's internals have the answer. Its validator has not: `z.any()` accepts `undefined` and is required, and transforms would run.
   const zod = zodOf(schema);
   if (zod !== undefined) return zod.optin !== undefined;
-  const result = schema['~standard'].validate(undefined);
-  return !(result instanceof Promise) && result.issues === undefined;
+  try {
+    if ('isOptional' in schema && typeof schema.isOptional === 'function') return schema.isOptional() === true; // zod 3
+    const result = schema['~standard'].validate(undefined);
+    if (!isThenable(result)) return result.issues === undefined;
+    void handled(Promise.resolve(result));
+  } catch {
+    // Zod 3 throws where a check is asynchronous.
+  }
+  // Only the call can tell, and until then the model may leave it out.
+  return true;
+}
+
+/** A promise of another realm is no `Promise` here. */
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return isRecord(value) && typeof value['then'] === 'function';
 }

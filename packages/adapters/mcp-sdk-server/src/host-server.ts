@@ -24,7 +24,6 @@ export interface McpSdkServerConfigWithInstance {
 /**
  * Puts tools into a server that runs in this process.
  * @throws {TypeError} for a server or a tool that could not be served, naming it.
- * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
   const instance = new LightServer(defineServer(options));

@@ -6,6 +6,7 @@ export type {
   InferArgs,
   InferShape,
   JsonSchema,
+  LegacyZodSchema,
   RawShape,
   StandardIssue,
   StandardResult,

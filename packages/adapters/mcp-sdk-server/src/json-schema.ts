@@ -1,7 +1,9 @@
 import { errorText, jsonCopy, SdkError, isRecord } from '@hexagent/ports';
 import type { $ZodType } from 'zod/v4/core';
+import type { ZodType as ZodThreeType } from 'zod/v3';
 import { zodOf, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
+import { mapSchemas, withPrefixItems } from './map-schemas.ts';
 import type { JsonSchema, StandardSchema } from './schema.ts';
 
 /** A JSON Schema, or a function that loads zod to make it. */
@@ -46,8 +48,7 @@ function partOf(schema: StandardSchema, place: string): Part {
     return converted(() => jsonSchema.input({ target, libraryOptions }), place);
   }
   if (isZod4(schema)) return async () => await throughZod(schema, place);
-  if (vendor === 'zod')
-    throw new SdkError('NOT_SUPPORTED_YET', `${place} is a schema of zod 3; use zod 4, or a JSON Schema.`);
+  if (isZod3(schema)) return async () => await throughConverter(schema, place);
   throw new TypeError(
     `${place} is a schema of ${vendor} that has no JSON Schema (\`~standard.jsonSchema\`); pass a JSON Schema instead.`,
   );
@@ -61,6 +62,33 @@ async function throughZod(schema: $ZodType, place: string): Promise<Fields> {
     });
   });
   return converted(() => ({ ...toJSONSchema(schema, { ...dialect, io: 'input' }) }), place);
+}
+
+/** Zod 3 has no conversion of its own. */
+async function throughConverter(schema: ZodThreeType, place: string): Promise<Fields> {
+  const { zodToJsonSchema } = await import('zod-to-json-schema').catch((cause: unknown) => {
+    throw new SdkError(
+      'SCHEMA_NOT_CONVERTIBLE',
+      `${place} is a schema of zod 3, which needs zod-to-json-schema to become a JSON Schema, and that could not be loaded (${errorText(cause)}). Import zod as \`zod/v4\`, which zod 3.25 has, install zod-to-json-schema, or pass a JSON Schema.`,
+      { cause },
+    );
+  });
+  const { description } = schema._def;
+  const json = converted(() => ({ ...zodToJsonSchema(requiredOf(schema), { pipeStrategy: 'input' }) }), place);
+  return { ...mapSchemas(json, withPrefixItems), ...(description === undefined ? {} : { description }) };
+}
+
+/** The converter writes an optional value as "undefined, or this one"; the list of required fields replaces that. */
+function requiredOf(schema: ZodThreeType): ZodThreeType {
+  const { typeName, innerType }: Fields = { ...schema._def };
+  return typeName === 'ZodOptional' && isZod3Type(innerType) ? requiredOf(innerType) : schema;
+}
+
+/** A JSON Schema as the program gave it, which must survive as JSON. */
+export function plainSchemaOf(schema: JsonSchema, place: string): JsonSchema {
+  const { copy, lost } = jsonCopy(schema, { name: 'schema' });
+  if (lost === undefined && isRecord(copy)) return { ...copy, type: 'object' };
+  throw new TypeError(`${place} cannot be written as JSON: ${lost ?? 'it is no object.'}`);
 }
 
 function converted(convert: () => Fields, place: string): Fields {
@@ -83,17 +111,14 @@ function asObject(json: Fields, place: string): JsonSchema {
   return { type, ...rest };
 }
 
-/** Keywords whose value is data, not a schema: a `$ref` inside is no reference. */
-const literals: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
-
 /** Changes the references inside a schema to its place in the schema that contains it. */
 function rebase(json: Fields, root: string): Fields {
-  const part = (key: string, value: unknown): unknown => {
-    if (key === '$ref' && typeof value === 'string' && value.startsWith('#')) return `${root}${value.slice(1)}`;
-    if (Array.isArray(value)) return literals.has(key) ? value : value.map((item: unknown) => part('', item));
-    return isRecord(value) && !literals.has(key) ? rebase(value, root) : value;
-  };
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, part(key, value)]));
+  return mapSchemas(json, ({ $ref, ...schema }) => ({
+    ...schema,
+    ...($ref === undefined
+      ? {}
+      : { $ref: typeof $ref === 'string' && $ref.startsWith('#') ? root + $ref.slice(1) : $ref }),
+  }));
 }
 
 const escape = (key: string): string => encodeURI(key.replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -103,3 +128,6 @@ const then = (part: Part, finish: (json: Fields) => JsonSchema): Listed =>
 
 // Not exported: a type of zod in the published declarations would require zod from every user.
 const isZod4 = (schema: StandardSchema): schema is StandardSchema & $ZodType => zodOf(schema) !== undefined;
+const isZod3 = (schema: StandardSchema): schema is StandardSchema & ZodThreeType =>
+  schema['~standard'].vendor === 'zod' && isZod3Type(schema);
+const isZod3Type = (value: unknown): value is ZodThreeType => isRecord(value) && isRecord(value['_def']);

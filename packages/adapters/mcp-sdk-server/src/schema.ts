@@ -26,10 +26,20 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The fields of an object, each with its schema: `{ city: z.string() }`. */
-export type RawShape = { readonly [key: string]: StandardSchema };
+/** A schema of zod 3 before 3.24, which does not follow the Standard Schema. */
+export interface LegacyZodSchema {
+  readonly _def: object;
+  readonly _output: unknown;
+  isOptional(): boolean;
+  safeParseAsync(
+    value: unknown,
+  ): Promise<{ readonly data?: unknown; readonly error?: { readonly issues: readonly StandardIssue[] } | undefined }>;
+}
 
-/** A JSON Schema as plain data. The arguments are checked by type, required fields and enumerations. */
+/** The fields of an object, each with its schema: `{ city: z.string() }`. */
+export type RawShape = { readonly [key: string]: StandardSchema | LegacyZodSchema };
+
+/** A JSON Schema as plain data, by which the arguments are checked. */
 export interface JsonSchema {
   readonly type: 'object';
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
@@ -38,12 +48,16 @@ export interface JsonSchema {
 }
 
 /** The forms of a schema that a tool accepts. */
-export type ToolSchema = StandardSchema | RawShape | JsonSchema;
+export type ToolSchema = StandardSchema | LegacyZodSchema | RawShape | JsonSchema;
 
-type OutputOf<Schema> = Schema extends StandardSchema ? NonNullable<Schema['~standard']['types']>['output'] : never;
+type OutputOf<Schema> = Schema extends StandardSchema
+  ? NonNullable<Schema['~standard']['types']>['output']
+  : Schema extends LegacyZodSchema
+    ? Schema['_output']
+    : never;
 
 /** What a handler receives: parsed, with defaults filled in and transforms applied. */
-export type InferArgs<Schema extends ToolSchema> = Schema extends StandardSchema
+export type InferArgs<Schema extends ToolSchema> = Schema extends StandardSchema | LegacyZodSchema
   ? OutputOf<Schema>
   : Schema extends JsonSchema
     ? Readonly<Record<string, unknown>>

@@ -42,7 +42,6 @@ export interface ListedTool {
 
 /**
  * @throws {TypeError} for a server or a tool that could not be served, naming it.
- * @throws {SdkError} `NOT_SUPPORTED_YET` for a schema of zod 3.
  */
 export function defineServer(options: CreateSdkMcpServerOptions): ServerDefinition {
   if (!isRecord(options)) throw new TypeError('An MCP server is made of an object such as { name, tools }.');

@@ -3,6 +3,7 @@ import type { CallToolResult as OfficialResult } from '@modelcontextprotocol/sdk
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { z as mini } from 'zod/mini';
+import { z as three } from 'zod/v3';
 import {
   createSdkMcpServer,
   hostServer,
@@ -41,6 +42,22 @@ describe('The arguments of a handler', () => {
     });
     tool('t', 'd', {}, (args) => {
       expectTypeOf(args).toEqualTypeOf<{}>();
+      return result();
+    });
+  });
+
+  it('are inferred from zod 3, whether it follows the Standard Schema or not', () => {
+    tool('t', 'd', { a: three.number().default(1), b: three.string().transform(Number) }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: number; b: number }>();
+      return result();
+    });
+    tool('t', 'd', three.object({ a: three.number() }), (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: number }>();
+      return result();
+    });
+    const old: Omit<three.ZodNumber, '~standard'> = three.number();
+    tool('t', 'd', { a: old }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: number }>();
       return result();
     });
   });
