@@ -14,6 +14,9 @@ const remedies: Readonly<Record<keyof typeof files, string>> = {
   user: 'The session reads them only if its `settings` include `user`.',
 };
 
+/** How long after an answer, and then after each look, the agent is asked which rules it follows. */
+const delaysMs: readonly number[] = [100, 1000, 4000];
+
 /** Reports decisions that were to be remembered, and are not. */
 export class RememberedRules {
   readonly #clock: Clock;
@@ -39,13 +42,19 @@ export class RememberedRules {
     else if (scope !== 'session') this.#askLater(scope, stored, request);
   }
 
-  /** The agent reads in order: it has to have the answer before it is asked which rules it follows. */
-  #askLater(scope: keyof typeof files, stored: readonly string[], request: PermissionRequest): void {
-    this.#clock.after(0, () => {
+  /**
+   * The agent follows any rule that it is given, until it reads the files again a moment later: then it drops one that is
+   * in a file it does not follow. Measured: 12 to 28 ms. So it is asked several times.
+   */
+  #askLater(scope: keyof typeof files, stored: readonly string[], request: PermissionRequest, attempt = 0): void {
+    const delay = delaysMs[attempt];
+    if (delay === undefined) return;
+    this.#clock.after(delay, () => {
       // An agent that has gone follows no rules, and that it has gone is reported elsewhere.
       void this.#missing(stored).then(
         (missing) => {
-          if (missing.length > 0)
+          if (missing.length === 0) this.#askLater(scope, stored, request, attempt + 1);
+          else
             this.#warn(
               request,
               `${missing.join(', ')} is in ${files[scope]} now, and has no effect. ${remedies[scope]}`,

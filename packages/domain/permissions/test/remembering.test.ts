@@ -97,8 +97,10 @@ describe('What is to be remembered and is not', () => {
     const waiting = new Waiting({ approver: () => allow({ remember: scope }) }, follows);
     await waiting.ask('r1', 'Bash', { permission_suggestions: offered });
     expect(waiting.requested).toEqual([]); // the answer goes first
-    waiting.clock.advance(0);
-    await new Promise(setImmediate);
+    for (const delay of [100, 1000, 4000, 100_000]) {
+      waiting.clock.advance(delay);
+      await new Promise(setImmediate);
+    }
     return waiting;
   };
 
@@ -115,14 +117,15 @@ describe('What is to be remembered and is not', () => {
     ['project', 'a folder that a person has trusted'],
     ['user', '`user`'],
   ])('is reported where the agent does not follow the file: %s', async (scope, words) => {
-    const { warned } = await remember(scope, suggestions, []);
+    const { warned, requested } = await remember(scope, suggestions, []);
     expect(warned).toMatchObject([{ code: 'HEXAGENT_NOT_REMEMBERED', message: expect.stringContaining(words) }]);
     expect(warned[0]?.message).toContain('Bash(ls *)');
+    expect(requested).toEqual(['list_permission_rules']);
   });
 
   it('is not reported where the agent follows the rule', async () => {
     const { warned, requested } = await remember('project', suggestions, held);
-    expect(requested).toEqual(['list_permission_rules']);
+    expect(requested).toEqual(Array.from({ length: 3 }, () => 'list_permission_rules'));
     expect(warned).toEqual([]);
   });
 

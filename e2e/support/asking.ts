@@ -1,0 +1,14 @@
+import type { PendingRequest, Session } from '@hexagent/sdk';
+import { expect } from 'vitest';
+
+/** Resolves once so many requests wait for a person. */
+export async function pendingOf(session: Session, count = 1): Promise<readonly PendingRequest[]> {
+  await expect.poll(() => session.pending.list(), { timeout: 20_000 }).toHaveLength(count);
+  return session.pending.list();
+}
+
+/** The first request that waits. */
+export async function onePending(session: Session): Promise<PendingRequest> {
+  const [pending] = await pendingOf(session);
+  return pending!;
+}
