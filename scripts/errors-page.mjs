@@ -45,6 +45,8 @@ export const happenings = {
   REQUEST_TIMEOUT: 'The agent did not answer within the `timeoutMs` that the request was given.',
   RESULT_ERROR:
     'Only from `query()`: the agent ended with an error result. The result was yielded first, as officially. `openSession()` and `ask()` give an outcome of kind `failed` instead.',
+  MCP_SDK_MISSING:
+    'The program read `instance` of a server that `createSdkMcpServer()` made, and `@modelcontextprotocol/sdk` is not installed.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',
   NOT_SUPPORTED_YET: 'An option or a method that the official package has and this one does not have yet.',

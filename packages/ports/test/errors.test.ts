@@ -67,6 +67,7 @@ describe('An error of the SDK', () => {
       'INITIALIZE_FAILED',
       'INITIALIZE_TIMEOUT',
       'LINE_TOO_LONG',
+      'MCP_SDK_MISSING',
       'MESSAGES_DISCARDED',
       'MESSAGE_REPEATED',
       'NOT_SUPPORTED_YET',

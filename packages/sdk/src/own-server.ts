@@ -4,11 +4,11 @@ import {
   type CallToolResult,
   type CreateSdkMcpServerOptions,
   type InferArgs,
-  type McpSdkServerConfigWithInstance,
   type SdkMcpToolDefinition,
   type ToolExtra,
   type ToolExtras,
   type ToolSchema,
+  type ToolServerConfig,
 } from '@hexagent/mcp-sdk-server';
 import {
   description as checkDescription,
@@ -22,7 +22,7 @@ import {
  * Puts tools into a server that runs in this process.
  * @throws {TypeError} for an option that is not known or cannot be meant, and for a tool that could not be served, naming it.
  */
-export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
+export function createSdkMcpServer(options: CreateSdkMcpServerOptions): ToolServerConfig {
   return createServer(ownServer(options, ''));
 }
 

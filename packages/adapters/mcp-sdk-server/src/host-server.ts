@@ -2,9 +2,10 @@ import { isRecord } from '@hexagent/ports';
 import type { McpServer } from '@hexagent/ports';
 import { bridge } from './bridge.ts';
 import type { ConnectableServer } from './connectable.ts';
-import { LightServer } from './light-server.ts';
 import { defineServer, type CreateSdkMcpServerOptions } from './server-definition.ts';
 import { settingsOf, timeoutOf } from './server-settings.ts';
+import type { InstalledMcpServer } from './full-server.ts';
+import { engineOf, ToolServer, withEngine } from './tool-server.ts';
 
 /** An in-process MCP server, as the options of a session take it. `instance` may be an `McpServer` of your own. */
 export interface McpSdkServerConfigWithInstance {
@@ -21,13 +22,24 @@ export interface McpSdkServerConfigWithInstance {
   timeout?: number;
 }
 
+/** A server made by {@link createSdkMcpServer}. */
+export interface ToolServerConfig extends McpSdkServerConfigWithInstance {
+  /**
+   * An `McpServer` of the MCP SDK with the same tools, made and loaded when it is first read. From then on it serves the
+   * new sessions, one at a time, with whatever the program registers on it. A copy of the config by `{ ...config }` has
+   * no `instance`.
+   * @throws {SdkError} `MCP_SDK_MISSING` where `@modelcontextprotocol/sdk` is not installed.
+   */
+  readonly instance: InstalledMcpServer;
+}
+
 /**
  * Puts tools into a server that runs in this process.
  * @throws {TypeError} for a server or a tool that could not be served, naming it.
  */
-export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
-  const instance = new LightServer(defineServer(options));
-  return { type: 'sdk', name: options.name, instance, ...timeoutOf(options.timeout, options.name) };
+export function createSdkMcpServer(options: CreateSdkMcpServerOptions): ToolServerConfig {
+  const server = new ToolServer(defineServer(options));
+  return withEngine({ type: 'sdk', name: options.name, ...timeoutOf(options.timeout, options.name) }, server);
 }
 
 /**
@@ -35,26 +47,20 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkSe
  * @throws {TypeError} for anything but a config with an instance.
  */
 export function hostServer(config: McpSdkServerConfigWithInstance, name: string = config.name): McpServer {
-  check(config, name);
-  const { instance } = config;
-  return {
-    name,
-    config: settingsOf(config, name),
-    open: (client) => (instance instanceof LightServer ? instance.open(client) : bridge(name, instance, client)),
-  };
+  if (typeof name !== 'string' || name === '') throw new TypeError('An MCP server needs a name.');
+  const engine = engineOf(config);
+  const open: McpServer['open'] = engine === undefined ? openerOf(config, name) : (client) => engine.open(name, client);
+  return { name, config: settingsOf(config, name), open };
 }
 
-function check(config: unknown, name: unknown): void {
-  if (typeof name !== 'string' || name === '') throw new TypeError('An MCP server needs a name.');
-  const instance = isRecord(config) ? config['instance'] : undefined;
-  if (
-    !isRecord(config) ||
-    config['type'] !== 'sdk' ||
-    !isRecord(instance) ||
-    typeof instance['connect'] !== 'function'
-  ) {
-    throw new TypeError(
-      `The MCP server ${name} must be { type: 'sdk', name, instance } with an McpServer as instance; createSdkMcpServer() makes one.`,
-    );
-  }
+function openerOf(config: unknown, name: string): McpServer['open'] {
+  const instance = isRecord(config) && config['type'] === 'sdk' ? config['instance'] : undefined;
+  if (isConnectable(instance)) return (client) => bridge(name, instance, client);
+  throw new TypeError(
+    `The MCP server ${name} must be { type: 'sdk', name, instance } with an McpServer as instance; createSdkMcpServer() makes one.`,
+  );
+}
+
+function isConnectable(value: unknown): value is ConnectableServer {
+  return isRecord(value) && typeof value['connect'] === 'function';
 }

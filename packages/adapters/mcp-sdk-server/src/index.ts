@@ -1,5 +1,11 @@
 export type { ConnectableServer, McpTransport } from './connectable.ts';
-export { createSdkMcpServer, hostServer, type McpSdkServerConfigWithInstance } from './host-server.ts';
+export type { InstalledMcpServer } from './full-server.ts';
+export {
+  createSdkMcpServer,
+  hostServer,
+  type McpSdkServerConfigWithInstance,
+  type ToolServerConfig,
+} from './host-server.ts';
 export { inProcessServers } from './in-process-servers.ts';
 export type {
   AnyZodRawShape,
@@ -23,3 +29,4 @@ export {
   type ToolExtra,
   type ToolExtras,
 } from './tool.ts';
+export { engineOf, withEngine, type Engine } from './tool-server.ts';

@@ -24,15 +24,15 @@ export async function callTool(
   try {
     const checking = hosted.args.check(given);
     const checked = checking instanceof Promise ? await checking : checking;
-    if ('problems' in checked) return failed(`Invalid arguments for ${name}:\n${listOf(checked.problems)}`);
+    if ('problems' in checked) return failedResult(`Invalid arguments for ${name}:\n${listOf(checked.problems)}`);
     const extra = call.toExtra(isRecord(_meta) ? _meta : undefined);
     const result: unknown = await hosted.definition.handler(checked.value, extra);
     const mistake = mistakeIn(result, name);
     if (mistake === undefined) return result as Fields; // `mistakeIn` has found that it is one
     client.mistaken?.(mistake);
-    return failed(mistake);
+    return failedResult(mistake);
   } catch (error) {
-    return failed(errorText(error));
+    return failedResult(errorText(error));
   }
 }
 
@@ -45,6 +45,11 @@ function mistakeIn(result: unknown, tool: string): string | undefined {
 
 const listOf = (problems: readonly string[]): string => problems.map((problem) => `- ${problem}`).join('\n');
 
-function failed(text: string): CallToolResult {
+/** What the model reads of wrong arguments. */
+export function problemsText(tool: string, problems: readonly string[]): string {
+  return `Invalid arguments for ${tool}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
+}
+
+export function failedResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

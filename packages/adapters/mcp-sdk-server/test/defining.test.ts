@@ -38,6 +38,7 @@ describe('createSdkMcpServer()', () => {
     const config = createSdkMcpServer({ name: 'calc' });
     expect(config).toMatchObject({ type: 'sdk', name: 'calc' });
     expect(config.instance.connect).toBeTypeOf('function');
+    expect(Object.keys(config)).toEqual(['type', 'name']);
   });
 
   it('reports its name, version and instructions', async () => {

@@ -93,6 +93,10 @@ describe('A program written for the official package', () => {
     createSdkMcpServer({ name: 's', tools: [literal] });
   });
 
+  it('may use `instance` as a real McpServer', () => {
+    expectTypeOf<ReturnType<typeof createSdkMcpServer>['instance']>().toEqualTypeOf<McpServer>();
+  });
+
   it('may hand in a real McpServer', () => {
     hostServer({ type: 'sdk', name: 's', instance: new McpServer({ name: 's', version: '1' }) });
   });

@@ -1,5 +1,5 @@
 import { kindOf } from '@hexagent/ports';
-import type { McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
+import { engineOf, withEngine, type McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
 import type { DialledServer, McpServer, McpToolPolicy } from '@hexagent/ports';
 import {
   dictionary,
@@ -65,12 +65,19 @@ const elsewhere = { arguments: 'args', cwd: 'external()', environment: 'env', ur
 const stdioServer = record(stdio, { required: ['command'], elsewhere });
 const remoteServer = record(remote, { required: ['type', 'url'], elsewhere });
 const hostedServer = record(hosted, { required: ['type', 'instance'], elsewhere });
+const settings = record(hosted, { required: ['type'], elsewhere });
+
+/** Of a server made by `createSdkMcpServer()`, whose `instance` is not read: that would load the MCP SDK. */
+const withoutInstance = (value: unknown): unknown =>
+  Object.fromEntries(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 
 const typeOf = (value: unknown, place: string): unknown => new Map(membersOf(value, place)).get('type');
 
 /** Whatever can be opened is a port; the rest is told apart by its `type`, since each kind has keys of its own. */
 export const mcpServer: Check<AnyServer> = (value, place) => {
   if (typeof value === 'object' && value !== null && isMethod(value, 'open', place)) return value as McpServer; // as far as it can be seen before it is opened
+  const engine = engineOf(value);
+  if (engine !== undefined) return withEngine(settings(withoutInstance(value), place), engine);
   return typeOf(value, place) === 'sdk' ? hostedServer(value, place) : dialledServer(value, place);
 };
 
