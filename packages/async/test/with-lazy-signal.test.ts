@@ -22,8 +22,17 @@ describe('withLazySignal()', () => {
   it('adds nothing but an own property that copies include', () => {
     const { signal } = new AbortController();
     const target = withLazySignal({ id: 'a' }, { signal });
-    expect(Reflect.ownKeys(target)).toEqual(['id', 'signal']);
+    expect(Object.getOwnPropertyNames(target)).toEqual(['id', 'signal']);
+    expect(Object.keys(target)).toEqual(['id', 'signal']);
     expect(Object.getPrototypeOf(target)).toBe(Object.prototype);
     expect({ ...target }).toStrictEqual({ id: 'a', signal });
+    expect(Object.getOwnPropertySymbols({ ...target })).toEqual([]);
+  });
+
+  it('is read through a proxy, and by an object that inherits it', () => {
+    const { signal } = new AbortController();
+    const target = withLazySignal({}, { signal });
+    expect(new Proxy(target, {}).signal === signal).toBe(true);
+    expect((Object.create(target) as typeof target).signal === signal).toBe(true);
   });
 });
