@@ -36,6 +36,8 @@ export const happenings = {
   INITIALIZE_TIMEOUT: 'The agent did not introduce itself in time. `session.ready` rejects with this.',
   LINE_TOO_LONG:
     'The agent wrote a line longer than `maxLineBytes` (256 MB), ended or not. The conversation ends: what came before can still be read, then everything that is open fails with this, and the agent is ended.',
+  MCP_SDK_MISSING:
+    'A server of `external()` has a `url`, and the package that speaks MCP over HTTP is not installed. A server that is started as a process does without.',
   MESSAGE_REPEATED: 'A uuid of your own was used for a second message. It was refused before it was sent.',
   MESSAGES_DISCARDED:
     'Nobody read a turn while more than the soft mark (2 MB) arrived for it, and then somebody began to.',

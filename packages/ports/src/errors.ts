@@ -25,6 +25,8 @@ export const remedies = {
   INITIALIZE_TIMEOUT: 'Look at `stderr` of the agent, or raise `initializeTimeoutMs`.',
   LINE_TOO_LONG:
     'Raise `maxLineBytes` (of the session, or of `CliTransport`) if a line of that length is meant; otherwise look for what the agent or a wrapper prints.',
+  MCP_SDK_MISSING:
+    'Install `@modelcontextprotocol/sdk` beside `@hexagent/mcp-client`, or give the url to `mcpServers`: then the agent dials it.',
   MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent drops a repeated one without a word.',
   MESSAGES_DISCARDED:
     'Start reading before or while you await the result; what nobody reads is kept only up to the soft mark.',
