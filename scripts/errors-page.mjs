@@ -36,8 +36,6 @@ export const happenings = {
   INITIALIZE_TIMEOUT: 'The agent did not introduce itself in time. `session.ready` rejects with this.',
   LINE_TOO_LONG:
     'The agent wrote a line longer than `maxLineBytes` (256 MB), ended or not. The conversation ends: what came before can still be read, then everything that is open fails with this, and the agent is ended.',
-  MCP_SDK_MISSING:
-    'A server of `external()` has a `url`, and the package that speaks MCP over HTTP is not installed. A server that is started as a process does without.',
   MESSAGE_REPEATED: 'A uuid of your own was used for a second message. It was refused before it was sent.',
   MESSAGES_DISCARDED:
     'Nobody read a turn while more than the soft mark (2 MB) arrived for it, and then somebody began to.',
@@ -48,7 +46,7 @@ export const happenings = {
   RESULT_ERROR:
     'Only from `query()`: the agent ended with an error result. The result was yielded first, as officially. `openSession()` and `ask()` give an outcome of kind `failed` instead.',
   MCP_SDK_MISSING:
-    'The program read `instance` of a server that `createSdkMcpServer()` made, and `@modelcontextprotocol/sdk` is not installed.',
+    '`@modelcontextprotocol/sdk` is not installed, and the program read `instance` of a server that `createSdkMcpServer()` made, or gave `external()` a `url`.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',
   NOT_SUPPORTED_YET: 'An option or a method that the official package has and this one does not have yet.',

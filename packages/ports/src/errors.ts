@@ -25,8 +25,6 @@ export const remedies = {
   INITIALIZE_TIMEOUT: 'Look at `stderr` of the agent, or raise `initializeTimeoutMs`.',
   LINE_TOO_LONG:
     'Raise `maxLineBytes` (of the session, or of `CliTransport`) if a line of that length is meant; otherwise look for what the agent or a wrapper prints.',
-  MCP_SDK_MISSING:
-    'Install `@modelcontextprotocol/sdk` beside `@hexagent/mcp-client`, or give the url to `mcpServers`: then the agent dials it.',
   MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent drops a repeated one without a word.',
   MESSAGES_DISCARDED:
     'Start reading before or while you await the result; what nobody reads is kept only up to the soft mark.',
@@ -36,7 +34,7 @@ export const remedies = {
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
   RESULT_ERROR: 'Read the message and the result frame that came before it.',
   MCP_SDK_MISSING:
-    'Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`.',
+    'Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`, servers of `external()` only where they have a `url`.',
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
   NOT_SUPPORTED_YET: 'Leave it out. The page docs/migrating.md of the repository lists what does not work yet.',

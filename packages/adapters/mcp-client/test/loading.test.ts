@@ -19,6 +19,6 @@ it('No package of others is loaded for a server that is started, neither before 
 
 it('The MCP SDK that a url needs and that is not installed is named to the agent, with what to do', async () => {
   expect(await output('no-mcp-sdk.mjs')).toBe(
-    'The MCP server notes could not be reached: It has a url, which needs the package @modelcontextprotocol/sdk, and that is not installed. Install `@modelcontextprotocol/sdk` beside `@hexagent/mcp-client`, or give the url to `mcpServers`: then the agent dials it.',
+    'The MCP server notes could not be reached: It has a url, which needs the package @modelcontextprotocol/sdk, and that is not installed. Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`, servers of `external()` only where they have a `url`.',
   );
 });
