@@ -1,8 +1,11 @@
+/** One for all: there are a dozen of these in each conversation. */
+function nothing(): void {}
+
 /** A promise that is settled from outside. Settling it twice does nothing. */
 export class Deferred<T> {
   readonly promise: Promise<T>;
-  #resolve: (value: T) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
+  #resolve: (value: T) => void = nothing;
+  #reject: (error: unknown) => void = nothing;
   #settled = false;
 
   constructor() {

@@ -17,7 +17,7 @@ export interface InboxEvents<T = never> {
  * reader that leaves before its first `next()`. It has no bound: the producer reads `size`, the sum of what is unread.
  */
 export class Inbox<T> implements AsyncIterableIterator<T> {
-  #values: (T | KeptText)[] = [];
+  #values: (T | KeptText | typeof taken)[] = [];
   #sizes: number[] = [];
   #head = 0;
   #size = 0;
@@ -108,6 +108,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     // The head is below the length, so a value is there, even where T includes undefined.
     const kept = this.#values[this.#head] as T | KeptText;
     const size = this.#sizes[this.#head] ?? 0;
+    this.#values[this.#head] = taken;
     this.#head += 1;
     this.#size -= size;
     if (this.#head === this.#values.length) this.#reset();
@@ -129,9 +130,10 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     this.#head = 0;
   }
 
+  /** The arrays are emptied, not replaced: one that has become old keeps what it held in memory until it is collected itself. */
   #reset(): void {
-    this.#values = [];
-    this.#sizes = [];
+    this.#values.length = 0;
+    this.#sizes.length = 0;
     this.#head = 0;
     this.#size = 0;
   }
@@ -143,6 +145,9 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     return Promise.resolve({ done: true, value: undefined });
   }
 }
+
+/** In the place of a value that was read, which nothing else may keep alive. */
+const taken = Symbol('taken');
 
 class KeptText {
   readonly #copy: string;

@@ -12,6 +12,14 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return seen;
 }
 
+/** What a fixture prints. */
+async function megabytesOf(fixture: string): Promise<number> {
+  const program = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
+  const args = ['--expose-gc', '--conditions=@hexagent/source', '--disable-warning=ExperimentalWarning', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
+  return Number(stdout);
+}
+
 describe('An inbox', () => {
   it('delivers what was pushed before the first read, in order', async () => {
     const inbox = new Inbox<number>();
@@ -117,11 +125,13 @@ describe('An inbox', () => {
   });
 
   it('keeps a text alive without the longer text that it was cut out of', async () => {
-    const program = fileURLToPath(new URL('fixtures/kept-texts.ts', import.meta.url));
-    const args = ['--expose-gc', '--conditions=@hexagent/source', '--disable-warning=ExperimentalWarning', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
     // A hundred texts, each cut out of a megabyte.
-    expect(Number(stdout)).toBeLessThan(50);
+    expect(await megabytesOf('kept-texts.ts')).toBeLessThan(50);
+  });
+
+  it('keeps nothing alive that was read', async () => {
+    // A hundred values of nearly a megabyte.
+    expect(await megabytesOf('read-values.ts')).toBeLessThan(20);
   });
 
   it('drops what is unread on discard(), and stays open', async () => {

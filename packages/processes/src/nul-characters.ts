@@ -12,15 +12,20 @@ export function refuseNulIn(launch: {
   readonly cwd?: string | undefined;
 }): void {
   const { args, env, cwd } = launch;
-  for (const [name, value] of Object.entries(env)) {
+  for (const name of Object.keys(env)) {
     // As JSON, because the character may be in the name.
     if (name.includes(nul)) throw refusal(`The name of the environment variable ${JSON.stringify(name)}`);
-    if (hasNul(value)) throw refusal(`The environment variable ${name}`);
+    if (hasNul(env[name])) throw refusal(`The environment variable ${name}`);
   }
-  const texts = args.map((arg) => (typeof arg === 'string' ? arg : ''));
-  const index = texts.findIndex(hasNul);
-  if (index !== -1) throw refusal(`The value of ${nameOfArgument(texts, index)}`);
-  refuseNulInOptions({ cwd });
+  const index = args.findIndex(hasNul);
+  if (index !== -1)
+    throw refusal(
+      `The value of ${nameOfArgument(
+        args.map((arg) => (typeof arg === 'string' ? arg : '')),
+        index,
+      )}`,
+    );
+  if (hasNul(cwd)) throw refusal('The option `cwd`');
 }
 
 /** @throws {TypeError} that names the option */

@@ -16,23 +16,21 @@ export interface HostEnvironmentOptions {
 
 /** The system as it is. */
 export function readHostEnvironment(options: HostEnvironmentOptions): HostEnvironment {
-  const { env, fallbackEnv = process.env, resolveFrom, platform = process.platform } = options;
-  const variable = (name: string): string | undefined =>
-    readVariable(env, name, platform) ?? readVariable(fallbackEnv, name, platform);
+  const { resolveFrom, platform = process.platform } = options;
   const host = {
     platform,
     arch: process.arch,
     execPath: process.execPath,
     user: process.geteuid?.(),
     get homes() {
-      const named = [variable('HOME'), variable('USERPROFILE'), attempt(homedir)];
+      const named = [host.env('HOME'), host.env('USERPROFILE'), attempt(homedir)];
       return named.filter((home) => home !== undefined);
     },
     // Read on demand: a program that names the CLI does not wait for the file system.
     get roots() {
       return searchRoots(host, resolveFrom);
     },
-    env: variable,
+    env: (name: string) => readHostVariable(name, options),
     libc,
     inspect,
     isExecutable: (path: string) => attempt(() => (accessSync(path, constants.X_OK), true)) === true,
@@ -44,6 +42,12 @@ export function readHostEnvironment(options: HostEnvironmentOptions): HostEnviro
     resolvePlugAndPlay: (request: string, from: string) => attempt(() => resolveInPlugAndPlay(request, from)),
   };
   return host;
+}
+
+/** One of the variables that a search reads. */
+export function readHostVariable(name: string, options: HostEnvironmentOptions): string | undefined {
+  const { env, fallbackEnv = process.env, platform = process.platform } = options;
+  return readVariable(env, name, platform) ?? readVariable(fallbackEnv, name, platform);
 }
 
 /** Windows does not distinguish the case of names; a copy of its environment does. */

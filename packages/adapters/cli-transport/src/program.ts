@@ -8,6 +8,7 @@ import {
   findCli,
   isBareName,
   readHostEnvironment,
+  readHostVariable,
   refuseNulInOptions,
   searchPath,
   type HostEnvironment,
@@ -43,15 +44,14 @@ export class ProgramFinder {
    */
   find(env: Launch['env']): Program {
     const { executable, interpreter, interpreterArgs, resolveFrom, platform } = this.#options;
-    refuseNulInOptions({ executable, interpreter, interpreterArgs, resolveFrom });
-    if (this.#options.problem !== undefined) throw this.#options.problem;
-    const host = readHostEnvironment({ env, resolveFrom, platform });
     // The launch's own `PATH` beside the one that is searched: without one, the program's first line is checked in another way.
-    const key = JSON.stringify([env['PATH'], ...deciding.map((name) => host.env(name))]);
+    const key = JSON.stringify([env['PATH'], ...deciding.map((name) => readHostVariable(name, { env, platform }))]);
     const known = this.#checked;
     if (known !== undefined && key === known.key && known.state === stateOf(known.path)) return known.program;
     this.forget();
-    const { program, path } = findProgram(this.#options, env, host);
+    refuseNulInOptions({ executable, interpreter, interpreterArgs, resolveFrom });
+    if (this.#options.problem !== undefined) throw this.#options.problem;
+    const { program, path } = findProgram(this.#options, env, readHostEnvironment({ env, resolveFrom, platform }));
     this.#checked = { program, path, state: stateOf(path), key };
     return program;
   }

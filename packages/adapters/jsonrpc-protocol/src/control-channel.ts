@@ -142,7 +142,7 @@ export class ControlChannel implements Channel {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.#reader.discard();
-      this.#settle(closedError('The channel to the agent was closed.'));
+      this.#settle(() => closedError('The channel to the agent was closed.'));
       this.resume(); // what is discarded must flow, or the agent cannot end
     }
     await this.#connection.close();
@@ -166,7 +166,7 @@ export class ControlChannel implements Channel {
     } catch (error) {
       const failure = initializeFailure(error, initializeTimeoutMs);
       // A frame that could not be written set nothing up, neither hooks nor prompt: what follows would run without them.
-      if (awaitInitialize || failure.code === 'FRAME_INVALID') this.#writer.refuse(failure);
+      if (awaitInitialize || failure.code === 'FRAME_INVALID') this.#writer.refuse(() => failure);
       throw failure;
     }
   }
@@ -182,7 +182,7 @@ export class ControlChannel implements Channel {
     }
     this.#connection.expectExit();
     const exit = this.#deliverRest(await this.#connection.exit);
-    this.#settle(
+    this.#settle(() =>
       this.#isClosed || exit.closed
         ? closedError('The channel to the agent was closed.', broken)
         : this.#exitedError(exit, broken),
@@ -193,7 +193,7 @@ export class ControlChannel implements Channel {
   /** Whoever waits is told at once: ending the agent takes its time. */
   #break(error: SdkError): void {
     if (this.#isClosed) return;
-    this.#settle(error);
+    this.#settle(() => error);
     this.#tellHost('broken', () => this.#host.broken?.(error));
   }
 
@@ -214,12 +214,16 @@ export class ControlChannel implements Channel {
     );
   }
 
-  /** What is open ends with the error itself; what is begun from now on, with a closed channel. */
-  #settle(error: SdkError): void {
-    const why = error.code === 'AGENT_EXITED' ? 'The agent has gone.' : error.message;
-    this.#writer.refuse(error.code === 'CHANNEL_CLOSED' ? error : closedError(why, error));
-    this.#outgoing.end(error);
-    this.#incoming.end(error);
+  /**
+   * What is open ends with the error itself; what is begun from now on, with a closed channel. At an orderly end nothing
+   * of either is there, and no error is made.
+   */
+  #settle(toError: () => SdkError): void {
+    let made: SdkError | undefined;
+    const error = (): SdkError => (made ??= toError());
+    this.#writer.refuse(() => toRefusal(error()));
+    if (this.#outgoing.size > 0) this.#outgoing.end(error());
+    if (this.#incoming.size > 0) this.#incoming.end(error());
   }
 
   #tellHost(what: string, tell: () => void): void {
@@ -233,6 +237,11 @@ export class ControlChannel implements Channel {
 
 function closedError(message: string, cause?: unknown): SdkError {
   return new SdkError('CHANNEL_CLOSED', message, cause === undefined ? {} : { cause });
+}
+
+function toRefusal(error: SdkError): SdkError {
+  if (error.code === 'CHANNEL_CLOSED') return error;
+  return closedError(error.code === 'AGENT_EXITED' ? 'The agent has gone.' : error.message, error);
 }
 
 function toSdkError(error: unknown): SdkError {

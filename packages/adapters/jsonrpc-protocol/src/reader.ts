@@ -35,10 +35,12 @@ export class Reader {
 
   read(lines: readonly string[]): void {
     for (const line of lines) {
-      if (this.#isDiscarding) return;
+      if (this.#isDiscarding) break;
       const malformed = this.#read(line);
       if (malformed !== undefined) this.#tellBadLine(line, malformed, true);
     }
+    // A line keeps the text of the whole read in memory, for as long as the agent is silent.
+    this.#line = '';
   }
 
   /** A line without an ending. `false` when it is no whole frame. */

@@ -41,19 +41,14 @@ export class SafeConnection {
    * nothing more to deliver.
    */
   async read(receive: (lines: readonly string[]) => void): Promise<void> {
-    await this.#unlessOverdue(this.#readAll(receive));
+    await this.#unlessOverdue(attempt(() => readAll(this.#iterator(), receive)));
   }
 
-  async #readAll(receive: (lines: readonly string[]) => void): Promise<void> {
+  #iterator(): AsyncIterator<readonly string[]> {
     const iterator: unknown = this.#connection.frames[Symbol.asyncIterator]();
-    if (!isIterator(iterator)) {
-      notify(() => iterator); // a promise in its place may reject, and nobody else has it
-      throw new TypeError('The `frames` of the connection give no iterator.');
-    }
-    for await (const lines of { [Symbol.asyncIterator]: () => iterator }) {
-      if (Array.isArray(lines)) receive(lines);
-      else throw refused(lines);
-    }
+    if (isIterator(iterator)) return iterator;
+    notify(() => iterator); // a promise in its place may reject, and nobody else has it
+    throw new TypeError('The `frames` of the connection give no iterator.');
   }
 
   /** Awaits what should be done by the exit at the latest, and gives it up some time after. */
@@ -117,6 +112,39 @@ export class SafeConnection {
   }
 }
 
+/**
+ * Reads as a `for await` does, which would keep the newest lines in memory until there are others: for as long as the agent
+ * is silent, the text of a whole read.
+ */
+function readAll(
+  iterator: AsyncIterator<readonly string[]>,
+  receive: (lines: readonly string[]) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const take = (step: IteratorResult<unknown>): void => {
+      if (step.done === true) return resolve();
+      const lines: unknown = step.value;
+      // And what a promise resolved with stays with it. This one may have waited long, and such a promise is collected late.
+      Reflect.set(step, 'value', undefined);
+      try {
+        if (!isList(lines)) throw refused(lines);
+        receive(lines);
+      } catch (error) {
+        return void attempt(() => iterator.return?.()).then(
+          () => reject(error),
+          () => reject(error),
+        );
+      }
+      next();
+    };
+    const next = (): void =>
+      void attempt(() => iterator.next())
+        .then(take)
+        .catch(reject);
+    next();
+  });
+}
+
 function readExit(exit: unknown): Exit | undefined {
   try {
     if (!isRecord(exit)) return undefined;
@@ -138,6 +166,10 @@ function readExit(exit: unknown): Exit | undefined {
 function refused(lines: unknown): TypeError {
   notify(() => lines);
   return new TypeError('The `frames` of the connection must be lists of lines.');
+}
+
+function isList(lines: unknown): lines is readonly string[] {
+  return Array.isArray(lines);
 }
 
 function isIterator(value: unknown): value is AsyncIterator<readonly string[]> {

@@ -20,7 +20,8 @@ export class Writer {
   /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
   #held: Held[] | undefined;
   readonly #released: Deferred<void> = new Deferred();
-  #refusal: Error | undefined;
+  /** Makes the error for each frame that is refused: at an orderly end none is. */
+  #refusal: (() => Error) | undefined;
   /** The newest line. Lines leave in order, so when it is out, all are. */
   #newest: Promise<void> = Promise.resolve();
 
@@ -44,7 +45,7 @@ export class Writer {
    */
   write(frame: OutboundFrame, { passing = false }: { readonly passing?: boolean } = {}): Promise<void> {
     const line = this.#parser.stringify(frame);
-    if (this.#refusal) throw this.#refusal;
+    if (this.#refusal) throw this.#refusal();
     if (this.#held === undefined || passing) return this.#send(frame, line);
     const written = new Deferred<void>().handled();
     this.#held.push({ frame, line, written });
@@ -72,18 +73,18 @@ export class Writer {
     this.#released.resolve();
   }
 
-  /** Nothing more is written. What is held back is rejected with the same error. The first refusal counts. */
-  refuse(error: Error): void {
-    this.#refusal ??= error;
+  /** Nothing more is written. What is held back is rejected with such an error too. The first refusal counts. */
+  refuse(toError: () => Error): void {
+    this.#refusal ??= toError;
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const { written } of held) written.reject(error);
+    for (const { written } of held) written.reject(toError());
     this.#released.resolve();
   }
 
   /** Takes nothing more, and resolves when all that was taken before is out or lost with the agent. */
   async drain(): Promise<void> {
-    this.#refusal ??= new SdkError('CHANNEL_CLOSED', 'Nothing more can be sent: the input of the agent was ended.');
+    this.#refusal ??= inputEndedError;
     await this.#released.promise;
     await this.#newest.catch(() => {}); // whoever wrote the line was told
   }
@@ -93,4 +94,8 @@ export class Writer {
     this.#newest = this.#connection.send(line);
     return this.#newest;
   }
+}
+
+function inputEndedError(): SdkError {
+  return new SdkError('CHANNEL_CLOSED', 'Nothing more can be sent: the input of the agent was ended.');
 }

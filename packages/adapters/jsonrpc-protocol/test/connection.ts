@@ -6,12 +6,16 @@ import { ManualClock } from '@hexagent/testing/contracts';
 
 /** A connection of which the test decides every step, in an order that no real pipe would have. */
 export class SteppedConnection implements Connection {
-  readonly frames: Inbox<readonly string[]> = new Inbox();
+  readonly frames: Inbox<readonly string[]>;
   readonly leaving: Deferred<Exit> = new Deferred();
   readonly exit: Promise<Exit> = this.leaving.promise;
   readonly log: string[] = [];
   /** How the next lines are taken. */
   sending: () => Promise<void> = () => Promise.resolve();
+
+  constructor(frames: Inbox<readonly string[]> = new Inbox()) {
+    this.frames = frames;
+  }
 
   async send(line: string): Promise<void> {
     await this.sending();
@@ -48,8 +52,9 @@ export function openStepped(
   options: Partial<ProtocolOptions> = {},
   host: Partial<Host> = {},
   parser: FrameParser = wireParser,
+  frames?: Inbox<readonly string[]>,
 ): Stepped {
-  const connection = new SteppedConnection();
+  const connection = new SteppedConnection(frames);
   const clock = new ManualClock();
   const exits: Exit[] = [];
   const observed: ObservedEvent[] = [];

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Connection, Exit } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
@@ -159,5 +162,15 @@ describe('A connection that cannot be read', () => {
     clock.pass(5_000);
     await microtasks();
     expect(exits).toMatchObject([{ code: 3 }]);
+  });
+});
+
+describe('A connection that is silent', () => {
+  it('keeps nothing in memory of what it has brought', async () => {
+    const program = fileURLToPath(new URL('fixtures/silent-agents.ts', import.meta.url));
+    const args = ['--expose-gc', '--conditions=@hexagent/source', '--disable-warning=ExperimentalWarning', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
+    // A hundred agents, each of which has sent half a megabyte.
+    expect(Number(stdout)).toBeLessThan(20);
   });
 });

@@ -1,9 +1,2 @@
 export { external, type ExternalServer } from './external.ts';
-export type {
-  AuthProvider,
-  ExternalOptions,
-  HttpFetch,
-  HttpServer,
-  ServerOptions,
-  StdioServer,
-} from './server-options.ts';
+export type { StdioServer } from './stdio-server.ts';

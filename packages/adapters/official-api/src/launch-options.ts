@@ -6,10 +6,8 @@ import { refuseUnsupported } from './unsupported.ts';
 import type { McpSdkServerConfigWithInstance, McpServerConfig } from './types/mcp.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 interface Surroundings {
-  readonly environment: () => Environment;
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
   readonly warn: WarningListener;
 }
 
@@ -21,10 +19,32 @@ interface Surroundings {
 export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: Surroundings): LaunchOptions {
   refuseUnsupported(options);
   refuseUnshownDialogs(options);
+  // One literal: joined from several objects, one with so many fields costs twenty kilobytes of garbage for each query.
   return {
-    ...processOptionsOf(options, environment),
-    ...toolOptionsOf(options, warn),
-    ...sessionOptionsOf(options),
+    cwd: folderOf(options),
+    // As officially: given, it is the whole environment.
+    env: given(options.env) ?? environment(),
+    extraArgs: extraArgsOf(options),
+    // As officially: what a tool put into the background on purpose outlives the query.
+    leftovers: 'leave',
+    allowedTools: allowRulesOf(options.allowedTools, warn),
+    disallowedTools: denyRulesOf(options.disallowedTools),
+    tools: toolsOf(options.tools),
+    permissionMode: given(options.permissionMode),
+    allowDangerouslySkipPermissions: given(options.allowDangerouslySkipPermissions),
+    mcpServers: serversOf(options, isDialled),
+    strictMcpConfig: isOn(options.strictMcpConfig),
+    additionalDirectories: items(options.additionalDirectories),
+    settingSources: sourcesOf(options.settingSources),
+    settings: given(options.settings),
+    sandbox: given(options.sandbox),
+    continue: isOn(options.continue),
+    resume: given(options.resume),
+    resumeSessionAt: given(options.resumeSessionAt),
+    forkSession: isOn(options.forkSession),
+    sessionId: given(options.sessionId),
+    // Only `false` means that nothing is kept.
+    persistSession: options.persistSession === false ? false : undefined,
     model: given(options.model),
     fallbackModel: given(options.fallbackModel),
     effort: given(options.effort),
@@ -40,22 +60,12 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
   };
 }
 
-function processOptionsOf(
-  options: Options & OwnOptions,
-  environment: () => Environment,
-): Pick<LaunchOptions, 'cwd' | 'env' | 'extraArgs' | 'leftovers'> {
-  const settings = given(options.settings);
+/** As officially, the option `settings` wins over a flag of the same name. */
+function extraArgsOf(options: Options): LaunchOptions['extraArgs'] {
   const extraArgs = given(options.extraArgs);
-  const { settings: beside, ...others } = extraArgs ?? {};
-  return {
-    cwd: folderOf(options),
-    // As officially: given, it is the whole environment.
-    env: given(options.env) ?? environment(),
-    // As officially: the option wins over a flag of the same name.
-    extraArgs: settings === undefined || beside === undefined ? extraArgs : others,
-    // As officially: what a tool put into the background on purpose outlives the query.
-    leftovers: 'leave',
-  };
+  if (extraArgs?.['settings'] === undefined || given(options.settings) === undefined) return extraArgs;
+  const { settings: _, ...others } = extraArgs;
+  return others;
 }
 
 /** Fixed now, as officially: the program may change its own folder before the agent is started. */
@@ -69,34 +79,6 @@ function folderOf({ cwd, transport }: Options & OwnOptions): string | undefined 
   } catch {
     return given(cwd); // this process works in a folder that was deleted, of which the transport tells
   }
-}
-
-function toolOptionsOf(options: Options, warn: WarningListener): Partial<LaunchOptions> {
-  return {
-    allowedTools: allowRulesOf(options.allowedTools, warn),
-    disallowedTools: denyRulesOf(options.disallowedTools),
-    tools: toolsOf(options.tools),
-    permissionMode: given(options.permissionMode),
-    allowDangerouslySkipPermissions: given(options.allowDangerouslySkipPermissions),
-    mcpServers: serversOf(options, isDialled),
-    strictMcpConfig: isOn(options.strictMcpConfig),
-    additionalDirectories: items(options.additionalDirectories),
-    settingSources: sourcesOf(options.settingSources),
-    settings: given(options.settings),
-    sandbox: given(options.sandbox),
-  };
-}
-
-function sessionOptionsOf(options: Options): Partial<LaunchOptions> {
-  return {
-    continue: isOn(options.continue),
-    resume: given(options.resume),
-    resumeSessionAt: given(options.resumeSessionAt),
-    forkSession: isOn(options.forkSession),
-    sessionId: given(options.sessionId),
-    // Only `false` means that nothing is kept.
-    persistSession: options.persistSession === false ? false : undefined,
-  };
 }
 
 /** Officially whatever is no list means all tools; here only what is not given does. */

@@ -15,7 +15,10 @@ export class PendingCalls {
     }
   }
 
-  end(error: unknown): void {
+  /** `toError` is called only if something waits. */
+  end(toError: () => unknown): void {
+    if (this.#calls.size === 0) return;
+    const error = toError();
     for (const call of this.#calls) call.reject(error);
   }
 }

@@ -1,30 +1,66 @@
 import { withHandledPromises } from '@hexagent/async';
-import { controlsOver } from './controls.ts';
+import { controls, type Controls } from './controls.ts';
 import type { RunningQuery } from './running-query.ts';
 import type { Query } from './types/query.ts';
 
+type Methods = Required<Omit<Query, 'next'>>;
+type Makers = { readonly [Name in keyof Methods]: (running: RunningQuery, query: Query) => Methods[Name] };
+
+const makers: Makers = {
+  ...(controls satisfies { readonly [Name in keyof Controls]: Makers[Name] }),
+  return: (running) => async (value) => {
+    running.stop();
+    return { done: true, value: await value };
+  },
+  throw: (running) => (error: unknown) => {
+    running.stop();
+    return Promise.reject(error);
+  },
+  streamInput: (running) => (stream) => running.follow(stream),
+  close: (running) => () => running.stop(),
+  [Symbol.asyncIterator]: (_, query) => () => query,
+  [Symbol.asyncDispose]: (running) => async () => {
+    running.stop();
+    await running.closed();
+  },
+};
+
+/** Under a symbol, not a private field: a program may wrap a query in a proxy. */
+const ownRunning = Symbol('running');
+
+interface Made extends Query {
+  readonly [ownRunning]: RunningQuery;
+}
+
+/** What a query inherits. Of some thirty methods a program uses three, so each is made when it is first read. */
+const prototype: object = {};
+for (const name of Reflect.ownKeys(makers) as readonly (keyof Methods)[])
+  // the type of the makers has exactly these keys
+  Object.defineProperty(prototype, name, { configurable: true, get: lazily(name), set: replacing(name) });
+
+function lazily(name: keyof Methods) {
+  return function get(this: Made): unknown {
+    // A method that nobody awaits may fail at the end of the query: that must not end the program.
+    const { method } = withHandledPromises({ method: makers[name](this[ownRunning], this) as unknown });
+    keep(this, name, method);
+    return method;
+  };
+}
+
+/** A program may put its own function in the place of a method. */
+function replacing(name: keyof Methods) {
+  return function set(this: Made, value: unknown): void {
+    keep(this, name, value);
+  };
+}
+
+function keep(query: Made, name: keyof Methods, value: unknown): void {
+  Reflect.defineProperty(query, name, { value, configurable: true, enumerable: true, writable: true });
+}
+
 /** What a program holds. Functions without `this`: a program may take `interrupt` off the query and pass it about. */
 export function queryOver(running: RunningQuery): Query {
-  const query: Query = {
-    ...controlsOver(running),
-    next: () => running.next(),
-    async return(value) {
-      running.stop();
-      return { done: true, value: await value };
-    },
-    throw(error: unknown) {
-      running.stop();
-      return Promise.reject(error);
-    },
-    streamInput: (stream) => running.follow(stream),
-    close: () => running.stop(),
-    [Symbol.asyncIterator]: () => query,
-    async [Symbol.asyncDispose]() {
-      running.stop();
-      await running.closed();
-    },
-  };
-  // A method that nobody awaits may fail at the end of the query: that must not end the program. The one that is called
-  // for each message sees to it by itself.
-  return Object.assign(withHandledPromises(query), { next: () => running.next() });
+  const query = Object.create(prototype) as Made; // it inherits what its own properties lack
+  // Called for each message, it sees to unhandled rejections by itself.
+  return Object.assign(query, { [ownRunning]: running, next: () => running.next() });
 }

@@ -221,7 +221,7 @@ export class RunningQuery {
     this.#step?.catch(() => {});
     this.#forgetSignal();
     this.#input?.stop();
-    this.#calls.end(this.#lost());
+    this.#calls.end(() => this.#lost());
     this.#readable.resolve();
   }
 

@@ -48,7 +48,15 @@ export function nextConversationState(state: ConversationState, event: Conversat
       break;
   }
   const reason = state.name === 'closing' ? state.reason : undefined;
-  return { name: 'ended', exit: event.exit, exitError: event.exitError, reason };
+  return {
+    name: 'ended',
+    exit: event.exit,
+    // Read when it is needed: after an orderly exit nobody needs it, and it need not be made.
+    get exitError() {
+      return event.exitError;
+    },
+    reason,
+  };
 }
 
 /** Whether messages may be sent. */

@@ -20,7 +20,7 @@ import {
   type ConversationEvent,
   type ConversationState,
 } from './conversation-state.ts';
-import { closedError, ensureEnded, exitError, isExplained } from './exit-error.ts';
+import { closedError, ensureEnded, exitOf, isExplained } from './exit-error.ts';
 import { Flow } from './flow.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import { InputGate } from './input-gate.ts';
@@ -248,12 +248,12 @@ export class LiveConversation implements Conversation {
   #onExit(exit: Exit): void {
     if (this.#state.name === 'ended') return;
     const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
-    const error = exitError(exit, lost, isReady(this.#state));
+    const exited = exitOf(exit, lost, isReady(this.#state));
     // After finish() the agent may leave with tasks of its own, and is idle then.
     const isCutShort = lost.length > 0 || (this.#idlers.size > 0 && maySend(this.#state));
     const isFailure = isCutShort || !isExplained(exit, this.#lastResultFailed);
-    const failure = reasonOf(this.#state) ?? (isFailure ? error : undefined);
-    this.#apply({ name: 'exited', exit, exitError: error });
+    const failure = reasonOf(this.#state) ?? (isFailure ? exited.exitError : undefined);
+    this.#apply(exited);
     this.#idlers.settle(failure);
     for (const turn of [...this.#ledger.open.values()]) this.#dropFailed(turn, failure);
     this.#readers.end(failure);
