@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { Connection, Exit } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { drained } from './draining.ts';
@@ -30,8 +31,6 @@ export class ProcessConnection implements Connection {
   readonly #output: LineReader;
   readonly #stderr: StderrTail;
   readonly #exited = new Deferred<void>();
-  /** The event loop holds none of its pipes any more. */
-  readonly #released: Promise<unknown>;
   readonly #options: ProcessConnectionOptions;
   readonly #exit = new Deferred<Exit>();
   /** Ends the program, or what it left behind; resolves with what could not be ended. */
@@ -48,8 +47,6 @@ export class ProcessConnection implements Connection {
     this.#output = new LineReader(child.stdout, options);
     this.#stderr = new StderrTail(child.stderr, { keep: options.stderrTailBytes, onLine: options.onStderr });
     this.exit = this.#exit.promise;
-    const pipes = [child.stdin, child.stdout, child.stderr];
-    this.#released = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.once('close', resolve))));
     child.stdout.once('data', options.onFirstOutput);
     child.on('error', () => {}); // a signal that could not be sent: the program has just left
     // `exit`, not `close`: a grandchild that inherited the pipes can hold `close` back for ever.
@@ -102,7 +99,8 @@ export class ProcessConnection implements Connection {
       if (!this.#exited.settled) this.#letGo();
     }
     await this.exit;
-    await this.#released;
+    const { stdin, stdout, stderr } = this.#child;
+    await Promise.all([stdin, stdout, stderr].map(released));
     // The loop lets go of the process itself at the end of a turn, behind what waits for the turn.
     await nextTurn();
     await nextTurn();
@@ -131,6 +129,11 @@ export class ProcessConnection implements Connection {
     const unterminated = this.#output.finish();
     return { stderr: this.#stderr.finish(), ...(unterminated === undefined ? {} : { unterminated }) };
   }
+}
+
+/** Resolves when the event loop does not hold the pipe any more. */
+function released(pipe: Readable | Writable): Promise<void> {
+  return new Promise((resolve) => void (pipe.closed ? resolve() : pipe.once('close', resolve)));
 }
 
 function nextTurn(): Promise<void> {

@@ -48,7 +48,7 @@ export async function runProcess(options: ProcessToRun): Promise<Connection> {
   const mark = createMark(env[markVariable]);
   const folder = files?.folder(mark.id);
   const tracked = trackProcess({ id: mark.id, leftovers, folder }, { isWatched: platform !== 'win32' });
-  const removeFiles = async (): Promise<void> => await files?.remove(folder);
+  const removeFiles = files === undefined ? nothing : (): Promise<void> => files.remove(folder);
   try {
     const marked = { ...env, [markVariable]: mark.value };
     const written = 'write' in args ? args.write(folder) : args;
@@ -62,6 +62,9 @@ export async function runProcess(options: ProcessToRun): Promise<Connection> {
     throw error;
   }
 }
+
+/** For a process without private files. */
+async function nothing(): Promise<void> {}
 
 interface Tracking {
   readonly id: string;

@@ -12,7 +12,7 @@ export class StderrTail {
   readonly #stderr: Readable;
   readonly #keep: number;
   readonly #onLine: ((line: string) => void) | undefined;
-  readonly #splitter = new LineSplitter();
+  readonly #splitter: LineSplitter | undefined;
   #unsplit = 0;
   #chunks: Buffer[] = [];
   #kept = 0;
@@ -21,6 +21,7 @@ export class StderrTail {
     this.#stderr = stderr;
     this.#keep = keep;
     this.#onLine = onLine;
+    this.#splitter = onLine && new LineSplitter();
     stderr.on('error', () => {}); // a pipe that breaks has ended
     stderr.on('data', (chunk: Buffer) => this.#read(chunk));
   }
@@ -28,7 +29,7 @@ export class StderrTail {
   /** Ends the reading and returns the tail: whole lines, unless a single one is longer than what is kept. */
   finish(): string {
     this.#stderr.destroy();
-    const rest = this.#splitter.remainder();
+    const rest = this.#splitter?.remainder() ?? '';
     if (rest !== '') this.#report([rest]);
     return tailOf(Buffer.concat(this.#chunks), this.bytes > this.#keep ? this.#keep : undefined);
   }
@@ -36,7 +37,7 @@ export class StderrTail {
   #read(chunk: Buffer): void {
     this.bytes += chunk.length;
     this.#remember(chunk);
-    if (this.#onLine === undefined) return;
+    if (this.#splitter === undefined) return;
     const lines = this.#splitter.push(chunk);
     this.#unsplit = lines.length > 0 ? 0 : this.#unsplit + chunk.length;
     this.#report(lines);

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import { checkBytes, type Connection, type Launch, type Transport } from '@hexagent/ports';
 import { checkFolder, refuseNulIn, runProcess } from '@hexagent/processes';
 import { throwIfAborted } from './aborting.ts';
-import { launchFiles } from './launch-files.ts';
+import { isPlain, launchFiles } from './launch-files.ts';
 import { ProgramFinder } from './program.ts';
 
 export interface CliTransportOptions {
@@ -61,7 +61,7 @@ export class CliTransport implements Transport {
     try {
       return await runProcess({
         program,
-        args: launchFiles(args),
+        args: isPlain(args) ? args : launchFiles(args),
         cwd,
         env,
         leftovers,

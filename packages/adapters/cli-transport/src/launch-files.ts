@@ -4,6 +4,11 @@ import { basename, join, resolve } from 'node:path';
 import { SdkError, type LaunchArgument } from '@hexagent/ports';
 import type { PrivateFiles } from '@hexagent/processes';
 
+/** Whether a launch has no files. */
+export function isPlain(args: readonly LaunchArgument[]): args is readonly string[] {
+  return args.every((arg) => typeof arg === 'string');
+}
+
 /** The files of a launch, as the kit that starts it writes and removes them. */
 export function launchFiles(args: readonly LaunchArgument[]): PrivateFiles {
   return {
@@ -14,7 +19,7 @@ export function launchFiles(args: readonly LaunchArgument[]): PrivateFiles {
 }
 
 function folderOfLaunch(args: readonly LaunchArgument[], id: string): string | undefined {
-  if (args.every((arg) => typeof arg === 'string')) return undefined;
+  if (isPlain(args)) return undefined;
   // Whole, because who removes it may work in another folder.
   return resolve(tmpdir(), `hexagent-launch-${id}`);
 }
