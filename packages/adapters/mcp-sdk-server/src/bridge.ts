@@ -2,7 +2,8 @@ import { errorText, rpcCodes } from '@hexagent/ports';
 import { handled, notify } from '@hexagent/async';
 import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
-import { refusal, sort, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
+import { refusal, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
+import { failedResult, mistakeIn } from './tool-call.ts';
 
 /** A server of the MCP SDK has one client at a time: with two sessions, each would receive answers to the other's requests. */
 const connected = new WeakSet<ConnectableServer>();
@@ -33,12 +34,14 @@ async function connect(name: string, server: ConnectableServer, client: McpClien
 function inUse(name: string, cause?: unknown): Error {
   const why = cause === undefined ? '' : ` (${errorText(cause)})`;
   return new Error(
-    `The MCP server ${name} could not be connected${why}: an McpServer serves one session at a time. Make one for each session.`,
+    `The MCP server ${name} could not be connected${why}: an McpServer serves one session at a time. Let the config make one for each: { type: 'sdk', name, create: () => new McpServer(…) }.`,
     { cause },
   );
 }
 
 interface PendingRequest {
+  /** The name of the tool, for a call. */
+  readonly tool: string | undefined;
   settle(reply: JsonRpcMessage): void;
 }
 
@@ -66,8 +69,18 @@ class BridgeSession implements McpSession, McpTransport {
     const { response } = sort(message);
     if (response === undefined) return handled(this.#client.send(message));
     // An answer without a waiting request belongs to a call that was cancelled.
-    if (isKey(message.id)) this.#pending.get(message.id)?.settle(message);
+    if (isKey(message.id)) this.#answer(message.id, message);
     return Promise.resolve();
+  }
+
+  /** Only the first answer counts. A result that cannot be written must not leave the agent waiting. */
+  #answer(id: RpcId, reply: JsonRpcMessage): void {
+    const pending = this.#pending.get(id);
+    if (pending?.tool === undefined || reply.error !== undefined) return pending?.settle(reply);
+    const mistake = mistakeIn(reply.result, pending.tool);
+    if (mistake === undefined) return pending.settle(reply);
+    this.#client.mistaken?.(mistake);
+    pending.settle(success(id, failedResult(mistake)));
   }
 
   async handle(
@@ -101,6 +114,7 @@ class BridgeSession implements McpSession, McpTransport {
     return new Promise((resolve) => {
       const cancel = (): void => this.#notifyServer('notifications/cancelled', { requestId: id });
       this.#pending.set(id, {
+        tool: method === 'tools/call' ? String(params?.['name']) : undefined,
         settle: (reply) => {
           this.#pending.delete(id);
           signal.removeEventListener('abort', cancel);

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/ports';
 import type { McpServer } from '@hexagent/ports';
 import { bridge } from './bridge.ts';
 import type { ConnectableServer } from './connectable.ts';
@@ -20,6 +20,12 @@ export interface McpSdkServerConfigWithInstance {
   }[];
   /** How long one call of a tool may take, in milliseconds. */
   timeout?: number;
+}
+
+/** An in-process MCP server that is made anew for each session, since an `McpServer` serves one at a time. */
+export interface McpSdkServerFactoryConfig extends Omit<McpSdkServerConfigWithInstance, 'instance'> {
+  /** Makes an `McpServer` of your own, or a promise of one. It is closed with its session. */
+  readonly create: () => ConnectableServer | Promise<ConnectableServer>;
 }
 
 /** A server made by {@link createSdkMcpServer}. */
@@ -44,9 +50,12 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): ToolServ
 
 /**
  * Makes the port of a config, under `name` where that differs from the config's own.
- * @throws {TypeError} for anything but a config with an instance.
+ * @throws {TypeError} for anything but a config with an instance, or with a function that makes one.
  */
-export function hostServer(config: McpSdkServerConfigWithInstance, name: string = config.name): McpServer {
+export function hostServer(
+  config: McpSdkServerConfigWithInstance | McpSdkServerFactoryConfig,
+  name: string = config.name,
+): McpServer {
   if (typeof name !== 'string' || name === '') throw new TypeError('An MCP server needs a name.');
   const engine = engineOf(config);
   const open: McpServer['open'] = engine === undefined ? openerOf(config, name) : (client) => engine.open(name, client);
@@ -54,10 +63,16 @@ export function hostServer(config: McpSdkServerConfigWithInstance, name: string 
 }
 
 function openerOf(config: unknown, name: string): McpServer['open'] {
-  const instance = isRecord(config) && config['type'] === 'sdk' ? config['instance'] : undefined;
-  if (isConnectable(instance)) return (client) => bridge(name, instance, client);
+  const { type, instance, create } = isRecord(config) ? config : {};
+  if (type === 'sdk' && isConnectable(instance)) return (client) => bridge(name, instance, client);
+  if (type === 'sdk' && typeof create === 'function')
+    return async (client) => {
+      const made: unknown = await create();
+      if (isConnectable(made)) return await bridge(name, made, client);
+      throw new TypeError(`\`create\` of the MCP server ${name} must return an McpServer, not ${kindOf(made)}.`);
+    };
   throw new TypeError(
-    `The MCP server ${name} must be { type: 'sdk', name, instance } with an McpServer as instance; createSdkMcpServer() makes one.`,
+    `The MCP server ${name} must be { type: 'sdk', name, instance } with an McpServer as instance, or { type: 'sdk', name, create } with a function that makes one; createSdkMcpServer() makes a server of tools.`,
   );
 }
 

@@ -4,6 +4,7 @@ export {
   createSdkMcpServer,
   hostServer,
   type McpSdkServerConfigWithInstance,
+  type McpSdkServerFactoryConfig,
   type ToolServerConfig,
 } from './host-server.ts';
 export { inProcessServers } from './in-process-servers.ts';

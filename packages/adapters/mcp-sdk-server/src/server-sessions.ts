@@ -22,7 +22,9 @@ export class ServerSessions {
   readonly #sessions = new Map<string, Promise<McpSession>>();
   /** Those that are open. */
   readonly #open = new Map<string, McpSession>();
+  readonly #opened = new Set<McpSession>();
   readonly #failures: ServerFailures;
+  #closed = false;
   #control: FeatureControl | undefined;
 
   constructor({ servers, failures }: ServerSessionsParts) {
@@ -61,10 +63,10 @@ export class ServerSessions {
     }
   }
 
-  /** Resolves when all sessions are closed. Never rejects. */
+  /** Resolves when all sessions are closed. Never rejects, and does not wait for a server that is still being opened. */
   async close(): Promise<void> {
-    // A session that could not be opened has nothing to close.
-    await Promise.allSettled([...this.#sessions.values()].map(async (session) => (await session).close()));
+    this.#closed = true;
+    await Promise.allSettled([...this.#opened].map((session) => session.close()));
   }
 
   #introduced(name: string, reply: JsonRpcMessage | undefined): void {
@@ -91,11 +93,14 @@ export class ServerSessions {
 
   async #openSession(server: McpServer): Promise<McpSession> {
     const { name } = server;
-    return await server.open({
+    const session = await server.open({
       send: (message) => handled(this.#forward(name, message)),
       failed: (why, cause) => this.#failures.failed(name, why, cause),
       mistaken: (what, cause) => this.#failures.mistaken(name, what, cause),
     });
+    this.#opened.add(session);
+    if (this.#closed) await session.close();
+    return session;
   }
 
   async #forward(server_name: string, message: JsonRpcMessage): Promise<void> {

@@ -24,7 +24,7 @@ export async function callTool(
   try {
     const checking = hosted.args.check(given);
     const checked = checking instanceof Promise ? await checking : checking;
-    if ('problems' in checked) return failedResult(`Invalid arguments for ${name}:\n${listOf(checked.problems)}`);
+    if ('problems' in checked) return failedResult(problemsText(name, checked.problems));
     const extra = call.toExtra(isRecord(_meta) ? _meta : undefined);
     const result: unknown = await hosted.definition.handler(checked.value, extra);
     const mistake = mistakeIn(result, name);
@@ -36,14 +36,13 @@ export async function callTool(
   }
 }
 
-function mistakeIn(result: unknown, tool: string): string | undefined {
+/** Why this is no result of a tool. */
+export function mistakeIn(result: unknown, tool: string): string | undefined {
   if (!isRecord(result)) return `The tool ${tool} answered with no result; a result is { content: [...] }.`;
   // Checked here, where the name of the tool is known; the wire makes the same copy when it writes the result.
   const { lost } = jsonCopy(result, { name: 'result' });
   return lost === undefined ? undefined : `The tool ${tool} answered with something that is lost: ${lost}`;
 }
-
-const listOf = (problems: readonly string[]): string => problems.map((problem) => `- ${problem}`).join('\n');
 
 /** What the model reads of wrong arguments. */
 export function problemsText(tool: string, problems: readonly string[]): string {

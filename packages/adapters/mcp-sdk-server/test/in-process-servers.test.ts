@@ -1,3 +1,4 @@
+import { Deferred } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
 import type { FeatureControl, JsonRpcMessage, McpServer, ObservedFact, SessionFeature, Warning } from '@hexagent/ports';
 import { inProcessServers } from '../src/index.ts';
@@ -68,6 +69,17 @@ describe('#3 The servers of this process', () => {
     await feature.close?.();
     await say(feature, 'tools/list');
     expect(tries).toBe(2);
+  });
+
+  it('do not hold up the end while they are being opened, and are closed when they are', async () => {
+    const opening = new Deferred<typeof session>();
+    const closed = new Deferred<void>();
+    const feature = inProcessServers([{ name: 'mine', open: () => opening.promise }]);
+    const reply = say(feature, 'tools/list');
+    await feature.close?.();
+    opening.resolve({ ...session, close: async () => closed.resolve() });
+    await closed.promise;
+    await reply;
   });
 
   it('are unknown by another name', async () => {

@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer as RealServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as RealServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createSdkMcpServer, hostServer, tool } from '../src/index.ts';
+import { createSdkMcpServer, hostServer, tool, type ConnectableServer, type McpTransport } from '../src/index.ts';
 import { hello, lightServer, openSession, text } from './client.ts';
 
 const add = tool('add', 'Adds', { a: z.number(), b: z.number() }, ({ a, b }) => text(String(a + b)));
@@ -48,7 +48,7 @@ describe("A user's own McpServer", () => {
     const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
     const first = await openSession(server);
     await expect(openSession(server)).rejects.toThrow(
-      'The MCP server calc could not be connected: an McpServer serves one session at a time. Make one for each session.',
+      "The MCP server calc could not be connected: an McpServer serves one session at a time. Let the config make one for each: { type: 'sdk', name, create: () => new McpServer(…) }.",
     );
     expect(await first.call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
   });
@@ -97,14 +97,105 @@ describe("A user's own McpServer", () => {
     expect(await pong).toEqual({});
   });
 
-  it('serves more than tools', async () => {
+  it('serves resources, templates and prompts', async () => {
     const instance = real();
     instance.registerResource('note', 'note://1', {}, async (uri) => ({
       contents: [{ uri: uri.href, text: 'remember' }],
     }));
+    instance.registerResource(
+      'notes',
+      new ResourceTemplate('note://all/{id}', { list: undefined }),
+      {},
+      (uri, { id }) => ({
+        contents: [{ uri: uri.href, text: `note ${String(id)}` }],
+      }),
+    );
+    instance.registerPrompt('greet', { argsSchema: { who: z.string() } }, ({ who }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: `Greet ${who}` } }],
+    }));
     const { ask } = await openSession(hostServer({ type: 'sdk', name: 'calc', instance }));
-    expect(await ask('resources/read', { uri: 'note://1' })).toMatchObject({
-      result: { contents: [{ text: 'remember' }] },
+    expect(await ask('initialize', hello)).toHaveProperty('result.capabilities', {
+      tools: { listChanged: true },
+      resources: { listChanged: true },
+      prompts: { listChanged: true },
+      completions: undefined,
     });
+    expect(await ask('resources/read', { uri: 'note://1' })).toHaveProperty('result.contents.0.text', 'remember');
+    expect(await ask('resources/read', { uri: 'note://all/7' })).toHaveProperty('result.contents.0.text', 'note 7');
+    expect(await ask('resources/templates/list')).toHaveProperty('result.resourceTemplates.0.name', 'notes');
+    expect(await ask('prompts/get', { name: 'greet', arguments: { who: 'Ann' } })).toHaveProperty(
+      'result.messages.0.content.text',
+      'Greet Ann',
+    );
+  });
+
+  it('writes logs, and checks structured content by its output schema', async () => {
+    const instance = new RealServer({ name: 'calc', version: '1' }, { capabilities: { logging: {} } });
+    instance.registerTool('sum', { description: 'd', outputSchema: { total: z.number() } }, async ({ _meta }) => {
+      await instance.sendLoggingMessage({ level: 'info', data: 'counting' });
+      const total = _meta?.['wrong'] === true ? 'x' : 3;
+      return { ...text('3'), structuredContent: { total } };
+    });
+    const { ask, received } = await openSession(hostServer({ type: 'sdk', name: 'calc', instance }));
+    await ask('initialize', hello);
+    await ask('logging/setLevel', { level: 'debug' });
+    expect(await ask('tools/call', { name: 'sum' })).toHaveProperty('result.structuredContent', { total: 3 });
+    expect(received).toMatchObject([{ method: 'notifications/message', params: { level: 'info', data: 'counting' } }]);
+    expect(await ask('tools/call', { name: 'sum', _meta: { wrong: true } })).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining('Invalid structured content') }] },
+    });
+  });
+});
+
+describe('A server that is not from the MCP SDK', () => {
+  it('may answer twice, late or for a request that nobody sent: only the first answer to each counts', async () => {
+    const sent: McpTransport[] = [];
+    const instance: ConnectableServer = {
+      connect: async (transport) => {
+        sent.push(transport);
+        // oxlint-disable-next-line unicorn/prefer-add-event-listener -- An MCP transport is no EventTarget.
+        transport.onmessage = ({ id }) => {
+          for (const value of ['first', 'second']) void transport.send({ jsonrpc: '2.0', id, result: { value } });
+        };
+      },
+      close: async () => {},
+    };
+    const { ask, received, session } = await openSession(hostServer({ type: 'sdk', name: 'calc', instance }));
+    for (const id of [1, 1])
+      expect(await ask('ping', undefined, { id })).toEqual({ jsonrpc: '2.0', id, result: { value: 'first' } });
+    await session.close();
+    await sent[0]?.send({ jsonrpc: '2.0', id: 9, result: {} });
+    expect(received).toEqual([]);
+  });
+});
+
+describe('A server that is made for each session', () => {
+  it('is another one in each of them, and is closed with its session', async () => {
+    const made: RealServer[] = [];
+    const create = async (): Promise<RealServer> => {
+      made.push(real());
+      return made.at(-1) as RealServer;
+    };
+    const server = hostServer({ type: 'sdk', name: 'calc', create });
+    expect(made).toEqual([]);
+    const [one] = [await openSession(server), await openSession(server)];
+    expect(made.map((instance) => instance.isConnected())).toEqual([true, true]);
+    await one?.session.close();
+    expect(made.map((instance) => instance.isConnected())).toEqual([false, true]);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['makes nothing', () => undefined, '`create` of the MCP server calc must return an McpServer, not undefined.'],
+    ['throws', () => Promise.reject(new Error('out of ink')), 'out of ink'],
+  ])('is refused when its function %s', async (_, create, message) => {
+    const server = hostServer({ type: 'sdk', name: 'calc', create: create as () => RealServer });
+    await expect(openSession(server)).rejects.toThrow(message);
+  });
+
+  it('must be another one each time', async () => {
+    const instance = real();
+    const server = hostServer({ type: 'sdk', name: 'calc', create: () => instance });
+    await openSession(server);
+    await expect(openSession(server)).rejects.toThrow('serves one session at a time');
   });
 });

@@ -1,7 +1,13 @@
 import { kindOf } from '@hexagent/ports';
-import { engineOf, withEngine, type McpSdkServerConfigWithInstance } from '@hexagent/mcp-sdk-server';
+import {
+  engineOf,
+  withEngine,
+  type McpSdkServerConfigWithInstance,
+  type McpSdkServerFactoryConfig,
+} from '@hexagent/mcp-sdk-server';
 import type { DialledServer, McpServer, McpToolPolicy } from '@hexagent/ports';
 import {
+  callable,
   dictionary,
   flag,
   having,
@@ -19,7 +25,7 @@ import { argument } from './common.ts';
 import { refuse } from './refusing.ts';
 
 /** A server of ours, a port of your own, or a configuration for the CLI. */
-export type AnyServer = McpSdkServerConfigWithInstance | McpServer | DialledServer;
+export type AnyServer = McpSdkServerConfigWithInstance | McpSdkServerFactoryConfig | McpServer | DialledServer;
 
 type StdioServer = Extract<DialledServer, { readonly command: string }>;
 type RemoteServer = Extract<DialledServer, { readonly url: string }>;
@@ -64,7 +70,11 @@ const elsewhere = { arguments: 'args', cwd: 'external()', environment: 'env', ur
 
 const stdioServer = record(stdio, { required: ['command'], elsewhere });
 const remoteServer = record(remote, { required: ['type', 'url'], elsewhere });
+const { instance: _instance, ...settled } = hosted;
+const made: Checks<McpSdkServerFactoryConfig> = { ...settled, create: callable() };
+
 const hostedServer = record(hosted, { required: ['type', 'instance'], elsewhere });
+const madeServer = record(made, { required: ['type', 'create'], elsewhere });
 const settings = record(hosted, { required: ['type'], elsewhere });
 
 /** Of a server made by `createSdkMcpServer()`, whose `instance` is not read: that would load the MCP SDK. */
@@ -78,7 +88,9 @@ export const mcpServer: Check<AnyServer> = (value, place) => {
   if (typeof value === 'object' && value !== null && isMethod(value, 'open', place)) return value as McpServer; // as far as it can be seen before it is opened
   const engine = engineOf(value);
   if (engine !== undefined) return withEngine(settings(withoutInstance(value), place), engine);
-  return typeOf(value, place) === 'sdk' ? hostedServer(value, place) : dialledServer(value, place);
+  if (typeOf(value, place) !== 'sdk') return dialledServer(value, place);
+  const isMade = typeof value === 'object' && value !== null && Object.hasOwn(value, 'create');
+  return isMade ? madeServer(value, place) : hostedServer(value, place);
 };
 
 export const dialledServer: Check<DialledServer> = (value, place) => {

@@ -8,3 +8,5 @@ export { transportContract } from './transport.ts';
 export type { TestAgent, TransportFixture } from './transport-fixture.ts';
 export { conversationsContract } from './conversations.ts';
 export type { ConversationsFixture, ConversationsParts } from './conversations-fixture.ts';
+export { mcpServerContract } from './mcp-server.ts';
+export type { ContractExtra, ContractTool, McpServerFixture } from './mcp-server-fixture.ts';
