@@ -46,7 +46,7 @@ export const happenings = {
   RESULT_ERROR:
     'Only from `query()`: the agent ended with an error result. The result was yielded first, as officially. `openSession()` and `ask()` give an outcome of kind `failed` instead.',
   MCP_SDK_MISSING:
-    'The program read `instance` of a server that `createSdkMcpServer()` made, and `@modelcontextprotocol/sdk` is not installed.',
+    '`@modelcontextprotocol/sdk` is not installed, and the program read `instance` of a server that `createSdkMcpServer()` made, or gave `external()` a `url`.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',
   NOT_SUPPORTED_YET: 'An option or a method that the official package has and this one does not have yet.',

@@ -110,8 +110,8 @@ describe('A table of options', () => {
       'packages/adapters/mcp-client/README.md',
       '| name ',
       0,
-      'packages/adapters/mcp-client/src/stdio-server.ts',
-      ['StdioServer'],
+      'packages/adapters/mcp-client/src/server-options.ts',
+      ['ServerOptions', 'StdioServer', 'HttpServer'],
     ],
   ] as const)('on %s lists every option and no other', (page, head, column, file, interfaces) => {
     expect(namesListed(page, head, column).toSorted()).toEqual(namesIn(file, ...interfaces).toSorted());

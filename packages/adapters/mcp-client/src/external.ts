@@ -1,8 +1,14 @@
-import { SdkError, type McpClientSide, type McpServer, type McpSession, isRecord } from '@hexagent/ports';
+import type { McpClientSide, McpServer, McpSession } from '@hexagent/ports';
+import { checkOptions } from './check-options.ts';
+import { linkHttp } from './http-link.ts';
+import { isInherited } from './inherited-environment.ts';
 import type { Fields } from './json-rpc.ts';
+import type { Link, LinkHandlers } from './link.ts';
 import { ProxySession, type Shared } from './proxy-session.ts';
+import { Secrets } from './secrets.ts';
 import { linkStdio } from './stdio-link.ts';
-import type { StdioServer } from './stdio-server.ts';
+import type { ExternalOptions } from './server-options.ts';
+import { systemClock } from './system-clock.ts';
 import { Upstream } from './upstream.ts';
 
 /** An external server, ready to be handed to any number of sessions. */
@@ -13,14 +19,14 @@ export interface ExternalServer extends McpServer {
 }
 
 /**
- * Makes a server ready that this process will start when an agent first speaks to it, and end when the last session
- * that used it is closed. All sessions share the one connection.
+ * Makes a server ready that this process will start or connect to when an agent first speaks to it, and end or leave
+ * when the last session that used it is closed. All sessions share the one connection.
  * @throws {TypeError} for an option that is not known or of a wrong type, naming it.
- * @throws {SdkError} `NOT_SUPPORTED_YET` for a `url`.
  */
-export function external(options: StdioServer): ExternalServer {
-  check(options);
-  return new DialledServer(options);
+export function external(options: ExternalOptions): ExternalServer {
+  checkOptions(options);
+  // A copy: what is changed afterwards was not checked.
+  return new DialledServer({ ...options });
 }
 
 /** The introduction to a server that gets a request before an agent introduced itself. */
@@ -28,13 +34,15 @@ const introduction: Fields = { protocolVersion: '2025-11-25', clientInfo: { name
 
 class DialledServer implements ExternalServer, Shared {
   readonly name: string;
-  readonly #options: StdioServer;
+  readonly #options: ExternalOptions;
+  readonly #secrets: Secrets;
   readonly #sessions = new Set<ProxySession>();
   #upstream: Upstream | undefined;
 
-  constructor(options: StdioServer) {
+  constructor(options: ExternalOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#secrets = secretsOf(options);
   }
 
   open(client: McpClientSide): McpSession {
@@ -49,11 +57,13 @@ class DialledServer implements ExternalServer, Shared {
     if (known !== undefined && (known.gone === undefined || introduced === undefined)) return known;
     this.#upstream = new Upstream({
       name: this.name,
-      link: (handlers) => linkStdio(this.#options, handlers),
+      secrets: this.#secrets,
+      link: (handlers) => this.#link(handlers),
       // Requests of the server cannot be relayed: it is not known for which of the agents they are.
       introduction: { ...introduction, ...introduced, capabilities: {} },
-      ended: (why) => {
-        for (const session of this.#sessions) session.failed(why);
+      ended: ({ message, wasReady }) => {
+        // Before that, the agent is answered, and reports it.
+        if (wasReady) for (const session of this.#sessions) session.failed(message);
       },
       announced: (notification) => {
         for (const session of this.#sessions) session.announce(notification);
@@ -73,6 +83,11 @@ class DialledServer implements ExternalServer, Shared {
     await this.#hangUp();
   }
 
+  #link(handlers: LinkHandlers & { readonly signal: AbortSignal }): Promise<Link> {
+    if (!('url' in this.#options)) return linkStdio(this.#options, handlers);
+    return linkHttp({ server: this.#options, secrets: this.#secrets, clock: systemClock, ...handlers });
+  }
+
   async #hangUp(): Promise<void> {
     const upstream = this.#upstream;
     this.#upstream = undefined;
@@ -80,36 +95,14 @@ class DialledServer implements ExternalServer, Shared {
   }
 }
 
-function check(options: unknown): void {
-  if (!isRecord(options)) throw new TypeError('external() needs an object with name and command.');
-  const { name, command, args, env, cwd, url } = options;
-  if (typeof name !== 'string' || name === '')
-    throw new TypeError('external(): name must be a string that is not empty.');
-  if (url !== undefined) {
-    throw new SdkError(
-      'NOT_SUPPORTED_YET',
-      `external() cannot dial the MCP server ${name} by its url yet; give it to mcpServers, and the CLI dials it.`,
-    );
+function secretsOf(options: ExternalOptions): Secrets {
+  const secrets = new Secrets();
+  if ('url' in options) {
+    for (const value of Object.values(options.headers ?? {})) secrets.add(value);
+    for (const value of new URL(options.url).searchParams.values()) secrets.add(value);
+  } else {
+    // A path of ours is no secret, and belongs into the message about a program that is not found.
+    for (const [name, value] of Object.entries(options.env ?? {})) if (!isInherited(name)) secrets.add(value);
   }
-  checkNames(options);
-  if (typeof command !== 'string' || command === '')
-    throw new TypeError(`external(): command of ${name} must be a string that is not empty.`);
-  if (args !== undefined && !isStrings(args))
-    throw new TypeError(`external(): args of ${name} must be a list of strings.`);
-  if (env !== undefined && !(isRecord(env) && isStrings(Object.values(env)))) {
-    throw new TypeError(`external(): env of ${name} must be an object of strings.`);
-  }
-  if (cwd !== undefined && typeof cwd !== 'string') throw new TypeError(`external(): cwd of ${name} must be a string.`);
+  return secrets;
 }
-
-/** A misspelt option would be ignored. */
-function checkNames(options: Fields): void {
-  const unknown = Reflect.ownKeys(options).find((key) => !known.some((name) => name === key));
-  if (unknown === undefined) return;
-  const [near] = known.filter((name) => name.startsWith(String(unknown)) || String(unknown).startsWith(name));
-  const remedy = near === undefined ? `It has ${known.join(', ')}.` : `Did you mean ${near}?`;
-  throw new TypeError(`external(): ${String(unknown).slice(0, 40)} is not known. ${remedy}`);
-}
-
-const known: readonly (keyof StdioServer)[] = ['name', 'command', 'args', 'env', 'cwd'];
-const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -1,2 +1,9 @@
 export { external, type ExternalServer } from './external.ts';
-export type { StdioServer } from './stdio-server.ts';
+export type {
+  AuthProvider,
+  ExternalOptions,
+  HttpFetch,
+  HttpServer,
+  ServerOptions,
+  StdioServer,
+} from './server-options.ts';

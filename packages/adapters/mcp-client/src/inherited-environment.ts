@@ -27,3 +27,7 @@ export function inheritedEnvironment(): Readonly<Record<string, string>> {
   });
   return Object.fromEntries(found);
 }
+
+/** Whether a program gets such a variable in any case. */
+export const isInherited = (name: string): boolean =>
+  names.includes(process.platform === 'win32' ? name.toUpperCase() : name);

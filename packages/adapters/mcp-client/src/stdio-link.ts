@@ -10,29 +10,13 @@ import {
   searchPath,
   type Program,
 } from '@hexagent/processes';
+import { maxMessageBytes } from './event-stream.ts';
 import { inheritedEnvironment } from './inherited-environment.ts';
 import { isMessage } from './json-rpc.ts';
-import type { StdioServer } from './stdio-server.ts';
-
-/** An open way to a server. */
-export interface Link {
-  /** @throws {SdkError} `CHANNEL_CLOSED` when the server reads no more. */
-  send(message: JsonRpcMessage): Promise<void>;
-  /** Ends the server and all that it started. Resolves when it has gone; never rejects. */
-  close(): Promise<void>;
-}
-
-export interface LinkHandlers {
-  readonly onMessage: (message: JsonRpcMessage) => void;
-  /** Something went wrong, such as a line that is no message; the server may well go on. */
-  readonly onTrouble: (why: string) => void;
-  /** The server has gone. Called once, after its last message. */
-  readonly onExit: (exit: Exit) => void;
-}
+import type { Ending, Link, LinkHandlers } from './link.ts';
+import type { StdioServer } from './server-options.ts';
 
 const stderrTailBytes = 4000;
-/** One line may hold a file. */
-const maxLineBytes = 256 * 1024 * 1024;
 
 /**
  * Starts a server as a process, tracked by the watchdog like an agent.
@@ -47,31 +31,46 @@ export async function linkStdio(server: StdioServer, handlers: LinkHandlers): Pr
     ...toProgram(command, args, env),
     cwd,
     env: { ...inheritedEnvironment(), ...env },
-    maxLineBytes,
+    maxLineBytes: maxMessageBytes,
     stderrTailBytes,
   });
   void read(connection, handlers);
   return {
-    send: async (message) => await connection.send(JSON.stringify(message)),
+    async send(message) {
+      // A server that reads no more is ended; its exit settles every pending request with the reason.
+      await connection.send(JSON.stringify(message)).catch(() => void connection.close());
+    },
+    release() {},
+    introduced() {},
     close: async () => await connection.close(),
   };
 }
 
-async function read(connection: Connection, { onMessage, onTrouble, onExit }: LinkHandlers): Promise<void> {
+async function read(connection: Connection, { onMessage, onEnd }: LinkHandlers): Promise<void> {
+  let trouble: string | undefined;
   try {
     for await (const lines of connection.frames) {
       for (const line of lines) {
         const message = parse(line);
         if (message !== undefined) onMessage(message);
-        else if (line !== '') onTrouble('it wrote a line that is no message');
+        else if (line !== '') trouble ??= 'it wrote a line that is no message';
       }
     }
   } catch (error) {
     const isTooLong = SdkError.is(error) && error.code === 'LINE_TOO_LONG';
-    onTrouble(isTooLong ? `it wrote a line longer than ${maxLineBytes} bytes` : errorText(error));
+    trouble ??= isTooLong ? `it wrote a line longer than ${maxMessageBytes} bytes` : errorText(error);
     void connection.close();
   }
-  onExit(await connection.exit);
+  onEnd(toEnding(await connection.exit, trouble));
+}
+
+function toEnding(exit: Exit, trouble: string | undefined): Ending {
+  const { code, signal, stderr } = exit;
+  const how = signal === null ? `code ${code ?? 'unknown'}` : `signal ${signal}`;
+  const words = stderr.trim();
+  const why = words === '' ? 'It said nothing on its error stream.' : `Its last words: ${words}`;
+  const before = trouble === undefined ? '' : ` (Before that: ${trouble})`;
+  return { why: `has ended with ${how}. ${why}${before}`, exit };
 }
 
 function parse(line: string): JsonRpcMessage | undefined {

@@ -1,16 +1,28 @@
-import { errorText, isRecord, rpcCodes, SdkError, type Exit, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText, isRecord, rpcCodes, SdkError, type JsonRpcMessage } from '@hexagent/ports';
+import { Deferred } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
-import type { Link, LinkHandlers } from './stdio-link.ts';
+import type { Ending, Link, LinkHandlers } from './link.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface UpstreamOptions {
   readonly name: string;
-  readonly link: (handlers: LinkHandlers) => Promise<Link>;
+  readonly secrets: Secrets;
+  /** The signal aborts when the link is not wanted any more. */
+  readonly link: (handlers: LinkHandlers & { readonly signal: AbortSignal }) => Promise<Link>;
   /** The params of `initialize`. */
   readonly introduction: Fields;
-  /** Called when the server ends although nobody closed it, after it had worked. */
-  readonly ended: (why: string) => void;
+  /** Called once, when the server can be asked nothing any more although nobody closed it. */
+  readonly ended: (end: UpstreamEnd) => void;
   /** Called for notifications that concern every session. */
   readonly announced: (notification: JsonRpcMessage) => void;
+}
+
+export interface UpstreamEnd extends Ending {
+  /** A whole sentence, without secrets. */
+  readonly message: string;
+  /** It had worked. */
+  readonly wasReady: boolean;
+  readonly error?: SdkError | undefined;
 }
 
 export interface Asking {
@@ -20,7 +32,7 @@ export interface Asking {
 }
 
 interface Pending {
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (outcome: Outcome, unanswered?: Ending) => void;
   readonly progress: ((params: Fields) => void) | undefined;
 }
 
@@ -31,6 +43,7 @@ interface Pending {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #pending = new Map<number, Pending>();
+  readonly #unwanted = new AbortController();
   #count = 0;
   /** Resolves once the server runs, or cannot. */
   #linked: Promise<Link | undefined> = Promise.resolve(undefined);
@@ -38,13 +51,16 @@ export class Upstream {
   #gone: string | undefined;
   #isReady = false;
   #closing: Promise<void> | undefined;
-  /** The server's answer to `initialize`; rejects with the true cause when there is none. */
-  readonly ready: Promise<Fields>;
+  readonly #introduced = new Deferred<Fields>().handled(); // each request awaits it
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    this.ready = this.#start();
-    this.ready.catch(() => {}); // each request awaits it
+    void this.#start();
+  }
+
+  /** The server's answer to `initialize`; rejects with the true cause when there is none. */
+  get ready(): Promise<Fields> {
+    return this.#introduced.promise;
   }
 
   /** Why nothing can be asked any more; `undefined` while it can. */
@@ -53,15 +69,35 @@ export class Upstream {
   }
 
   /** Never rejects: what goes wrong is an error the agent can read. */
-  request(method: string, params: Fields | undefined, asking?: Asking): Promise<Outcome> {
-    if (this.#gone !== undefined) return Promise.resolve(refused(rpcCodes.closed, this.#gone));
+  async request(method: string, params: Fields | undefined, asking?: Asking): Promise<Outcome> {
+    const { outcome } = await this.#ask(method, params, asking);
+    return outcome;
+  }
+
+  notify(method: string, params: Fields | undefined): void {
+    void this.#link?.send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
+  }
+
+  /** Ends the server. Resolves when it has gone; never rejects. */
+  close(): Promise<void> {
+    this.#stop(`The MCP server ${this.#options.name} was closed.`);
+    return this.#closeLink();
+  }
+
+  #ask(
+    method: string,
+    params: Fields | undefined,
+    asking?: Asking,
+  ): Promise<{ readonly outcome: Outcome; readonly unanswered?: Ending | undefined }> {
+    if (this.#gone !== undefined) return Promise.resolve({ outcome: refused(rpcCodes.closed, this.#gone) });
     this.#count += 1;
     const id = this.#count;
     return new Promise((resolve) => {
-      const settle = (outcome: Outcome): void => {
+      const settle = (outcome: Outcome, unanswered?: Ending): void => {
         this.#pending.delete(id);
         asking?.signal.removeEventListener('abort', withdraw);
-        resolve(outcome);
+        this.#link?.release(id);
+        resolve({ outcome, unanswered });
       };
       const withdraw = (): void => {
         this.notify('notifications/cancelled', { requestId: id });
@@ -69,101 +105,108 @@ export class Upstream {
       };
       this.#pending.set(id, { settle, progress: asking?.progress });
       asking?.signal.addEventListener('abort', withdraw, { once: true });
-      // A server that reads no more is ended; its exit settles every pending request with the reason.
-      this.#send({ jsonrpc: '2.0', id, method, ...withToken(params, id) }).catch(() => void this.#link?.close());
+      void this.#link?.send({ jsonrpc: '2.0', id, method, ...withToken(params, id) });
     });
   }
 
-  notify(method: string, params: Fields | undefined): void {
-    // The exit of the server settles the pending requests; nothing waits for a notification.
-    this.#send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }).catch(() => {});
-  }
-
-  /** Ends the server. Resolves when it has gone; never rejects. */
-  close(): Promise<void> {
-    this.#end(`The MCP server ${this.#options.name} was closed.`);
-    this.#closing ??= this.#linked.then((link) => link?.close());
-    return this.#closing;
-  }
-
-  async #start(): Promise<Fields> {
+  async #start(): Promise<void> {
+    // A session that is closed in the step in which it began starts nothing.
+    await Promise.resolve();
+    if (this.#gone !== undefined) return;
     try {
-      // A session that is closed in the step in which it began starts nothing.
-      await Promise.resolve();
-      if (this.#gone !== undefined) throw new Error(this.#gone);
       const linking = this.#options.link(this.#handlers());
       this.#linked = linking.catch(() => undefined);
       this.#link = await linking;
     } catch (cause) {
-      const why = `The MCP server ${this.#options.name} could not be started: ${reasonOf(cause)}`;
-      this.#end(why);
-      throw new Error(why, { cause });
+      const error = SdkError.is(cause) && cause.code === 'MCP_SDK_MISSING' ? cause : undefined;
+      const why =
+        error === undefined
+          ? `could not be started: ${reasonOf(cause)}`
+          : `could not be reached: ${error.message} ${error.remedy}`;
+      return this.#end({ why }, error);
     }
-    const { result, error } = await this.request('initialize', this.#options.introduction);
-    if (isRecord(result)) {
-      this.notify('notifications/initialized', undefined);
-      this.#isReady = true;
-      return result;
+    const { outcome, unanswered } = await this.#ask('initialize', this.#options.introduction);
+    if (this.#gone !== undefined) return;
+    const { result, error } = outcome;
+    if (!isRecord(result)) {
+      const why = `refused to start: ${error?.message ?? 'its answer to initialize is no object'}`;
+      return this.#end(unanswered ?? { why });
     }
-    const why =
-      this.#gone ??
-      `The MCP server ${this.#options.name} refused to start: ${error?.message ?? 'its answer to initialize is no object'}`;
-    this.#end(why);
-    void this.close(); // the cause is reported at once; a server may take its time to end
-    throw new Error(why);
+    this.#link.introduced(result);
+    this.notify('notifications/initialized', undefined);
+    this.#isReady = true;
+    this.#introduced.resolve(result);
   }
 
-  #handlers(): LinkHandlers {
-    let trouble: string | undefined;
+  #handlers(): LinkHandlers & { readonly signal: AbortSignal } {
     return {
+      signal: this.#unwanted.signal,
       onMessage: (message) => this.#read(message),
-      onTrouble: (why) => (trouble ??= why),
-      onExit: (exit) => {
-        const why = this.#formatExit(exit, trouble);
-        if (this.#isReady && this.#gone === undefined) this.#options.ended(why);
-        this.#end(why);
-      },
+      onUnanswered: (id, ending) =>
+        this.#pending.get(id)?.settle(refused(rpcCodes.closed, this.#sentence(ending)), ending),
+      onEnd: (ending) => this.#end(ending),
     };
   }
 
-  #formatExit({ code, signal, stderr }: Exit, trouble: string | undefined): string {
-    const how = signal === null ? `code ${code ?? 'unknown'}` : `signal ${signal}`;
-    const words = stderr.trim();
-    const why = words === '' ? 'It said nothing on its error stream.' : `Its last words: ${words}`;
-    const before = trouble === undefined ? '' : ` (Before that: ${trouble})`;
-    return `The MCP server ${this.#options.name} has ended with ${how}. ${why}${before}`;
+  #end(ending: Ending, error?: SdkError): void {
+    if (this.#gone !== undefined) return;
+    const message = this.#sentence(ending);
+    const wasReady = this.#isReady;
+    this.#stop(message);
+    void this.#closeLink(); // the cause is reported at once; a server may take its time to end
+    this.#options.ended({ ...ending, message, wasReady, error });
   }
 
-  #end(why: string): void {
+  #stop(message: string): void {
     if (this.#gone !== undefined) return;
-    this.#gone = why;
-    for (const { settle } of [...this.#pending.values()]) settle(refused(rpcCodes.closed, why));
+    this.#gone = message;
+    this.#introduced.reject(new Error(message));
+    for (const { settle } of [...this.#pending.values()]) settle(refused(rpcCodes.closed, message));
+    this.#unwanted.abort();
+  }
+
+  #closeLink(): Promise<void> {
+    this.#closing ??= this.#linked.then((link) => link?.close());
+    return this.#closing;
+  }
+
+  #sentence({ why }: Ending): string {
+    const { name, secrets } = this.#options;
+    return secrets.redact(`The MCP server ${name} ${why}`);
   }
 
   #read(message: JsonRpcMessage): void {
     const { id, method, params, result, error } = message;
-    if (method === undefined) this.#pending.get(Number(id))?.settle(error === undefined ? { result } : { error });
+    if (method === undefined)
+      this.#pending.get(ownId(id))?.settle(error === undefined ? { result } : this.#refusal(error));
     else if (isId(id)) this.#answer(id, method);
     else if (method === 'notifications/progress') this.#progress(params);
     // A server that withdraws a request of its own has had its answer already.
     else if (method !== 'notifications/cancelled') this.#options.announced(message);
   }
 
+  /** A server that complains of a token may repeat it. */
+  #refusal(error: NonNullable<Outcome['error']>): Outcome {
+    const { message } = error;
+    return {
+      error: typeof message === 'string' ? { ...error, message: this.#options.secrets.redact(message) } : error,
+    };
+  }
+
   /** We declare no capabilities, so a server has nothing to ask but whether we live. */
   #answer(id: string | number, method: string): void {
     const outcome =
       method === 'ping' ? { result: {} } : refused(rpcCodes.methodNotFound, `This client does not offer ${method}.`);
-    this.#send({ jsonrpc: '2.0', id, ...outcome }).catch(() => {}); // a server that has gone does not wait
+    void this.#link?.send({ jsonrpc: '2.0', id, ...outcome });
   }
 
   #progress(params: unknown): void {
-    if (isRecord(params)) this.#pending.get(Number(params['progressToken']))?.progress?.(params);
-  }
-
-  async #send(message: JsonRpcMessage): Promise<void> {
-    await this.#link?.send(message);
+    if (isRecord(params)) this.#pending.get(ownId(params['progressToken']))?.progress?.(params);
   }
 }
+
+/** The id or token as we made it; some servers return it as a text. A list of one number is none, though `Number` reads it. */
+const ownId = (id: unknown): number => (isId(id) ? Number(id) : Number.NaN);
 
 /** The system's own words are in the cause of what could not be started. */
 function reasonOf(error: unknown): string {

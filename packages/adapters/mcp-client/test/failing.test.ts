@@ -112,9 +112,4 @@ describe('external() refuses what it could not dial:', () => {
     expect(() => external(options as StdioServer)).toThrow(TypeError);
     expect(() => external(options as StdioServer)).toThrow(message);
   });
-
-  it('a url, which comes later', () => {
-    const options: unknown = { name: 'notes', url: 'http://127.0.0.1/mcp' };
-    expect(() => external(options as StdioServer)).toThrow(expect.objectContaining({ code: 'NOT_SUPPORTED_YET' }));
-  });
 });

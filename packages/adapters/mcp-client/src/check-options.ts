@@ -1,0 +1,82 @@
+import { isRecord } from '@hexagent/ports';
+import type { Fields } from './json-rpc.ts';
+
+const stdioNames = ['name', 'command', 'args', 'env', 'cwd'];
+const httpNames = ['name', 'url', 'type', 'headers', 'authProvider', 'fetch'];
+
+/** @throws {TypeError} for an option that is not known or of a wrong type, naming it, and never its value. */
+export function checkOptions(options: unknown): void {
+  if (!isRecord(options)) throw new TypeError('external() needs an object with name and command.');
+  const { name, url, command } = options;
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError('external(): name must be a string that is not empty.');
+  if (url !== undefined && command !== undefined)
+    throw new TypeError(`external(): ${name} has a command and a url; it is either started or reached.`);
+  if (url === undefined) checkStdio(options, name);
+  else checkHttp(options, name);
+}
+
+function checkStdio(options: Fields, name: string): void {
+  checkNames(options, stdioNames);
+  const { command, args, env, cwd } = options;
+  if (typeof command !== 'string' || command === '')
+    throw new TypeError(`external(): command of ${name} must be a string that is not empty.`);
+  if (args !== undefined && !isStrings(args))
+    throw new TypeError(`external(): args of ${name} must be a list of strings.`);
+  if (env !== undefined && !(isRecord(env) && isStrings(Object.values(env)))) {
+    throw new TypeError(`external(): env of ${name} must be an object of strings.`);
+  }
+  if (cwd !== undefined && typeof cwd !== 'string') throw new TypeError(`external(): cwd of ${name} must be a string.`);
+}
+
+function checkHttp(options: Fields, name: string): void {
+  checkNames(options, httpNames);
+  const { url, type, headers, authProvider, fetch } = options;
+  checkUrl(url, name);
+  if (type !== undefined && type !== 'http' && type !== 'sse')
+    throw new TypeError(`external(): type of ${name} must be http or sse.`);
+  if (headers !== undefined) checkHeaders(headers, name);
+  if (authProvider !== undefined) {
+    if (!isRecord(authProvider) || typeof authProvider['tokens'] !== 'function')
+      throw new TypeError(`external(): authProvider of ${name} must be an OAuthClientProvider of the MCP SDK.`);
+    if (isRecord(headers) && Object.keys(headers).some((header) => header.toLowerCase() === 'authorization'))
+      throw new TypeError(`external(): ${name} has an authProvider and a header authorization; only one can be sent.`);
+  }
+  if (fetch !== undefined && typeof fetch !== 'function')
+    throw new TypeError(`external(): fetch of ${name} must be a function.`);
+}
+
+function checkUrl(url: unknown, name: string): void {
+  const text = typeof url === 'string' || url instanceof URL ? String(url) : '';
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw new TypeError(`external(): url of ${name} must be an http: or https: address.`);
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new TypeError(`external(): url of ${name} holds a user or a password; give them in headers.`);
+}
+
+/** What is no plain object, such as `Headers` or a Map, would be read as no headers at all. */
+function checkHeaders(headers: unknown, name: string): void {
+  const isPlain = isRecord(headers) && [Object.prototype, null].includes(Object.getPrototypeOf(headers));
+  if (!isPlain || !isStrings(Object.values(headers)))
+    throw new TypeError(`external(): headers of ${name} must be an object of strings.`);
+  for (const [header, value] of Object.entries(headers)) {
+    try {
+      new Headers().set(header, String(value));
+    } catch {
+      // The error of the runtime has the value in it.
+      throw new TypeError(`external(): the header ${header} of ${name} has a name or a value that cannot be sent.`);
+    }
+  }
+}
+
+/** A misspelt option would be ignored. */
+function checkNames(options: Fields, known: readonly string[]): void {
+  const unknown = Reflect.ownKeys(options).find((key) => !known.some((name) => name === key));
+  if (unknown === undefined) return;
+  const [near] = known.filter((name) => name.startsWith(String(unknown)) || String(unknown).startsWith(name));
+  const remedy = near === undefined ? `It has ${known.join(', ')}.` : `Did you mean ${near}?`;
+  throw new TypeError(`external(): ${String(unknown).slice(0, 40)} is not known. ${remedy}`);
+}
+
+const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');

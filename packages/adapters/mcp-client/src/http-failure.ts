@@ -1,0 +1,37 @@
+import { errorText, isRecord } from '@hexagent/ports';
+import type { Ending } from './link.ts';
+
+const maxText = 300;
+
+/** Why a request failed that the MCP SDK sent: it tells a status by the `code` of its errors, or in their text. */
+export function toEnding(error: unknown): Ending {
+  const status = statusOf(error);
+  const text = clip(errorText(error).replace(/^(?:Streamable HTTP|SSE) error: /, ''));
+  if (status === undefined) return { why: `cannot be reached: ${networkText(error)}.` };
+  if (status === wrongType) return { why: `does not speak MCP there: ${text}.`, httpStatus: 200 };
+  const words = text.replace(/^(?:Error POSTing to endpoint|Non-200 status code)(?: \(\d+\))?:?\s*/, '');
+  return { why: `answered HTTP ${status}${words === '' ? '.' : `: ${words}`}`, httpStatus: status };
+}
+
+/** The system's reason lies in the cause of what `fetch` throws. */
+export function networkText(error: unknown): string {
+  const cause: unknown = isRecord(error) ? error['cause'] : undefined;
+  return clip(errorText(cause ?? error))
+    .replace(/^(?:SSE error: |TypeError: |fetch failed: )+/, '')
+    .replace(/\.$/, '');
+}
+
+/** The code of the MCP SDK for an answer of a type that it cannot read. */
+const wrongType = -1;
+
+function statusOf(error: unknown): number | undefined {
+  const code: unknown = isRecord(error) ? error['code'] : undefined;
+  if (typeof code === 'number') return code;
+  const [, inText] = /\(HTTP (\d{3})\)/.exec(errorText(error)) ?? [];
+  return inText === undefined ? undefined : Number(inText);
+}
+
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > maxText ? `${line.slice(0, maxText)}…` : line;
+}

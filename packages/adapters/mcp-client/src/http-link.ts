@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, JsonRpcMessage } from '@hexagent/ports';
+import { onAbort } from '@hexagent/async';
+import { Exchange, exchanges } from './exchange.ts';
+import { guardFetch } from './guarded-fetch.ts';
+import { toEnding } from './http-failure.ts';
+import type { HttpServer } from './server-options.ts';
+import type { Ending, Link, LinkHandlers } from './link.ts';
+import { loadTransport, type LoadedTransport } from './mcp-sdk.ts';
+import type { Secrets } from './secrets.ts';
+import { observedProvider, SignIn } from './sign-in.ts';
+import { settledWithin } from './system-clock.ts';
+
+/** How long a server may take to forget a session that ends. */
+const farewellMs = 1000;
+/** The least time between two streams of which the first ended. */
+const paceMs = 200;
+
+export interface HttpLinkOptions extends LinkHandlers {
+  readonly server: HttpServer;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  /** Aborts when the link is not wanted any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Connects to a server by HTTP, through the transports of the MCP SDK.
+ * @throws {SdkError} `MCP_SDK_MISSING` when it is not installed.
+ */
+export async function linkHttp(options: HttpLinkOptions): Promise<Link> {
+  const link = new HttpLink(options);
+  await link.start();
+  return link;
+}
+
+class HttpLink implements Link {
+  readonly #options: HttpLinkOptions;
+  readonly #exchanges = new Map<number, Exchange>();
+  readonly #marker = `hexagent/${randomUUID()}`;
+  readonly #provider: HttpServer['authProvider'];
+  readonly #signIn: SignIn | undefined;
+  #loaded: LoadedTransport | undefined;
+  #authorizationUrl: string | undefined;
+  #isOver = false;
+  #lastStreamAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: HttpLinkOptions) {
+    this.#options = options;
+    const { authProvider } = options.server;
+    if (authProvider === undefined) return;
+    const redirected = (url: string): void => void (this.#authorizationUrl = url);
+    this.#provider = observedProvider(authProvider, { secrets: options.secrets, redirected });
+    this.#signIn = new SignIn(this.#provider);
+  }
+
+  async start(): Promise<void> {
+    const { server, signal, onUnanswered } = this.#options;
+    const guard = { server, marker: this.#marker, signIn: this.#signIn, onUnanswered, pace: () => this.#pace() };
+    this.#loaded = await loadTransport(server, this.#provider, guardFetch(guard));
+    const { transport } = this.#loaded;
+    const handlers: Pick<typeof transport, 'onmessage' | 'onerror'> = {
+      onmessage: (message) => this.#read(message),
+      onerror: (error) => this.#trouble(error),
+    };
+    Object.assign(transport, handlers);
+    try {
+      await Promise.race([exchanges.run(undefined, () => transport.start()), aborted(signal)]);
+    } catch (error) {
+      this.#end(this.#toEnding(error));
+      await this.close();
+    }
+  }
+
+  async send(message: JsonRpcMessage): Promise<void> {
+    const id = typeof message.id === 'number' && message.method !== undefined ? message.id : undefined;
+    const isStreamable = this.#options.server.type !== 'sse';
+    const exchange = new Exchange(id);
+    if (id !== undefined && isStreamable) this.#exchanges.set(id, exchange);
+    try {
+      // The types of the MCP SDK say in more detail what a message of the protocol is.
+      const sent = message as Parameters<LoadedTransport['transport']['send']>[0];
+      await exchanges.run(exchange, () => this.#loaded?.transport.send(sent));
+      // The one body that could hold the answer has been read.
+      if (id !== undefined && isStreamable && !exchange.isStreamed)
+        this.#options.onUnanswered(id, { why: 'did not answer: its response holds no answer to the request.' });
+    } catch (error) {
+      this.#failed(exchange, error);
+    } finally {
+      this.#signIn?.leave(exchange);
+    }
+  }
+
+  release(id: number): void {
+    this.#exchanges.get(id)?.end();
+    this.#exchanges.delete(id);
+  }
+
+  introduced({ protocolVersion }: Readonly<Record<string, unknown>>): void {
+    if (typeof protocolVersion === 'string') this.#loaded?.transport.setProtocolVersion?.(protocolVersion);
+  }
+
+  async close(): Promise<void> {
+    const transport = this.#loaded?.transport;
+    this.#loaded = undefined;
+    if (transport === undefined) return;
+    for (const exchange of this.#exchanges.values()) exchange.end();
+    this.#exchanges.clear();
+    // A server that has ended the link knows the session no more.
+    if (!this.#isOver) await settledWithin(this.#options.clock, farewellMs, transport.terminateSession?.());
+    this.#isOver = true;
+    await transport.close().catch(() => {});
+  }
+
+  #read(message: object): void {
+    const received = message as JsonRpcMessage; // the MCP SDK has checked it
+    if (received.method !== this.#marker) return this.#options.onMessage(received);
+    const { id, why } = received.params as { readonly id?: number; readonly why: string };
+    if (id === undefined) this.#end({ why });
+    else this.#options.onUnanswered(id, { why });
+  }
+
+  #failed({ id, signal }: Exchange, error: unknown): void {
+    if (signal.aborted) return;
+    const ending = this.#toEnding(error);
+    if (ending.auth !== undefined || this.#isLost(ending)) this.#end(ending);
+    else if (id !== undefined) this.#options.onUnanswered(id, ending);
+  }
+
+  /** What goes wrong with a request is reported for the request; here, only the end of all of them counts. */
+  #trouble(error: Error): void {
+    const ending = this.#toEnding(error);
+    if (this.#isLost(ending)) this.#end(ending);
+  }
+
+  /** The server has forgotten the session, as after a restart: the specification has 404 for it, some answer 400. */
+  #isLost({ httpStatus, why }: Ending): boolean {
+    if (this.#loaded?.transport.sessionId === undefined) return false;
+    return httpStatus === 404 || (httpStatus === 400 && /session/i.test(why));
+  }
+
+  #toEnding(error: unknown): Ending {
+    const url = this.#authorizationUrl;
+    if (this.#loaded?.isUnauthorized(error) === true)
+      return { why: 'wants a person to let this client in.', httpStatus: 401, auth: { url } };
+    const ending = toEnding(error);
+    return ending.httpStatus === 401 ? { ...ending, auth: { url } } : ending;
+  }
+
+  #end(why: Ending): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onEnd(why);
+  }
+
+  async #pace(): Promise<void> {
+    const { clock } = this.#options;
+    const left = this.#lastStreamAt + paceMs - clock.now();
+    this.#lastStreamAt = clock.now() + Math.max(left, 0);
+    if (left > 0) await new Promise<void>((resolve) => void clock.after(left, resolve));
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  return await new Promise((_, reject) => void onAbort(signal, reject));
+}

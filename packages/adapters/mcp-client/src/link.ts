@@ -1,0 +1,33 @@
+import type { Exit, JsonRpcMessage } from '@hexagent/ports';
+import type { Fields } from './json-rpc.ts';
+
+/** An open way to a server. */
+export interface Link {
+  /** Never rejects. A request that cannot be delivered is reported to `onUnanswered`, or the link ends. */
+  send(message: JsonRpcMessage): Promise<void>;
+  /** The request was settled or withdrawn: what is held for its answer is freed. */
+  release(id: number): void;
+  /** The server has answered `initialize`. */
+  introduced(result: Fields): void;
+  /** Ends the link and all that it holds. Resolves when it has gone; never rejects. */
+  close(): Promise<void>;
+}
+
+export interface LinkHandlers {
+  readonly onMessage: (message: JsonRpcMessage) => void;
+  /** One request gets no answer any more; the others may. */
+  readonly onUnanswered: (id: number, why: Ending) => void;
+  /** The link is over. Called once, after the last message. */
+  readonly onEnd: (why: Ending) => void;
+}
+
+/** Why a link ended or a request was not answered: `why` continues a sentence that begins with the server's name. */
+export interface Ending {
+  readonly why: string;
+  /** How its process left, for a server that was started as one. */
+  readonly exit?: Exit | undefined;
+  /** The HTTP status it answered with. */
+  readonly httpStatus?: number | undefined;
+  /** A person has to act: the server wants other credentials than it was given. */
+  readonly auth?: { readonly url?: string | undefined } | undefined;
+}

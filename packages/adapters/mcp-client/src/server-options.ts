@@ -1,0 +1,47 @@
+/** What every server has, however it is reached. */
+export interface ServerOptions {
+  /** For messages about failures. The agent knows the server by its key in `mcpServers`: its tools are `mcp__<key>__<tool>`. */
+  readonly name: string;
+}
+
+/** A server that is started as a process and spoken to over its standard streams. */
+export interface StdioServer extends ServerOptions {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Added to the few variables a program needs (`PATH`, `HOME` and the like); nothing else of ours is passed on. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Default: where this process works. */
+  readonly cwd?: string | undefined;
+}
+
+/** A server that is reached by HTTP. */
+export interface HttpServer extends ServerOptions {
+  /** Where it answers: `http:` or `https:`. */
+  readonly url: string | URL;
+  /** `http` (default) is streamable HTTP; `sse` is what it replaced, and what older servers speak. */
+  readonly type?: 'http' | 'sse' | undefined;
+  /** Sent with each request to the origin of `url`, and to no other. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** OAuth: an `OAuthClientProvider` of the MCP SDK. */
+  readonly authProvider?: AuthProvider | undefined;
+  /** Instead of the runtime's own, for a proxy or certificates of your own. */
+  readonly fetch?: HttpFetch | undefined;
+}
+
+export type HttpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What the MCP SDK calls `OAuthClientProvider`, without importing its types: only a server with a url needs it. */
+export interface AuthProvider {
+  readonly redirectUrl: string | URL | undefined;
+  readonly clientMetadata: object;
+  clientInformation(): unknown;
+  tokens(): unknown;
+  saveTokens(tokens: never): unknown;
+  /** Called with the page on which a person lets this client in. */
+  redirectToAuthorization(authorizationUrl: URL): unknown;
+  saveCodeVerifier(codeVerifier: string): unknown;
+  codeVerifier(): string | Promise<string>;
+}
+
+/** A server that this process starts, or one that it reaches by HTTP. */
+export type ExternalOptions = StdioServer | HttpServer;

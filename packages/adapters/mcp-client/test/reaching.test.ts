@@ -1,0 +1,156 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { external, type AuthProvider } from '../src/index.ts';
+import { hello, speak } from './dialling.ts';
+import { notesHandler, olderNotesHandler, reach, startWeb } from './web.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
+
+describe.each([
+  ['streamable HTTP', 'http', notesHandler],
+  ['server-sent events', 'sse', olderNotesHandler],
+] as const)('A server with a url that speaks %s', (_, type, handler) => {
+  it('is introduced to the agent in its own words, and the agent to it', async () => {
+    await using reached = await reach(handler(), { type });
+    const { ask, call } = speak(reached.server);
+    expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
+      id: '1fc1a771:0',
+      result: { protocolVersion: '2025-06-18', serverInfo: { name: 'notes' }, instructions: 'Take notes.' },
+    });
+    const { introduction } = JSON.parse(await call('look')) as { introduction: unknown };
+    expect(introduction).toEqual({ ...hello, capabilities: {} });
+  });
+
+  it('is listed and called as it is: nothing is lost on the way', async () => {
+    await using reached = await reach(handler(), { type });
+    const { ask, call } = speak(reached.server);
+    const { result } = await ask('tools/list');
+    expect((result as { tools: unknown[] }).tools[0]).toEqual({
+      name: 'echo',
+      inputSchema: { type: 'object' },
+      _meta: { 'notes/name': 'echo' },
+    });
+    expect(JSON.parse(await call('echo', { word: 'café', list: [1, null] }))).toEqual({
+      word: 'café',
+      list: [1, null],
+    });
+    expect(await ask('tools/call', { name: 'boom' }, { id: 5 })).toMatchObject({ id: 5, error: { message: 'kaboom' } });
+  });
+
+  it('may answer with 20 MB', async () => {
+    await using reached = await reach(handler(), { type });
+    expect(await speak(reached.server).call('large', { length: 20 * 1024 * 1024 })).toHaveLength(20 * 1024 * 1024);
+  });
+
+  it('reports progress under the token that the agent chose, and tells every agent of what changed', async () => {
+    await using reached = await reach(handler(), { type });
+    const [one, two] = [speak(reached.server), speak(reached.server)];
+    await one.call('report', {}, { progressToken: 'mine' });
+    expect(await one.next()).toMatchObject({ params: { progressToken: 'mine', progress: 1, total: 2 } });
+    await one.call('announce');
+    for (const { next } of [one, two])
+      expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+  });
+
+  it('learns that a call was cancelled', async () => {
+    await using reached = await reach(handler(), { type });
+    const { ask, say, next } = speak(reached.server);
+    const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'c:1' });
+    await next(); // it has begun
+    await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c:1' } });
+    expect(await answer).toHaveProperty('error.code', -32800);
+    expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
+  });
+
+  it('gets the headers with each request', async () => {
+    await using reached = await reach(handler(), { type, headers: { 'x-key': 'made-up-key' } });
+    await speak(reached.server).call('echo');
+    expect(reached.web.requests.length).toBeGreaterThan(2);
+    for (const { headers } of reached.web.requests) expect(headers['x-key']).toBe('made-up-key');
+  });
+
+  it('is left when the last session is closed', async () => {
+    await using reached = await reach(handler(), { type });
+    const { call, session } = speak(reached.server);
+    await call('echo');
+    await session.close();
+    await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('that cannot be reached is told with the cause', async () => {
+    const web = await startWeb(handler());
+    await web.stop();
+    const server = external({ name: 'notes', url: `${web.url}?key=made-up-key`, type });
+    expect(await speak(server).ask('initialize', hello)).toMatchObject({
+      error: {
+        code: -32000,
+        message: expect.stringMatching(/^The MCP server notes cannot be reached: connect ECONNREFUSED/),
+      },
+    });
+    await server.close();
+  });
+
+  it('that never answers is left when its session is closed', async () => {
+    await using reached = await reach(() => {}, { type });
+    const { ask, session } = speak(reached.server);
+    const answer = ask('initialize', hello);
+    await expect.poll(() => reached.web.requests.length, { timeout: 20_000 }).toBe(1);
+    await session.close();
+    expect(await answer).toMatchObject({ error: { code: -32000 } });
+    await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
+  });
+});
+
+describe('external() with a url', () => {
+  it('is reached by the fetch it was given', async () => {
+    const urls: string[] = [];
+    const own = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+      urls.push(String(url));
+      return await fetch(url, init);
+    };
+    await using reached = await reach(notesHandler(), { fetch: own });
+    expect(await speak(reached.server).call('echo')).toBe('{}');
+    expect(urls).toContain(reached.web.url);
+  });
+
+  it('tells the server that its session has ended', async () => {
+    await using reached = await reach(notesHandler());
+    const { call, session } = speak(reached.server);
+    await call('echo');
+    await session.close();
+    expect(reached.web.requests.at(-1)).toMatchObject({ method: 'DELETE' });
+  });
+
+  it('takes a provider of the MCP SDK', () => {
+    expectTypeOf<OAuthClientProvider>().toExtend<AuthProvider>();
+  });
+
+  it.each<[string, object]>([
+    ['url of notes must be an http: or https: address', { url: 'ftp://127.0.0.1/' }],
+    ['url of notes must be an http: or https: address', { url: 'nonsense' }],
+    ['url of notes must be an http: or https: address', { url: 5 }],
+    ['url of notes holds a user or a password; give them in headers', { url: 'https://me:made-up@127.0.0.1/' }],
+    ['notes has a command and a url', { url: 'http://127.0.0.1/', command: 'x' }],
+    ['type of notes must be http or sse', { url: 'http://127.0.0.1/', type: 'ws' }],
+    ['headers of notes must be an object of strings', { url: 'http://127.0.0.1/', headers: { a: 1 } }],
+    ['headers of notes must be an object of strings', { url: 'http://127.0.0.1/', headers: new Headers({ a: 'b' }) }],
+    ['headers of notes must be an object of strings', { url: 'http://127.0.0.1/', headers: new Map([['a', 'b']]) }],
+    [
+      'the header x-key of notes has a name or a value',
+      { url: 'http://127.0.0.1/', headers: { 'x-key': 'made-up\nkey' } },
+    ],
+    ['authProvider of notes must be an OAuthClientProvider', { url: 'http://127.0.0.1/', authProvider: {} }],
+    [
+      'notes has an authProvider and a header authorization',
+      { url: 'http://127.0.0.1/', authProvider: { tokens: () => {} }, headers: { Authorization: 'Bearer made-up' } },
+    ],
+    ['fetch of notes must be a function', { url: 'http://127.0.0.1/', fetch: 'fetch' }],
+    ['external(): args is not known. It has name, url, type, headers', { url: 'http://127.0.0.1/', args: [] }],
+    ['header is not known. Did you mean headers?', { url: 'http://127.0.0.1/', header: {} }],
+  ])('refuses what it could not use: %s', (message, options) => {
+    const make = (): unknown => external({ name: 'notes', ...options } as never);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+    expect(make).not.toThrow('made-up');
+  });
+});
