@@ -5,18 +5,20 @@ import type { HookEvent } from './hook-inputs.ts';
  * What a hook may answer, in the agent's spelling.
  */
 
-/** What a hook answers; `{}` means go on. */
-export type HookOutput = SyncHookOutput | AsyncHookOutput;
+/** What a hook of an event answers, `HookOutput<'PreToolUse'>`, or of any; `{}` means go on. */
+export type HookOutput<Event extends HookEvent = HookEvent> =
+  | SyncHookOutput<HookSpecificOutputOf<Event>>
+  | AsyncHookOutput;
 
-/** The agent goes on at once and does not wait for this hook. */
+/** The agent goes on at once: it does not wait for this hook, and nothing that it answers later counts. */
 export interface AsyncHookOutput {
   readonly async: true;
   readonly asyncTimeout?: number | undefined;
 }
 
 /** The answer that the agent waits for. */
-export interface SyncHookOutput {
-  /** `false` ends the turn; a tool that is about to run still runs. */
+export interface SyncHookOutput<Specific extends HookSpecificOutput = HookSpecificOutput> {
+  /** `false` ends the turn; a tool that is about to run still runs, so deny the call to stop it. */
   readonly continue?: boolean | undefined;
   readonly suppressOutput?: boolean | undefined;
   /** Why the turn ends, with `continue: false`. */
@@ -28,7 +30,7 @@ export interface SyncHookOutput {
   readonly systemMessage?: string | undefined;
   readonly terminalSequence?: string | undefined;
   /** What depends on the event, which `hookEventName` has to name. */
-  readonly hookSpecificOutput?: HookSpecificOutput | undefined;
+  readonly hookSpecificOutput?: Specific | undefined;
 }
 
 /** The part of an answer that depends on the event. */
@@ -74,7 +76,7 @@ interface ContextOutput<Event extends HookEvent> {
 interface PreToolUseOutput extends ContextOutput<'PreToolUse'> {
   readonly permissionDecision?: HookPermissionDecision | undefined;
   readonly permissionDecisionReason?: string | undefined;
-  /** With `allow`: runs the tool with this input instead. */
+  /** Takes the place of the input, whole. It allows nothing by itself: the changed call is decided about as any other. */
   readonly updatedInput?: Readonly<Record<string, unknown>> | undefined;
 }
 

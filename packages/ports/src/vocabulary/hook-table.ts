@@ -1,19 +1,37 @@
 import type { HookEvent, HookInputOf } from './hook-inputs.ts';
 import type { HookOutput } from './hook-outputs.ts';
 
-/** One hook as a program writes it. Nothing returned is the same as `{}`: the agent goes on. A hook of any event has no `Event`. */
-export type HookCallback<Event extends HookEvent = HookEvent> = (
-  input: HookInputOf<Event>,
+/**
+ * One hook as a program writes it. Nothing returned is the same as `{}`: the agent goes on. A hook of any event has no
+ * `Event`, and answers with what every event takes: `hookSpecificOutput` is for hooks of a single event.
+ */
+export type HookCallback<Event extends HookEvent = HookEvent> = HookFunction<
+  HookInputOf<Event>,
+  HookOutput<Sole<Event>>
+>;
+
+type HookFunction<Input, Output> = (
+  input: Input,
   toolUseId: string | undefined,
   context: {
     /** Aborts when the agent no longer waits. */
     readonly signal: AbortSignal;
   },
-) => Promise<HookOutput | void> | HookOutput | void;
+) => Promise<Output | void> | Output | void;
+
+/** The event where there is one, none of several: an answer of one event is nonsense to another. */
+type Sole<Event extends HookEvent, Events extends HookEvent = Event> = Event extends HookEvent
+  ? [Events] extends [Event]
+    ? Event
+    : never
+  : never;
 
 /** Hooks of one event that share a matcher. */
 export interface HookMatcher<Event extends HookEvent = HookEvent> {
-  /** A tool name, names joined by `|`, or a regular expression over whole names; absent for all. */
+  /**
+   * A tool name, names joined by `|` or a comma, or a regular expression, which is searched for anywhere in the name;
+   * absent, empty or `*` for all. Events without tools compare it with something else, or with nothing.
+   */
   readonly matcher?: string | undefined;
   /** Called all of them, each with the same input. */
   readonly hooks: readonly HookCallback<Event>[];

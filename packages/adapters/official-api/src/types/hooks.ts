@@ -52,7 +52,7 @@ export type HookCallback = (
 
 /** Hooks of one event that share a matcher. */
 export interface HookCallbackMatcher {
-  /** A tool name, names joined by `|`, or a regular expression over whole names; absent for all. */
+  /** A tool name, names joined by `|`, or a regular expression that is searched for in the name; absent for all. */
   matcher?: string;
   hooks: HookCallback[];
   /** Seconds the agent waits for an answer; then it refuses the tool call. */
