@@ -1,12 +1,13 @@
 import type { HookInput } from './vocabulary/hook-inputs.ts';
 import type { HookOutput } from './vocabulary/hook-outputs.ts';
+import type { HookContext } from './vocabulary/hook-table.ts';
 
 /** Runs the program's hooks when the agent reaches their event. */
 export interface HookDispatcher {
   /** The `hooks` field of `initialize`; `undefined` when no hook is registered. */
   registration(): HookRegistration | undefined;
   /** A rejection is reported to the agent, which then follows the matcher's `onFailure`. */
-  dispatch(request: HookRequest, context: { readonly signal: AbortSignal }): Promise<HookOutput>;
+  dispatch(request: HookRequest, context: HookContext): Promise<HookOutput>;
 }
 
 /** Wire spelling, by event name. */

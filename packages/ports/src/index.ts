@@ -269,7 +269,7 @@ export type {
   HookSpecificOutputOf,
   SyncHookOutput,
 } from './vocabulary/hook-outputs.ts';
-export type { HookCallback, HookMatcher, HookTable } from './vocabulary/hook-table.ts';
+export type { HookCallback, HookContext, HookMatcher, HookTable } from './vocabulary/hook-table.ts';
 export type {
   AgentMessage,
   AssistantMessage,
@@ -279,6 +279,7 @@ export type {
   UnknownMessage,
   UserMessage,
 } from './vocabulary/messages.ts';
+export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './vocabulary/tool-names.ts';
 export type { UserInput } from './vocabulary/user-input.ts';
 export type {
   CacheCreation,

@@ -12,6 +12,8 @@ export const warningMeanings = {
     'With these options a callback of yours is never called, or not for what it seems to be there for. The message says why. With `strict: true` it is an error.',
   HEXAGENT_NOT_REMEMBERED:
     'What an approver allowed was to be remembered, and is not: the agent suggested no rule, or does not follow the file in which it was stored. The message says which.',
+  HEXAGENT_HOOK_WITHOUT_EFFECT:
+    'The agent does not do what a hook was registered for, or what it answered. The message says which, and what to use instead.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

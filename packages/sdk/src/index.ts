@@ -9,6 +9,8 @@ export {
   rulesToRemember,
 } from '@hexagent/permissions';
 export type { AllowOptions, ApproveOptions, QuestionAnswers, StoredRules } from '@hexagent/permissions';
+export { createHooks, hooks, matchingTools } from '@hexagent/hooking';
+export type { AuditRecord, HookOptions, HookSet, ToolCall, ToolInput } from '@hexagent/hooking';
 export type { DecidedBy, PermissionRules, PolicyDecision, PolicyMode } from '@hexagent/permissions';
 export {
   AbortError,
@@ -47,7 +49,10 @@ export type {
   FailedTurn,
   FrameParser,
   Hint,
+  HookCallback,
+  HookContext,
   HookEvent,
+  HookInput,
   HookInputOf,
   HookMatcher,
   HookOutput,

@@ -38,7 +38,7 @@ export interface Parts {
   readonly observer?: Observer | undefined;
   /**
    * Receives what no promise tells: callbacks that fail, servers that fail, callbacks that cannot be reached. Default:
-   * `process.emitWarning`, once for each source; with an `observer`, which sees these failures, only its own.
+   * `process.emitWarning`, once for each source; an `observer` sees failures itself, so with one only the others.
    */
   readonly onWarning?: WarningListener | undefined;
 }

@@ -1,4 +1,4 @@
-import { errorText, type Warning, type WarningListener } from '@hexagent/ports';
+import { errorText, type Warning, type WarningCode, type WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 import type { Parts } from './parts.ts';
 
@@ -6,15 +6,22 @@ const reported = new Set<string>();
 /** A program that names its servers after its users must not make this grow for ever. */
 const mostSources = 1000;
 
+/** What an observer sees by itself. */
+const observed: ReadonlySet<WarningCode> = new Set([
+  'HEXAGENT_AGENT_NOT_ENDED',
+  'HEXAGENT_CALLBACK_FAILED',
+  'HEXAGENT_SERVER_FAILED',
+]);
+
 /**
  * Who receives warnings: the program where it says so, else the process. An observer sees failures by itself, all but
- * its own.
+ * its own, and no mistakes in options.
  */
 export function warningListenerOf({ onWarning, observer }: Pick<Parts, 'onWarning' | 'observer'>): WarningListener {
   const listener = onWarning ?? warnProcess;
+  const isSeen = ({ code, source }: Warning): boolean => observed.has(code) && source !== 'observer';
   return (warning) => {
-    if (onWarning !== undefined || observer === undefined || warning.source === 'observer')
-      notify(() => listener(warning));
+    if (onWarning !== undefined || observer === undefined || !isSeen(warning)) notify(() => listener(warning));
   };
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from '@hexagent/ports';
 import type { Payload } from './call.ts';
+import { misspeltIn } from './misspelt.ts';
 import { describe, isEmpty } from './shapes.ts';
 
 type IsAccepted = (value: unknown) => boolean;
@@ -48,6 +49,12 @@ const misplaced: Readonly<Record<string, readonly string[]>> = {
   PermissionRequest: ['behavior', 'updatedInput'],
 };
 
+/** The names of all fields of any event, those that need no check among them. */
+const commonNames = [
+  ...common.map(({ name }) => name),
+  ...['suppressOutput', 'terminalSequence', 'async', 'asyncTimeout'],
+];
+
 /** Events whose answer the agent must be able to use: taken for an empty one, it would let something happen. */
 export function mayPrevent(event: string): boolean {
   return fieldsOf(event) !== undefined;
@@ -85,7 +92,9 @@ export function wrongWithOutput(output: Payload, event: string, originalInput?: 
   if (lost !== undefined) return `\`${lost}\` belongs into \`hookSpecificOutput\`, beside \`hookEventName\`.`;
   const specific = output['hookSpecificOutput'];
   const wrong =
-    wrongWithFields(output, common, '') ?? (isRecord(specific) ? wrongWithSpecific(specific, own, event) : undefined);
+    wrongWithName(output, commonNames, '') ??
+    wrongWithFields(output, common, '') ??
+    (isRecord(specific) ? wrongWithSpecific(specific, own, event) : undefined);
   if (wrong !== undefined || event !== 'PermissionRequest' || !isRecord(specific)) return wrong;
   return emptiesInput(specific, originalInput) ? '`hookSpecificOutput.decision.updatedInput` is empty.' : undefined;
 }
@@ -94,7 +103,20 @@ function wrongWithSpecific(specific: Payload, own: readonly Field[], event: stri
   const { hookEventName } = specific;
   if (hookEventName !== event)
     return `\`hookSpecificOutput.hookEventName\` is ${show(hookEventName)}; it must be "${event}".`;
-  return wrongWithFields(specific, own, 'hookSpecificOutput.');
+  const names = [...own.map(({ name }) => name), ...unchecked(event)];
+  return (
+    wrongWithName(specific, names, 'hookSpecificOutput.') ?? wrongWithFields(specific, own, 'hookSpecificOutput.')
+  );
+}
+
+/** Fields of `hookSpecificOutput` that need no check. */
+const unchecked = (event: string): readonly string[] =>
+  event === 'UserPromptSubmit' ? ['hookEventName', 'sessionTitle', 'suppressOriginalPrompt'] : ['hookEventName'];
+
+/** The agent does not look at a field whose name is misspelt. One that resembles none may be known to a newer agent. */
+function wrongWithName(record: Payload, known: readonly string[], path: string): string | undefined {
+  const found = misspeltIn(record, known);
+  return found && `\`${path}${found.name.slice(0, 40)}\` is not known. Did you mean \`${found.meant}\`?`;
 }
 
 function wrongWithFields(record: Payload, accepted: readonly Field[], path: string): string | undefined {

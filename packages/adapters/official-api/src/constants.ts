@@ -41,76 +41,7 @@ export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', '
 /** In a system prompt given as a list: what follows this entry changes between sessions, so it is not cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
-/** The tools an agent may have without any MCP server. Which of them it has, its `init` message says. */
-export const BUILTIN_TOOL_NAMES = [
-  'Agent',
-  'Artifact',
-  'AskUserQuestion',
-  'Bash',
-  'ClaudeDesign',
-  'CronCreate',
-  'CronDelete',
-  'CronList',
-  'Edit',
-  'EndConversation',
-  'EnterPlanMode',
-  'EnterWorktree',
-  'ExitPlanMode',
-  'ExitWorktree',
-  'Glob',
-  'Grep',
-  'ListAgents',
-  'ListMcpResourcesTool',
-  'LSP',
-  'Monitor',
-  'NotebookEdit',
-  'OfferChromeSetup',
-  'PowerShell',
-  'Projects',
-  'propose_skills',
-  'PushNotification',
-  'Read',
-  'ReadMcpResourceDirTool',
-  'ReadMcpResourceTool',
-  'ReadNotifications',
-  'RemoteTrigger',
-  'ReportFindings',
-  'ScheduleWakeup',
-  'SendFeedback',
-  'SendMessage',
-  'SendUserFile',
-  'SendUserMessage',
-  'SetGoal',
-  'ShareOnboardingGuide',
-  'ShowOnboardingRolePicker',
-  'Skill',
-  'SubagentHandback',
-  'TaskCreate',
-  'TaskGet',
-  'TaskList',
-  'TaskStop',
-  'TaskUpdate',
-  'TodoWrite',
-  'ToolSearch',
-  'WaitForMcpServers',
-  'WebFetch',
-  'WebSearch',
-  'Workflow',
-  'Write',
-] as const;
-
-/** Former names of tools, as older rules and transcripts have them, with the names of today. */
-export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = {
-  Task: 'Agent',
-  KillShell: 'TaskStop',
-  KillBash: 'TaskStop',
-  ListPeers: 'ListAgents',
-  Brief: 'SendUserMessage',
-  ListMcpResources: 'ListMcpResourcesTool',
-  ReadMcpResource: 'ReadMcpResourceTool',
-  ReadMcpResourceDir: 'ReadMcpResourceDirTool',
-  ProposeGoal: 'SetGoal',
-};
+export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';
 
 /*
  * How the agent's messages about limits begin. Programs compare texts of the agent with these to tell such a message

@@ -1,5 +1,8 @@
 import { isRecord, shown } from '@hexagent/ports';
 import type { HookMatcher, HookTable } from '@hexagent/ports';
+import { eventFacts, factsOf } from './events.ts';
+import { wrongPlaceOf } from './ready-made-marks.ts';
+import { wrongWithMatcher } from './wrong-matchers.ts';
 
 /** One event of a table, with its matchers. */
 export type TableEntry = readonly [event: string, matchers: readonly HookMatcher[]];
@@ -17,30 +20,62 @@ export function checkTable(table: HookTable): readonly TableEntry[] {
     if (event.trim() === '') throw new TypeError('Hooks: the name of an event is empty.');
     if (!Array.isArray(matchers))
       throw new TypeError(`Hooks: ${event} must be a list of matchers, not ${shown(matchers)}.`);
-    for (const [index, matcher] of matchers.entries()) checkMatcher(matcher, `${event}[${index}]`);
+    for (const [index, matcher] of matchers.entries()) checkMatcher(matcher, event, `Hooks: ${event}[${index}]`);
     return [[event, matchers]];
   });
 }
 
-function checkMatcher(value: unknown, place: string): void {
-  if (!isRecord(value))
-    throw new TypeError(`Hooks: ${place} must be an object with a list of hooks, not ${shown(value)}.`);
+/**
+ * The same, and what the agent would accept and not follow is refused as well: events and matchers that never call a
+ * hook.
+ * @throws {TypeError} naming the event and the place.
+ */
+export function checkTableStrictly(table: HookTable): readonly TableEntry[] {
+  const entries = checkTable(table);
+  for (const [event, matchers] of entries) {
+    refuseUnknownEvent(event, 'Hooks');
+    for (const [index, { matcher }] of matchers.entries())
+      refuseWrongMatcher(event, matcher, `Hooks: ${event}[${index}].matcher`);
+  }
+  return entries;
+}
+
+export function refuseUnknownEvent(event: unknown, place: string): void {
+  if (typeof event !== 'string') throw new TypeError(`${place}: the event must be a string, not ${shown(event)}.`);
+  if (factsOf(event) !== undefined) return;
+  const events = Object.keys(eventFacts);
+  const meant = events.find((known) => known.toLowerCase() === event.toLowerCase());
+  const hint = meant === undefined ? `There are: ${events.join(', ')}.` : `Did you mean ${shown(meant)}?`;
+  throw new TypeError(`${place}: ${shown(event)} is no event. ${hint}`);
+}
+
+export function refuseWrongMatcher(event: string, matcher: string | undefined, place: string): void {
+  const wrong = wrongWithMatcher(event, matcher ?? '');
+  if (wrong !== undefined) throw new TypeError(`${place} ${wrong}`);
+}
+
+/** @throws {TypeError} unless this is a list of hooks with a matcher and options, naming the place. */
+export function checkMatcher(value: unknown, event: string, place: string): asserts value is HookMatcher {
+  if (!isRecord(value)) throw new TypeError(`${place} must be an object with a list of hooks, not ${shown(value)}.`);
   const { matcher, hooks, timeout, onFailure } = value;
   if (matcher !== undefined && typeof matcher !== 'string') {
-    throw new TypeError(`Hooks: ${place}.matcher must be a string, not ${shown(matcher)}.`);
+    throw new TypeError(`${place}.matcher must be a string, not ${shown(matcher)}.`);
   }
-  if (!Array.isArray(hooks))
-    throw new TypeError(`Hooks: ${place}.hooks must be a list of functions, not ${shown(hooks)}.`);
-  for (const [index, hook] of hooks.entries()) {
-    if (typeof hook !== 'function')
-      throw new TypeError(`Hooks: ${place}.hooks[${index}] must be a function, not ${shown(hook)}.`);
-  }
+  if (!Array.isArray(hooks)) throw new TypeError(`${place}.hooks must be a list of functions, not ${shown(hooks)}.`);
+  for (const [index, hook] of hooks.entries()) checkHook(hook, event, `${place}.hooks[${index}]`);
   if (timeout !== undefined && !isSeconds(timeout)) {
-    throw new TypeError(`Hooks: ${place}.timeout must be a positive number of seconds, not ${shown(timeout)}.`);
+    throw new TypeError(`${place}.timeout must be a positive number of seconds, not ${shown(timeout)}.`);
   }
   if (onFailure !== undefined && onFailure !== 'continue' && onFailure !== 'block') {
-    throw new TypeError(`Hooks: ${place}.onFailure must be "continue" or "block", not ${shown(onFailure)}.`);
+    throw new TypeError(`${place}.onFailure must be "continue" or "block", not ${shown(onFailure)}.`);
   }
+}
+
+/** @throws {TypeError} unless this is a function that can serve the event, naming the place. */
+export function checkHook(hook: unknown, event: string, place: string): void {
+  if (typeof hook !== 'function') throw new TypeError(`${place} must be a function, not ${shown(hook)}.`);
+  const wrong = wrongPlaceOf(hook, event);
+  if (wrong !== undefined) throw new TypeError(`${place}: ${wrong}`);
 }
 
 const isSeconds = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value > 0;

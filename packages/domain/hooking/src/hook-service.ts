@@ -1,5 +1,6 @@
 import type {
   HookCallback,
+  HookContext,
   HookDispatcher,
   HookMatcher,
   HookMatcherRegistration,
@@ -8,12 +9,17 @@ import type {
   HookRequest,
   HookTable,
 } from '@hexagent/ports';
+import { ChangedInputs } from './changed-inputs.ts';
 import { checkTable } from './check-table.ts';
+import { changesInput } from './ready-made-marks.ts';
 
 /** Calls the hooks of a table. The table is read at construction; later changes to it have no effect. */
 export class HookService implements HookDispatcher {
   readonly #hooks = new Map<string, HookCallback>();
   readonly #registration: HookRegistration | undefined;
+  readonly #changed = new ChangedInputs();
+  /** Whether a hook was made to change the input of calls: without one there is nothing to be lost. */
+  #changes = false;
 
   /** @throws {TypeError} for a table that the agent cannot use, naming the event and the place. */
   constructor(table: HookTable = {}) {
@@ -28,14 +34,14 @@ export class HookService implements HookDispatcher {
   }
 
   /** Rejects when the hook throws: the agent then follows `onFailure`. */
-  async dispatch(
-    { callback_id, input, tool_use_id }: HookRequest,
-    context: { readonly signal: AbortSignal },
-  ): Promise<HookOutput> {
+  async dispatch({ callback_id, input, tool_use_id }: HookRequest, context: HookContext): Promise<HookOutput> {
     const hook = this.#hooks.get(callback_id);
     if (hook === undefined) throw new Error(`No hook callback found for ID: ${callback_id}`);
     // A hook that only observes returns nothing, or null. Whatever else it returns is for the protocol to judge.
-    return (await hook(input, tool_use_id, lazySignal(context))) ?? {};
+    const answering = async (): Promise<HookOutput> => (await hook(input, tool_use_id, lazySignal(context))) ?? {};
+    const call = input.hook_event_name === 'PreToolUse' && this.#changes ? input.tool_use_id : undefined;
+    if (call === undefined) return await answering();
+    return await this.#changed.during(call, { id: callback_id, mustHold: changesInput(hook) }, answering);
   }
 
   /** Returns an empty list for a matcher without hooks: the agent would wait for a callback that does not exist. */
@@ -43,6 +49,7 @@ export class HookService implements HookDispatcher {
     const hookCallbackIds = hooks.map((hook) => {
       const id = `hook_${this.#hooks.size}`;
       this.#hooks.set(id, hook);
+      this.#changes ||= changesInput(hook);
       return id;
     });
     if (hookCallbackIds.length === 0) return [];
@@ -59,12 +66,14 @@ export class HookService implements HookDispatcher {
 
 /**
  * Defers the creation of the signal: most hooks never read it, and creating one takes longer than the rest of a call
- * (Node 20). It is an own, enumerable property, so that a copy of the context includes it.
+ * (Node 20). It is an own, enumerable property, so that a copy of the context includes it; and the only one, as
+ * officially.
  */
-function lazySignal(context: { readonly signal: AbortSignal }): { readonly signal: AbortSignal } {
-  return {
+function lazySignal(context: HookContext): HookContext {
+  const own = {
     get signal() {
       return context.signal;
     },
   };
+  return Object.defineProperty(own, 'report', { value: context.report });
 }

@@ -1,22 +1,79 @@
 import {
+  errorText,
   SdkError,
+  type FeatureControl,
+  type HookContext,
   type HookDispatcher,
+  type HookOutput,
   type HookRegistration,
+  type HookRequest,
   type InitializeResult,
   type SessionFeature,
 } from '@hexagent/ports';
+import { memberOf } from './changed-inputs.ts';
+import { withoutEffect } from './without-effect.ts';
 
 /** Runs the hooks of a dispatcher in a conversation; `undefined` when it has none. */
 export function hooksFeature(dispatcher: HookDispatcher): SessionFeature | undefined {
   const hooks = dispatcher.registration();
   if (hooks === undefined) return undefined;
+  const reports = new Reports();
   return {
     name: 'hooks',
     // Without them the agent would do what they are to prevent.
     initialize: { hooks },
     checkInitialize: mustBlock(hooks) ? checkBlockingHooks : undefined,
-    handlers: { hook_callback: (request, context) => dispatcher.dispatch(request, context) },
+    handlers: {
+      hook_callback: async (request, context) => {
+        const output = await dispatcher.dispatch(request, reports.contextOf(request, context));
+        reports.look(request, output);
+        return output;
+      },
+    },
+    attach: (control) => reports.attach(control, hooks),
   };
+}
+
+/** Tells the author of the program what the hooks of one conversation do not tell. */
+class Reports {
+  #control: FeatureControl | undefined;
+  #isWarnedOfContinuing = false;
+
+  attach(control: FeatureControl, registration: HookRegistration): void {
+    this.#control = control;
+    for (const { event, message } of withoutEffect(registration)) this.#warnOfNoEffect(`hook for ${event}`, message);
+  }
+
+  /** The signal is made when it is read. */
+  contextOf({ input }: HookRequest, context: HookContext): HookContext {
+    return {
+      get signal() {
+        return context.signal;
+      },
+      report: (error) => {
+        const source = `hook for ${input.hook_event_name}`;
+        this.#control?.observe({ kind: 'callback_failed', subtype: 'hook_callback', error });
+        const message = `The ${source} failed, and reported it: ${errorText(error)}`;
+        this.#control?.warn({ code: 'HEXAGENT_CALLBACK_FAILED', source, message, cause: error });
+      },
+    };
+  }
+
+  /** Warns once of an answer that ends the turn and lets the tool run, which nobody means. */
+  look({ input }: HookRequest, output: HookOutput): void {
+    if (this.#isWarnedOfContinuing || input.hook_event_name !== 'PreToolUse') return;
+    if (memberOf(output, 'continue') !== false) return;
+    const specific = memberOf(output, 'hookSpecificOutput');
+    if (memberOf(specific, 'permissionDecision') === 'deny' || memberOf(output, 'decision') === 'block') return;
+    this.#isWarnedOfContinuing = true;
+    const message =
+      'A hook for PreToolUse answered `continue: false`: the turn ends, and yet the tool runs. To stop the tool, deny the call.';
+    this.#warnOfNoEffect('answer of a hook for PreToolUse', message);
+  }
+
+  #warnOfNoEffect(source: string, message: string): void {
+    this.#control?.warn({ code: 'HEXAGENT_HOOK_WITHOUT_EFFECT', source, message });
+  }
 }
 
 /** Whether a hook was registered whose failure must stop what it watches over. */

@@ -14,7 +14,7 @@ const input: HookInput = {
 const { signal } = new AbortController();
 
 /** Calls the `index`-th of these hooks as the agent would. */
-async function dispatch(hooks: readonly HookCallback[], index = 0): Promise<HookOutput> {
+async function dispatch(hooks: readonly HookCallback<'PreToolUse'>[], index = 0): Promise<HookOutput> {
   const service = new HookService({ PreToolUse: [{ hooks }] });
   return await service.dispatch({ callback_id: `hook_${index}`, input, tool_use_id: 'toolu_1' }, { signal });
 }
@@ -40,7 +40,9 @@ describe('A hook', () => {
   });
 
   it('is answered for with the very object that it returns', async () => {
-    const output: HookOutput = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } };
+    const output: HookOutput<'PreToolUse'> = {
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' },
+    };
     expect(await dispatch([() => Promise.resolve(output)])).toBe(output);
   });
 
@@ -61,12 +63,12 @@ describe('A hook', () => {
   it.each<unknown>(['deny', false, 5, []])(
     'that answers with something else has it handed on, for the protocol to judge: %o',
     async (output) => {
-      expect(await dispatch([() => output as HookOutput])).toBe(output);
+      expect(await dispatch([() => output as HookOutput<'PreToolUse'>])).toBe(output);
     },
   );
 
   it('is the one of the table at construction, whatever the table holds later', async () => {
-    const hooks: HookCallback[] = [() => ({ reason: 'registered' })];
+    const hooks: HookCallback<'PreToolUse'>[] = [() => ({ reason: 'registered' })];
     const service = new HookService({ PreToolUse: [{ hooks }] });
     hooks[0] = () => ({ reason: 'put there later' });
     expect(await service.dispatch({ callback_id: 'hook_0', input }, { signal })).toEqual({ reason: 'registered' });

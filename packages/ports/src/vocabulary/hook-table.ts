@@ -10,13 +10,21 @@ export type HookCallback<Event extends HookEvent = HookEvent> = HookFunction<
   HookOutput<Sole<Event>>
 >;
 
+/** What comes with the input of a hook. */
+export interface HookContext {
+  /** Aborts when the agent no longer waits. */
+  readonly signal: AbortSignal;
+  /**
+   * Reports a failure that the answer does not show, such as one for which the hook refuses the call: to the observer,
+   * and as a warning. Absent where something else than this SDK calls the hook.
+   */
+  readonly report?: ((error: unknown) => void) | undefined;
+}
+
 type HookFunction<Input, Output> = (
   input: Input,
   toolUseId: string | undefined,
-  context: {
-    /** Aborts when the agent no longer waits. */
-    readonly signal: AbortSignal;
-  },
+  context: HookContext,
 ) => Promise<Output | void> | Output | void;
 
 /** The event where there is one, none of several: an answer of one event is nonsense to another. */

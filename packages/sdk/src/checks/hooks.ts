@@ -1,9 +1,9 @@
+import { isHookSet, wrongWithMatcher } from '@hexagent/hooking';
 import { HOOK_EVENTS } from '@hexagent/official-api';
 import type { HookMatcher, HookTable } from '@hexagent/ports';
-import { callable, dictionary, list, number, oneOf, record, text, type Check } from './check.ts';
+import { callable, dictionary, isList, list, number, oneOf, record, text, type Check } from './check.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { inside } from './refusing.ts';
-import { checkMatcher } from './tool-names.ts';
 
 const matcher = record<HookMatcher>(
   {
@@ -25,11 +25,19 @@ const byEvent: Check<HookTable> = dictionary(list(matcher, 'a list of { matcher,
   );
 });
 
-/** Hooks by event. An event that the agent does not have, or a tool that it does not have, would never call them. */
+/**
+ * Hooks by event, in a table or in a set that `createHooks()` has made. What would never call a hook is refused: an
+ * event that the agent does not have, a matcher that matches nothing.
+ */
 export const hooks: Check<HookTable> = (value, place) => {
-  const table = byEvent(value, place);
+  if (isList(value, place))
+    throw new TypeError(`\`${place}\` must be one table, not a list. Join several: createHooks(first, second).`);
+  const table = byEvent(isHookSet(value) ? { ...value } : value, place);
   for (const [event, matchers = []] of Object.entries(table))
-    for (const [index, { matcher: tools }] of matchers.entries())
-      if (tools !== undefined) checkMatcher(event, tools, inside(inside(place, event), index));
+    for (const [index, { matcher: tools }] of matchers.entries()) {
+      const wrong = tools === undefined ? undefined : wrongWithMatcher(event, tools);
+      if (wrong === undefined) continue;
+      throw new TypeError(`\`${inside(inside(inside(place, event), index), 'matcher')}\` ${wrong}`);
+    }
   return table;
 };

@@ -2,7 +2,6 @@ import { shown } from '@hexagent/ports';
 import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/official-api';
 import type { PermissionRules, PolicyMode } from '@hexagent/permissions';
 import { list, oneOf, record, text, type Check } from './check.ts';
-import { inside } from './refusing.ts';
 
 /** The tools that the CLI brings, by all their names. Any other name passes: it may belong to a newer CLI. */
 const builtIn = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES), 'StructuredOutput'];
@@ -51,21 +50,3 @@ export const policyMode: Check<PolicyMode> = (value, place) => {
   if (!cliModes.has(value)) return isPolicyMode(value, place);
   throw new TypeError(`\`${place}\` ${shown(value)} is a mode of the CLI. Pass it as \`permissions.cliMode\`.`);
 };
-
-/** What the matchers of these events are compared with is the name of a tool. */
-const toolEvents: ReadonlySet<string> = new Set([
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PermissionRequest',
-  'PermissionDenied',
-]);
-
-/**
- * A hook that is never called guards nothing. Only what the CLI compares whole is checked: `Bash|Write`, and no
- * regular expression.
- */
-export function checkMatcher(event: string, matcher: string, place: string): void {
-  if (!toolEvents.has(event) || !/^[\w|, -]+$/.test(matcher)) return;
-  for (const name of matcher.split(/[|,]/)) checkCapitals(name.trim(), inside(place, 'matcher'));
-}

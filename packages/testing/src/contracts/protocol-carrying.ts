@@ -113,9 +113,20 @@ export const carrying: ProtocolPromises = {
       { decision: 'deny', reason: 'No.' },
       { permissionDecision: 'deny' },
       { behavior: 'deny', message: 'No.' },
+      { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecisoin: 'deny' } },
+      { hookSpecificOutput: { hookEventName: 'PreToolUse', permission_decision: 'deny' } },
+      { hookSpecificOutput: { hookEventName: 'PreToolUse', updateInput: {} } },
+      { desicion: 'block', reason: 'No.' },
+      { continu: false },
     ];
     for (const output of unusable)
       assert.match(String(await refusalBy(fixture, output)), /cannot use/u, JSON.stringify(output));
+  },
+
+  'passes on fields of a hook that it does not know, and that are no slip of the pen': async (fixture) => {
+    const specific = { hookEventName: 'PreToolUse', permissionDecision: 'deny', note: 'mine', interrupt: true };
+    const output = { hookSpecificOutput: specific, because: ['mine'], continueAfter: 5, suppressOutput: true };
+    assert.deepEqual((await hookAnswer(fixture, 'PreToolUse', output)).response, output);
   },
 
   'keeps an empty input empty in the answer of a hook, and makes no other input empty': async (fixture) => {

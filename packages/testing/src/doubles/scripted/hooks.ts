@@ -91,8 +91,16 @@ export class RegisteredHooks {
   }
 }
 
-/** Matches whole names with the same case; a matcher may be a list or a regular expression. Recording 70-hook-matchers. */
+/**
+ * Names are compared whole, with the same case; anything else is a regular expression that is searched for, and one
+ * that does not compile matches nothing. Recording 70-hook-matchers, and e2e/hook-matchers.test.ts.
+ */
 function matches(matcher: string | undefined, toolName: string): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
-  return new RegExp(`^(?:${matcher})$`).test(toolName);
+  if (/^[\w|, -]+$/.test(matcher)) return matcher.split(/[|,]/).some((name) => name.trim() === toolName);
+  try {
+    return new RegExp(matcher).test(toolName);
+  } catch {
+    return false;
+  }
 }

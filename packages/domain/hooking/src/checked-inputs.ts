@@ -1,0 +1,116 @@
+import { errorText, isRecord, jsonCopy, kindOf, shown } from '@hexagent/ports';
+import type { HookCallback, HookContext, HookInputOf, HookOutput } from '@hexagent/ports';
+import { denied } from './denied.ts';
+import { marked } from './ready-made-marks.ts';
+
+/** What a tool is called with. Which members it has depends on the tool. */
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** A call that is about to run, and how to notice that nobody waits any more. */
+export interface ToolCall extends HookInputOf<'PreToolUse'> {
+  readonly signal: AbortSignal;
+}
+
+/** Something of the program's went wrong, so the call does not run. The message is for the model too. */
+class Unsafe extends Error {}
+
+/**
+ * A hook for PreToolUse: the call runs with what the functions make of its input, each of what the one before it
+ * made. It allows nothing: the changed call is decided about as any other. A function returns the whole input,
+ * unchanged if there is nothing to change. Where one throws or returns something else, the call is refused; so is a
+ * call that two hooks change.
+ * @throws {TypeError} for what is no function.
+ */
+export function modify(
+  ...changes: readonly ((input: ToolInput, call: ToolCall) => Promise<ToolInput> | ToolInput)[]
+): HookCallback<'PreToolUse'> {
+  refuseOthers('hooks.modify()', changes);
+  return guarded('hooks.modify', async (call) => {
+    const original = inputOf(call);
+    let input = original;
+    for (const change of changes) input = inputIn(await change(copyOf(input), call));
+    if (JSON.stringify(input) === JSON.stringify(original)) return {};
+    return { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: input } };
+  });
+}
+
+/**
+ * A hook for PreToolUse: the call is refused where a function says why, by a text that the model reads, or by `false`.
+ * Nothing returned, or `true`, lets it go on. Where one throws or returns something else, the call is refused too.
+ * @throws {TypeError} for what is no function.
+ */
+export function validate(
+  ...checks: readonly ((
+    input: ToolInput,
+    call: ToolCall,
+  ) => Promise<string | boolean | undefined | void> | string | boolean | undefined | void)[]
+): HookCallback<'PreToolUse'> {
+  refuseOthers('hooks.validate()', checks);
+  return guarded('hooks.validate', async (call) => {
+    const input = inputOf(call);
+    for (const check of checks) {
+      const reason = reasonIn(await check(copyOf(input), call));
+      if (reason !== undefined) return denied(reason);
+    }
+    return {};
+  });
+}
+
+/** What goes wrong refuses the call and is reported: otherwise the call would run as it was asked for. */
+function guarded(
+  name: string,
+  answer: (call: ToolCall) => Promise<HookOutput<'PreToolUse'>>,
+): HookCallback<'PreToolUse'> {
+  const hook = async (
+    input: HookInputOf<'PreToolUse'>,
+    _: string | undefined,
+    context: HookContext,
+  ): Promise<HookOutput<'PreToolUse'>> => {
+    try {
+      return await answer(callOf(input, context));
+    } catch (error) {
+      context.report?.(error);
+      const why = error instanceof Unsafe ? error.message : `the function threw: ${errorText(error)}`;
+      return denied(`The call was refused, since ${name}() failed: ${why}`);
+    }
+  };
+  return marked(hook, { name, event: 'PreToolUse', changesInput: name === 'hooks.modify' });
+}
+
+/** The signal is made when it is read. */
+function callOf(input: HookInputOf<'PreToolUse'>, context: HookContext): ToolCall {
+  return Object.defineProperty({ ...input }, 'signal', {
+    enumerable: true,
+    get: () => context.signal,
+  }) as ToolCall; // the signal has just been added
+}
+
+function inputOf({ tool_input: input }: HookInputOf<'PreToolUse'>): ToolInput {
+  if (isRecord(input)) return input;
+  throw new Unsafe(`the tool was called with ${kindOf(input)}, and an object is expected.`);
+}
+
+/** A function may write into what it is given; the original is needed to see whether anything has changed. */
+const copyOf = (input: ToolInput): ToolInput => structuredClone(input);
+
+/** What JSON would lose is refused: the tool would run with something else than was meant. */
+function inputIn(value: unknown): ToolInput {
+  if (!isRecord(value))
+    throw new Unsafe(`the function returned ${kindOf(value)}, and the tool's whole input is expected, as an object.`);
+  const { copy, lost } = jsonCopy(value, { name: 'input', exact: true });
+  if (lost !== undefined) throw new Unsafe(lost);
+  return copy as ToolInput; // the copy of an object is one
+}
+
+function reasonIn(value: unknown): string | undefined {
+  if (value === undefined || value === true) return undefined;
+  if (value === false) return 'The input of this call is not accepted.';
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new Unsafe(`the function returned ${shown(value)}; a text refuses the call, true or nothing lets it go on.`);
+}
+
+function refuseOthers(name: string, functions: readonly unknown[]): void {
+  if (functions.length === 0) throw new TypeError(`${name} needs a function.`);
+  for (const given of functions)
+    if (typeof given !== 'function') throw new TypeError(`${name} takes functions, not ${shown(given)}.`);
+}

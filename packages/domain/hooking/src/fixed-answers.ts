@@ -1,0 +1,26 @@
+import { shown, type HookCallback } from '@hexagent/ports';
+import { denied } from './denied.ts';
+import { marked } from './ready-made-marks.ts';
+
+/**
+ * A hook for PreToolUse: the call runs without anyone being asked. Deny rules, and other hooks that deny or ask, still
+ * hold.
+ */
+export function allow(...nothing: readonly never[]): HookCallback<'PreToolUse'> {
+  if (nothing.length > 0)
+    throw new TypeError(`hooks.allow() takes nothing, not ${shown(nothing[0])}: which calls, its matcher says.`);
+  return marked(() => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } }), {
+    name: 'hooks.allow',
+    event: 'PreToolUse',
+  });
+}
+
+/**
+ * A hook for PreToolUse: the call is refused, whatever else allows it. The model reads the reason.
+ * @throws {TypeError} without a reason.
+ */
+export function deny(reason: string): HookCallback<'PreToolUse'> {
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new TypeError(`hooks.deny() needs a reason that the model can read, not ${shown(reason)}.`);
+  return marked(() => denied(reason), { name: 'hooks.deny', event: 'PreToolUse' });
+}

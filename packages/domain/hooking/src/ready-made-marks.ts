@@ -1,0 +1,28 @@
+import type { HookEvent } from '@hexagent/ports';
+
+/** What a ready-made hook is called, and where it belongs. */
+interface Mark {
+  readonly name: string;
+  /** Absent for one that serves any event. */
+  readonly event?: HookEvent;
+  /** It changes the input of calls: what another hook answers must not take the place of its change. */
+  readonly changesInput?: boolean;
+}
+
+const marks = new WeakMap<object, Mark>();
+
+/** Remembers where a hook belongs, for those that register it. */
+export function marked<Hook extends object>(hook: Hook, mark: Mark): Hook {
+  marks.set(hook, mark);
+  return hook;
+}
+
+/** Says what is wrong with a ready-made hook under this event: it would not understand the input. */
+export function wrongPlaceOf(hook: object, event: string): string | undefined {
+  const { name, event: own } = marks.get(hook) ?? {};
+  if (own === undefined || own === event) return undefined;
+  return `${name}() is a hook for ${own}, not for ${event}.`;
+}
+
+/** Whether the hook was made to change the input of calls. */
+export const changesInput = (hook: object): boolean => marks.get(hook)?.changesInput === true;

@@ -1,0 +1,83 @@
+import { kindOf } from '@hexagent/ports';
+import type { HookCallback, HookContext, HookInput, HookInputOf } from '@hexagent/ports';
+import { attempt, notify } from '@hexagent/async';
+import { createHooks, type HookSet } from './hook-set.ts';
+import { marked } from './ready-made-marks.ts';
+
+/** What an audit receives about a call of a tool: when it is about to run, and again when it has ended. */
+export interface AuditRecord {
+  /** `called` before it runs. A call that neither `ran` nor `failed` afterwards was refused or interrupted. */
+  readonly outcome: 'called' | 'ran' | 'failed';
+  readonly tool: string;
+  /** With `called` what the model asked for; afterwards what the tool was called with. */
+  readonly input: unknown;
+  /** The same for all records of a call. */
+  readonly toolUseId: string;
+  readonly sessionId: string;
+  /** Set when a subagent calls. */
+  readonly agentId?: string;
+  /** What the tool returned, with `ran`. */
+  readonly response?: unknown;
+  /** Why it failed, with `failed`. */
+  readonly error?: string;
+  readonly durationMs?: number;
+}
+
+/**
+ * A hook for any event: passes its input to the sink. The agent does not wait for the sink; what it throws or rejects
+ * with is reported and stops nothing.
+ * @throws {TypeError} for what is no function.
+ */
+export function log(sink: (input: HookInput) => unknown): HookCallback {
+  refuseOther('hooks.log()', sink);
+  return marked((input: HookInput, _: string | undefined, context: HookContext) => pass(input, sink, context), {
+    name: 'hooks.log',
+  });
+}
+
+/**
+ * A set of hooks that passes each call of a tool to the sink, before and after it runs. The agent does not wait for
+ * the sink; what it throws or rejects with is reported and stops nothing.
+ * @throws {TypeError} for what is no function.
+ */
+export function audit(sink: (record: AuditRecord) => unknown): HookSet {
+  refuseOther('hooks.audit()', sink);
+  return createHooks()
+    .on('PreToolUse', (input, _, context) => pass(recordOf('called', input), sink, context))
+    .on('PostToolUse', (input, _, context) => {
+      const record = { ...recordOf('ran', input), response: input.tool_response, ...durationOf(input) };
+      return pass(record, sink, context);
+    })
+    .on('PostToolUseFailure', (input, _, context) => {
+      const record = { ...recordOf('failed', input), error: input.error, ...durationOf(input) };
+      return pass(record, sink, context);
+    });
+}
+
+/** Without anyone to report to, the failure is the hook's own, so that the agent reports it. */
+function pass<Value>(value: Value, sink: (value: Value) => unknown, context: HookContext): Promise<void> | void {
+  const { report } = context;
+  if (report === undefined) return attempt(() => sink(value)).then(() => {});
+  notify(() => sink(value), report);
+}
+
+type AboutCall = HookInputOf<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure'>;
+
+function recordOf(outcome: AuditRecord['outcome'], call: AboutCall): AuditRecord {
+  return {
+    outcome,
+    tool: call.tool_name,
+    input: call.tool_input,
+    toolUseId: call.tool_use_id,
+    sessionId: call.session_id,
+    ...(call.agent_id === undefined ? {} : { agentId: call.agent_id }),
+  };
+}
+
+const durationOf = ({ duration_ms: durationMs }: { readonly duration_ms?: number }): Pick<AuditRecord, 'durationMs'> =>
+  durationMs === undefined ? {} : { durationMs };
+
+function refuseOther(name: string, sink: unknown): void {
+  if (typeof sink !== 'function')
+    throw new TypeError(`${name} needs a sink: a function that receives each value, not ${kindOf(sink)}.`);
+}

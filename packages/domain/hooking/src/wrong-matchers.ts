@@ -1,0 +1,53 @@
+import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES, shown } from '@hexagent/ports';
+import { factsOf, isAboutTools } from './events.ts';
+import { allNamesOf, matchesAny, readMatcher } from './matchers.ts';
+
+/** The tools of the CLI, by all their names. Any other name passes: it may belong to a newer CLI. */
+const toolNames = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES), 'StructuredOutput'];
+const spellings: ReadonlyMap<string, string> = new Map(toolNames.map((name) => [name.toLowerCase(), name]));
+
+/**
+ * Says what is wrong with a matcher: the CLI would call its hooks never, or at other times than it says. Continues a
+ * sentence that begins with the place of the matcher.
+ */
+export function wrongWithMatcher(event: string, matcher: string): string | undefined {
+  const facts = factsOf(event);
+  const read = readMatcher(matcher);
+  if (facts === undefined || read.kind === 'all') return undefined;
+  if (facts.matched === undefined)
+    return `is ${shown(matcher)}, but the CLI ignores matchers of ${event} and calls its hooks always. Leave it out.`;
+  if (read.kind === 'broken') return `is ${shown(matcher)}, which matches nothing: ${read.reason}.`;
+  if (read.kind === 'names' && read.names.length === 0)
+    return `is ${shown(matcher)}, which names nothing, so its hooks would never be called. Leave it out to match all.`;
+  if (!isAboutTools(event)) return undefined;
+  return read.kind === 'names' ? firstOf(read.names.map(wrongWithToolName)) : wrongWithPattern(matcher);
+}
+
+/** Says what is wrong with what is to be the name of a tool or of a server, `mcp__files`. */
+export function wrongWithServerOrTool(name: string): string | undefined {
+  if (!/^[\w-]+$/.test(name)) return `takes names of tools, and ${shown(name)} is none. Rules are for \`permissions\`.`;
+  return wrongWithCapitals(name);
+}
+
+/** Says what is wrong with the name of a tool, where it is certain that no tool has it. */
+function wrongWithToolName(name: string): string | undefined {
+  if (/^mcp__/.test(name) && !name.slice(5).includes('__'))
+    return `names ${shown(name)}, which matches no tool: a name is compared whole. Write "${name}__.*" for all tools of that server.`;
+  return wrongWithCapitals(name);
+}
+
+function wrongWithCapitals(name: string): string | undefined {
+  const meant = /^mcp__/i.test(name) ? `mcp__${name.slice(5)}` : spellings.get(name.toLowerCase());
+  if (meant === undefined || meant === name) return undefined;
+  return `names ${shown(name)}, which matches no tool: capitals count. Did you mean ${shown(meant)}?`;
+}
+
+/** `Bash(git *)` is a rule. As a regular expression it would match a tool called "Bashgit". */
+function wrongWithPattern(matcher: string): string | undefined {
+  const [, name = ''] = /^(\w+)\(.*\)$/s.exec(matcher) ?? [];
+  if (!toolNames.includes(name) || matchesAny(matcher, toolNames.flatMap(allNamesOf))) return undefined;
+  return `is ${shown(matcher)}, which is a rule and matches no tool: a matcher names tools only. Match "${name}", and look at \`tool_input\` in the hook.`;
+}
+
+const firstOf = (texts: readonly (string | undefined)[]): string | undefined =>
+  texts.find((text) => text !== undefined);

@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import type { HookContext, HookInputOf, HookOutput, HookTable } from '@hexagent/ports';
+import { hooks, HookService, type AuditRecord } from '../src/index.ts';
+
+const base = { session_id: 's1', transcript_path: '/t.jsonl', cwd: '/w' };
+const call = (tool_name = 'Bash', tool_input: unknown = { command: 'ls' }): HookInputOf<'PreToolUse'> => ({
+  ...base,
+  hook_event_name: 'PreToolUse',
+  tool_name,
+  tool_input,
+  tool_use_id: 'toolu_1',
+});
+const ran: HookInputOf<'PostToolUse'> = {
+  ...call(),
+  hook_event_name: 'PostToolUse',
+  agent_id: 'a1',
+  tool_response: { stdout: 'x' },
+  duration_ms: 7,
+};
+
+/** What the hooks of a table answer, and what they report. */
+async function asked(
+  table: HookTable,
+  input: HookInputOf = call(),
+): Promise<{ readonly answers: readonly HookOutput[]; readonly reported: readonly unknown[] }> {
+  const service = new HookService(table);
+  const reported: unknown[] = [];
+  const context: HookContext = { signal: new AbortController().signal, report: (error) => void reported.push(error) };
+  const matchers = service.registration()?.[input.hook_event_name] ?? [];
+  const answers: HookOutput[] = [];
+  for (const callback_id of matchers.flatMap(({ hookCallbackIds }) => hookCallbackIds))
+    answers.push(await service.dispatch({ callback_id, input, tool_use_id: 'toolu_1' }, context));
+  return { answers, reported };
+}
+
+type Hook = ReturnType<typeof hooks.deny>;
+const before = (...list: readonly Hook[]): HookTable => ({ PreToolUse: [{ hooks: list }] });
+const denial = (reason: unknown): HookOutput => ({
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: reason as string,
+  },
+});
+const changed = (updatedInput: Readonly<Record<string, unknown>>): HookOutput => ({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput },
+});
+/** A function of a program without types. */
+const untyped = (value: unknown): never => value as never;
+
+describe('hooks.allow()', () => {
+  it('allows the call', async () => {
+    expect(await asked(before(hooks.allow()))).toEqual({
+      answers: [{ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } }],
+      reported: [],
+    });
+  });
+
+  it('takes nothing', () => {
+    expect(() => hooks.allow(untyped('Bash'))).toThrow('hooks.allow() takes nothing, not "Bash"');
+  });
+});
+
+describe('hooks.deny()', () => {
+  it('denies the call with the reason', async () => {
+    expect((await asked(before(hooks.deny('Not here.')))).answers).toEqual([denial('Not here.')]);
+  });
+
+  it.each([undefined, '', ' ', 5, {}])('needs a reason: %o', (reason) => {
+    expect(() => hooks.deny(untyped(reason))).toThrow(TypeError);
+    expect(() => hooks.deny(untyped(reason))).toThrow('hooks.deny() needs a reason that the model can read');
+  });
+});
+
+describe('hooks.modify()', () => {
+  it('changes the input and allows nothing', async () => {
+    const hook = hooks.modify(({ command }) => ({ command: `${command} -l` }));
+    expect(await asked(before(hook))).toEqual({ answers: [changed({ command: 'ls -l' })], reported: [] });
+  });
+
+  it('passes each function what the one before made, and the call', async () => {
+    const tools: string[] = [];
+    const hook = hooks.modify(
+      async (input, { tool_name, signal }) => {
+        tools.push(tool_name, String(signal.aborted));
+        return { ...input, a: 1 };
+      },
+      (input) => ({ ...input, b: input['a'] }),
+    );
+    expect((await asked(before(hook))).answers).toEqual([changed({ command: 'ls', a: 1, b: 1 })]);
+    expect(tools).toEqual(['Bash', 'false']);
+  });
+
+  it('answers nothing when nothing was changed, so that another change holds', async () => {
+    expect((await asked(before(hooks.modify((input) => input)))).answers).toEqual([{}]);
+  });
+
+  it('notices a change in place, and leaves the original as it was', async () => {
+    const input = call();
+    const hook = hooks.modify((given) => {
+      Object.assign(given, { command: 'pwd' });
+      return given;
+    });
+    expect((await asked(before(hook), input)).answers).toEqual([changed({ command: 'pwd' })]);
+    expect(input.tool_input).toEqual({ command: 'ls' });
+  });
+
+  it.each<readonly [string, unknown, RegExp]>([
+    ['undefined', () => undefined, /returned undefined, and the tool's whole input is expected/],
+    ['null', () => null, /returned null/],
+    ['a text', () => 'ls', /returned a string/],
+    ['a list', () => [], /returned a list/],
+    ['a Map, even where the original is empty', () => new Map(), /Map/],
+    ['a date in it', () => ({ at: new Date(0) }), /`input\.at`/],
+    ['a function in it', () => ({ at: () => {} }), /`input\.at`/],
+    [
+      'a getter that throws',
+      () => ({
+        get at(): never {
+          throw new Error('unread');
+        },
+      }),
+      /unread/,
+    ],
+    [
+      'what throws',
+      () => {
+        throw new Error('broken');
+      },
+      /the function threw: broken/,
+    ],
+    ['what rejects', () => Promise.reject(new Error('broken')), /the function threw: broken/],
+    [
+      'what throws nothing',
+      () => {
+        throw undefined;
+      },
+      /the function threw/,
+    ],
+    [
+      'a thenable that rejects',
+      () => ({ then: (_: unknown, no: (error: Error) => void) => no(new Error('no')) }),
+      /threw: no/,
+    ],
+  ])('denies the call for a function that returns %s, and reports it', async (_, change, reason) => {
+    const { answers, reported } = await asked(before(hooks.modify(untyped(change))), call('Bash', {}));
+    expect(answers).toEqual([denial(expect.stringMatching(reason))]);
+    expect(reported).toHaveLength(1);
+  });
+
+  it('denies a call whose input is no object', async () => {
+    const { answers } = await asked(before(hooks.modify((input) => input)), call('Bash', 'ls'));
+    expect(answers).toEqual([denial(expect.stringContaining('the tool was called with a string'))]);
+  });
+
+  it('denies a call that another hook has changed too: the CLI would drop one change', async () => {
+    const other: Hook = () => changed({ command: 'other' }) as HookOutput<'PreToolUse'>;
+    const own = hooks.modify(() => ({ command: 'own' }));
+    for (const both of [
+      before(own, other),
+      before(other, own),
+      before(
+        own,
+        hooks.modify(() => ({ a: 1 })),
+      ),
+    ]) {
+      const [first, second] = (await asked(both)).answers;
+      expect(first).toHaveProperty('hookSpecificOutput.updatedInput');
+      expect(second).toEqual(denial(expect.stringContaining('Two hooks changed the input of this call')));
+    }
+  });
+
+  it('leaves alone what other hooks answer each other, and calls that one hook changes', async () => {
+    const other =
+      (command: string): Hook =>
+      () =>
+        changed({ command }) as HookOutput<'PreToolUse'>;
+    expect((await asked(before(other('a'), other('b')))).answers).toEqual([
+      changed({ command: 'a' }),
+      changed({ command: 'b' }),
+    ]);
+    const service = new HookService(before(hooks.modify(() => ({ a: 1 }))));
+    const context = { signal: new AbortController().signal };
+    for (let index = 0; index < 3000; index += 1) {
+      const input = { ...call(), tool_use_id: `toolu_${index}` };
+      expect(await service.dispatch({ callback_id: 'hook_0', input }, context)).toEqual(changed({ a: 1 }));
+    }
+  });
+
+  it.each([[], ['ls'], [undefined], [{}]])('takes functions only: %o', (...given) => {
+    expect(() => hooks.modify(...(given as never[]))).toThrow(TypeError);
+    expect(() => hooks.modify(...(given as never[]))).toThrow(/hooks\.modify\(\) (needs a function|takes functions)/);
+  });
+});
+
+describe('hooks.validate()', () => {
+  it.each<readonly [unknown, string | undefined]>([
+    [() => undefined, undefined],
+    [async () => {}, undefined],
+    [() => true, undefined],
+    [() => 'Too long.', 'Too long.'],
+    [async () => 'Too long.', 'Too long.'],
+    [() => false, 'The input of this call is not accepted.'],
+  ])('lets the call go on, or refuses it: %o', async (check, reason) => {
+    const { answers, reported } = await asked(before(hooks.validate(untyped(check))));
+    expect(answers).toEqual([reason === undefined ? {} : denial(reason)]);
+    expect(reported).toEqual([]);
+  });
+
+  it('asks each function in turn until one refuses', async () => {
+    const calls: string[] = [];
+    const check = (name: string, answer?: string) => (): string | undefined => (calls.push(name), answer);
+    const hook = hooks.validate(check('a'), check('b', 'No.'), check('c', 'Never.'));
+    expect((await asked(before(hook))).answers).toEqual([denial('No.')]);
+    expect(calls).toEqual(['a', 'b']);
+  });
+
+  it.each<readonly [string, unknown, RegExp]>([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+      /the function threw: broken/,
+    ],
+    ['rejects', () => Promise.reject(new Error('broken')), /the function threw: broken/],
+    ['returns null', () => null, /returned null/],
+    ['returns a number', () => 0, /returned 0/],
+    ['returns an empty text', () => '', /returned ""/],
+    ['returns an object', () => ({ valid: true }), /returned an object/],
+  ])('refuses where a function %s, and reports it', async (_, check, reason) => {
+    const { answers, reported } = await asked(before(hooks.validate(untyped(check))));
+    expect(answers).toEqual([denial(expect.stringMatching(reason))]);
+    expect(reported).toHaveLength(1);
+  });
+
+  it('takes functions only', () => {
+    expect(() => hooks.validate()).toThrow('hooks.validate() needs a function.');
+    expect(() => hooks.validate(untyped({ parse: String }))).toThrow(
+      'hooks.validate() takes functions, not an object.',
+    );
+  });
+});
+
+const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe.each([
+  ['hooks.log()', (sink: (value: unknown) => unknown): HookTable => ({ PreToolUse: [{ hooks: [hooks.log(sink)] }] })],
+  ['hooks.audit()', (sink: (value: unknown) => unknown): HookTable => hooks.audit(sink)],
+])('%s', (name, make) => {
+  it('does not wait for the sink', async () => {
+    expect((await asked(make(() => new Promise(() => {})))).answers).toEqual([{}]);
+  });
+
+  it.each<readonly [string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('full'))],
+  ])('goes on when the sink %s, and reports it', async (_, sink) => {
+    const { answers, reported } = await asked(make(sink));
+    await settled();
+    expect(answers).toEqual([{}]);
+    expect(reported).toEqual([new Error('full')]);
+  });
+
+  it('fails itself where it cannot report, so that nothing is swallowed', async () => {
+    const [hook] = make(() => Promise.reject(new Error('full'))).PreToolUse?.[0]?.hooks ?? [];
+    await expect(hook?.(call(), 'toolu_1', { signal: new AbortController().signal })).rejects.toThrow('full');
+  });
+
+  it.each([undefined, 'file.log', {}])('takes a function only: %o', (sink) => {
+    expect(() => make(untyped(sink))).toThrow(TypeError);
+    expect(() => make(untyped(sink))).toThrow(`${name} needs a sink: a function`);
+  });
+});
+
+describe('A sink', () => {
+  it('of a log receives the input of each event as the agent sent it', async () => {
+    const seen: unknown[] = [];
+    const hook = hooks.log((input) => seen.push(input));
+    const input = call();
+    await asked({ PreToolUse: [{ hooks: [hook] }], PostToolUse: [{ hooks: [hook] }] }, input);
+    await asked({ PreToolUse: [{ hooks: [hook] }], PostToolUse: [{ hooks: [hook] }] }, ran);
+    expect(seen).toEqual([input, ran]);
+    expect(seen[0]).toBe(input);
+  });
+
+  it('of an audit receives a record before the call, and one after it', async () => {
+    const records: AuditRecord[] = [];
+    const table = hooks.audit((record) => records.push(record));
+    const { tool_response: _, ...given } = ran;
+    for (const input of [call(), ran, { ...given, hook_event_name: 'PostToolUseFailure' as const, error: 'broke' }])
+      await asked(table, input);
+    const about = { tool: 'Bash', input: { command: 'ls' }, toolUseId: 'toolu_1', sessionId: 's1' };
+    expect(records).toStrictEqual([
+      { outcome: 'called', ...about },
+      { outcome: 'ran', ...about, agentId: 'a1', response: { stdout: 'x' }, durationMs: 7 },
+      { outcome: 'failed', ...about, agentId: 'a1', error: 'broke', durationMs: 7 },
+    ]);
+  });
+});
+
+describe('A list of tools', () => {
+  const answerOf = async (table: HookTable, tool: string): Promise<boolean> =>
+    JSON.stringify((await asked(table, call(tool))).answers).includes('"deny"');
+
+  it.each<readonly [string, boolean]>([
+    ['Read', false],
+    ['Agent', false],
+    ['mcp__files__read', false],
+    ['mcp__web__get', false],
+    ['Bash', true],
+    ['mcp__files2__read', true],
+    ['mcp__web__getAll', true],
+    ['read', true],
+    ['constructor', true],
+  ])('names the only ones that may run, or those that may not: %s', async (tool, isRefused) => {
+    const names = ['Read', 'Task', 'mcp__files', 'mcp__web__get'];
+    expect(await answerOf(hooks.onlyTools(...names), tool)).toBe(isRefused);
+    expect(await answerOf(hooks.withoutTools(...names), tool)).toBe(!isRefused);
+  });
+
+  it('tells the model which tools there are', async () => {
+    expect((await asked(hooks.onlyTools('Read', 'Grep'))).answers).toEqual([
+      denial('Bash was refused. Only these tools may be used: Read, Grep.'),
+    ]);
+  });
+
+  it('holds for every call, and where the hook fails', () => {
+    expect({ ...hooks.onlyTools('Read') }).toEqual({
+      PreToolUse: [{ hooks: [expect.any(Function)], onFailure: 'block' }],
+    });
+  });
+
+  it.each<readonly [readonly unknown[], string]>([
+    [[], 'needs the name of a tool'],
+    [[5], 'takes names of tools, not 5'],
+    [[['Read']], 'takes names of tools, not a list'],
+    [['read'], 'names "read", which matches no tool: capitals count. Did you mean "Read"?'],
+    [['Bash(git *)'], 'takes names of tools, and "Bash(git *)" is none'],
+    [['mcp__files__*'], 'takes names of tools, and "mcp__files__*" is none'],
+    [['Read|Grep'], 'takes names of tools, and "Read|Grep" is none'],
+  ])('takes names of tools and of servers only: %o', (names, message) => {
+    for (const make of [hooks.onlyTools, hooks.withoutTools]) {
+      expect(() => make(...(names as string[]))).toThrow(TypeError);
+      expect(() => make(...(names as string[]))).toThrow(message);
+    }
+  });
+});
