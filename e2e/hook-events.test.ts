@@ -23,7 +23,7 @@ import { stage, type Stage } from './support/stage.ts';
 /** What the hooks of a session have seen. */
 class Seen {
   readonly inputs: HookInput[] = [];
-  readonly #waiting = new Map<HookEvent, () => void>();
+  readonly #waiting = new Set<() => void>();
 
   /** Hooks for all events, without an answer of their own. */
   get hooks(): HookSet {
@@ -38,15 +38,20 @@ class Seen {
   matchers(values: Partial<Record<HookEvent, string>>): HookSet {
     const set = createHooks();
     for (const [event, value] of Object.entries(values) as [HookEvent, string][]) {
-      set.on(event, value, () => void this.matched.push(event));
-      set.on(event, 'Nothing', () => void this.matched.push(`Nothing of ${event}`));
+      set.on(event, value, () => this.#match(event));
+      set.on(event, 'Nothing', () => this.#match(`Nothing of ${event}`));
     }
     return set;
   }
 
   note(input: HookInput): void {
     this.inputs.push(input);
-    this.#waiting.get(input.hook_event_name)?.();
+    for (const look of this.#waiting) look();
+  }
+
+  #match(event: string): void {
+    this.matched.push(event);
+    for (const look of this.#waiting) look();
   }
 
   of<Event extends HookEvent>(event: Event): readonly HookInputOf<Event>[] {
@@ -54,18 +59,20 @@ class Seen {
   }
 
   /** What every input has is left out. */
-  first<Event extends HookEvent>(event: Event): object {
+  first(event: HookEvent): object {
     const [input] = this.of(event);
-    const { session_id, transcript_path, cwd, prompt_id, permission_mode, effort, hook_event_name, ...own } = {
-      ...input,
-    };
+    if (input === undefined) return {};
+    const { session_id, transcript_path, cwd, prompt_id, permission_mode, effort, hook_event_name, ...own } = input;
     return own;
   }
 
-  /** Resolves when a hook for the event has been called. */
-  async until(event: HookEvent): Promise<void> {
-    if (this.of(event).length > 0) return;
-    await new Promise<void>((resolve) => this.#waiting.set(event, resolve));
+  /** Resolves once that is so. */
+  async until(isSo: () => boolean): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const look = (): void => void (isSo() && resolve());
+      this.#waiting.add(look);
+      look();
+    });
   }
 }
 
@@ -132,10 +139,10 @@ async function everything(): Promise<{ readonly seen: Seen; readonly place: Stag
   await session.control.setModel('claude-sonnet-5');
   await session.control.request('register_repo_root', { directory: join(place.home.cwd, 'sub') });
   await writeFile(join(project, 'settings.json'), '{"env":{"A":"1"}}');
-  await seen.until('ConfigChange');
+  await seen.until(() => seen.matched.includes('ConfigChange'));
   await all(session, '/compact', '/clear');
   await writeFile(watched, 'changed');
-  await seen.until('FileChanged');
+  await seen.until(() => seen.matched.includes('FileChanged') && seen.of('FileChanged').length > 0);
   return { seen, place };
 }
 

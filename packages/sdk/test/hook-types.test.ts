@@ -38,6 +38,11 @@ describe('A set of hooks, in an editor', () => {
       .on('PreToolUse', async ({ tool_name }) => (tool_name === 'Read' ? {} : { decision: 'block', reason: 'no' }))
       .on('Stop', ({ stop_hook_active }) => (stop_hook_active ? {} : { decision: 'block', reason: 'more' }))
       .on('PostToolUse', () => ({ async: true, asyncTimeout: 5 }))
+      .on('PreToolUse', 'Bash', () => ({ hookSpecificOutput: deny }))
+      .on('PreToolUse', 'Bash', () => ({
+        hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' },
+      }))
+      .on('Stop', () => ({ decision: 'block', reason: 'more' }), { onFailure: 'block' })
       .on('PreToolUse', 'Bash', hooks.deny('no'), { timeout: 5, onFailure: 'block' })
       .on('PreToolUse', any)
       .on('Stop', any)
@@ -51,6 +56,10 @@ describe('A set of hooks, in an editor', () => {
     createHooks()
       // @ts-expect-error -- misspelt: the call would not be denied
       .on('PreToolUse', () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecisoin: 'deny' } }))
+      // @ts-expect-error -- the same behind a matcher
+      .on('PreToolUse', 'Bash', () => ({
+        hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecisoin: 'deny' },
+      }))
       // @ts-expect-error -- the same in one of several answers
       .on('PreToolUse', async ({ tool_name }) => {
         if (tool_name === 'Read') return {};

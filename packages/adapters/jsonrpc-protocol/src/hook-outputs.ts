@@ -104,9 +104,7 @@ function wrongWithSpecific(specific: Payload, own: readonly Field[], event: stri
   if (hookEventName !== event)
     return `\`hookSpecificOutput.hookEventName\` is ${show(hookEventName)}; it must be "${event}".`;
   const names = [...own.map(({ name }) => name), ...unchecked(event)];
-  return (
-    wrongWithName(specific, names, 'hookSpecificOutput.') ?? wrongWithFields(specific, own, 'hookSpecificOutput.')
-  );
+  return wrongWithName(specific, names, 'hookSpecificOutput.') ?? wrongWithFields(specific, own, 'hookSpecificOutput.');
 }
 
 /** Fields of `hookSpecificOutput` that need no check. */

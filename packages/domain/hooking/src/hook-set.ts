@@ -56,14 +56,10 @@ export interface HookSet extends Readonly<{ [Event in HookEvent]?: RegisteredHoo
    */
   on<Event extends HookEvent, Answer extends HookOutput<Event> | void>(
     event: Event,
-    hook: HookFor<Event, Answer>,
-    options?: HookOptions,
-  ): this;
-  on<Event extends HookEvent, Answer extends HookOutput<Event> | void>(
-    event: Event,
-    matcher: string,
-    hook: HookFor<Event, Answer>,
-    options?: HookOptions,
+    // No overloads: with them, TypeScript reads a hook without parameters as what the first overload has in its place.
+    ...given:
+      | readonly [hook: HookFor<Event, Answer>, options?: HookOptions]
+      | readonly [matcher: string, hook: HookFor<Event, Answer>, options?: HookOptions]
   ): this;
 }
 
