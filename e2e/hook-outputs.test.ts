@@ -10,9 +10,8 @@ import {
   type Session,
   type TurnOutcome,
 } from '@hexagent/sdk';
-import { toolUse } from '@hexagent/testing/loopback';
+import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { byPrompt } from './support/by-prompt.ts';
 import { withCli } from './support/cli.ts';
 import { stage, type Stage } from './support/stage.ts';
 
@@ -48,7 +47,7 @@ withCli('The agent follows what a hook answers:', () => {
   const warnings: string[] = [];
 
   beforeAll(async () => {
-    place = await stage(byPrompt({ 'touch ': ({ body }) => toolUse('Bash', { command: lastCommand(body.messages) }) }));
+    place = await stage(touching);
     const set = createHooks()
       .on('PreToolUse', (input, _, { signal }) => answers.before?.(input, signal))
       .on('PreToolUse', (input, _, { signal }) => answers.beforeStrictly?.(input, signal), {
@@ -259,7 +258,6 @@ withCli('The agent follows what a hook answers:', () => {
     await expect(session.control.setModel('claude-sonnet-5')).rejects.toThrow('Too dear.');
   });
 
-  // The last one: the next prompt would go on with the deferred call.
   it('`defer`, which ends the turn with the call', async () => {
     const { ran, messages } = await touch('deferred', { before: () => before({ permissionDecision: 'defer' }) });
     expect(ran).toBe(false);
@@ -270,7 +268,15 @@ withCli('The agent follows what a hook answers:', () => {
   });
 });
 
-/** The text of the newest prompt. */
-function lastCommand(messages: readonly { readonly content: unknown }[]): string {
-  return [...JSON.stringify(messages).matchAll(/touch \w+/g)].at(-1)?.[0] ?? '';
+/** Calls Bash with the newest prompt, and then repeats what came of it. */
+function touching(request: ModelRequest): TurnLike {
+  const said = JSON.stringify(request.body.messages);
+  const command = [...said.matchAll(/touch \w+/g)].findLast(([text]) => said.includes(`"text":"${text}"`))?.[0] ?? '';
+  // What a turn that was ended early has left behind comes with the next prompt.
+  if (!said.includes(`"input":{"command":"${command}"`)) return toolUse('Bash', { command });
+  return (
+    toolResults(request)
+      .map(({ text }) => text)
+      .join('; ') || 'done'
+  );
 }
