@@ -7,7 +7,6 @@ import {
   createSdk,
   openSession,
   type HookEvent,
-  type HookInput,
   type HookInputOf,
   type HookSet,
   type Session,
@@ -22,13 +21,13 @@ import { stage, type Stage } from './support/stage.ts';
 
 /** What the hooks of a session have seen. */
 class Seen {
-  readonly inputs: HookInput[] = [];
+  readonly inputs: HookInputOf[] = [];
   readonly #waiting = new Set<() => void>();
 
   /** Hooks for all events, without an answer of their own. */
   get hooks(): HookSet {
     const set = createHooks();
-    for (const event of HOOK_EVENTS) set.on(event, (input: HookInput) => this.note(input));
+    for (const event of HOOK_EVENTS) set.on(event, (input: HookInputOf) => this.note(input));
     return set;
   }
 
@@ -44,7 +43,7 @@ class Seen {
     return set;
   }
 
-  note(input: HookInput): void {
+  note(input: HookInputOf): void {
     this.inputs.push(input);
     for (const look of this.#waiting) look();
   }

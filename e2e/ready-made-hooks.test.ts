@@ -4,7 +4,7 @@ import {
   createSdk,
   hooks,
   type AuditRecord,
-  type HookInput,
+  type HookInputOf,
   type HookSet,
   type Subagent,
 } from '@hexagent/sdk';
@@ -135,7 +135,7 @@ withCli.each([
   });
 
   it('hooks.log() and hooks.audit() pass on what happens', async () => {
-    const inputs: HookInput[] = [];
+    const inputs: HookInputOf[] = [];
     const records: AuditRecord[] = [];
     const log = hooks.log((input) => inputs.push(input));
     const set = createHooks(hooks.audit((record) => records.push(record)))

@@ -97,7 +97,7 @@ const warningsHead = `## Warnings
 
 What no promise tells, since nobody waits for it, is a warning of the process: \`process.emitWarning\`, once for each callback or server,
 with the stack of what was thrown. Listen with \`process.on('warning', …)\`, or give \`createSdk({ onWarning })\` a listener of your own. An
-\`observer\` sees every such failure as it happens, so with one only its own failures are warned of.
+\`observer\` sees every such failure as it happens: with one, only its own failures and mistakes in options are warned of.
 
 | code | what has happened |
 |---|---|

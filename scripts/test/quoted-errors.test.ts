@@ -9,7 +9,9 @@ import {
   allow,
   answerQuestions,
   createSdk,
+  createHooks,
   createSdkMcpServer,
+  hooks,
   tool,
   type HookTable,
 } from '../../packages/sdk/src/index.ts';
@@ -97,6 +99,7 @@ function searchInVain(): string {
   return 'message' in search ? search.message : 'It was found.';
 }
 
+const changing = hooks.modify(() => ({ command: 'pwd' }));
 const wrongHook: HookTable = {
   // @ts-expect-error -- `hookEventName` is missing
   PreToolUse: [{ hooks: [() => ({ hookSpecificOutput: { permissionDecision: 'deny' } })] }],
@@ -117,6 +120,9 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   }),
   'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),
   'A hook for PreToolUse answered with something that the agent cannot use': asking({ hooks: wrongHook }),
+  'Two hooks changed the input of this call': asking({
+    hooks: createHooks().on('PreToolUse', changing).on('PreToolUse', changing),
+  }),
   'The option `skills` is not supported yet.': () =>
     failureOf(() => query({ prompt: 'Go', options: { skills: 'all' } })),
   'The Claude Code CLI was not found.': searchInVain,

@@ -1,5 +1,6 @@
 import { HOOK_EVENTS, type Options } from '@hexagent/sdk/claude-agent-sdk';
-import { createHooks, hooks, type HookCallback, type HookEvent, type HookSet, type HookTable } from '@hexagent/sdk';
+import { createHooks, hooks, type HookEvent, type HookSet, type HookTable } from '@hexagent/sdk';
+import type { HookCallback } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 const deny = { hookEventName: 'PreToolUse', permissionDecision: 'deny' } as const;
