@@ -19,6 +19,11 @@ import { byPrompt } from './support/by-prompt.ts';
 import { withCli } from './support/cli.ts';
 import { stage, type Stage } from './support/stage.ts';
 
+/** What every input may have. */
+const ofAll = new Set([
+  ...['session_id', 'transcript_path', 'cwd', 'prompt_id', 'permission_mode', 'effort', 'hook_event_name'],
+]);
+
 /** What the hooks of a session have seen. */
 class Seen {
   readonly inputs: HookInputOf[] = [];
@@ -59,10 +64,8 @@ class Seen {
 
   /** What every input has is left out. */
   first(event: HookEvent): object {
-    const [input] = this.of(event);
-    if (input === undefined) return {};
-    const { session_id, transcript_path, cwd, prompt_id, permission_mode, effort, hook_event_name, ...own } = input;
-    return own;
+    const own = Object.entries(this.of(event)[0] ?? {}).filter(([name]) => !ofAll.has(name));
+    return Object.fromEntries(own);
   }
 
   /** Resolves once that is so. */

@@ -18,10 +18,11 @@ const keepingFiles = createHooks()
   );
 
 /** The other looks after what leaves the machine, and after the notes. */
-const withNotes = createHooks(hooks.withoutTools('WebFetch', 'WebSearch')).on('Stop', ({ stop_hook_active, cwd }) => {
-  if (stop_hook_active || existsSync(`${cwd}/notes.md`)) return;
-  return { decision: 'block', reason: 'Write down in notes.md what you did.' };
-});
+const withNotes = createHooks(hooks.withoutTools('WebFetch', 'WebSearch')).on('Stop', ({ stop_hook_active, cwd }) =>
+  stop_hook_active || existsSync(`${cwd}/notes.md`)
+    ? {}
+    : { decision: 'block', reason: 'Write down in notes.md what you did.' },
+);
 
 const audit = hooks.audit(({ outcome, tool, input }) => {
   if (outcome !== 'called') console.log(`${outcome}: ${tool} ${JSON.stringify(input)}`);

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, type Options } from '@hexagent/sdk/claude-agent-sdk';
+import type { HOOK_EVENTS, Options } from '@hexagent/sdk/claude-agent-sdk';
 import { createHooks, hooks, type HookEvent, type HookSet, type HookTable } from '@hexagent/sdk';
 import type { HookCallback } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('A set of hooks, in an editor', () => {
     createHooks()
       .on('PreToolUse', () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } }))
       .on('PreToolUse', async ({ tool_name }) => {
-        if (tool_name === 'Read') return;
+        if (tool_name === 'Read') return undefined;
         return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } };
       })
       .on('PreToolUse', async ({ tool_name }) => (tool_name === 'Read' ? {} : { decision: 'block', reason: 'no' }))

@@ -1,12 +1,4 @@
-import {
-  createSdk,
-  createHooks,
-  hooks,
-  openSession,
-  type HookTable,
-  type Observer,
-  type SessionOptions,
-} from '@hexagent/sdk';
+import { createSdk, createHooks, hooks, openSession, type HookTable, type Observer } from '@hexagent/sdk';
 import { createQuery, HOOK_EVENTS, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 import type { Warning } from '@hexagent/ports';
@@ -103,7 +95,7 @@ describe('The option `hooks`', () => {
       '`hooks.PreToolUse[0].matcher` names "mcp__a", which matches no tool',
     ],
   ])('refuses what would never call a hook: %o', (given, message) => {
-    expect(refusalOf({ hooks: given } as SessionOptions)).toContain(message);
+    expect(refusalOf({ hooks: given })).toContain(message);
   });
 });
 

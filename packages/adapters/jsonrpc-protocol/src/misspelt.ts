@@ -22,8 +22,8 @@ const plain = (name: string): string =>
 
 /** Whether one text becomes the other by one or two letters that are swapped, exchanged, put in or left out. */
 function isSlipOf(one: string, other: string, slips = other.length > 6 ? 2 : 1): boolean {
-  const start = [...one].findIndex((letter, index) => letter !== other[index]);
-  const at = start === -1 ? one.length : start;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
   const [a, b] = [one.slice(at), other.slice(at)];
   if (a === '' || b === '') return a.length + b.length <= slips;
   if (slips === 0) return false;

@@ -68,7 +68,7 @@ function changesInputOf(output: unknown): boolean {
 export function memberOf(value: unknown, name: string): unknown {
   if (!isRecord(value)) return undefined;
   try {
-    return Reflect.getOwnPropertyDescriptor(value, name)?.value as unknown;
+    return Reflect.getOwnPropertyDescriptor(value, name)?.value;
   } catch {
     return undefined; // a proxy that refuses; the protocol refuses it as well
   }

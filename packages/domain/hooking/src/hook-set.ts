@@ -45,7 +45,12 @@ export type RegisteredHook = (
   input: HookInput,
   toolUseId: string | undefined,
   context: HookContext,
-) => Promise<Pick<HookOutput, never>>;
+) => Promise<AnyAnswer>;
+
+/** A part that the answers of all events have, at both faces: nobody but the agent looks for more. */
+interface AnyAnswer {
+  readonly systemMessage?: string;
+}
 
 /** A table of hooks that can be added to. Accepted wherever a table is, by `openSession()` as by `query()`. */
 export interface HookSet extends Readonly<{ [Event in HookEvent]?: RegisteredHooks[] }> {

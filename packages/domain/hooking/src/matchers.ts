@@ -38,16 +38,9 @@ const namesIn = (matcher: string): readonly string[] =>
 /** Whether the matcher matches one of these texts. */
 export function matchesAny(matcher: string | undefined, texts: readonly string[]): boolean {
   const read = readMatcher(matcher ?? '');
-  switch (read.kind) {
-    case 'all':
-      return true;
-    case 'names':
-      return texts.some((text) => read.names.includes(text));
-    case 'pattern':
-      return texts.some((text) => read.pattern.test(text));
-    case 'broken':
-      return false;
-  }
+  if (read.kind === 'names') return texts.some((text) => read.names.includes(text));
+  if (read.kind === 'pattern') return texts.some((text) => read.pattern.test(text));
+  return read.kind === 'all';
 }
 
 /** A tool's name, and what it was called before: the CLI compares a matcher with all of them. */

@@ -37,7 +37,7 @@ function namedBy(caller: string, given: readonly string[]): (tool: string) => bo
     if (wrong !== undefined) throw new TypeError(`${caller} ${wrong}`);
   }
   const names = new Set(given.map(nameOfToday));
-  const servers = given.filter((name) => /^mcp__/.test(name)).map((name) => `${name}__`);
+  const servers = given.filter((name) => name.startsWith('mcp__')).map((name) => `${name}__`);
   return (tool) => names.has(tool) || servers.some((server) => tool.startsWith(server));
 }
 

@@ -31,7 +31,7 @@ export function wrongWithServerOrTool(name: string): string | undefined {
 
 /** Says what is wrong with the name of a tool, where it is certain that no tool has it. */
 function wrongWithToolName(name: string): string | undefined {
-  if (/^mcp__/.test(name) && !name.slice(5).includes('__'))
+  if (name.startsWith('mcp__') && !name.slice(5).includes('__'))
     return `names ${shown(name)}, which matches no tool: a name is compared whole. Write "${name}__.*" for all tools of that server.`;
   return wrongWithCapitals(name);
 }
