@@ -228,6 +228,47 @@ withCli('What canUseTool does', () => {
     expect(wasMade).toBe(false);
   });
 
+  it.each<[string, unknown, string]>([
+    ['as it is', { behavior: 'allow' }, 'made'],
+    ['with the same input', { behavior: 'allow', updatedInput: { command: 'touch made' } }, 'made'],
+    ['with another input', { behavior: 'allow', updatedInput: { command: 'touch other' } }, 'other'],
+    ['for once', { behavior: 'allow', decisionClassification: 'user_temporary' }, 'made'],
+    ['from now on', { behavior: 'allow', decisionClassification: 'user_permanent' }, 'made'],
+    [
+      'with rules of every kind of change',
+      {
+        behavior: 'allow',
+        updatedPermissions: [
+          { type: 'addRules', rules: [{ toolName: 'WebSearch' }], behavior: 'deny', destination: 'session' },
+          { type: 'addDirectories', directories: ['/tmp'], destination: 'session' },
+          { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+        ],
+      },
+      'made',
+    ],
+  ])('that allows the call runs it %s', async (_, answer, name) => {
+    await using place = await stage(touch);
+    await run(place, { canUseTool: (async () => answer) as CanUseTool });
+    expect(['made', 'other'].filter((each) => made(place, each))).toEqual([name]);
+  });
+
+  it('while a program leaves the query is over: its signal aborts, and nothing runs', async () => {
+    await using place = await stage(touch);
+    const asked = Promise.withResolvers<AbortSignal>();
+    const options = optionsOf(place, {
+      canUseTool: (_, __, { signal }) => (asked.resolve(signal), new Promise<null>(() => {})),
+    });
+    const running = query({ prompt: 'go', options });
+    const reading = (async () => {
+      for await (const _ of running);
+    })();
+    const signal = await asked.promise;
+    await running[Symbol.asyncDispose]();
+    await reading;
+    expect(signal.aborted).toBe(true);
+    expect(made(place)).toBe(false);
+  });
+
   it('when it throws denies with its message, and nothing runs', async () => {
     await using place = await stage(touch);
     const text = await run(place, { canUseTool: () => Promise.reject(new Error('callback broke')) });

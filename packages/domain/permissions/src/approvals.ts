@@ -1,10 +1,10 @@
-import { attempt } from '@hexagent/async';
 import {
   errorText,
   isRecord,
   kindOf,
   type AnswerReceipt,
   type Approver,
+  type Asker,
   type Clock,
   type Decision,
   type FeatureControl,
@@ -12,15 +12,13 @@ import {
   type PendingRequest,
   type PendingRequests,
   type PermissionAnswer,
-  type PermissionContext,
-  type PermissionRequest,
   type PlanHandler,
   type QuestionHandler,
   type ToolInputs,
 } from '@hexagent/ports';
 import { deny } from './answers.ts';
 import { RememberedRules } from './remembered-rules.ts';
-import { PendingCall, type Settled } from './pending-call.ts';
+import { PendingCall, type PendingCallParts, type Settled } from './pending-call.ts';
 import { withRememberedRules } from './remembering.ts';
 
 export interface ApprovalsOptions {
@@ -37,8 +35,8 @@ export interface ApprovalsOptions {
 
 type Handler = (pending: PendingCall) => unknown;
 
-/** So many settled requests are remembered, so that a late answer is told what became of them. */
-const mostSettled = 1000;
+/** So many settled requests are remembered at least, and twice as many at most, so that a late answer is told what became of them. */
+const fewestSettled = 1000;
 
 /**
  * The people of a program: brings each call that needs one to the handler for its kind, keeps a list of those that wait,
@@ -46,13 +44,21 @@ const mostSettled = 1000;
  */
 export class Approvals implements PendingRequests {
   readonly #options: ApprovalsOptions;
+  readonly #handlers: Readonly<Record<PendingKind, Handler | undefined>>;
   readonly #remembered: RememberedRules;
   readonly #open = new Map<string, PendingCall>();
-  readonly #settled = new Map<string, Settled>();
+  /** In two generations, since taking the oldest out of a map for each request would cost more than all the rest. */
+  #settled = new Map<string, Settled>();
+  #settledBefore: ReadonlyMap<string, Settled> = this.#settled;
+  readonly #events: Pick<PendingCallParts, 'settled' | 'listenerFailed'> = {
+    settled: (pending, how) => this.#close(pending, how),
+    listenerFailed: (error) => this.#warnOfListener(error),
+  };
   #control: FeatureControl | undefined;
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
+    this.#handlers = handlersOf(options);
     this.#remembered = new RememberedRules(options.clock);
   }
 
@@ -79,42 +85,41 @@ export class Approvals implements PendingRequests {
   answer(id: string, given: Decision): AnswerReceipt {
     const decision = checkedDecision(given);
     const pending = this.#open.get(id);
-    if (pending?.isOpen !== true) return this.#settled.get(id) ?? 'unknown';
+    if (pending?.isOpen !== true) return this.#settled.get(id) ?? this.#settledBefore.get(id) ?? 'unknown';
     pending.settle('already_answered', this.#concluded(decision, pending));
     return 'accepted';
   }
 
-  /** What a gate asks about a call that its rules leave open. Rejects when a handler throws: then the call is denied. */
-  readonly ask = (request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> => {
+  /** What a gate asks about a call that its rules leave open. Fails when a handler does: then the call is denied. */
+  readonly ask: Asker = (request, context) => {
     const { clock, expiresAfterMs } = this.#options;
     const createdAt = clock.now();
-    const pending: PendingCall = new PendingCall({
-      request,
-      context,
-      createdAt,
-      expiresAt: expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs,
-      listenerFailed: (error) => this.#warnOfListener(error),
-      settled: (how) => this.#close(pending, how),
-    });
-    const handle = this.#handlerOf(pending.kind);
-    if (handle === undefined) return Promise.resolve(deny(nobody(pending)));
+    const expiresAt = expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs;
+    const pending = new PendingCall({ request, context, createdAt, expiresAt, ...this.#events });
+    const handle = this.#handlers[pending.kind];
+    if (handle === undefined) return deny(nobody(pending));
     this.#open.set(pending.id, pending);
     if (expiresAfterMs !== undefined) this.#expireLater(pending, expiresAfterMs);
-    void attempt(() => handle(pending)).then(
-      (answer) => this.#answered(pending, answer),
-      (error: unknown) => pending.fail(error),
-    );
+    this.#run(handle, pending);
     return pending.answer;
   };
 
-  #handlerOf(kind: PendingKind): Handler | undefined {
-    const { approver, onQuestion, onPlan } = this.#options;
-    if (kind === 'question' && onQuestion !== undefined)
-      return (pending) => onQuestion(pending.input as ToolInputs['AskUserQuestion'], pending); // by its kind
-    if (kind === 'plan' && onPlan !== undefined) return (pending) => onPlan(pending.input, pending);
-    return approver && ((pending) => approver(pending.request, pending));
+  #run(handle: Handler, pending: PendingCall): void {
+    try {
+      const answer = handle(pending);
+      const isRead = (typeof answer !== 'object' && typeof answer !== 'function') || answer === null;
+      if (isRead || !('then' in answer)) this.#answered(pending, answer);
+      else
+        Promise.resolve(answer).then(
+          (given: unknown) => this.#answered(pending, given),
+          (error: unknown) => pending.fail(error),
+        );
+    } catch (error) {
+      pending.fail(error);
+    }
   }
 
+  /** Never throws. */
   #answered(pending: PendingCall, answer: unknown): void {
     if (answer === null) {
       if (this.#options.isAnswerable !== false) return pending.watch();
@@ -147,9 +152,8 @@ export class Approvals implements PendingRequests {
 
   #close({ id }: PendingCall, how: Settled): void {
     this.#open.delete(id);
+    if (this.#settled.size === fewestSettled) [this.#settledBefore, this.#settled] = [this.#settled, new Map()];
     this.#settled.set(id, how);
-    const [oldest] = this.#settled.keys();
-    if (this.#settled.size > mostSettled && oldest !== undefined) this.#settled.delete(oldest);
   }
 
   #warnOfListener(cause: unknown): void {
@@ -160,6 +164,20 @@ export class Approvals implements PendingRequests {
       cause,
     });
   }
+}
+
+/** Who takes which kind of request. */
+function handlersOf({
+  approver,
+  onQuestion,
+  onPlan,
+}: ApprovalsOptions): Readonly<Record<PendingKind, Handler | undefined>> {
+  const call: Handler | undefined = approver && ((pending) => approver(pending.request, pending));
+  return {
+    call,
+    question: onQuestion ? (pending) => onQuestion(pending.input as ToolInputs['AskUserQuestion'], pending) : call, // by its kind
+    plan: onPlan ? (pending) => onPlan(pending.input, pending) : call,
+  };
 }
 
 /** Read once, since it may be an object of any kind. */

@@ -1,4 +1,4 @@
-import { guardedSignal, onAbort } from '@hexagent/async';
+import { Deferred, guardedSignal, onAbort } from '@hexagent/async';
 import {
   AbortError,
   type AnyToolInput,
@@ -12,6 +12,8 @@ import {
 } from '@hexagent/ports';
 
 export type Settled = 'already_answered' | 'withdrawn' | 'expired';
+
+type Outcome = { readonly answer: PermissionAnswer | null } | { readonly error: unknown };
 
 const reasons: Readonly<Record<Settled, string>> = {
   already_answered: 'The request was answered.',
@@ -27,7 +29,7 @@ export interface PendingCallParts {
   /** Called when a listener of the program's on the signal fails. */
   readonly listenerFailed: (error: unknown) => void;
   /** Called once, with how it was settled. */
-  readonly settled: (how: Settled) => void;
+  readonly settled: (pending: PendingCall, how: Settled) => void;
 }
 
 const kinds: ReadonlyMap<string, PendingKind> = new Map([
@@ -45,10 +47,9 @@ export class PendingCall implements PendingRequest {
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly request: ToolRequest;
-  readonly #answer: Promise<PermissionAnswer | null>;
   readonly #parts: PendingCallParts;
-  #resolve: (answer: PermissionAnswer | null) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
+  #outcome: Outcome | undefined;
+  #waiting: Deferred<PermissionAnswer | null> | undefined;
   #how: Settled | undefined;
   #controller: AbortController | undefined;
   #unwatch: (() => void) | undefined;
@@ -66,15 +67,17 @@ export class PendingCall implements PendingRequest {
     this.expiresAt = expiresAt;
     // The agent checks the input of its own tools before it asks.
     this.request = request as ToolRequest;
-    this.#answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
   }
 
-  /** What settles it. A getter, as the signal is: as JSON the call is its fields. */
-  get answer(): Promise<PermissionAnswer | null> {
-    return this.#answer;
+  /**
+   * What settles it, at once if it was settled: most handlers decide without waiting, and then no promise is made.
+   * @throws what the handler has thrown.
+   */
+  get answer(): Promise<PermissionAnswer | null> | PermissionAnswer | null {
+    const outcome = this.#outcome;
+    if (outcome === undefined) return (this.#waiting ??= new Deferred<PermissionAnswer | null>()).promise;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.answer;
   }
 
   /** Made when somebody reads it: a signal costs more than all the rest of a permission. */
@@ -105,20 +108,22 @@ export class PendingCall implements PendingRequest {
   }
 
   settle(how: Settled, answer: PermissionAnswer | null): void {
-    this.#end(how, () => this.#resolve(answer));
+    this.#end(how, { answer });
   }
 
   fail(error: unknown): void {
-    this.#end('already_answered', () => this.#reject(error));
+    this.#end('already_answered', { error });
   }
 
-  #end(how: Settled, release: () => void): void {
+  #end(how: Settled, outcome: Outcome): void {
     if (this.#how !== undefined) return;
     this.#how = how;
-    release();
+    this.#outcome = outcome;
+    if ('error' in outcome) this.#waiting?.reject(outcome.error);
+    else this.#waiting?.resolve(outcome.answer);
     this.#unwatch?.();
     this.#release?.();
-    this.#parts.settled(how);
+    this.#parts.settled(this, how);
     this.#controller?.abort(new AbortError(reasons[how]));
   }
 }

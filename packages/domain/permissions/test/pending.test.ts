@@ -91,19 +91,42 @@ describe('A pending request', () => {
     };
     const waiting = new Waiting({ approver });
     const answer = waiting.ask('r1');
+    await Promise.resolve(); // it has answered null
     waiting.withdraw('r1');
-    expect(waiting.ids).toEqual([]);
-    expect(waiting.approvals.get('r1')).toBeUndefined();
-    expect(waiting.approvals.answer('r1', allow())).toBe('withdrawn');
     expect(await answer).toBeNull();
+    expect(waiting.ids).toEqual([]);
+    expect(waiting.approvals.answer('r1', allow())).toBe('withdrawn');
     expect(signal?.aborted).toBe(looks ? true : undefined);
   });
 
-  it('that was withdrawn is not in the list although its approver never settles', () => {
+  it.each<[string, (waiting: Waiting) => unknown, unknown]>([
+    ['in the list', ({ ids }) => ids, []],
+    ['found', ({ approvals }) => approvals.get('r1'), undefined],
+    ['answered', ({ approvals }) => approvals.answer('r1', allow()), 'withdrawn'],
+  ])('that was withdrawn is not %s although its approver never settles', (_, look, seen) => {
     const waiting = new Waiting({ approver: () => new Promise(() => {}) });
     void waiting.ask('r1');
     waiting.withdraw('r1');
-    expect(waiting.ids).toEqual([]);
+    expect(look(waiting)).toEqual(seen);
+  });
+
+  it('aborts the signal of an approver that never settles when the agent withdraws it', () => {
+    let signal: AbortSignal | undefined;
+    const waiting = new Waiting({ approver: (_, pending) => ((signal = pending.signal), new Promise(() => {})) });
+    void waiting.ask('r1');
+    waiting.withdraw('r1');
+    expect(signal).toMatchObject({ aborted: true, reason: { message: 'The agent withdrew its request.' } });
+  });
+
+  it('that has expired stays so when its approver answers at last', async () => {
+    const thinking = Promise.withResolvers<Decision>();
+    const waiting = new Waiting({ approver: () => thinking.promise, expiresAfterMs: 1000 });
+    const answer = waiting.ask('r1');
+    waiting.clock.advance(1000);
+    thinking.resolve(allow());
+    expect(await answer).toMatchObject({ behavior: 'deny' });
+    await thinking.promise;
+    expect(waiting.approvals.answer('r1', allow())).toBe('expired');
   });
 
   it('shows an aborted signal to whoever reads it too late', () => {
@@ -165,14 +188,14 @@ describe('A pending request', () => {
     },
   );
 
-  it('is remembered as settled for a thousand others', () => {
+  it('is remembered as settled for a thousand others at least, and for two thousand at most', () => {
     const waiting = new Waiting({ approver: later });
-    for (let number = 0; number <= 1000; number += 1) {
+    for (let number = 0; number <= 2000; number += 1) {
       void waiting.ask(`r${number}`);
       waiting.approvals.answer(`r${number}`, allow());
     }
     expect(waiting.approvals.answer('r0', allow())).toBe('unknown');
-    expect(waiting.approvals.answer('r1', allow())).toBe('already_answered');
+    expect(waiting.approvals.answer('r1000', allow())).toBe('already_answered');
   });
 
   it('reports a listener on its signal that fails', () => {

@@ -27,8 +27,8 @@ export class Waiting {
     });
   }
 
-  ask(id: string, tool = 'Bash', fields: Partial<PermissionRequest> = {}): Promise<PermissionAnswer | null> {
-    return this.approvals.ask(request(tool, fields), this.contextOf(id));
+  async ask(id: string, tool = 'Bash', fields: Partial<PermissionRequest> = {}): Promise<PermissionAnswer | null> {
+    return await this.approvals.ask(request(tool, fields), this.contextOf(id));
   }
 
   contextOf(id: string): PermissionContext {
