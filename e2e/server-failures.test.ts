@@ -109,5 +109,7 @@ function mortal(): McpServer {
     command: process.execPath,
     args: ['--input-type=module', '-e', program],
     cwd: import.meta.dirname,
+    // Otherwise it works again when the status is read.
+    reconnect: false,
   });
 }

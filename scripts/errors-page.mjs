@@ -45,8 +45,12 @@ export const happenings = {
   REQUEST_TIMEOUT: 'The agent did not answer within the `timeoutMs` that the request was given.',
   RESULT_ERROR:
     'Only from `query()`: the agent ended with an error result. The result was yielded first, as officially. `openSession()` and `ask()` give an outcome of kind `failed` instead.',
+  MCP_AUTH_NEEDED:
+    'A server of `external()` wants a person to let this client in, or other credentials. `connect()` rejects with this.',
   MCP_SDK_MISSING:
     '`@modelcontextprotocol/sdk` is not installed, and the program read `instance` of a server that `createSdkMcpServer()` made, or gave `external()` a `url`.',
+  MCP_SERVER_FAILED:
+    'A server of `external()` could not be started or reached, or refused. `connect()` rejects with this.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',
   NOT_SUPPORTED_YET: 'An option or a method that the official package has and this one does not have yet.',

@@ -33,8 +33,12 @@ export const remedies = {
     'Read the messages while the request is open, or raise `hardMarkBytes`: the answer comes behind what is unread.',
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
   RESULT_ERROR: 'Read the message and the result frame that came before it.',
+  MCP_AUTH_NEEDED:
+    'Send a person to the `url` of the status, then call `finishAuth()` with the code; without a url, give other credentials.',
   MCP_SDK_MISSING:
     'Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`, servers of `external()` only where they have a `url`.',
+  MCP_SERVER_FAILED:
+    'Read the message: it has the exit code and the last words of the server, its HTTP status, or what the network says.',
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
   NOT_SUPPORTED_YET: 'Leave it out. The page docs/migrating.md of the repository lists what does not work yet.',

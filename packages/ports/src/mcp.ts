@@ -51,6 +51,8 @@ export interface McpClientSide {
   send(message: JsonRpcMessage): Promise<void>;
   /** For the author of the program: the server does not work any more, and why. Never throws. */
   failed?(why: string, cause?: unknown): void;
+  /** For the author of the program: the server that had failed works again. Never throws. */
+  recovered?(): void;
   /** For the author of the program: a callback of the server made a mistake, and the agent was told. Never throws. */
   mistaken?(what: string, cause?: unknown): void;
 }

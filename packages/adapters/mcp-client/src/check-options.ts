@@ -1,8 +1,9 @@
-import { isRecord } from '@hexagent/ports';
+import { checkDelay, isRecord } from '@hexagent/ports';
 import type { Fields } from './json-rpc.ts';
 
-const stdioNames = ['name', 'command', 'args', 'env', 'cwd'];
-const httpNames = ['name', 'url', 'type', 'headers', 'authProvider', 'fetch'];
+const sharedNames = ['connectTimeoutMs', 'reconnect', 'onStatus', 'clock'];
+const stdioNames = ['name', 'command', 'args', 'env', 'cwd', ...sharedNames];
+const httpNames = ['name', 'url', 'type', 'headers', 'authProvider', 'fetch', ...sharedNames];
 
 /** @throws {TypeError} for an option that is not known or of a wrong type, naming it, and never its value. */
 export function checkOptions(options: unknown): void {
@@ -14,6 +15,26 @@ export function checkOptions(options: unknown): void {
     throw new TypeError(`external(): ${name} has a command and a url; it is either started or reached.`);
   if (url === undefined) checkStdio(options, name);
   else checkHttp(options, name);
+  checkShared(options, name);
+}
+
+function checkShared({ connectTimeoutMs, reconnect, onStatus, clock }: Fields, name: string): void {
+  checkDelay('connectTimeoutMs', connectTimeoutMs);
+  if (reconnect !== undefined && reconnect !== false) checkReconnecting(reconnect, name);
+  if (onStatus !== undefined && typeof onStatus !== 'function')
+    throw new TypeError(`external(): onStatus of ${name} must be a function.`);
+  if (clock !== undefined && !(isRecord(clock) && typeof clock['after'] === 'function'))
+    throw new TypeError(`external(): clock of ${name} must be a Clock.`);
+}
+
+function checkReconnecting(reconnect: unknown, name: string): void {
+  if (!isRecord(reconnect)) throw new TypeError(`external(): reconnect of ${name} must be an object or false.`);
+  checkNames(reconnect, ['attempts', 'delayMs', 'maxDelayMs']);
+  const { attempts, delayMs, maxDelayMs } = reconnect;
+  if (attempts !== undefined && !(Number.isInteger(attempts) && Number(attempts) >= 0))
+    throw new TypeError(`external(): reconnect.attempts of ${name} must be a whole number, 0 or more.`);
+  checkDelay('reconnect.delayMs', delayMs);
+  checkDelay('reconnect.maxDelayMs', maxDelayMs);
 }
 
 function checkStdio(options: Fields, name: string): void {

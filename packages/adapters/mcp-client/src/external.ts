@@ -1,19 +1,27 @@
 import type { McpClientSide, McpServer, McpSession } from '@hexagent/ports';
 import { checkOptions } from './check-options.ts';
+import { Dialler, type BackOff } from './dialler.ts';
 import { linkHttp } from './http-link.ts';
 import { isInherited } from './inherited-environment.ts';
 import type { Fields } from './json-rpc.ts';
-import type { Link, LinkHandlers } from './link.ts';
 import { ProxySession, type Shared } from './proxy-session.ts';
 import { Secrets } from './secrets.ts';
 import { linkStdio } from './stdio-link.ts';
 import type { ExternalOptions } from './server-options.ts';
+import type { ServerStatus } from './server-status.ts';
 import { systemClock } from './system-clock.ts';
-import { Upstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 /** An external server, ready to be handed to any number of sessions. */
 export interface ExternalServer extends McpServer {
   open(client: McpClientSide): McpSession;
+  /** How it is now. */
+  readonly status: ServerStatus;
+  /**
+   * Makes the connection before a session needs it. It then stays until the last session that uses it is closed, or `close()`.
+   * @throws {SdkError} `MCP_SERVER_FAILED`, `MCP_AUTH_NEEDED` or `MCP_SDK_MISSING`.
+   */
+  connect(): Promise<void>;
   /** Ends the server and all its sessions. A session opened later starts it again. Safe to call twice; never rejects. */
   close(): Promise<void>;
 }
@@ -29,20 +37,34 @@ export function external(options: ExternalOptions): ExternalServer {
   return new DialledServer({ ...options });
 }
 
-/** The introduction to a server that gets a request before an agent introduced itself. */
-const introduction: Fields = { protocolVersion: '2025-11-25', clientInfo: { name: 'hexagent', version: '0' } };
-
 class DialledServer implements ExternalServer, Shared {
   readonly name: string;
-  readonly #options: ExternalOptions;
-  readonly #secrets: Secrets;
   readonly #sessions = new Set<ProxySession>();
-  #upstream: Upstream | undefined;
+  readonly #dialler: Dialler;
 
   constructor(options: ExternalOptions) {
-    this.name = options.name;
-    this.#options = options;
-    this.#secrets = secretsOf(options);
+    const { name, clock = systemClock, connectTimeoutMs = 60_000, reconnect, onStatus } = options;
+    this.name = name;
+    const secrets = secretsOf(options);
+    this.#dialler = new Dialler({
+      name,
+      secrets,
+      clock,
+      connectTimeoutMs,
+      reconnect: backOffOf(reconnect),
+      link: (handlers) =>
+        'url' in options ? linkHttp({ server: options, secrets, clock, ...handlers }) : linkStdio(options, handlers),
+      // Requests of the server cannot be relayed: it is not known for which of the agents they are.
+      capabilities: {},
+      onStatus,
+      onBroken: (why) => this.#forEach((session) => session.failed(why)),
+      onRestored: (introduction) => this.#forEach((session) => session.restored(introduction)),
+      onAnnounced: (notification) => this.#forEach((session) => session.announce(notification)),
+    });
+  }
+
+  get status(): ServerStatus {
+    return this.#dialler.status;
   }
 
   open(client: McpClientSide): McpSession {
@@ -51,48 +73,33 @@ class DialledServer implements ExternalServer, Shared {
     return session;
   }
 
+  async connect(): Promise<void> {
+    await this.#dialler.connect();
+  }
+
   upstream(introduced?: Fields): Upstream {
-    const known = this.#upstream;
-    // A server that has gone is started again for an `initialize`, as after a reconnect; other requests fail with the reason.
-    if (known !== undefined && (known.gone === undefined || introduced === undefined)) return known;
-    this.#upstream = new Upstream({
-      name: this.name,
-      secrets: this.#secrets,
-      link: (handlers) => this.#link(handlers),
-      // Requests of the server cannot be relayed: it is not known for which of the agents they are.
-      introduction: { ...introduction, ...introduced, capabilities: {} },
-      ended: ({ message, wasReady }) => {
-        // Before that, the agent is answered, and reports it.
-        if (wasReady) for (const session of this.#sessions) session.failed(message);
-      },
-      announced: (notification) => {
-        for (const session of this.#sessions) session.announce(notification);
-      },
-    });
-    return this.#upstream;
+    return this.#dialler.upstream(introduced);
   }
 
   async left(session: ProxySession): Promise<void> {
-    this.#sessions.delete(session);
-    if (this.#sessions.size === 0) await this.#hangUp();
+    // One that is closed twice must not end a connection that others have made since.
+    if (this.#sessions.delete(session) && this.#sessions.size === 0) await this.#dialler.hangUp();
   }
 
   async close(): Promise<void> {
-    for (const session of this.#sessions) session.end();
+    this.#forEach((session) => session.end());
     this.#sessions.clear();
-    await this.#hangUp();
+    await this.#dialler.hangUp();
   }
 
-  #link(handlers: LinkHandlers & { readonly signal: AbortSignal }): Promise<Link> {
-    if (!('url' in this.#options)) return linkStdio(this.#options, handlers);
-    return linkHttp({ server: this.#options, secrets: this.#secrets, clock: systemClock, ...handlers });
+  #forEach(act: (session: ProxySession) => void): void {
+    for (const session of this.#sessions) act(session);
   }
+}
 
-  async #hangUp(): Promise<void> {
-    const upstream = this.#upstream;
-    this.#upstream = undefined;
-    await upstream?.close();
-  }
+function backOffOf(given: ExternalOptions['reconnect']): BackOff {
+  const { attempts = 5, delayMs = 500, maxDelayMs = 30_000 } = given === false ? { attempts: 0 } : (given ?? {});
+  return { attempts, delayMs, maxDelayMs };
 }
 
 function secretsOf(options: ExternalOptions): Secrets {

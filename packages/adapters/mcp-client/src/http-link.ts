@@ -123,20 +123,19 @@ class HttpLink implements Link {
   #failed({ id, signal }: Exchange, error: unknown): void {
     if (signal.aborted) return;
     const ending = this.#toEnding(error);
-    if (ending.auth !== undefined || this.#isLost(ending)) this.#end(ending);
-    else if (id !== undefined) this.#options.onUnanswered(id, ending);
+    // That this one was refused is said first: the end of the link is an error for all.
+    if (id !== undefined && ending.auth === undefined) this.#options.onUnanswered(id, ending);
+    if (ending.auth !== undefined || ending.isForgotten === true) this.#end(ending);
+    else if (ending.httpStatus === undefined) this.#options.onSuspect();
   }
 
-  /** What goes wrong with a request is reported for the request; here, only the end of all of them counts. */
+  /** What goes wrong beside requests: the stream on which the server reports, and events that are no messages. */
   #trouble(error: Error): void {
+    // A request that fails reports that itself.
+    if (exchanges.getStore()?.id !== undefined) return;
     const ending = this.#toEnding(error);
-    if (this.#isLost(ending)) this.#end(ending);
-  }
-
-  /** The server has forgotten the session, as after a restart: the specification has 404 for it, some answer 400. */
-  #isLost({ httpStatus, why }: Ending): boolean {
-    if (this.#loaded?.transport.sessionId === undefined) return false;
-    return httpStatus === 404 || (httpStatus === 400 && /session/i.test(why));
+    if (ending.isForgotten === true) this.#end(ending);
+    else if (/^(?:SSE stream disconnected|Failed to reconnect)/.test(error.message)) this.#options.onSuspect();
   }
 
   #toEnding(error: unknown): Ending {
@@ -144,7 +143,14 @@ class HttpLink implements Link {
     if (this.#loaded?.isUnauthorized(error) === true)
       return { why: 'wants a person to let this client in.', httpStatus: 401, auth: { url } };
     const ending = toEnding(error);
-    return ending.httpStatus === 401 ? { ...ending, auth: { url } } : ending;
+    if (ending.httpStatus === 401) return { ...ending, auth: { url } };
+    return this.#isForgotten(ending) ? { ...ending, isForgotten: true } : ending;
+  }
+
+  /** As after a restart of the server: the specification has 404 for it, some answer 400. */
+  #isForgotten({ httpStatus, why }: Ending): boolean {
+    if (this.#loaded?.transport.sessionId === undefined) return false;
+    return httpStatus === 404 || (httpStatus === 400 && /session/i.test(why));
   }
 
   #end(why: Ending): void {

@@ -4,6 +4,8 @@ export type {
   ExternalOptions,
   HttpFetch,
   HttpServer,
+  Reconnecting,
   ServerOptions,
   StdioServer,
 } from './server-options.ts';
+export type { ServerFailure, ServerStatus } from './server-status.ts';

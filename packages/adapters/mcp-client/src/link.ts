@@ -17,6 +17,8 @@ export interface LinkHandlers {
   readonly onMessage: (message: JsonRpcMessage) => void;
   /** One request gets no answer any more; the others may. */
   readonly onUnanswered: (id: number, why: Ending) => void;
+  /** Something of the network failed; maybe the server is gone. */
+  readonly onSuspect: () => void;
   /** The link is over. Called once, after the last message. */
   readonly onEnd: (why: Ending) => void;
 }
@@ -28,6 +30,8 @@ export interface Ending {
   readonly exit?: Exit | undefined;
   /** The HTTP status it answered with. */
   readonly httpStatus?: number | undefined;
+  /** The server is there and knows the session no more, so what it refused was not done. */
+  readonly isForgotten?: boolean | undefined;
   /** A person has to act: the server wants other credentials than it was given. */
   readonly auth?: { readonly url?: string | undefined } | undefined;
 }

@@ -70,6 +70,14 @@ export class ProxySession implements McpSession {
     this.#client.failed?.(why);
   }
 
+  /** The connection that broke works again. What the server has may have changed meanwhile. */
+  restored({ capabilities }: Fields): void {
+    this.#client.recovered?.();
+    for (const kind of isRecord(capabilities) ? ['tools', 'resources', 'prompts'] : [])
+      if (isRecord(capabilities) && capabilities[kind] !== undefined)
+        this.announce({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
+  }
+
   #notify(method: unknown, params: Fields | undefined): undefined {
     if (this.#closed || typeof method !== 'string') return;
     if (method === 'notifications/cancelled') {
@@ -104,7 +112,14 @@ export class ProxySession implements McpSession {
       const upstream = isIntroduction ? this.#shared.upstream(params ?? {}) : this.#shared.upstream();
       const result = await upstream.ready;
       if (isIntroduction || signal.aborted) return { result };
-      return await upstream.request(method, params, { signal, progress: this.#reporter(params) });
+      const asking = { signal, progress: this.#reporter(params) };
+      const { outcome, unanswered } = await upstream.request(method, params, asking);
+      // A server that had forgotten the session did nothing, so it is asked again, once.
+      if (unanswered?.isForgotten !== true || this.#closed) return outcome;
+      const next = this.#shared.upstream();
+      if (next === upstream) return outcome;
+      await next.ready;
+      return (await next.request(method, params, asking)).outcome;
     } catch (error) {
       return refused(rpcCodes.closed, errorText(error));
     }

@@ -1,7 +1,28 @@
+import type { Clock } from '@hexagent/ports';
+import type { ServerStatus } from './server-status.ts';
+
 /** What every server has, however it is reached. */
 export interface ServerOptions {
   /** For messages about failures. The agent knows the server by its key in `mcpServers`: its tools are `mcp__<key>__<tool>`. */
   readonly name: string;
+  /** How long it may take from its start to its introduction. Default: 60 000. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** How a connection that broke is made again; `false`: not at all. */
+  readonly reconnect?: Reconnecting | false | undefined;
+  /** Called with each change of `status`. What it throws is ignored. */
+  readonly onStatus?: ((status: ServerStatus) => unknown) | undefined;
+  /** Default: the time of the system. */
+  readonly clock?: Clock | undefined;
+}
+
+/** Pauses that double from one attempt to the next. */
+export interface Reconnecting {
+  /** Default: 5. A connection that lasted for `maxDelayMs` starts the count again. */
+  readonly attempts?: number | undefined;
+  /** The first pause. Default: 500. */
+  readonly delayMs?: number | undefined;
+  /** The longest pause. Default: 30 000. */
+  readonly maxDelayMs?: number | undefined;
 }
 
 /** A server that is started as a process and spoken to over its standard streams. */

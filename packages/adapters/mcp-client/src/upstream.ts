@@ -1,4 +1,4 @@
-import { errorText, isRecord, rpcCodes, SdkError, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText, isRecord, rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
@@ -7,14 +7,19 @@ import type { Secrets } from './secrets.ts';
 export interface UpstreamOptions {
   readonly name: string;
   readonly secrets: Secrets;
+  readonly clock: Clock;
+  /** How long the server may take from its start to its introduction. */
+  readonly connectTimeoutMs: number;
   /** The signal aborts when the link is not wanted any more. */
   readonly link: (handlers: LinkHandlers & { readonly signal: AbortSignal }) => Promise<Link>;
   /** The params of `initialize`. */
   readonly introduction: Fields;
+  /** The server has introduced itself. */
+  readonly onReady: (introduction: Fields) => void;
   /** Called once, when the server can be asked nothing any more although nobody closed it. */
-  readonly ended: (end: UpstreamEnd) => void;
+  readonly onEnd: (end: UpstreamEnd) => void;
   /** Called for notifications that concern every session. */
-  readonly announced: (notification: JsonRpcMessage) => void;
+  readonly onAnnounced: (notification: JsonRpcMessage) => void;
 }
 
 export interface UpstreamEnd extends Ending {
@@ -24,6 +29,16 @@ export interface UpstreamEnd extends Ending {
   readonly wasReady: boolean;
   readonly error?: SdkError | undefined;
 }
+
+/** How a request ended. */
+export interface Answer {
+  readonly outcome: Outcome;
+  /** Why there is none of the server's. */
+  readonly unanswered?: Ending | undefined;
+}
+
+/** How long a server may take for a ping. */
+const probeMs = 10_000;
 
 export interface Asking {
   readonly signal: AbortSignal;
@@ -51,10 +66,16 @@ export class Upstream {
   #gone: string | undefined;
   #isReady = false;
   #closing: Promise<void> | undefined;
+  /** What it has not done in time. */
+  #late: string | undefined;
+  #isProbed = false;
   readonly #introduced = new Deferred<Fields>().handled(); // each request awaits it
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
+    const { clock, connectTimeoutMs } = options;
+    const cancel = clock.after(connectTimeoutMs, () => void this.#giveUp());
+    this.#introduced.promise.then(cancel, cancel);
     void this.#start();
   }
 
@@ -69,26 +90,7 @@ export class Upstream {
   }
 
   /** Never rejects: what goes wrong is an error the agent can read. */
-  async request(method: string, params: Fields | undefined, asking?: Asking): Promise<Outcome> {
-    const { outcome } = await this.#ask(method, params, asking);
-    return outcome;
-  }
-
-  notify(method: string, params: Fields | undefined): void {
-    void this.#link?.send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
-  }
-
-  /** Ends the server. Resolves when it has gone; never rejects. */
-  close(): Promise<void> {
-    this.#stop(`The MCP server ${this.#options.name} was closed.`);
-    return this.#closeLink();
-  }
-
-  #ask(
-    method: string,
-    params: Fields | undefined,
-    asking?: Asking,
-  ): Promise<{ readonly outcome: Outcome; readonly unanswered?: Ending | undefined }> {
+  request(method: string, params: Fields | undefined, asking?: Asking): Promise<Answer> {
     if (this.#gone !== undefined) return Promise.resolve({ outcome: refused(rpcCodes.closed, this.#gone) });
     this.#count += 1;
     const id = this.#count;
@@ -109,6 +111,16 @@ export class Upstream {
     });
   }
 
+  notify(method: string, params: Fields | undefined): void {
+    void this.#link?.send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
+  }
+
+  /** Ends the server. Resolves when it has gone; never rejects. */
+  close(): Promise<void> {
+    this.#stop(`The MCP server ${this.#options.name} was closed.`);
+    return this.#closeLink();
+  }
+
   async #start(): Promise<void> {
     // A session that is closed in the step in which it began starts nothing.
     await Promise.resolve();
@@ -125,7 +137,7 @@ export class Upstream {
           : `could not be reached: ${error.message} ${error.remedy}`;
       return this.#end({ why }, error);
     }
-    const { outcome, unanswered } = await this.#ask('initialize', this.#options.introduction);
+    const { outcome, unanswered } = await this.request('initialize', this.#options.introduction);
     if (this.#gone !== undefined) return;
     const { result, error } = outcome;
     if (!isRecord(result)) {
@@ -136,6 +148,7 @@ export class Upstream {
     this.notify('notifications/initialized', undefined);
     this.#isReady = true;
     this.#introduced.resolve(result);
+    this.#options.onReady(result);
   }
 
   #handlers(): LinkHandlers & { readonly signal: AbortSignal } {
@@ -144,8 +157,30 @@ export class Upstream {
       onMessage: (message) => this.#read(message),
       onUnanswered: (id, ending) =>
         this.#pending.get(id)?.settle(refused(rpcCodes.closed, this.#sentence(ending)), ending),
-      onEnd: (ending) => this.#end(ending),
+      onSuspect: () => void this.#probe(),
+      onEnd: (ending) =>
+        this.#end(this.#late === undefined ? ending : { ...ending, why: `${this.#late} Then it ${ending.why}` }),
     };
+  }
+
+  /** A process is ended before the failure is reported: its last words are the reason, if there is one. */
+  async #giveUp(): Promise<void> {
+    this.#late = `did not introduce itself within ${this.#options.connectTimeoutMs} ms.`;
+    if (this.#link !== undefined) await this.#closeLink();
+    this.#end({ why: this.#late });
+  }
+
+  /** Something of the network failed. Where the server answers all the same, it was that one thing. */
+  async #probe(): Promise<void> {
+    if (!this.#isReady || this.#isProbed || this.#gone !== undefined) return;
+    this.#isProbed = true;
+    const late = new AbortController();
+    const cancel = this.#options.clock.after(probeMs, () => late.abort());
+    const { unanswered } = await this.request('ping', undefined, { signal: late.signal, progress: () => {} });
+    cancel();
+    this.#isProbed = false;
+    if (late.signal.aborted) this.#end({ why: `does not answer any more: a ping took more than ${probeMs} ms.` });
+    else if (unanswered !== undefined) this.#end(unanswered);
   }
 
   #end(ending: Ending, error?: SdkError): void {
@@ -154,7 +189,7 @@ export class Upstream {
     const wasReady = this.#isReady;
     this.#stop(message);
     void this.#closeLink(); // the cause is reported at once; a server may take its time to end
-    this.#options.ended({ ...ending, message, wasReady, error });
+    this.#options.onEnd({ ...ending, message, wasReady, error });
   }
 
   #stop(message: string): void {
@@ -182,7 +217,7 @@ export class Upstream {
     else if (isId(id)) this.#answer(id, method);
     else if (method === 'notifications/progress') this.#progress(params);
     // A server that withdraws a request of its own has had its answer already.
-    else if (method !== 'notifications/cancelled') this.#options.announced(message);
+    else if (method !== 'notifications/cancelled') this.#options.onAnnounced(message);
   }
 
   /** A server that complains of a token may repeat it. */

@@ -69,6 +69,8 @@ export interface Speaker {
   call(tool: string, args?: unknown, meta?: unknown): Promise<string>;
   /** The next thing the server says of its own accord; waits for it. */
   next(): Promise<JsonRpcMessage | undefined>;
+  /** What the author of the program was told, in order. */
+  readonly told: string[];
 }
 
 export const hello = {
@@ -81,7 +83,13 @@ const { signal: open } = new AbortController();
 
 export function speak(server: ExternalServer): Speaker {
   const inbox = new Inbox<JsonRpcMessage>();
-  const session = server.open({ send: async (message) => void inbox.push(message) });
+  const told: string[] = [];
+  const session = server.open({
+    send: async (message) => void inbox.push(message),
+    failed: (why) => void told.push(why),
+    recovered: () => void told.push('recovered'),
+    mistaken: (what) => void told.push(what),
+  });
   let count = 0;
   const ask: Speaker['ask'] = async (method, params, { id = `t:${(count += 1)}`, signal = open } = {}) => {
     const reply = await session.handle({ jsonrpc: '2.0', id, method, params }, { signal });
@@ -90,6 +98,7 @@ export function speak(server: ExternalServer): Speaker {
   };
   return {
     session,
+    told,
     ask,
     say: (message) => session.handle(message as JsonRpcMessage, { signal: open }),
     call: async (name, args = {}, _meta) => {

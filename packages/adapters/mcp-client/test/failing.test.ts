@@ -104,9 +104,19 @@ describe('external() refuses what it could not dial:', () => {
     ['external(): arg is not known. Did you mean args?', { name: 'notes', command: 'x', arg: ['y'] }],
     ['environment is not known. Did you mean env?', { name: 'notes', command: 'x', environment: {} }],
     [
-      'external(): timeout is not known. It has name, command, args, env, cwd.',
+      'external(): timeout is not known. It has name, command, args, env, cwd, connectTimeoutMs, reconnect, onStatus, clock.',
       { name: 'n', command: 'x', timeout: 5 },
     ],
+    ['`connectTimeoutMs` must be a number of milliseconds', { name: 'n', command: 'x', connectTimeoutMs: '5' }],
+    ['reconnect of n must be an object or false', { name: 'n', command: 'x', reconnect: true }],
+    ['reconnect.attempts of n must be a whole number', { name: 'n', command: 'x', reconnect: { attempts: -1 } }],
+    ['`reconnect.delayMs` must be a number', { name: 'n', command: 'x', reconnect: { delayMs: Number.NaN } }],
+    [
+      'external(): attempt is not known. Did you mean attempts?',
+      { name: 'n', command: 'x', reconnect: { attempt: 1 } },
+    ],
+    ['onStatus of n must be a function', { name: 'n', command: 'x', onStatus: {} }],
+    ['clock of n must be a Clock', { name: 'n', command: 'x', clock: Date }],
     ['external(): Symbol(env) is not known.', { name: 'notes', command: 'x', [Symbol('env')]: {} }],
   ])('%s', (message, options) => {
     expect(() => external(options as StdioServer)).toThrow(TypeError);

@@ -96,6 +96,7 @@ export class ServerSessions {
     const session = await server.open({
       send: (message) => handled(this.#forward(name, message)),
       failed: (why, cause) => this.#failures.failed(name, why, cause),
+      recovered: () => this.#failures.works(name),
       mistaken: (what, cause) => this.#failures.mistaken(name, what, cause),
     });
     this.#opened.add(session);

@@ -1,0 +1,152 @@
+import { SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
+import { notify } from '@hexagent/async';
+import type { Fields } from './json-rpc.ts';
+import type { Link, LinkHandlers } from './link.ts';
+import type { Secrets } from './secrets.ts';
+import type { ServerFailure, ServerStatus } from './server-status.ts';
+import { Upstream, type UpstreamEnd } from './upstream.ts';
+
+export interface DiallerOptions {
+  readonly name: string;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly connectTimeoutMs: number;
+  readonly reconnect: BackOff;
+  readonly link: (handlers: LinkHandlers & { readonly signal: AbortSignal }) => Promise<Link>;
+  readonly capabilities: Fields;
+  readonly onStatus: ((status: ServerStatus) => unknown) | undefined;
+  /** The connection that worked is gone. */
+  readonly onBroken: (why: string) => void;
+  /** There is a connection again. */
+  readonly onRestored: (introduction: Fields) => void;
+  readonly onAnnounced: (notification: JsonRpcMessage) => void;
+}
+
+/** Pauses that double from one attempt to the next. */
+export interface BackOff {
+  readonly attempts: number;
+  readonly delayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** The introduction to a server that gets a request before an agent introduced itself. */
+const ownIntroduction: Fields = { protocolVersion: '2025-11-25', clientInfo: { name: 'hexagent', version: '0' } };
+
+/** Keeps one connection to a server: makes it when it is needed, and anew when it breaks, with growing pauses. */
+export class Dialler {
+  readonly #options: DiallerOptions;
+  #introduction: Fields = ownIntroduction;
+  #upstream: Upstream | undefined;
+  #status: ServerStatus = { state: 'idle' };
+  #attempt = 0;
+  #connectedAt = 0;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(options: DiallerOptions) {
+    this.#options = options;
+  }
+
+  get status(): ServerStatus {
+    return this.#status;
+  }
+
+  /**
+   * The connection, made where there is none. One that has gone stays, and says why, until it is made anew: after a pause,
+   * or at once for somebody who introduces himself.
+   */
+  upstream(introduced?: Fields): Upstream {
+    const known = this.#upstream;
+    if (known !== undefined && (known.gone === undefined || introduced === undefined)) return known;
+    this.#introduction = { ...ownIntroduction, ...introduced };
+    this.#attempt = 0;
+    return this.#dial();
+  }
+
+  /** @throws {SdkError} `MCP_SERVER_FAILED`, `MCP_AUTH_NEEDED` or `MCP_SDK_MISSING`; the status says more. */
+  async connect(): Promise<void> {
+    const known = this.#upstream?.gone === undefined ? this.#upstream : undefined;
+    await (known ?? this.upstream(this.#introduction)).ready.catch((cause: unknown) => {
+      throw this.#toError(cause);
+    });
+  }
+
+  /** Ends the connection, and all that was to come. Never rejects. */
+  async hangUp(): Promise<void> {
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    this.#cancelRetry?.();
+    this.#attempt = 0;
+    if (this.#status.state !== 'idle') this.#tell({ state: 'idle' });
+    await upstream?.close();
+  }
+
+  #dial(): Upstream {
+    const { name, secrets, clock, connectTimeoutMs, link, capabilities, onAnnounced } = this.#options;
+    this.#cancelRetry?.();
+    const upstream = new Upstream({
+      name,
+      secrets,
+      clock,
+      connectTimeoutMs,
+      link,
+      introduction: { ...this.#introduction, capabilities },
+      onReady: (introduction) => this.#connected(introduction),
+      onEnd: (end) => this.#ended(upstream, end),
+      onAnnounced,
+    });
+    this.#upstream = upstream;
+    this.#tell({ state: 'connecting' });
+    return upstream;
+  }
+
+  #connected(introduction: Fields): void {
+    this.#connectedAt = this.#options.clock.now();
+    this.#tell({ state: 'connected', introduction });
+    if (this.#attempt > 0) this.#options.onRestored(introduction);
+  }
+
+  #ended(upstream: Upstream, end: UpstreamEnd): void {
+    if (this.#upstream !== upstream) return;
+    const { message, wasReady, exit, httpStatus, auth, error } = end;
+    const { secrets, clock, reconnect, onBroken } = this.#options;
+    const failure: ServerFailure = {
+      why: message,
+      exit: exit === undefined ? undefined : { ...exit, stderr: secrets.redact(exit.stderr) },
+      httpStatus,
+      error,
+    };
+    // A server that breaks as soon as it is connected must not be tried for ever.
+    if (wasReady && clock.now() - this.#connectedAt >= reconnect.maxDelayMs) this.#attempt = 0;
+    if (auth !== undefined) this.#tell({ state: 'auth', ...failure, ...auth });
+    else if ((wasReady || this.#attempt > 0) && this.#attempt < reconnect.attempts) this.#retry(failure, end);
+    else this.#tell({ state: 'failed', ...failure });
+    // Before it is connected the first time, the agent is answered, and reports it.
+    if (wasReady) onBroken(message);
+  }
+
+  #retry(failure: ServerFailure, { isForgotten }: UpstreamEnd): void {
+    const { clock, reconnect } = this.#options;
+    const { attempts, delayMs, maxDelayMs } = reconnect;
+    // A server that has forgotten the session is there, and what it refused can be asked again.
+    const inMs = isForgotten === true && this.#attempt === 0 ? 0 : Math.min(delayMs * 2 ** this.#attempt, maxDelayMs);
+    this.#attempt += 1;
+    this.#tell({ state: 'reconnecting', ...failure, attempt: this.#attempt, attempts, inMs });
+    if (inMs === 0) this.#dial();
+    else this.#cancelRetry = clock.after(inMs, () => void this.#dial());
+  }
+
+  #toError(cause: unknown): SdkError {
+    const status = this.#status;
+    if ('error' in status && status.error !== undefined) return status.error;
+    const code = status.state === 'auth' ? 'MCP_AUTH_NEEDED' : 'MCP_SERVER_FAILED';
+    return new SdkError(code, 'why' in status ? status.why : `The MCP server ${this.#options.name} was closed.`, {
+      cause,
+    });
+  }
+
+  #tell(status: ServerStatus): void {
+    this.#status = status;
+    const { onStatus } = this.#options;
+    if (onStatus !== undefined) notify(() => onStatus(status));
+  }
+}

@@ -1,0 +1,322 @@
+import { HandClock } from '@hexagent/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { external, type ExternalServer, type HttpServer, type ServerStatus } from '../src/index.ts';
+import { hello, notes, speak, started } from './dialling.ts';
+import { bodyOf, json, notesHandler, rawHandler, reach, startWeb, textResult } from './web.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
+
+const looking = { timeout: 30_000, interval: 10 };
+const listChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+
+/** What a test sees of a server that breaks: its statuses, and a clock that it moves. */
+function watched(): { clock: HandClock; states: string[]; options: Pick<HttpServer, 'clock' | 'onStatus'> } {
+  const clock = new HandClock();
+  const states: string[] = [];
+  const onStatus = (status: ServerStatus): void => {
+    states.push(
+      status.state === 'reconnecting' ? `${status.attempt}/${status.attempts} in ${status.inMs}` : status.state,
+    );
+    throw new Error('A listener that fails changes nothing.');
+  };
+  return { clock, states, options: { clock, onStatus } };
+}
+
+const connected = async (server: ExternalServer): Promise<void> =>
+  await expect.poll(() => server.status.state, looking).toBe('connected');
+
+describe('A connection by HTTP that breaks', () => {
+  it('answers what is under way with the reason, and is made again with growing pauses', async () => {
+    const { clock, states, options } = watched();
+    await using web = await startWeb(notesHandler());
+    const server = external({ name: 'notes', url: web.url, ...options });
+    const { ask, call, next, told } = speak(server);
+    await ask('initialize', hello);
+    const waiting = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
+    await next();
+    await web.stop();
+    expect(await waiting).toMatchObject({
+      error: { code: -32000, message: expect.stringContaining('did not answer') },
+    });
+    await expect.poll(() => states.at(-1), looking).toBe('1/5 in 500');
+    expect(server.status).toMatchObject({ state: 'reconnecting', why: expect.stringContaining('ECONNREFUSED') });
+    await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
+    expect(told).toEqual([expect.stringContaining('ECONNREFUSED')]);
+    clock.advance(500);
+    await expect.poll(() => states.at(-1), looking).toBe('2/5 in 1000');
+    await using again = await startWeb(notesHandler(), Number(new URL(web.url).port));
+    clock.advance(1000);
+    expect(await next()).toEqual(listChanged);
+    expect(await call('echo')).toBe('{}');
+    expect(states).toEqual([
+      'connecting',
+      'connected',
+      '1/5 in 500',
+      'connecting',
+      '2/5 in 1000',
+      'connecting',
+      'connected',
+    ]);
+    expect(told.at(-1)).toBe('recovered');
+    expect(again.requests.filter(({ method }) => method === 'POST').length).toBe(3);
+    await server.close();
+    expect(states.at(-1)).toBe('idle');
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('is given up after the attempts it was given, and tried again for a session that introduces itself', async () => {
+    const { clock, states, options } = watched();
+    await using web = await startWeb(notesHandler());
+    const server = external({
+      name: 'notes',
+      url: web.url,
+      ...options,
+      reconnect: { attempts: 3, delayMs: 10, maxDelayMs: 15 },
+    });
+    const { ask, call } = speak(server);
+    await ask('initialize', hello);
+    await web.stop();
+    await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
+    for (const pause of ['1/3 in 10', '2/3 in 15', '3/3 in 15']) {
+      await expect.poll(() => states.at(-1), looking).toBe(pause);
+      clock.advance(15);
+    }
+    await expect.poll(() => states.at(-1), looking).toBe('failed');
+    expect(clock.waiting).toBe(0);
+    await using _ = await startWeb(notesHandler(), Number(new URL(web.url).port));
+    expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
+    expect(await call('echo')).toBe('{}');
+    await server.close();
+  });
+
+  it('is not made again when nobody needs it any more', async () => {
+    const { clock, states, options } = watched();
+    await using web = await startWeb(notesHandler());
+    const server = external({ name: 'notes', url: web.url, ...options });
+    const { ask, call, session } = speak(server);
+    await ask('initialize', hello);
+    await web.stop();
+    await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
+    await expect.poll(() => states.at(-1), looking).toBe('1/5 in 500');
+    await session.close();
+    expect(states.at(-1)).toBe('idle');
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('stays broken with `reconnect: false`', async () => {
+    const { clock, states, options } = watched();
+    await using web = await startWeb(notesHandler());
+    const server = external({ name: 'notes', url: web.url, ...options, reconnect: false });
+    const { ask, call } = speak(server);
+    await ask('initialize', hello);
+    await web.stop();
+    await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
+    await expect.poll(() => states.at(-1), looking).toBe('failed');
+    expect(clock.waiting).toBe(0);
+    await server.close();
+  });
+
+  it('for one request only is no break: the others go on', async () => {
+    const { states, options } = watched();
+    const handler = rawHandler(({ id, method, params }, response) => {
+      if (method === 'ping')
+        return json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'No ping here.' } });
+      if ((params as { name: string }).name === 'cut') return response.destroy();
+      return json(response, textResult(id, 'fine'));
+    });
+    await using reached = await reach(handler, options);
+    const { ask, call } = speak(reached.server);
+    await ask('initialize', hello);
+    await expect(call('cut')).rejects.toThrow('The MCP server notes cannot be reached: ');
+    expect(await call('x')).toBe('fine');
+    expect(states).toEqual(['connecting', 'connected']);
+  });
+
+  it('because the server answers no more is noticed when a request fails', async () => {
+    const { clock, states, options } = watched();
+    const pinged = Promise.withResolvers<void>();
+    const handler = rawHandler(({ method }, response) => (method === 'ping' ? pinged.resolve() : response.destroy()));
+    await using reached = await reach(handler, options);
+    const { ask, call } = speak(reached.server);
+    await ask('initialize', hello);
+    await expect(call('cut')).rejects.toThrow('cannot be reached');
+    await pinged.promise;
+    clock.advance(10_000);
+    await expect.poll(() => states.at(-1), looking).toBe('1/5 in 500');
+    expect(reached.server.status).toMatchObject({ why: expect.stringContaining('does not answer any more') });
+  });
+});
+
+describe('A server that has forgotten the session', () => {
+  it.each([
+    [404, 'Session not found'],
+    [400, 'Bad Request: No valid session ID provided'],
+  ])('is introduced anew, and asked again what it had refused: HTTP %i', async (status, words) => {
+    const { states, options } = watched();
+    const introductions: unknown[] = [];
+    const executed: unknown[] = [];
+    const knows = new Set<unknown>();
+    const handler = rawHandler(({ id }, response, request) => {
+      if (!knows.has(request.headers['mcp-session-id'])) return response.writeHead(status).end(words);
+      executed.push(id);
+      return json(response, textResult(id, 'fine'));
+    });
+    await using reached = await reach(async (request, response) => {
+      if (request.method !== 'POST' || request.headers['mcp-session-id'] !== undefined)
+        return handler(request, response);
+      const { id } = await bodyOf(request);
+      const session = `s${introductions.push(id)}`;
+      knows.add(session);
+      const result = {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'raw', version: '1' },
+      };
+      return json(response, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': session });
+    }, options);
+    const { ask, call, next } = speak(reached.server);
+    await ask('initialize', hello);
+    expect(await call('x')).toBe('fine');
+    knows.clear();
+    expect(await call('x')).toBe('fine');
+    expect(await next()).toEqual(listChanged);
+    expect(introductions).toHaveLength(2);
+    expect(executed).toHaveLength(2);
+    expect(states).toEqual(['connecting', 'connected', '1/5 in 0', 'connecting', 'connected']);
+  });
+
+  it('and forgets each new one at once is not introduced for ever', async () => {
+    const { states, options } = watched();
+    await using reached = await reach(
+      rawHandler((_, response) => response.writeHead(404).end('Session not found')),
+      {
+        ...options,
+        reconnect: { attempts: 2 },
+      },
+    );
+    const { ask, call } = speak(reached.server);
+    await ask('initialize', hello);
+    await expect(call('x')).rejects.toThrow('answered HTTP 404: Session not found');
+    expect(states).toEqual(['connecting', 'connected', '1/2 in 0', 'connecting', 'connected', '2/2 in 1000']);
+  });
+});
+
+describe('A program that ends by itself', () => {
+  it('is started again after a pause, and whoever asks meanwhile is told why', async () => {
+    const { clock, states, options } = watched();
+    await using dialled = await notes([], options);
+    const { ask, call, next, told } = speak(dialled.server);
+    await ask('initialize', hello);
+    const why = 'The MCP server notes has ended with code 3. Its last words: out of ink';
+    await expect(call('crash')).rejects.toThrow(why);
+    await expect(call('echo')).rejects.toThrow(why);
+    expect(dialled.server.status).toMatchObject({
+      state: 'reconnecting',
+      why,
+      exit: { code: 3, stderr: 'out of ink\n' },
+    });
+    clock.advance(500);
+    expect(await next()).toEqual(listChanged);
+    expect(await call('echo')).toBe('{}');
+    expect(states).toEqual(['connecting', 'connected', '1/5 in 500', 'connecting', 'connected']);
+    expect(told).toEqual([why, 'recovered']);
+    expect(await dialled.pids()).toHaveLength(2);
+  });
+
+  it('each time that it is called is not started for ever', async () => {
+    const { clock, states, options } = watched();
+    await using dialled = await notes([], { ...options, reconnect: { attempts: 2, delayMs: 1 } });
+    const { ask, call } = speak(dialled.server);
+    await ask('initialize', hello);
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      await expect(call('crash')).rejects.toThrow('out of ink');
+      clock.advance(10);
+      await connected(dialled.server);
+    }
+    await expect(call('crash')).rejects.toThrow('out of ink');
+    expect(states.at(-1)).toBe('failed');
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('after it worked for a while has all its attempts again', async () => {
+    const { clock, states, options } = watched();
+    await using dialled = await notes([], { ...options, reconnect: { attempts: 1, delayMs: 1, maxDelayMs: 1000 } });
+    const { ask, call } = speak(dialled.server);
+    await ask('initialize', hello);
+    for (let count = 1; count <= 3; count += 1) {
+      clock.advance(1000);
+      await expect(call('crash')).rejects.toThrow('out of ink');
+      expect(states.at(-1)).toBe('1/1 in 1');
+      clock.advance(1);
+      await connected(dialled.server);
+    }
+  });
+});
+
+describe('A server that does not introduce itself', () => {
+  it('in time is given up, with its last words', async () => {
+    const { clock, options } = watched();
+    await using dialled = await notes(['silent', 'complaining'], { ...options, connectTimeoutMs: 5000 });
+    const { ask } = speak(dialled.server);
+    const answer = ask('initialize', hello);
+    await started(dialled);
+    clock.advance(5000);
+    expect(await answer).toHaveProperty(
+      'error.message',
+      expect.stringMatching(
+        /^The MCP server notes did not introduce itself within 5000 ms\. Then it has ended with .* Its last words: waiting for the ink$/s,
+      ),
+    );
+    expect(dialled.server.status).toMatchObject({ state: 'failed' });
+  });
+
+  it('in time by HTTP is given up', async () => {
+    const { clock, options } = watched();
+    const asked = Promise.withResolvers<void>();
+    await using reached = await reach(() => asked.resolve(), { ...options, connectTimeoutMs: 5000 });
+    const answer = speak(reached.server).ask('initialize', hello);
+    await asked.promise;
+    clock.advance(5000);
+    expect(await answer).toHaveProperty(
+      'error.message',
+      'The MCP server notes did not introduce itself within 5000 ms.',
+    );
+    await expect.poll(() => reached.web.open(), looking).toBe(0);
+  });
+});
+
+describe('connect()', () => {
+  it('makes the connection that the first session then uses', async () => {
+    await using dialled = await notes();
+    await dialled.server.connect();
+    expect(dialled.server.status).toMatchObject({
+      state: 'connected',
+      introduction: { serverInfo: { name: 'notes' } },
+    });
+    const { ask, session } = speak(dialled.server);
+    expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
+    expect(await dialled.pids()).toHaveLength(1);
+    await session.close();
+    expect(dialled.server.status).toEqual({ state: 'idle' });
+  });
+
+  it('rejects with the reason, and tries again when it is called again', async () => {
+    await using dialled = await notes(['dying']);
+    const message = 'The MCP server notes has ended with code 3. Its last words: cannot reach the café';
+    await expect(dialled.server.connect()).rejects.toMatchObject({ code: 'MCP_SERVER_FAILED', message });
+    await expect(dialled.server.connect()).rejects.toMatchObject({ code: 'MCP_SERVER_FAILED' });
+    expect(await dialled.pids()).toHaveLength(2);
+  });
+
+  it('rejects when the server is closed meanwhile', async () => {
+    await using dialled = await notes(['silent']);
+    const connecting = dialled.server.connect();
+    const outcome = expect(connecting).rejects.toMatchObject({
+      code: 'MCP_SERVER_FAILED',
+      message: 'The MCP server notes was closed.',
+    });
+    await started(dialled);
+    await dialled.server.close();
+    await outcome;
+  });
+});
