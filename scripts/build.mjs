@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { complaintsAbout, facade, isInlined, lightened } from './bundling.mjs';
 import { licencesOf } from './licences.mjs';
+import { shortening, withPrivateNames } from './shortened.mjs';
 import { isThirdParty, packageFolder, readJson, run, toolPath } from './workspace.mjs';
 
 /** `{ 'contracts/index': '/…/src/contracts/index.ts' }`: one per export that has a source and a JavaScript. */
@@ -34,19 +35,28 @@ export async function bundle(dir) {
     },
     transform: { target: 'es2023' },
   });
-  const { output } = await bundler.generate({
+  const options = {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: chunkName,
     sourcemap: false,
     // The documentation is in the .d.ts files; here it would only be parsed at every start.
     comments: { legal: true, annotation: true, jsdoc: false },
-  });
+  };
+  const chunks = await chunksOf(bundler, options);
+  const short = manifest.name === facade ? await chunksOf(bundler, { ...options, minify: shortening }) : [];
   await bundler.close();
-  const chunks = output.filter(({ type }) => type === 'chunk');
   const complaints = complaintsAbout(manifest, chunks);
   if (complaints.length > 0) throw new Error(`${manifest.name}:\n  ${complaints.join('\n  ')}`);
-  emit(path.join(dir, 'dist'), chunks, manifest.name === facade ? lightened : undefined);
+  emit(path.join(dir, 'dist'), chunks, ({ fileName, code }) => {
+    const shorter = short.find((chunk) => chunk.fileName === fileName);
+    return shorter === undefined ? code : lightened(withPrivateNames(shorter.code, code));
+  });
+}
+
+async function chunksOf(bundler, options) {
+  const { output } = await bundler.generate(options);
+  return output.filter(({ type }) => type === 'chunk');
 }
 
 /** No hash, so that a chunk has one place in the published package; and no two called `index` or `src`. */
@@ -66,9 +76,9 @@ function isExternalTo(bundled) {
   };
 }
 
-function emit(dist, chunks, finish = (code) => code) {
+function emit(dist, chunks, finish) {
   for (const stale of globSync('**/*.js', { cwd: dist })) rmSync(path.join(dist, stale));
-  const files = Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, finish(code)]));
+  const files = Object.fromEntries(chunks.map((chunk) => [chunk.fileName, finish(chunk)]));
   const licences = licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   rmSync(path.join(dist, 'THIRD-PARTY-LICENSES'), { force: true });
   if (licences !== '') files['THIRD-PARTY-LICENSES'] = licences;

@@ -71,6 +71,39 @@ describe('The bundle of the facade', () => {
     expect(workspace.run(process.execPath, '-e', program).output).toBe('0\n');
   });
 
+  it('is shorter, and shows in a stack trace every name and the statement itself', async () => {
+    const failing = `
+      class Asker {
+        readonly #asked: string[] = [];
+        #refuse(question: string): never {
+          this.#asked.push(question);
+          throw new Error('Refused: ' + question);
+        }
+        ask(question: string): void {
+          if (#asked in this) this.#refuse(question);
+        }
+      }
+      function askTwice(asker: Asker, question: string): void { asker.ask(question); }
+      const answered = (question: string): void => askTwice(new Asker(), question);
+      export const answers = /* @__PURE__ */ new Map<string, string>();
+      export { answered };`;
+    using workspace = await workspaceWith({ facade: `${facade}\n${failing}`, client });
+    await build(workspace, 'packages/sdk');
+    const text = workspace.read('packages/sdk/dist/index.js');
+    expect(text).not.toContain('question');
+    expect(text).toContain('/* @__PURE__ */ new Map()');
+    const program = `Reflect.getMetadata = () => undefined; // tsyringe refuses to load without it
+      require('./packages/sdk/dist/index.js').answered('why');`;
+    const { output } = workspace.run(process.execPath, '-e', program);
+    expect([...output.matchAll(/^ +at (?:\w+\.)?(#?\w+) /gm)].map(([, name]) => name).slice(0, 4)).toEqual([
+      '#refuse',
+      'ask',
+      'askTwice',
+      'answered',
+    ]);
+    expect(output).toMatch(/^\s*throw new Error\("Refused: " \+ \w+\);$/m);
+  });
+
   it('ships the licences of what it carries, also of what that carries', async () => {
     using workspace = await workspaceWith({ facade, client });
     await build(workspace, 'packages/sdk');
