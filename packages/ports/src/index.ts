@@ -77,6 +77,7 @@ export type {
   JsonRpcMessage,
   McpCallContext,
   McpClientSide,
+  McpManifest,
   McpServer,
   McpServerSettings,
   McpSession,

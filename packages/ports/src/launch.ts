@@ -1,5 +1,5 @@
 import type { HookRegistration } from './hooks.ts';
-import type { McpServerSettings } from './mcp.ts';
+import type { McpManifest, McpServerSettings } from './mcp.ts';
 import type { DialledServer } from './vocabulary/dialled-server.ts';
 import type { Subagent } from './vocabulary/subagent.ts';
 import type { CliPermissionMode, EffortLevel } from './vocabulary/values.ts';
@@ -41,7 +41,7 @@ export interface InitializeFields {
   /** In-process servers, by name. */
   readonly sdkMcpServers?: readonly string[] | undefined;
   /** What the agent would ask of each in-process server first. */
-  readonly sdkMcpServerManifests?: Readonly<Record<string, unknown>> | undefined;
+  readonly sdkMcpServerManifests?: Readonly<Record<string, McpManifest>> | undefined;
   readonly sdkMcpServerConfigs?: Readonly<Record<string, McpServerSettings>> | undefined;
   readonly mcpServers?: Readonly<Record<string, DialledServer>> | undefined;
   readonly plugins?: readonly Readonly<Record<string, unknown>>[] | undefined;

@@ -16,8 +16,19 @@ export interface McpServer {
   readonly name: string;
   /** What the agent holds the server to. */
   readonly config?: McpServerSettings | undefined;
+  /**
+   * What the server would answer first, so that the agent need not ask. Left out or `undefined`: the agent asks. Called
+   * once for each conversation, before it begins.
+   */
+  manifest?(): McpManifest | undefined;
   /** Starts one session of this server; a server may serve several conversations at once. */
   open(client: McpClientSide): Promise<McpSession> | McpSession;
+}
+
+/** The answers to `initialize` and to `tools/list`. An agent that has them calls tools without either. */
+export interface McpManifest {
+  readonly initializeResult: Readonly<Record<string, unknown>>;
+  readonly toolsListResult: { readonly tools: readonly object[] };
 }
 
 /** In the CLI's own spelling, as for the servers that it dials. */

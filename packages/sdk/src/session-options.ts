@@ -187,7 +187,10 @@ export function hasPolicy({ permissions = {} }: SessionOptions): boolean {
 /** The servers that live in our process, under the names the program gave them. */
 export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly McpServer[] {
   return Object.entries(mcpServers).flatMap(([name, server]) => {
-    if (isPort(server)) return [{ name, config: server.config, open: (client) => server.open(client) }];
+    if (isPort(server)) {
+      const manifest = server.manifest && (() => server.manifest?.());
+      return [{ name, config: server.config, ...(manifest && { manifest }), open: (client) => server.open(client) }];
+    }
     return server.type === 'sdk' ? [hostServer(server, name)] : [];
   });
 }

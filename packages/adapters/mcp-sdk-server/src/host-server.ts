@@ -58,8 +58,8 @@ export function hostServer(
 ): McpServer {
   if (typeof name !== 'string' || name === '') throw new TypeError('An MCP server needs a name.');
   const engine = engineOf(config);
-  const open: McpServer['open'] = engine === undefined ? openerOf(config, name) : (client) => engine.open(name, client);
-  return { name, config: settingsOf(config, name), open };
+  const settings = settingsOf(config, name);
+  return { name, config: settings, ...(engine === undefined ? { open: openerOf(config, name) } : engine.begin(name)) };
 }
 
 function openerOf(config: unknown, name: string): McpServer['open'] {

@@ -7,11 +7,8 @@ import {
 } from '@hexagent/ports';
 import { failure, RpcFailure, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { RunningCall } from './running-call.ts';
-import { listTools, type ServerDefinition } from './server-definition.ts';
+import { introduce, listTools, type ServerDefinition } from './server-definition.ts';
 import { callTool } from './tool-call.ts';
-
-/** Newest first. */
-const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
 /** Serves one client with the tools of a definition. Every request gets an answer, also a cancelled one. */
 export class LightSession implements McpSession {
@@ -72,15 +69,9 @@ export class LightSession implements McpSession {
     const asked = params?.['protocolVersion'];
     if (typeof asked !== 'string')
       throw new RpcFailure(rpcCodes.invalidParams, '`params.protocolVersion` must be a string.');
-    const { name, version, instructions } = this.#definition;
     // A schema that cannot be listed must fail here: the agent reports a refused initialize, but not a failed tools/list.
     await listTools(this.#definition);
-    return {
-      protocolVersion: protocolVersions.find((known) => known === asked) ?? protocolVersions[0],
-      capabilities: { tools: {} },
-      serverInfo: { name, version },
-      ...(instructions === undefined ? {} : { instructions }),
-    };
+    return introduce(this.#definition, asked);
   }
 
   #begin(id: RpcId, context: McpCallContext): RunningCall {

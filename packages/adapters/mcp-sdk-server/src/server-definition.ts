@@ -1,7 +1,7 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord, type McpManifest } from '@hexagent/ports';
 import { argumentsOf, type Arguments } from './arguments.ts';
 import type { Fields } from './json-rpc.ts';
-import type { ToolSchema } from './schema.ts';
+import type { JsonSchema, ToolSchema } from './schema.ts';
 import { alwaysLoaded, type SdkMcpToolDefinition, type ToolAnnotations } from './tool.ts';
 
 export interface CreateSdkMcpServerOptions {
@@ -62,6 +62,31 @@ export function defineServer(options: CreateSdkMcpServerOptions): ServerDefiniti
   return { name, version, instructions, tools: hosted };
 }
 
+/** Newest first. */
+const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+
+/** The answer to `initialize`, in the version that was asked for or else in the newest. */
+export function introduce({ name, version, instructions }: ServerDefinition, asked?: string): Fields {
+  return {
+    protocolVersion: protocolVersions.find((known) => known === asked) ?? protocolVersions[0],
+    capabilities: { tools: {} },
+    serverInfo: { name, version },
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+/** `undefined` where zod has to be loaded first, which the agent does not wait for. */
+export function manifestOf(definition: ServerDefinition): McpManifest | undefined {
+  const tools = [...definition.tools.values()].map((tool) =>
+    typeof tool.args.listed === 'function' ? undefined : listedTool(tool, tool.args.listed),
+  );
+  if (tools.includes(undefined)) return undefined;
+  return {
+    initializeResult: introduce(definition),
+    toolsListResult: { tools: tools.filter((tool) => tool !== undefined) },
+  };
+}
+
 /** As in the official package, a tool without a schema takes no arguments. */
 const schemaOf = ({ inputSchema }: { readonly inputSchema?: ToolSchema }): ToolSchema =>
   inputSchema === undefined ? {} : inputSchema;
@@ -78,15 +103,17 @@ export async function listTools({ tools }: ServerDefinition): Promise<readonly L
   return await Promise.all([...tools.values()].map(listTool));
 }
 
-async function listTool({
-  definition: { name, description, annotations },
-  args: { listed },
-  meta,
-}: HostedTool): Promise<ListedTool> {
+async function listTool(tool: HostedTool): Promise<ListedTool> {
+  const { listed } = tool.args;
+  return listedTool(tool, typeof listed === 'function' ? await listed() : listed);
+}
+
+function listedTool({ definition, meta }: HostedTool, inputSchema: JsonSchema): ListedTool {
+  const { name, description, annotations } = definition;
   return {
     name,
     description,
-    inputSchema: typeof listed === 'function' ? await listed() : listed,
+    inputSchema,
     ...(annotations === undefined ? {} : { annotations }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };

@@ -1,8 +1,8 @@
-import { isRecord, type McpClientSide, type McpSession } from '@hexagent/ports';
+import { isRecord, type McpServer } from '@hexagent/ports';
 import { bridge } from './bridge.ts';
 import { toMcpServer, type InstalledMcpServer } from './full-server.ts';
 import { LightSession } from './light-session.ts';
-import type { ServerDefinition } from './server-definition.ts';
+import { manifestOf, type ServerDefinition } from './server-definition.ts';
 
 // A registered symbol, since the facade carries a copy of this package, and a program may make its servers with another.
 const engine: unique symbol = Symbol.for('@hexagent/mcp-sdk-server/engine') as typeof engine;
@@ -25,13 +25,19 @@ export class ToolServer {
     return this.#full;
   }
 
-  open(name: string, client: McpClientSide): Promise<McpSession> | McpSession {
-    return this.#full === undefined ? new LightSession(this.#definition, client) : bridge(name, this.#full, client);
+  /** What a port promises, by the engine that serves now: an agent that has a manifest is served as that says. */
+  begin(name: string): Pick<McpServer, 'manifest' | 'open'> {
+    const full = this.#full;
+    if (full !== undefined) return { open: (client) => bridge(name, full, client) };
+    return {
+      manifest: () => manifestOf(this.#definition),
+      open: (client) => new LightSession(this.#definition, client),
+    };
   }
 }
 
 /** The part of a {@link ToolServer} that another copy of this package needs. */
-export type Engine = Pick<ToolServer, 'open' | 'instance'>;
+export type Engine = Pick<ToolServer, 'begin' | 'instance'>;
 
 /**
  * Adds `instance` to a config. It is hidden, since a copy of the config by `{ ...config }` would otherwise load the MCP

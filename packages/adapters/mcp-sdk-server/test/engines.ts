@@ -66,7 +66,8 @@ export const engines: readonly { readonly engine: string; readonly fixture: McpS
     fixture: {
       createServer(tools) {
         const config = made(tools);
-        return port(hostServer(config), config.instance);
+        const { instance } = config;
+        return port(hostServer(config), instance);
       },
       addTool,
       hasManySessions: false,

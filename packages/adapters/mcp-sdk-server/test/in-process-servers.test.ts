@@ -39,6 +39,30 @@ describe('#3 The servers of this process', () => {
     expect(inProcessServers([server]).initialize).toEqual({ sdkMcpServers: ['mine'] });
   });
 
+  it('have their manifests shown, where they have one, which spares the agent the handshake', () => {
+    const manifest = { initializeResult: { protocolVersion: '1' }, toolsListResult: { tools: [] } };
+    const cyclic: Record<string, unknown> = {};
+    cyclic['self'] = cyclic;
+    const servers = [
+      { ...server, manifest: () => manifest },
+      { ...server, name: 'none', manifest: () => undefined },
+      { ...server, name: 'asked' },
+      {
+        ...server,
+        name: 'throwing',
+        manifest: () => {
+          throw new Error('no ink');
+        },
+      },
+      { ...server, name: 'odd', manifest: () => 'nonsense' as never },
+      { ...server, name: 'lost', manifest: () => ({ ...manifest, initializeResult: cyclic }) },
+    ];
+    expect(inProcessServers(servers).initialize).toEqual({
+      sdkMcpServers: servers.map(({ name }) => name),
+      sdkMcpServerManifests: { mine: manifest },
+    });
+  });
+
   it('cannot share a name', () => {
     const message = 'Two in-process servers share a name: mine, mine.';
     expect(() => inProcessServers([server, server])).toThrow(new TypeError(message));

@@ -66,6 +66,15 @@ describe('`instance` of a server made by createSdkMcpServer()', () => {
     });
   });
 
+  it('leaves a server that an agent has a manifest of to the engine that the manifest is of', async () => {
+    const config = make({});
+    const server = hostServer(config);
+    expect(server.manifest?.()).toMatchObject({ toolsListResult: { tools: [{ name: 'add' }] } });
+    config.instance.registerTool('more', { description: 'd' }, () => text('more'));
+    expect((await (await openSession(server)).listed()).map(({ name }) => name)).toEqual(['add']);
+    expect(hostServer(config).manifest).toBeUndefined();
+  });
+
   it('is not read by a copy of the config, which is served all the same', async () => {
     const config = make({});
     const copy = { ...config, tools: [{ name: 'add', permission_policy: 'always_ask' as const }] };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { z as mini } from 'zod/mini';
-import type { StandardSchema } from '../src/index.ts';
+import type { McpServer } from '@hexagent/ports';
+import { tool, type StandardSchema, type ToolSchema } from '../src/index.ts';
 import { attempt } from './attempt.ts';
+import { lightServer, text } from './client.ts';
 
 describe('A shape of zod 4', () => {
   it('#45 keeps its descriptions and names what is required', async () => {
@@ -195,5 +197,20 @@ describe('Other schemas', () => {
     expect(await (await attempt(late)).refusal({})).toContain('- no');
     const rejecting = made(() => Promise.reject(new Error('cannot judge')));
     expect(await (await attempt({ a: rejecting })).refusal({ a: 1 })).toBe('cannot judge');
+  });
+});
+
+describe('The manifest of a server', () => {
+  const tools = (schema: ToolSchema): McpServer => lightServer({ tools: [tool('probe', 'd', schema, () => text(''))] });
+
+  it('is there where all schemas can be listed at once', () => {
+    expect(tools({ a: z.string() }).manifest?.()).toMatchObject({
+      initializeResult: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'calc' } },
+      toolsListResult: { tools: [{ name: 'probe', inputSchema: { properties: { a: { type: 'string' } } } }] },
+    });
+  });
+
+  it('is not there where zod or a converter has to be loaded first', () => {
+    expect(tools({ a: mini.string() }).manifest?.()).toBeUndefined();
   });
 });

@@ -82,6 +82,17 @@ export const handshake: McpServerPromises = {
     assertMatches(await call('add', { a: 1, b: 2 }), { result: text('3') });
   },
 
+  'has a manifest, if it has one, that says what it answers': async (fixture) => {
+    const { server, ask, call } = await before(fixture);
+    const manifest = server.manifest?.();
+    // An agent with a manifest asks neither, and calls at once.
+    if (manifest === undefined) return;
+    assertMatches(await call('add', { a: 1, b: 2 }), { result: text('3') });
+    const { protocolVersion } = manifest.initializeResult;
+    assert.deepEqual((await ask('initialize', { ...hello, protocolVersion })).result, manifest.initializeResult);
+    assert.deepEqual((await ask('tools/list')).result, manifest.toolsListResult);
+  },
+
   'answers what arrives before `initialize`, and can be initialized after it': async (fixture) => {
     const { ask, call } = await before(fixture);
     const early = await call('add', { a: 1, b: 2 });
