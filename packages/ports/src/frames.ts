@@ -74,8 +74,9 @@ export interface FrameParser {
    */
   parse(line: string, suspect: (reason: string) => void): Frame | undefined;
   /**
-   * One line, without its ending.
+   * One line, without its ending. With `isJson` the frame holds nothing but what `jsonCopy` has made and texts, so that
+   * a parser need not look for what JSON cannot carry.
    * @throws {SdkError} `FRAME_INVALID` for what would kill the agent or cannot be written as JSON.
    */
-  stringify(frame: OutboundFrame): string;
+  stringify(frame: OutboundFrame, options?: { readonly isJson?: boolean }): string;
 }

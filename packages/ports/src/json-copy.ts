@@ -158,7 +158,7 @@ class JsonCopier {
   #copyOfList(list: readonly unknown[]): unknown {
     const { length } = list;
     // The length is a key of its own.
-    if (this.#isExact && Reflect.ownKeys(list).length !== length + 1) throw new Loss('is a list with holes or names');
+    if (this.#isExact && countKeys(list) !== length + 1) throw new Loss('is a list with holes or names');
     const copy: unknown[] = [];
     try {
       while (copy.length < length) {
@@ -200,12 +200,16 @@ class JsonCopier {
 }
 
 function refuseOtherKeys(value: object, enumerable: readonly string[]): void {
-  const all = Reflect.ownKeys(value);
-  if (all.length === enumerable.length) return;
-  for (const key of all) {
+  if (countKeys(value) === enumerable.length) return;
+  for (const key of Reflect.ownKeys(value)) {
     if (typeof key === 'symbol') throw new Loss('has a member that is named by a symbol');
     if (!enumerable.includes(key)) throw new Loss(`has the hidden member ${key}`);
   }
+}
+
+/** Counts as `Reflect.ownKeys` does, in a third of the time. */
+function countKeys(value: object): number {
+  return Object.getOwnPropertyNames(value).length + Object.getOwnPropertySymbols(value).length;
 }
 
 /** The place in a text; the path has its last step first. */

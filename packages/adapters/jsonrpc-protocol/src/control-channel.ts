@@ -57,8 +57,9 @@ export class ControlChannel implements Channel {
     this.#host = host;
     this.#watching = watching;
     // Not while opening: the host has no channel yet to look at.
+    const activity = (): void => host.activity?.();
     const changed = (): void => {
-      if (this.#isOpen) this.#tellHost('activity', () => host.activity?.());
+      if (this.#isOpen) this.#tellHost('activity', activity);
     };
     this.#writer = new Writer({
       connection: this.#connection,

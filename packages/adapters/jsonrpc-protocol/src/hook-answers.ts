@@ -27,7 +27,7 @@ const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefi
   PostToolUse: ({ output, why }) => (changesOutput(output) ? { continue: false, stopReason: why } : undefined),
 };
 
-export const hookAnswers: Answerer = { ask, read };
+export const hookAnswers: Answerer = { ask, read, isJson: true };
 
 function ask(request: ControlRequest, { hook_callback: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isHook(request)) throw new Unanswerable('hook_callback needs `callback_id` and `input`.');

@@ -97,7 +97,8 @@ export class Incoming {
   #finish(call: OpenCall, payload: Payload | undefined): void {
     if (!this.#isOpen(call)) return;
     // Written before it is closed: who waits for open answers to end must not end our input before the answer is out.
-    if (payload !== undefined) this.#write({ subtype: 'success', request_id: call.id, response: payload });
+    const { isJson = false } = call.answerer;
+    if (payload !== undefined) this.#write({ subtype: 'success', request_id: call.id, response: payload }, isJson);
     this.#close(call);
   }
 
@@ -132,15 +133,17 @@ export class Incoming {
     this.#changed();
   }
 
-  #write(response: ControlResponse): void {
+  #write(response: ControlResponse, isJson = false): void {
     try {
       // An answer to an agent that has gone has nobody to reach; its exit tells the rest.
-      this.#writer.write({ type: 'control_response', response }, { passing: true }).catch(() => {});
+      this.#writer.write({ type: 'control_response', response }, { passing: true, isJson }).catch(ignore);
     } catch (error) {
       if (SdkError.is(error) && error.code === 'FRAME_INVALID') throw error;
     }
   }
 }
+
+const ignore = (): void => {};
 
 /** The CLI executes and answers requests with ids of any type, and without one; so do we. */
 function keyOf(id: unknown): unknown {

@@ -74,7 +74,11 @@ export class SafeConnection {
   }
 
   send(line: string): Promise<void> {
-    return attempt(() => this.#connection.send(line));
+    try {
+      return Promise.resolve(this.#connection.send(line));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   async end(): Promise<void> {

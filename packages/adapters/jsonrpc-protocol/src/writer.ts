@@ -9,6 +9,13 @@ interface Held {
   readonly written: Deferred<void>;
 }
 
+export interface WriteOptions {
+  /** Passes what is held back. For `initialize` itself, and for answers: without them it is never answered. */
+  readonly passing?: boolean;
+  /** The frame holds nothing that JSON cannot carry. */
+  readonly isJson?: boolean;
+}
+
 /**
  * The one way to the agent: every line of ours passes here, checked, and leaves in the order of the calls, since a
  * connection keeps that order. Awaiting a write is how a sender yields to a slow agent.
@@ -40,11 +47,10 @@ export class Writer {
 
   /**
    * Resolves once the line is handed over; rejects when the agent has gone.
-   * @param passing passes what is held back. For `initialize` itself, and for answers: without them it is never answered.
    * @throws {SdkError} at once: `FRAME_INVALID` for what the agent would die of, and the error that `refuse` was told.
    */
-  write(frame: OutboundFrame, { passing = false }: { readonly passing?: boolean } = {}): Promise<void> {
-    const line = this.#parser.stringify(frame);
+  write(frame: OutboundFrame, { passing = false, isJson = false }: WriteOptions = {}): Promise<void> {
+    const line = this.#parser.stringify(frame, { isJson });
     if (this.#refusal) throw this.#refusal();
     if (this.#held === undefined || passing) return this.#send(frame, line);
     const written = new Deferred<void>().handled();

@@ -1,5 +1,5 @@
 import { errorText, jsonCopy, SdkError } from '@hexagent/ports';
-import type { Frame, FrameParser, OutboundFrame } from '@hexagent/ports';
+import type { Frame, FrameParser, JsonCopy, OutboundFrame } from '@hexagent/ports';
 import { checkInbound } from './inbound.ts';
 import { checkOutbound } from './outbound.ts';
 
@@ -48,8 +48,8 @@ function malformed(what: string, line: string, cause?: unknown): SdkError {
   return new SdkError('FRAME_MALFORMED', `A line of the agent ${what}: ${start}`, cause === undefined ? {} : { cause });
 }
 
-function stringify(frame: OutboundFrame): string {
-  const { copy, lost } = jsonCopy(frame, { name: '' });
+function stringify(frame: OutboundFrame, { isJson = false }: { readonly isJson?: boolean } = {}): string {
+  const { copy, lost }: JsonCopy = isJson ? { copy: frame } : jsonCopy(frame, { name: '' });
   // The copy is checked, since a getter of the program's object may return another value each time.
   const reason = lost ?? checkOutbound(copy as OutboundFrame);
   if (reason !== undefined) throw new SdkError('FRAME_INVALID', reason);

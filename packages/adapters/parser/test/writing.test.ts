@@ -154,6 +154,14 @@ describe('A value that JSON would lose', () => {
     expect(write({ type: 'user', message })).toContain('"role":"user"');
   });
 
+  it('is the same where it is known to be JSON, and its form is checked all the same', () => {
+    const answer = { behavior: 'allow', updatedInput: { command: 'ls' }, left: undefined };
+    const frame = response({ subtype: 'success', request_id: 'r', response: answer }) as OutboundFrame;
+    expect(wireParser.stringify(frame, { isJson: true })).toBe(wireParser.stringify(frame));
+    const wrong = response({ subtype: 'success', request_id: 'r', response: 'allow' }) as OutboundFrame;
+    expect(() => wireParser.stringify(wrong, { isJson: true })).toThrow('it must be an object');
+  });
+
   it('is refused with the error of a getter that throws', () => {
     expect(refusalOf(response({ subtype: 'success', request_id: 'r', response: throwing() }))).toMatch(
       /Not to be read/,
