@@ -1,7 +1,8 @@
 import { checkDelay, isRecord } from '@hexagent/ports';
+import { checkNames, checkTools, isStrings } from './check-tools.ts';
 import type { Fields } from './json-rpc.ts';
 
-const sharedNames = ['connectTimeoutMs', 'reconnect', 'onStatus', 'clock'];
+const sharedNames = ['connectTimeoutMs', 'reconnect', 'onStatus', 'tools', 'elicitor', 'sampler', 'clock'];
 const stdioNames = ['name', 'command', 'args', 'env', 'cwd', ...sharedNames];
 const httpNames = ['name', 'url', 'type', 'headers', 'authProvider', 'fetch', ...sharedNames];
 
@@ -18,11 +19,19 @@ export function checkOptions(options: unknown): void {
   checkShared(options, name);
 }
 
-function checkShared({ connectTimeoutMs, reconnect, onStatus, clock }: Fields, name: string): void {
+function checkShared(
+  { connectTimeoutMs, reconnect, onStatus, tools, elicitor, sampler, clock }: Fields,
+  name: string,
+): void {
   checkDelay('connectTimeoutMs', connectTimeoutMs);
   if (reconnect !== undefined && reconnect !== false) checkReconnecting(reconnect, name);
   if (onStatus !== undefined && typeof onStatus !== 'function')
     throw new TypeError(`external(): onStatus of ${name} must be a function.`);
+  if (tools !== undefined) checkTools(tools, name);
+  if (elicitor !== undefined && !(isRecord(elicitor) && typeof elicitor['elicit'] === 'function'))
+    throw new TypeError(`external(): elicitor of ${name} must be an Elicitor, with a method elicit.`);
+  if (sampler !== undefined && !(isRecord(sampler) && typeof sampler['sample'] === 'function'))
+    throw new TypeError(`external(): sampler of ${name} must be a Sampler, with a method sample.`);
   if (clock !== undefined && !(isRecord(clock) && typeof clock['after'] === 'function'))
     throw new TypeError(`external(): clock of ${name} must be a Clock.`);
 }
@@ -90,14 +99,3 @@ function checkHeaders(headers: unknown, name: string): void {
     }
   }
 }
-
-/** A misspelt option would be ignored. */
-function checkNames(options: Fields, known: readonly string[]): void {
-  const unknown = Reflect.ownKeys(options).find((key) => !known.some((name) => name === key));
-  if (unknown === undefined) return;
-  const [near] = known.filter((name) => name.startsWith(String(unknown)) || String(unknown).startsWith(name));
-  const remedy = near === undefined ? `It has ${known.join(', ')}.` : `Did you mean ${near}?`;
-  throw new TypeError(`external(): ${String(unknown).slice(0, 40)} is not known. ${remedy}`);
-}
-
-const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -4,7 +4,7 @@ import type { Fields } from './json-rpc.ts';
 import type { Link, LinkHandlers } from './link.ts';
 import type { Secrets } from './secrets.ts';
 import type { ServerFailure, ServerStatus } from './server-status.ts';
-import { Upstream, type UpstreamEnd } from './upstream.ts';
+import { Upstream, type UpstreamEnd, type UpstreamOptions } from './upstream.ts';
 
 export interface DiallerOptions {
   readonly name: string;
@@ -13,7 +13,9 @@ export interface DiallerOptions {
   readonly connectTimeoutMs: number;
   readonly reconnect: BackOff;
   readonly link: (handlers: LinkHandlers & { readonly signal: AbortSignal }) => Promise<Link>;
+  /** What the server may ask of us. */
   readonly capabilities: Fields;
+  readonly onRequest: UpstreamOptions['onRequest'];
   readonly onStatus: ((status: ServerStatus) => unknown) | undefined;
   /** The connection that worked is gone. */
   readonly onBroken: (why: string) => void;
@@ -81,7 +83,7 @@ export class Dialler {
   }
 
   #dial(): Upstream {
-    const { name, secrets, clock, connectTimeoutMs, link, capabilities, onAnnounced } = this.#options;
+    const { name, secrets, clock, connectTimeoutMs, link, capabilities, onRequest, onAnnounced } = this.#options;
     this.#cancelRetry?.();
     const upstream = new Upstream({
       name,
@@ -92,6 +94,7 @@ export class Dialler {
       introduction: { ...this.#introduction, capabilities },
       onReady: (introduction) => this.#connected(introduction),
       onEnd: (end) => this.#ended(upstream, end),
+      onRequest,
       onAnnounced,
     });
     this.#upstream = upstream;

@@ -1,4 +1,4 @@
-import type { McpClientSide, McpServer, McpSession } from '@hexagent/ports';
+import type { Clock, McpClientSide, McpServer, McpSession } from '@hexagent/ports';
 import { checkOptions } from './check-options.ts';
 import { Dialler, type BackOff } from './dialler.ts';
 import { linkHttp } from './http-link.ts';
@@ -8,8 +8,10 @@ import { ProxySession, type Shared } from './proxy-session.ts';
 import { Secrets } from './secrets.ts';
 import { linkStdio } from './stdio-link.ts';
 import type { ExternalOptions } from './server-options.ts';
+import { ServerRequests } from './server-requests.ts';
 import type { ServerStatus } from './server-status.ts';
 import { systemClock } from './system-clock.ts';
+import { ToolView } from './tool-view.ts';
 import type { Upstream } from './upstream.ts';
 
 /** An external server, ready to be handed to any number of sessions. */
@@ -39,13 +41,21 @@ export function external(options: ExternalOptions): ExternalServer {
 
 class DialledServer implements ExternalServer, Shared {
   readonly name: string;
+  readonly clock: Clock;
+  readonly tools: ToolView | undefined;
   readonly #sessions = new Set<ProxySession>();
   readonly #dialler: Dialler;
 
   constructor(options: ExternalOptions) {
     const { name, clock = systemClock, connectTimeoutMs = 60_000, reconnect, onStatus } = options;
+    const { tools, elicitor, sampler } = options;
     this.name = name;
     const secrets = secretsOf(options);
+    this.clock = clock;
+    this.tools =
+      tools === undefined ? undefined : new ToolView(tools, (what) => this.#mistaken(`external(): ${name}: ${what}`));
+    const onMistake = (what: string, cause?: unknown): void => this.#mistaken(what, cause);
+    const requests = new ServerRequests({ name, elicitor, sampler, onMistake });
     this.#dialler = new Dialler({
       name,
       secrets,
@@ -54,8 +64,8 @@ class DialledServer implements ExternalServer, Shared {
       reconnect: backOffOf(reconnect),
       link: (handlers) =>
         'url' in options ? linkHttp({ server: options, secrets, clock, ...handlers }) : linkStdio(options, handlers),
-      // Requests of the server cannot be relayed: it is not known for which of the agents they are.
-      capabilities: {},
+      capabilities: requests.capabilities,
+      onRequest: (...request) => requests.answer(...request),
       onStatus,
       onBroken: (why) => this.#forEach((session) => session.failed(why)),
       onRestored: (introduction) => this.#forEach((session) => session.restored(introduction)),
@@ -90,6 +100,12 @@ class DialledServer implements ExternalServer, Shared {
     this.#forEach((session) => session.end());
     this.#sessions.clear();
     await this.#dialler.hangUp();
+  }
+
+  /** One server made one mistake, whatever number of sessions there is. */
+  #mistaken(what: string, cause?: unknown): void {
+    const [session] = this.#sessions;
+    session?.mistaken(what, cause);
   }
 
   #forEach(act: (session: ProxySession) => void): void {

@@ -5,7 +5,9 @@ export type {
   HttpFetch,
   HttpServer,
   Reconnecting,
+  Sampler,
   ServerOptions,
   StdioServer,
+  ToolSelection,
 } from './server-options.ts';
 export type { ServerFailure, ServerStatus } from './server-status.ts';

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   errorText,
   type JsonRpcMessage,
   type McpClientSide,
@@ -8,11 +9,24 @@ import {
 } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
+import { TimeLimit } from './time-limit.ts';
+import type { ToolView } from './tool-view.ts';
 import type { Upstream } from './upstream.ts';
+
+/** MCP has this code for a request that took too long. */
+const timedOut = -32_001;
+
+interface Running {
+  readonly call: AbortController;
+  readonly limit: TimeLimit;
+}
 
 /** The server behind a session. */
 export interface Shared {
   readonly name: string;
+  readonly clock: Clock;
+  /** `undefined`: the agents see every tool as it is. */
+  readonly tools: ToolView | undefined;
   /** The connection, made anew for an introduction when the last one has gone. */
   upstream(introduction?: Fields): Upstream;
   left(session: ProxySession): Promise<void>;
@@ -65,6 +79,11 @@ export class ProxySession implements McpSession {
     this.#client.send(notification).catch(() => {});
   }
 
+  /** Reports to the program what it did wrong. */
+  mistaken(what: string, cause?: unknown): void {
+    this.#client.mistaken?.(what, cause);
+  }
+
   /** Reports to the program that the server works no more. */
   failed(why: string): void {
     this.#client.failed?.(why);
@@ -97,22 +116,41 @@ export class ProxySession implements McpSession {
     const ended = new Deferred<Outcome>();
     call.signal.addEventListener('abort', () => ended.resolve(call.signal.reason), { once: true });
     this.#calls.set(id, call);
+    const limit = new TimeLimit(this.#shared.clock, (why) => call.abort(refused(timedOut, why)));
     const ignoreAbort = onAbort(signal, () => call.abort(refused(rpcCodes.cancelled, 'The call was cancelled.')));
     try {
-      return await Promise.race([ended.promise, this.#forward(method, params, call.signal)]);
+      return await Promise.race([ended.promise, this.#view(method, params, { call, limit })]);
     } finally {
+      limit.cancel();
       ignoreAbort();
       this.#calls.delete(id);
     }
   }
 
-  async #forward(method: string, params: Fields | undefined, signal: AbortSignal): Promise<Outcome> {
+  /** What the agent may see of the server. */
+  async #view(method: string, params: Fields | undefined, running: Running): Promise<Outcome> {
+    const { tools } = this.#shared;
+    if (tools === undefined) return await this.#forward(method, params, running);
+    if (method === 'tools/list')
+      return tools.list(await this.#forward(method, params, running), params?.['cursor'] === undefined);
+    if (method !== 'tools/call') return await this.#forward(method, params, running);
+    const call = tools.prepare(params);
+    if ('refusal' in call) return call.refusal;
+    const { name, timeoutMs } = call;
+    running.limit.start(
+      timeoutMs,
+      `The tool ${name} of the MCP server ${this.#shared.name} did not answer within ${timeoutMs} ms.`,
+    );
+    return await this.#forward(method, call.params, running);
+  }
+
+  async #forward(method: string, params: Fields | undefined, { call: { signal }, limit }: Running): Promise<Outcome> {
     try {
       const isIntroduction = method === 'initialize';
       const upstream = isIntroduction ? this.#shared.upstream(params ?? {}) : this.#shared.upstream();
       const result = await upstream.ready;
       if (isIntroduction || signal.aborted) return { result };
-      const asking = { signal, progress: this.#reporter(params) };
+      const asking = { signal, progress: this.#reporter(params, limit) };
       const { outcome, unanswered } = await upstream.request(method, params, asking);
       // A server that had forgotten the session did nothing, so it is asked again, once.
       if (unanswered?.isForgotten !== true || this.#closed) return outcome;
@@ -125,10 +163,11 @@ export class ProxySession implements McpSession {
     }
   }
 
-  #reporter(params: Fields | undefined): (progress: Fields) => void {
+  #reporter(params: Fields | undefined, limit: TimeLimit): (progress: Fields) => void {
     const meta = params?.['_meta'];
     const token = isRecord(meta) ? meta['progressToken'] : undefined;
     return (progress) => {
+      limit.restart();
       if (token === undefined) return;
       this.announce({
         jsonrpc: '2.0',

@@ -1,4 +1,4 @@
-import type { Clock } from '@hexagent/ports';
+import type { Clock, Elicitor, InteractionContext } from '@hexagent/ports';
 import type { ServerStatus } from './server-status.ts';
 
 /** What every server has, however it is reached. */
@@ -11,8 +11,35 @@ export interface ServerOptions {
   readonly reconnect?: Reconnecting | false | undefined;
   /** Called with each change of `status`. What it throws is ignored. */
   readonly onStatus?: ((status: ServerStatus) => unknown) | undefined;
+  /** Which of its tools the agents see. Default: all. */
+  readonly tools?: ToolSelection | undefined;
+  /** Answers what the server asks of a person. Without one, the server is told that it may not ask. */
+  readonly elicitor?: Elicitor | undefined;
+  /** Answers what the server asks of a model. Without one, the server is told that it may not ask. */
+  readonly sampler?: Sampler | undefined;
   /** Default: the time of the system. */
   readonly clock?: Clock | undefined;
+}
+
+/** Tools by the names that the server gives them. */
+export interface ToolSelection {
+  /** These and no others. */
+  readonly only?: readonly string[] | undefined;
+  /** All but these; wins over `only`. */
+  readonly without?: readonly string[] | undefined;
+  /** What the agents call a tool, by the name that the server gives it. */
+  readonly rename?: Readonly<Record<string, string>> | undefined;
+  /** How long a call may take without progress: of every tool, or by its name. Default: no limit. */
+  readonly timeoutMs?: number | Readonly<Record<string, number>> | undefined;
+}
+
+/** Lets a server use a model of the program's. */
+export interface Sampler {
+  /** Answers `sampling/createMessage`, in the words of MCP: a role, a content and the name of the model. */
+  sample(
+    request: Readonly<Record<string, unknown>>,
+    context: InteractionContext,
+  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Pauses that double from one attempt to the next. */

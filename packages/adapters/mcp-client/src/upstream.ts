@@ -1,4 +1,12 @@
-import { errorText, isRecord, rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
+import {
+  errorText,
+  isRecord,
+  rpcCodes,
+  SdkError,
+  type Clock,
+  type InteractionContext,
+  type JsonRpcMessage,
+} from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
@@ -18,6 +26,8 @@ export interface UpstreamOptions {
   readonly onReady: (introduction: Fields) => void;
   /** Called once, when the server can be asked nothing any more although nobody closed it. */
   readonly onEnd: (end: UpstreamEnd) => void;
+  /** Answers what the server asks; never rejects. The signal aborts when nobody waits for the answer any more. */
+  readonly onRequest: (method: string, params: unknown, context: InteractionContext) => Promise<Outcome>;
   /** Called for notifications that concern every session. */
   readonly onAnnounced: (notification: JsonRpcMessage) => void;
 }
@@ -58,6 +68,8 @@ interface Pending {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #pending = new Map<number, Pending>();
+  /** What the server has asked and waits for. */
+  readonly #asked = new Map<string | number, AbortController>();
   readonly #unwanted = new AbortController();
   #count = 0;
   /** Resolves once the server runs, or cannot. */
@@ -197,6 +209,7 @@ export class Upstream {
     this.#gone = message;
     this.#introduced.reject(new Error(message));
     for (const { settle } of [...this.#pending.values()]) settle(refused(rpcCodes.closed, message));
+    for (const asked of this.#asked.values()) asked.abort();
     this.#unwanted.abort();
   }
 
@@ -214,10 +227,10 @@ export class Upstream {
     const { id, method, params, result, error } = message;
     if (method === undefined)
       this.#pending.get(ownId(id))?.settle(error === undefined ? { result } : this.#refusal(error));
-    else if (isId(id)) this.#answer(id, method);
+    else if (isId(id)) void this.#answer(id, method, params);
     else if (method === 'notifications/progress') this.#progress(params);
-    // A server that withdraws a request of its own has had its answer already.
-    else if (method !== 'notifications/cancelled') this.#options.onAnnounced(message);
+    else if (method === 'notifications/cancelled') this.#withdrawn(params);
+    else this.#options.onAnnounced(message);
   }
 
   /** A server that complains of a token may repeat it. */
@@ -228,11 +241,18 @@ export class Upstream {
     };
   }
 
-  /** We declare no capabilities, so a server has nothing to ask but whether we live. */
-  #answer(id: string | number, method: string): void {
-    const outcome =
-      method === 'ping' ? { result: {} } : refused(rpcCodes.methodNotFound, `This client does not offer ${method}.`);
-    void this.#link?.send({ jsonrpc: '2.0', id, ...outcome });
+  async #answer(id: string | number, method: string, params: unknown): Promise<void> {
+    const asked = new AbortController();
+    this.#asked.set(id, asked);
+    const { signal } = asked;
+    const outcome = await this.#options.onRequest(method, params, { requestId: String(id), signal });
+    if (this.#asked.get(id) === asked) this.#asked.delete(id);
+    if (!signal.aborted) await this.#link?.send({ jsonrpc: '2.0', id, ...outcome });
+  }
+
+  #withdrawn(params: unknown): void {
+    const id = isRecord(params) ? params['requestId'] : undefined;
+    if (isId(id)) this.#asked.get(id)?.abort();
   }
 
   #progress(params: unknown): void {

@@ -104,7 +104,7 @@ describe('external() refuses what it could not dial:', () => {
     ['external(): arg is not known. Did you mean args?', { name: 'notes', command: 'x', arg: ['y'] }],
     ['environment is not known. Did you mean env?', { name: 'notes', command: 'x', environment: {} }],
     [
-      'external(): timeout is not known. It has name, command, args, env, cwd, connectTimeoutMs, reconnect, onStatus, clock.',
+      'external(): timeout is not known. It has name, command, args, env, cwd, connectTimeoutMs, reconnect, onStatus, tools, elicitor, sampler, clock.',
       { name: 'n', command: 'x', timeout: 5 },
     ],
     ['`connectTimeoutMs` must be a number of milliseconds', { name: 'n', command: 'x', connectTimeoutMs: '5' }],

@@ -1,0 +1,177 @@
+import type { ElicitationRequest, InteractionContext } from '@hexagent/ports';
+import { describe, expect, it, vi } from 'vitest';
+import { external } from '../src/index.ts';
+import { hello, notes, speak } from './dialling.ts';
+import { notesHandler, reach } from './web.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
+
+const form = {
+  message: 'Which colour?',
+  requestedSchema: { type: 'object', properties: { colour: { type: 'string' } } },
+};
+
+type Answer = (request: ElicitationRequest, context: InteractionContext) => unknown;
+
+/** What the server is answered when it asks a person, and what the program was told. */
+async function elicited(elicit: Answer): Promise<{ answer: unknown; told: string[] }> {
+  await using dialled = await notes([], { elicitor: { elicit: elicit as never } });
+  const { call, told, ask } = speak(dialled.server);
+  await ask('initialize', hello);
+  return { answer: JSON.parse(await call('elicit', { params: form })), told };
+}
+
+describe('A server that asks a person', () => {
+  it('is answered by the elicitor of the program', async () => {
+    const asked: unknown[] = [];
+    const { answer } = await elicited((request, { requestId, signal }) => {
+      asked.push(request, typeof requestId, signal.aborted);
+      return { action: 'accept', content: { colour: 'blue' } };
+    });
+    expect(answer).toEqual({ action: 'accept', content: { colour: 'blue' } });
+    expect(asked).toEqual([
+      { mcp_server_name: 'notes', message: 'Which colour?', mode: 'form', requested_schema: form.requestedSchema },
+      'string',
+      false,
+    ]);
+  });
+
+  it('is answered over HTTP as well, and may send a person to a page', async () => {
+    const asked: ElicitationRequest[] = [];
+    const elicitor = {
+      elicit: async (request: ElicitationRequest) => (asked.push(request), { action: 'accept' } as const),
+    };
+    await using reached = await reach(notesHandler(), { elicitor });
+    const params = { mode: 'url', message: 'Sign in', url: 'https://127.0.0.1/in', elicitationId: 'e1' };
+    expect(await speak(reached.server).call('elicit', { params })).toBe('{"action":"accept"}');
+    expect(asked).toEqual([
+      { mcp_server_name: 'notes', message: 'Sign in', mode: 'url', url: 'https://127.0.0.1/in', elicitation_id: 'e1' },
+    ]);
+  });
+
+  it('is told what it may ask', async () => {
+    const elicitor = { elicit: async () => null };
+    const sampler = { sample: async () => ({}) };
+    await using dialled = await notes([], { elicitor, sampler });
+    const { ask, call } = speak(dialled.server);
+    await ask('initialize', hello);
+    expect(JSON.parse(await call('look'))).toHaveProperty('introduction.capabilities', {
+      elicitation: { form: {}, url: {} },
+      sampling: {},
+    });
+  });
+
+  it.each<[string, Answer]>([
+    ['null, since nobody else answers', () => null],
+    ['nothing', () => {}],
+    ['an unknown action', () => ({ action: 'yes', content: { colour: 'blue' } })],
+    ['content that is none', () => ({ action: 'accept', content: 'blue' })],
+    ['a list', () => []],
+    [
+      'a getter that throws',
+      () => ({
+        get action(): string {
+          throw new Error('out of ink');
+        },
+      }),
+    ],
+    [
+      'an error',
+      () => {
+        throw new Error('out of ink');
+      },
+    ],
+    ['a rejection', () => Promise.reject(new Error('out of ink'))],
+  ])('is told that nobody answered when the elicitor gives %s, and so is the program', async (_, elicit) => {
+    const { answer, told } = await elicited(elicit);
+    expect(answer).toEqual({ action: 'cancel' });
+    expect(told).toEqual([expect.stringContaining('The elicitor of the MCP server notes ')]);
+  });
+
+  it('is refused clearly when there is no elicitor and no sampler', async () => {
+    await using dialled = await notes();
+    const { call } = speak(dialled.server);
+    expect(await call('elicit', { params: form })).toContain(
+      'does not offer elicitation/create: external() was given no `elicitor`',
+    );
+    expect(await call('sample', { params: { messages: [], maxTokens: 5 } })).toContain(
+      'external() was given no `sampler`',
+    );
+  });
+
+  it('and does not want to know any more aborts the signal', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const elicitor = {
+      elicit: async (_: ElicitationRequest, { signal }: InteractionContext) => {
+        signal.addEventListener('abort', () => aborted.resolve());
+        asked.resolve();
+        return await new Promise<null>(() => {});
+      },
+    };
+    await using dialled = await notes([], { elicitor });
+    const withdrawal = new AbortController();
+    const answer = speak(dialled.server).ask(
+      'tools/call',
+      { name: 'elicit', arguments: { params: form } },
+      { signal: withdrawal.signal },
+    );
+    await asked.promise;
+    withdrawal.abort();
+    await answer;
+    await aborted.promise;
+  });
+
+  it('and ends meanwhile aborts the signal', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const elicitor = {
+      elicit: async (_: ElicitationRequest, { signal }: InteractionContext) => {
+        signal.addEventListener('abort', () => aborted.resolve());
+        asked.resolve();
+        return await new Promise<null>(() => {});
+      },
+    };
+    await using dialled = await notes([], { elicitor, reconnect: false });
+    const answer = speak(dialled.server).ask('tools/call', { name: 'elicit', arguments: { params: form } });
+    await asked.promise;
+    for (const pid of await dialled.pids()) process.kill(pid, 'SIGKILL');
+    expect(await answer).toHaveProperty('error.code', -32000);
+    await aborted.promise;
+  });
+});
+
+describe('A server that asks a model', () => {
+  const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }], maxTokens: 5 };
+
+  it('is answered by the sampler of the program', async () => {
+    const asked: unknown[] = [];
+    const reply = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'made-up' };
+    const sampler = { sample: async (request: object) => (asked.push(request), reply) };
+    await using dialled = await notes([], { sampler });
+    expect(JSON.parse(await speak(dialled.server).call('sample', { params }))).toEqual(reply);
+    expect(asked).toEqual([params]);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'fails',
+      () => {
+        throw new Error('out of ink');
+      },
+    ],
+    ['answers with nothing', () => {}],
+  ])('is told when the sampler %s', async (_, sample) => {
+    await using dialled = await notes([], { sampler: { sample: sample as never } });
+    const { call, told } = speak(dialled.server);
+    expect(await call('sample', { params })).toContain('The sampler failed: ');
+    expect(told).toEqual([expect.stringContaining('The sampler of the MCP server notes failed: ')]);
+  });
+
+  it.each<[string, object]>([
+    ['elicitor of notes must be an Elicitor', { elicitor: () => {} }],
+    ['sampler of notes must be a Sampler', { sampler: { elicit: () => {} } }],
+  ])('is not left to what cannot answer: %s', (message, options) => {
+    expect(() => external({ name: 'notes', command: 'x', ...options })).toThrow(message);
+  });
+});

@@ -1,0 +1,177 @@
+import { HandClock } from '@hexagent/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { external, type StdioServer, type ToolSelection } from '../src/index.ts';
+import { ToolView } from '../src/tool-view.ts';
+import { hello, notes, speak, type Speaker } from './dialling.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
+
+async function listed({ ask }: Speaker): Promise<string[]> {
+  const { result } = await ask('tools/list');
+  return (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+}
+
+async function selected(
+  tools: ToolSelection,
+  act: (speaker: Speaker) => Promise<void>,
+  options: Partial<StdioServer> = {},
+): Promise<void> {
+  await using dialled = await notes([], { tools, ...options });
+  await act(speak(dialled.server));
+}
+
+describe('The tools of a server', () => {
+  it('are those that were named, and no others', async () => {
+    await selected({ only: ['look', 'echo'] }, async (speaker) => {
+      expect(await listed(speaker)).toEqual(['echo', 'look']);
+      expect(await speaker.ask('tools/call', { name: 'boom' })).toMatchObject({
+        error: { code: -32602, message: 'Unknown tool: boom' },
+      });
+      const { calls } = JSON.parse(await speaker.call('look')) as { calls: number };
+      expect(calls).toBe(1); // the other call did not reach the server
+    });
+  });
+
+  it('are all but those that were left out, also where both lists have one', async () => {
+    await selected({ only: ['look', 'echo'], without: ['echo'] }, async (speaker) => {
+      expect(await listed(speaker)).toEqual(['look']);
+      await expect(speaker.call('echo')).rejects.toThrow('Unknown tool: echo');
+    });
+  });
+
+  it('are none, when none is named', async () => {
+    await selected({ only: [] }, async (speaker) => {
+      expect(await listed(speaker)).toEqual([]);
+      await expect(speaker.call('echo')).rejects.toThrow('Unknown tool: echo');
+    });
+  });
+
+  it('have the names that they were given, and no longer their own', async () => {
+    await selected({ rename: { echo: 'repeat', look: 'echo' } }, async (speaker) => {
+      const names = await listed(speaker);
+      expect(names).toEqual(expect.arrayContaining(['repeat', 'echo', 'boom']));
+      expect(names).not.toContain('look');
+      expect(await speaker.call('repeat', { a: 1 })).toBe('{"a":1}');
+      expect(JSON.parse(await speaker.call('echo'))).toHaveProperty('pid');
+      await expect(speaker.call('look')).rejects.toThrow('Unknown tool: look');
+      expect(speaker.told).toEqual([]);
+    });
+  });
+
+  it('keep what else is said of them', async () => {
+    await selected({ only: ['echo'], rename: { echo: 'repeat' } }, async ({ ask }) => {
+      expect((await ask('tools/list')).result).toEqual({
+        tools: [{ name: 'repeat', inputSchema: { type: 'object' }, _meta: { 'notes/name': 'echo' } }],
+      });
+    });
+  });
+
+  it.each<[string, ToolSelection, string]>([
+    ['in only', { only: ['ehco'] }, 'tools.only names ehco, which the server does not have. It has echo, '],
+    ['in without', { without: ['ehco', 'bom', 'look'] }, 'tools.without names ehco, bom, which the server'],
+    ['in rename', { rename: { ehco: 'x' } }, 'tools.rename names ehco, which'],
+    ['in timeoutMs', { timeoutMs: { ehco: 5 } }, 'tools.timeoutMs names ehco, which'],
+    ['that another tool has', { rename: { look: 'echo' } }, 'hides the tool of that name'],
+  ])('are checked: the program is told once of a name %s that is wrong', async (_, tools, message) => {
+    await selected(tools, async (speaker) => {
+      await listed(speaker);
+      await listed(speaker);
+      expect(speaker.told).toEqual([expect.stringContaining(message)]);
+    });
+  });
+
+  it('may be called as what every object has', () => {
+    const view = new ToolView({ without: ['echo'], timeoutMs: {} }, () => {});
+    const tools = [{ name: 'constructor' }, { name: 'echo' }, { name: '__proto__' }];
+    expect(view.list({ result: { tools } }, true)).toEqual({ result: { tools: [tools[0], tools[2]] } });
+    expect(view.prepare({ name: 'constructor' })).toMatchObject({ name: 'constructor', timeoutMs: undefined });
+  });
+
+  it('that have lost their name to another are hidden, and a call reaches the other', async () => {
+    await selected({ rename: { look: 'echo' } }, async (speaker) => {
+      expect((await listed(speaker)).filter((name) => name === 'echo')).toHaveLength(1);
+      expect(JSON.parse(await speaker.call('echo'))).toHaveProperty('pid');
+    });
+  });
+
+  it.each([
+    ['__proto__'],
+    ['constructor'],
+    ['toString'],
+    [''],
+    [5],
+    [undefined],
+    [['echo']],
+    [{ toString: () => 'echo' }],
+  ])('are not reached by an odd name: %s', async (name) => {
+    await selected({ without: ['echo'], rename: { boom: 'bang' } }, async ({ ask }) => {
+      const { error } = await ask('tools/call', { name });
+      expect(error).toBeDefined();
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['tools of notes must be an object', ['echo']],
+    ['tools of notes must be an object', new Map([['only', ['echo']]])],
+    ['tools of notes must be an object', new Set(['echo'])],
+    ['external(): onyl is not known', { onyl: ['echo'] }],
+    ['tools.only of notes must be a list of names', { only: 'echo' }],
+    ['tools.without of notes must be a list of names', { without: new Set(['echo']) }],
+    ['tools.rename of notes must be an object of names', { rename: [['echo', 'x']] }],
+    ['tools.rename of notes gives a name that is none', { rename: { echo: 'my tool' } }],
+    ['tools.rename of notes gives the name x twice', { rename: { echo: 'x', look: 'x' } }],
+    ['`tools.timeoutMs` must be a number', { timeoutMs: '5' }],
+    ['`tools.timeoutMs.echo` must be a number', { timeoutMs: { echo: -1 } }],
+  ])('that cannot be meant are refused at the call: %s', (message, tools) => {
+    const make = (): unknown => external({ name: 'notes', command: 'x', tools: tools as ToolSelection });
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+  });
+});
+
+describe('The time of a tool', () => {
+  it('#28 has no limit unless it was given one', async () => {
+    const clock = new HandClock();
+    await using dialled = await notes([], { clock, tools: { timeoutMs: { look: 5 } } });
+    const { ask, next, say } = speak(dialled.server);
+    await ask('initialize', hello);
+    const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 7 });
+    await next();
+    expect(clock.waiting).toBe(0);
+    await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
+    await answer;
+  });
+
+  it.each([[{ wait: 5000 }], [5000]])(
+    'that was limited ends with an error, and the server is told: %j',
+    async (timeoutMs) => {
+      const clock = new HandClock();
+      await using dialled = await notes([], { clock, tools: { rename: { wait: 'sleep' }, timeoutMs } });
+      const { ask, next, call } = speak(dialled.server);
+      await ask('initialize', hello);
+      const answer = ask('tools/call', { name: 'sleep', _meta: { progressToken: 1 } });
+      await next();
+      clock.advance(5000);
+      expect(await answer).toMatchObject({
+        error: { code: -32001, message: 'The tool wait of the MCP server notes did not answer within 5000 ms.' },
+      });
+      expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
+      expect(await call('echo')).toBe('{}');
+      expect(clock.waiting).toBe(0);
+    },
+  );
+
+  it('#28 begins anew with each progress', async () => {
+    const clock = new HandClock();
+    await using dialled = await notes([], { clock, tools: { timeoutMs: 5000 } });
+    const { ask, next } = speak(dialled.server);
+    await ask('initialize', hello);
+    const answer = ask('tools/call', { name: 'steps', _meta: { progressToken: 1 } });
+    for (let step = 0; step < 3; step += 1) {
+      await next();
+      clock.advance(4000);
+      await ask('tools/call', { name: 'step' });
+    }
+    expect(await answer).toHaveProperty('result.content.0.text', 'three steps');
+  });
+});
