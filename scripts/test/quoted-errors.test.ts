@@ -14,6 +14,7 @@ import {
   hooks,
   tool,
   type HookTable,
+  type SessionPermissions,
 } from '../../packages/sdk/src/index.ts';
 import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/src/index.ts';
 import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
@@ -105,9 +106,23 @@ const wrongHook: HookTable = {
   PreToolUse: [{ hooks: [() => ({ hookSpecificOutput: { permissionDecision: 'deny' } })] }],
 };
 
+/** What taking back the rule that denies Bash is answered. */
+const removing = (permissions: SessionPermissions | undefined) => async (): Promise<string> => {
+  const { transport } = linkedTransport(scriptedAgent());
+  const session = await createSdk({ transport }).openSession(permissions && { permissions });
+  try {
+    return await failureOf(() => session.permissions.remove({ deny: ['Bash'] }));
+  } finally {
+    await session.close();
+  }
+};
+
 /** What makes each message appear. */
 const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: permissions.deny[0] is …': opening({ permissions: { deny: ['Bash('] } }),
+  'TypeError: permissions.deny[0] would cover nothing …': opening({ permissions: { deny: ['Write(src/**)'] } }),
+  'TypeError: permissions.deny[0] was given at the start …': removing({ deny: ['Bash'] }),
+  'TypeError: This session was opened without a policy …': removing(undefined),
   'TypeError: `permissions.deny[0]` names "bash" …': opening({ permissions: { deny: ['bash'] } }),
   'TypeError: permissions.cliMode "bypassPermissions" …': opening({ permissions: { cliMode: 'bypassPermissions' } }),
   'TypeError: "command" is no option of allow()': () => failureOf(() => allow({ command: 'ls' } as never)),

@@ -76,6 +76,8 @@ export interface LaunchOptions {
   readonly systemPrompt?: SystemPrompt | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   readonly disallowedTools?: readonly string[] | undefined;
+  /** Rules for calls about which the agent asks in every mode. */
+  readonly askedTools?: readonly string[] | undefined;
   readonly tools?: readonly string[] | { readonly type: 'preset'; readonly preset: 'claude_code' } | undefined;
   readonly permissionMode?: CliPermissionMode | undefined;
   readonly allowDangerouslySkipPermissions?: boolean | undefined;

@@ -14,6 +14,8 @@ export const warningMeanings = {
     'What an approver allowed was to be remembered, and is not: the agent suggested no rule, or does not follow the file in which it was stored. The message says which.',
   HEXAGENT_HOOK_WITHOUT_EFFECT:
     'The agent does not do what a hook was registered for, or what it answered. The message says which, and what to use instead.',
+  HEXAGENT_RULES_NOT_TAKEN:
+    'The agent did not take allow rules with content, such as `Bash(npm test *)`. It asks about the calls that they cover.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

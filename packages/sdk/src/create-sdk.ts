@@ -10,7 +10,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import { Approvals, PermissionPolicy } from '@hexagent/permissions';
+import { Approvals, EnforcedPolicy, PermissionPolicy } from '@hexagent/permissions';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
@@ -21,7 +21,7 @@ import { featuresOf } from './features.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
 import { toSession, type Session } from './session.ts';
-import { hasPolicy, hostedServersOf, launchOptionsOf, type SessionOptions } from './session-options.ts';
+import { hasPolicy, hostedServersOf, launchOptionsOf, whereaboutsOf, type SessionOptions } from './session-options.ts';
 import { toSessionPolicy } from './session-policy.ts';
 import { warnOfUnreachable } from './unreachable.ts';
 
@@ -52,12 +52,12 @@ export function createSdk(given: Parts = {}): Sdk {
     async openSession(given) {
       const options = checkOptions(given);
       const scope = scopes.of(options);
-      const policy = policyOf(options);
+      const { policy, enforced } = policyOf(options);
       const approvals = approvalsOf(scope, options, { isAnswerable: true });
       const conversation = await scope
         .resolve(tokens.conversations)
-        .open(conversationOptionsOf(scope, { options, policy, approvals }));
-      return toSession(conversation, toSessionPolicy(policy, options.permissions), approvals);
+        .open(conversationOptionsOf(scope, { options, policy, enforced, approvals }));
+      return toSession(conversation, toSessionPolicy({ policy, enforced, options }), approvals);
     },
     ask(given, givenOptions) {
       const prompt = userInput(given, 'prompt');
@@ -66,13 +66,16 @@ export function createSdk(given: Parts = {}): Sdk {
       const approvals = approvalsOf(scope, options, { isAnswerable: false });
       return scope
         .resolve(tokens.querying)
-        .ask(prompt, conversationOptionsOf(scope, { options, policy: policyOf(options), approvals }));
+        .ask(prompt, conversationOptionsOf(scope, { options, ...policyOf(options), approvals }));
     },
   });
 }
 
-function policyOf({ permissions: { allow, deny, ask, mode } = {} }: SessionOptions): PermissionPolicy {
-  return new PermissionPolicy({ allow, deny, ask, mode });
+/** The policy of a session, and what holds it where it is one: without any, the agent is not asked about its calls. */
+function policyOf(options: SessionOptions): Pick<Asked, 'policy' | 'enforced'> {
+  const { allow, deny, ask, mode } = options.permissions ?? {};
+  const policy = new PermissionPolicy({ allow, deny, ask, mode, ...whereaboutsOf(options) });
+  return { policy, enforced: hasPolicy(options) ? new EnforcedPolicy(policy) : undefined };
 }
 
 /** Whoever may be asked. Of one question nobody holds a list to answer by. */
@@ -88,10 +91,12 @@ function approvalsOf(
 interface Asked {
   readonly options: SessionOptions;
   readonly policy: PermissionPolicy;
+  readonly enforced: EnforcedPolicy | undefined;
   readonly approvals: Approvals;
 }
 
-function conversationOptionsOf(scope: DependencyContainer, { options, policy, approvals }: Asked): ConversationOptions {
+function conversationOptionsOf(scope: DependencyContainer, asked: Asked): ConversationOptions {
+  const { options, policy, enforced, approvals } = asked;
   warnOfUnreachable(options, options.strict === true ? throwWarning : scope.resolve(tokens.warn));
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
@@ -99,10 +104,16 @@ function conversationOptionsOf(scope: DependencyContainer, { options, policy, ap
   const launchOptions = launchOptionsOf(options, env);
   const { allow, deny, ask, mode } = permissions;
   const approver = approvals.hasAnyone ? approvals.ask : undefined;
-  const gate = hasPolicy(options)
-    ? scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy })
-    : undefined;
-  const features = featuresOf(scope, { gate, approvals, hooks, servers: hostedServersOf(options), elicitor, dialogs });
+  const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy });
+  const features = featuresOf(scope, {
+    gate,
+    policy: enforced,
+    approvals,
+    hooks,
+    servers: hostedServersOf(options),
+    elicitor,
+    dialogs,
+  });
   return {
     launch: launchWith(scope.resolve(tokens.launcher), launchOptions, features),
     features,

@@ -1,6 +1,6 @@
 import { hooksFeature } from '@hexagent/hooking';
 import { inProcessServers } from '@hexagent/mcp-sdk-server';
-import { approvalsFeature, permissionsFeature, type Approvals } from '@hexagent/permissions';
+import { approvalsFeature, permissionsFeature, type Approvals, type EnforcedPolicy } from '@hexagent/permissions';
 import type { DialogHost, Elicitor, HookTable, McpServer, PermissionGate, SessionFeature } from '@hexagent/ports';
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
@@ -8,6 +8,8 @@ import type { DependencyContainer } from './container.ts';
 /** What a program answers itself, whichever door it came by. */
 export interface Callbacks {
   readonly gate?: PermissionGate | undefined;
+  /** Held for every call, by a hook before those of the program. */
+  readonly policy?: EnforcedPolicy | undefined;
   readonly approvals?: Approvals | undefined;
   readonly hooks?: HookTable | undefined;
   readonly servers?: readonly McpServer[] | undefined;
@@ -21,17 +23,27 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, approvals, hooks, servers = [], elicitor, dialogs }: Callbacks,
+  { gate, policy, approvals, hooks, servers = [], elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
+    policy?.feature,
     gate && permissionsFeature(gate),
     approvals && approvalsFeature(approvals),
-    hooks && hooksFeature(scope.resolve(tokens.dispatcher)(hooks)),
+    hooksOf(scope, { policy, hooks }),
     servers.length > 0 && inProcessServers(servers),
     elicitor && elicitationFeature(elicitor),
     dialogs && dialogsFeature(dialogs),
     ...scope.resolve(tokens.features)(),
   ].filter((feature) => typeof feature === 'object');
+}
+
+function hooksOf(
+  scope: DependencyContainer,
+  { policy, hooks }: Pick<Callbacks, 'policy' | 'hooks'>,
+): SessionFeature | undefined {
+  const make = scope.resolve(tokens.dispatcher);
+  if (policy !== undefined) return hooksFeature(policy.dispatcher(make(policy.hooks(hooks))));
+  return hooks && hooksFeature(make(hooks));
 }
 
 function elicitationFeature(elicitor: Elicitor): SessionFeature {

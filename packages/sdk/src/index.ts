@@ -11,7 +11,7 @@ export {
 export type { AllowOptions, ApproveOptions, QuestionAnswers, StoredRules } from '@hexagent/permissions';
 export { createHooks, hooks, matchingTools } from '@hexagent/hooking';
 export type { AuditRecord, HookOptions, HookSet, ToolCall, ToolInput } from '@hexagent/hooking';
-export type { DecidedBy, PermissionRules, PolicyDecision, PolicyMode } from '@hexagent/permissions';
+export type { DecidedBy, PermissionRules, PolicyDecision, PolicyMode, RuleLists } from '@hexagent/permissions';
 export {
   AbortError,
   AgentExitedError,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type {
   Approver,
   CliPermissionMode,
@@ -15,7 +16,7 @@ import type {
 } from '@hexagent/ports';
 import { hostServer } from '@hexagent/mcp-sdk-server';
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
-import type { Environment } from './environment.ts';
+import { environmentOf, type Environment } from './environment.ts';
 import type { AnyServer } from './checks/servers.ts';
 
 /** How a session is to run. Every option may be left out. */
@@ -182,6 +183,23 @@ function refuseUnmeantBypass({ cliMode, allowBypass }: SessionPermissions = {}):
 export function hasPolicy({ permissions = {} }: SessionOptions): boolean {
   const { allow, deny, ask, mode, approver, onQuestion, onPlan } = permissions;
   return [allow, deny, ask, mode, approver, onQuestion, onPlan].some((value) => value !== undefined);
+}
+
+/** Where rules with relative paths and with `~` begin. */
+export function whereaboutsOf(options: SessionOptions): {
+  readonly cwd: string | undefined;
+  readonly home: string | undefined;
+} {
+  const { HOME, USERPROFILE } = environmentOf(options);
+  return { cwd: folderOf(options.cwd), home: HOME ?? USERPROFILE };
+}
+
+function folderOf(cwd = '.'): string | undefined {
+  try {
+    return resolve(cwd);
+  } catch {
+    return undefined; // The program's own folder was deleted.
+  }
 }
 
 /** The servers that live in our process, under the names the program gave them. */

@@ -1,8 +1,16 @@
 import { withHandledPromises } from '@hexagent/async';
-import type { PermissionPolicy, PermissionRules, PolicyDecision, PolicyMode } from '@hexagent/permissions';
+import type {
+  EnforcedPolicy,
+  PermissionPolicy,
+  PermissionRules,
+  PolicyDecision,
+  PolicyMode,
+  RuleLists,
+} from '@hexagent/permissions';
+import type { CliPermissionMode } from '@hexagent/ports';
 import { permissionRules, policyMode, toolName } from './checks/tool-names.ts';
 import { requestFields } from './checks/input.ts';
-import type { SessionPermissions } from './session-options.ts';
+import type { SessionOptions, SessionPermissions } from './session-options.ts';
 
 /** Which tools the session's agent may use, as it stands now. */
 export interface SessionPolicy {
@@ -11,7 +19,7 @@ export interface SessionPolicy {
   /** Resolves when it holds. */
   setMode(mode: PolicyMode): Promise<void>;
   /** The rules as plain data: `permissions` of another session may be made of them. */
-  readonly rules: Required<PermissionRules>;
+  readonly rules: RuleLists;
   /** Adds rules; those already there stay as they are. Resolves when they hold. */
   add(rules: PermissionRules): Promise<void>;
   /** Takes rules back, by their text. Rejects, and removes nothing, when one of them is not there. Resolves when it holds. */
@@ -26,7 +34,19 @@ export interface PermissionExplanation extends PolicyDecision {
   readonly besides: readonly string[];
 }
 
-export function toSessionPolicy(policy: PermissionPolicy, permissions: SessionPermissions | undefined): SessionPolicy {
+interface PolicyOfSession {
+  readonly policy: PermissionPolicy;
+  readonly enforced: EnforcedPolicy | undefined;
+  readonly options: SessionOptions;
+}
+
+export function toSessionPolicy({ policy, enforced, options }: PolicyOfSession): SessionPolicy {
+  const changeable = (): EnforcedPolicy => {
+    if (enforced !== undefined) return enforced;
+    throw new TypeError(
+      'This session was opened without a policy, so its agent does not ask about its calls. Open it with `permissions: { mode: "ask" }` to change the policy later.',
+    );
+  };
   return withHandledPromises<SessionPolicy>({
     get mode() {
       return policy.mode;
@@ -34,24 +54,55 @@ export function toSessionPolicy(policy: PermissionPolicy, permissions: SessionPe
     get rules() {
       return policy.rules;
     },
-    setMode: async (mode) => policy.setMode(policyMode(mode, 'mode')),
-    add: async (rules) => policy.add(permissionRules(rules, 'rules')),
-    remove: async (rules) => policy.remove(permissionRules(rules, 'rules')),
+    setMode: async (mode) => await changeable().setMode(policyMode(mode, 'mode')),
+    add: async (rules) => await changeable().add(permissionRules(rules, 'rules')),
+    remove: async (rules) => await changeable().remove(permissionRules(rules, 'rules')),
     explain(tool, input = {}) {
       const call = { tool: toolName(tool, 'tool'), input: requestFields(input, 'input') };
-      return explained(policy.decide(call), permissions);
+      return explained(policy.decide(call), options);
     },
   });
 }
 
-function explained(decided: PolicyDecision, permissions: SessionPermissions | undefined): PermissionExplanation {
-  const hasApprover = permissions?.approver !== undefined;
-  if (decided.decision === 'ask' && !hasApprover)
-    return {
-      ...decided,
-      decision: 'deny',
-      why: `${decided.why} There is nobody to ask, so it is denied.`,
-      besides: [],
-    };
-  return { ...decided, besides: [] };
+function explained(decided: PolicyDecision, options: SessionOptions): PermissionExplanation {
+  const { permissions = {} } = options;
+  const besides = besidesThePolicy(decided, options);
+  const isUnanswered = decided.decision === 'ask' && !canBeAsked(decided, permissions);
+  if (!isUnanswered) return { ...decided, besides };
+  return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
 }
+
+/** Questions to a person may have a handler of their own; which of the two it is depends on the tool. */
+function canBeAsked({ by }: PolicyDecision, { approver, onQuestion, onPlan }: SessionPermissions): boolean {
+  return approver !== undefined || (by.kind === 'question' && (onQuestion !== undefined || onPlan !== undefined));
+}
+
+const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
+  decision === 'deny' || (by.kind === 'rule' && by.list === 'ask');
+
+/** What the policy does not know. What it denies or has asked about, none of this changes. */
+function besidesThePolicy(
+  decided: PolicyDecision,
+  { permissions = {}, settings = 'none', hooks }: SessionOptions,
+): readonly string[] {
+  if (isNarrowed(decided)) return [];
+  const { cliMode = 'default', allow = [] } = permissions;
+  const loads = settings !== 'none' && settings.length > 0;
+  return [
+    `The CLI was started in its mode "${cliMode}". ${modeMeanings[cliMode]} The mode may have changed since.`,
+    ...(decided.decision === 'ask' && allow.some((rule) => rule.includes('('))
+      ? ['The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.']
+      : []),
+    ...(loads ? ['Rules and hooks of settings files count too. The SDK does not read them.'] : []),
+    ...(hooks === undefined ? [] : ['Hooks of the program may decide otherwise.']),
+  ];
+}
+
+const modeMeanings: Readonly<Record<CliPermissionMode, string>> = {
+  default: 'What it finds harmless runs without asking.',
+  acceptEdits: 'What it finds harmless, and changes of files in the working directory, run without asking.',
+  bypassPermissions: 'It asks about nothing but questions to a person: what no rule denies or asks about runs.',
+  plan: 'It refuses what changes something, or asks about it.',
+  dontAsk: 'It denies what it would ask about, without asking.',
+  auto: 'A model decides what runs without asking.',
+};

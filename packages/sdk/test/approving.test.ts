@@ -12,9 +12,9 @@ function asking(): { parts: Parts; agent: LinkedAgent; warned: string[] } {
   return { parts: { transport, onWarning: ({ message }) => void warned.push(message) }, agent, warned };
 }
 
-/** The answer to the agent, without what names the request. */
+/** The last answer to the agent, without what names the request. Before it, the hook of the policy was answered. */
 function answerIn({ received }: LinkedAgent): unknown {
-  const [answer] = received.flatMap((frame) => (frame.type === 'control_response' ? [frame['response']] : []));
+  const answer = received.flatMap((frame) => (frame.type === 'control_response' ? [frame['response']] : [])).at(-1);
   return { ...(answer as object), request_id: 'the request' };
 }
 

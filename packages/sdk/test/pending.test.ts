@@ -33,12 +33,12 @@ const call = (command: string): ReturnType<typeof reply.tool> => reply.tool('Bas
 const reading = (path: string): ReturnType<typeof reply.tool> =>
   reply.tool('Read', { file_path: path }, { asks: true, readOnly: true });
 
-/** What the agent was answered, in order. */
+/** What the agent was answered to its requests for permission, in order. The hook of the policy is answered as well. */
 const answersTo = ({ received }: LinkedAgent): readonly unknown[] =>
   received.flatMap((frame) => {
     if (frame.type !== 'control_response') return [];
     const answer = frame.response?.response;
-    return [answer?.['message'] ?? answer?.['behavior']];
+    return answer?.['behavior'] === undefined ? [] : [answer['message'] ?? answer['behavior']];
   });
 
 /** Stands for a broker: it knows ids and data, and neither the session nor the agent. */

@@ -12,9 +12,10 @@ describe('session.permissions', () => {
     expect(session.permissions.rules).toEqual({ allow: ['Read'], deny: [], ask: ['Write'] });
     await session.permissions.setMode('ask');
     await session.permissions.add({ deny: ['WebFetch'] });
-    await session.permissions.remove({ ask: ['Write'] });
+    await session.permissions.add({ ask: ['Edit'] });
+    await session.permissions.remove({ allow: ['Read'], ask: ['Edit'] });
     expect(session.permissions.mode).toBe('ask');
-    expect(session.permissions.rules).toEqual({ allow: ['Read'], deny: ['WebFetch'], ask: [] });
+    expect(session.permissions.rules).toEqual({ allow: [], deny: ['WebFetch'], ask: ['Write'] });
     await session.close();
   });
 

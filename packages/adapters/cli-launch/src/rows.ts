@@ -8,8 +8,8 @@ export interface Addition {
   readonly settings?: Settings | undefined;
   /** Merged into the settings. */
   readonly sandbox?: Readonly<Record<string, unknown>>;
-  /** Each list becomes one argument, or a part of the settings when an argument cannot hold it. */
-  readonly rules?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
+  /** Each list becomes one argument, or a part of the settings when an argument cannot hold it, or there is none for it. */
+  readonly rules?: { readonly [List in 'allow' | 'deny' | 'ask']?: readonly string[] };
 }
 
 /** The path of the caller's settings file, which is not read here, or settings to which others can be added. */
@@ -79,7 +79,7 @@ export function choice<Value extends string>(flag: string, choices: readonly str
 }
 
 /** Rules for tools. */
-export function rules(list: 'allow' | 'deny'): Row<readonly string[]> {
+export function rules(list: 'allow' | 'deny' | 'ask'): Row<readonly string[]> {
   return (value, option) => ({ rules: { [list]: requireStrings(option, value, ruleRemedy) } });
 }
 

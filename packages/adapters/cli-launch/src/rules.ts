@@ -6,17 +6,20 @@ import { isPlainObject, wrongText } from './values.ts';
 export interface Rules {
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
+  readonly askedTools: readonly string[];
 }
 
 interface RuleList {
   readonly option: keyof Rules;
-  readonly flag: string;
-  readonly list: 'allow' | 'deny';
+  /** The CLI has none for what it is to ask about. */
+  readonly flag?: string;
+  readonly list: 'allow' | 'deny' | 'ask';
 }
 
 const ruleLists: readonly RuleList[] = [
   { option: 'allowedTools', flag: '--allowedTools', list: 'allow' },
   { option: 'disallowedTools', flag: '--disallowedTools', list: 'deny' },
+  { option: 'askedTools', list: 'ask' },
 ];
 
 /** Puts each list of rules into an argument, or into the settings where the CLI would split a rule of the argument. */
@@ -29,8 +32,8 @@ export function placeRules(
   for (const ruleList of ruleLists) {
     const list = rules[ruleList.option].map((rule, index) => checkRule(rule, `${ruleList.option}[${index}]`));
     if (list.length === 0) continue;
-    const argument = `${ruleList.flag}=${list.join(',')}`;
-    if (!isTooLong(argument) && !list.some(isSplitByAgent)) args.push(argument);
+    const argument = ruleList.flag && `${ruleList.flag}=${list.join(',')}`;
+    if (argument !== undefined && !isTooLong(argument) && !list.some(isSplitByAgent)) args.push(argument);
     else placed = withRules(placed, ruleList, list);
   }
   return { args, settings: placed };
@@ -39,13 +42,15 @@ export function placeRules(
 /** Adds the rules to the settings, where they are a list: nothing is split there, and no length is too long. */
 function withRules(
   settings: Settings = { object: {} },
-  { option, list }: RuleList,
+  { option, flag, list }: RuleList,
   rules: readonly string[],
 ): Settings {
   if ('path' in settings) {
-    const split = rules.findIndex(isSplitByAgent);
+    const split = flag === undefined ? -1 : rules.findIndex(isSplitByAgent);
     const place = split === -1 ? option : `${option}[${split}]`;
-    const why = split === -1 ? 'The list is too long for an argument' : 'The rule does not survive as an argument';
+    const tooLong =
+      flag === undefined ? 'There is no argument for these rules' : 'The list is too long for an argument';
+    const why = split === -1 ? tooLong : 'The rule does not survive as an argument';
     throw new TypeError(
       `${place}: ${why}, and ${settings.option} is the path of a file. Write the rules into that file as permissions.${list}, or pass ${settings.option} as JSON.`,
     );

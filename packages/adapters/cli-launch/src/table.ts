@@ -42,6 +42,7 @@ export const table: Table = {
   allowDangerouslySkipPermissions: strictToggle('--allow-dangerously-skip-permissions'),
   allowedTools: rules('allow'),
   disallowedTools: rules('deny'),
+  askedTools: rules('ask'),
   tools: (value, option) => (isPreset(value) ? { args: ['--tools=default'] } : list('--tools')(value, option)),
   continue: toggle('--continue'),
   resume: text('--resume'),

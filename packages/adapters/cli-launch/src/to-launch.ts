@@ -24,6 +24,7 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
     {
       allowedTools: additions.flatMap(({ rules }) => rules?.allow ?? []),
       disallowedTools: additions.flatMap(({ rules }) => rules?.deny ?? []),
+      askedTools: additions.flatMap(({ rules }) => rules?.ask ?? []),
     },
     withSandbox(
       [...additions, extra].find(({ settings }) => settings !== undefined)?.settings,

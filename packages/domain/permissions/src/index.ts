@@ -1,5 +1,6 @@
 export { allow, deny, type AllowOptions } from './answers.ts';
 export { Approvals, type ApprovalsOptions } from './approvals.ts';
+export { EnforcedPolicy } from './enforced-policy.ts';
 export { approvalsFeature } from './approvals-feature.ts';
 export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';
 export { answerQuestions, declineQuestions, type QuestionAnswers } from './questions.ts';
@@ -13,5 +14,5 @@ export {
 } from './permission-policy.ts';
 export { PermissionService, type PermissionServiceOptions } from './permission-service.ts';
 export { permissionsFeature } from './permissions-feature.ts';
-export { launchRules, type PermissionRules, type RuleList } from './rules.ts';
+export { launchRules, type PermissionRules, type RuleList, type RuleLists } from './rules.ts';
 export type { ToolCall } from './tool-call.ts';

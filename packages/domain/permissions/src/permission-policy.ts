@@ -1,7 +1,9 @@
 import { shown } from '@hexagent/ports';
 import { RuleIndex } from './rule-index.ts';
-import { parseRules, ruleLists, type PermissionRules, type Rule, type RuleList } from './rules.ts';
-import type { ToolCall } from './tool-call.ts';
+import { isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';
+import { parseRules, ruleLists, type PermissionRules, type Rule, type RuleList, type RuleLists } from './rules.ts';
+import { ReadCall, type ToolCall, type Whereabouts } from './tool-call.ts';
+import { coveredBy } from './tool-families.ts';
 
 /**
  * What becomes of a call that no rule decides: the approver is asked (`ask`), or it is allowed. `deny` denies every
@@ -12,6 +14,10 @@ export type PolicyMode = 'ask' | 'allow' | 'deny';
 export interface PermissionPolicyOptions extends PermissionRules {
   /** Default: `ask`. */
   readonly mode?: PolicyMode | undefined;
+  /** Where the agent works: rules with relative paths begin there. Where it is not known, they may begin anywhere. */
+  readonly cwd?: string | undefined;
+  /** What `~` stands for. */
+  readonly home?: string | undefined;
 }
 
 /** What a policy says of a call, and why. */
@@ -43,11 +49,13 @@ export class PermissionPolicy {
     deny: new RuleIndex(),
     ask: new RuleIndex(),
   };
+  readonly #whereabouts: Whereabouts;
   #mode: PolicyMode;
 
-  /** @throws {TypeError} for a malformed rule, naming its list and place, and for an unknown mode. */
-  constructor({ mode = 'ask', ...rules }: PermissionPolicyOptions = {}) {
+  /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place, and for an unknown mode. */
+  constructor({ mode = 'ask', cwd, home, ...rules }: PermissionPolicyOptions = {}) {
     this.#mode = checkMode(mode);
+    this.#whereabouts = { cwd, home };
     this.add(rules);
   }
 
@@ -61,12 +69,12 @@ export class PermissionPolicy {
   }
 
   /** The rules as they stand, to be kept as JSON or given to another policy. */
-  get rules(): Required<PermissionRules> {
+  get rules(): RuleLists {
     const { allow, deny, ask } = this.#lists;
     return { allow: allow.texts, deny: deny.texts, ask: ask.texts };
   }
 
-  /** @throws {TypeError} for a malformed rule, naming its list and place; nothing is added then. */
+  /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place; nothing is added then. */
   add(rules: PermissionRules): void {
     const read = ruleLists.map((list) => [list, parseRules(rules, list)] as const);
     for (const [list, added] of read) for (const rule of added) this.#lists[list].add(rule);
@@ -85,18 +93,49 @@ export class PermissionPolicy {
 
   /** What the policy says of a call. The CLI may be stricter, and it asks only about what it leaves open. */
   decide(call: ToolCall): PolicyDecision {
-    const { tool } = call;
-    const denying = this.#lists.deny.find(call, covers);
-    if (denying !== undefined) return byRule('deny', denying, `${tool} is denied by the rule "${denying.text}".`);
-    if (this.#mode === 'deny') return byMode('deny', 'deny', `${tool} is denied: the mode is "deny".`);
+    const read = new ReadCall(call, this.#whereabouts);
+    const narrowed = this.#narrowed(read);
+    if (narrowed?.decision === 'deny') return narrowed;
     if (isQuestion(call))
-      return { decision: 'ask', by: { kind: 'question' }, why: `${tool} needs a person to answer.` };
-    const asking = this.#lists.ask.find(call, covers);
-    if (asking !== undefined) return byRule('ask', asking, `The rule "${asking.text}" asks about ${tool}.`);
-    const allowing = this.#lists.allow.find(call, (rule) => covers(rule) && isSurelyMeant(rule, call));
-    if (allowing !== undefined) return byRule('allow', allowing, `${tool} is allowed by the rule "${allowing.text}".`);
-    if (this.#mode === 'allow') return byMode('allow', 'allow', `${tool} is allowed: the mode is "allow".`);
-    return { decision: 'ask', by: { kind: 'nothing' }, why: `No rule decides about ${tool}.` };
+      return { decision: 'ask', by: { kind: 'question' }, why: `${call.tool} needs a person to answer.` };
+    return (
+      narrowed ??
+      this.#widened(read, call) ?? {
+        decision: 'ask',
+        by: { kind: 'nothing' },
+        why: `No rule decides about ${call.tool}.`,
+      }
+    );
+  }
+
+  /** A deny rule, the mode `deny`, or an ask rule. */
+  #narrowed(call: ReadCall): PolicyDecision | undefined {
+    const denying = this.#findNarrowing('deny', call);
+    if (denying !== undefined) return byRule('deny', denying, `${call.tool} is denied by the rule "${denying.text}".`);
+    if (this.#mode === 'deny') return byMode('deny', `${call.tool} is denied: the mode is "deny".`);
+    const asking = this.#findNarrowing('ask', call);
+    return asking && byRule('ask', asking, `The rule "${asking.text}" has ${call.tool} asked about.`);
+  }
+
+  /** An allow rule, or the mode `allow`. */
+  #widened(call: ReadCall, { isAskedFor }: ToolCall): PolicyDecision | undefined {
+    const { allow } = this.#lists;
+    const allowing =
+      allow.findWhole(call, (rule) => isSurelyTool(rule, call)) ??
+      (isAskedFor === true ? undefined : surelyCovering(allow.withContent(coveredBy(call.tool, false), call), call));
+    if (allowing !== undefined)
+      return byRule('allow', allowing, `${call.tool} is allowed by the rule "${allowing.text}".`);
+    return this.#mode === 'allow' ? byMode('allow', `${call.tool} is allowed: the mode is "allow".`) : undefined;
+  }
+
+  #findNarrowing(list: 'deny' | 'ask', call: ReadCall): Rule | undefined {
+    const rules = this.#lists[list];
+    return (
+      rules.findWhole(call, () => true) ??
+      rules
+        .withContent(coveredBy(call.tool, true), call)
+        .find(({ content }) => content !== undefined && mayCover(content, call))
+    );
   }
 }
 
@@ -109,19 +148,8 @@ function byRule(list: RuleList, { text }: Rule, why: string): PolicyDecision {
   return { decision: list, by: { kind: 'rule', list, rule: text }, why };
 }
 
-function byMode(decision: PolicyDecision['decision'], mode: PolicyMode, why: string): PolicyDecision {
-  return { decision, by: { kind: 'mode', mode }, why };
+function byMode(mode: 'allow' | 'deny', why: string): PolicyDecision {
+  return { decision: mode, by: { kind: 'mode', mode }, why };
 }
 
 const isQuestion = ({ tool, needsPerson }: ToolCall): boolean => needsPerson === true || questions.has(tool);
-
-/** Rules with content are judged by the CLI, which has them from the launch. */
-const covers = ({ content }: Rule): boolean => content === undefined;
-
-/** An ambiguous name is allowed only when the call names the server: `mcp__a__b__c` may be tool `b__c` of server `a`, or tool `c` of `a__b`. */
-function isSurelyMeant({ tool: rule }: Rule, { tool, server }: ToolCall): boolean {
-  if (tool === rule) return true;
-  // The CLI replaces every character that a tool's name must not contain with an underscore.
-  if (server) return rule === `mcp__${server.replaceAll(/[^\w-]/g, '_')}`;
-  return !tool.slice(rule.length + 2).includes('__');
-}

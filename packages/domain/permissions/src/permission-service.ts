@@ -1,6 +1,13 @@
-import type { Asker, PermissionAnswer, PermissionContext, PermissionGate, PermissionRequest } from '@hexagent/ports';
+import {
+  isRecord,
+  type Asker,
+  type PermissionAnswer,
+  type PermissionContext,
+  type PermissionGate,
+  type PermissionRequest,
+} from '@hexagent/ports';
 import { allow, deny } from './answers.ts';
-import { PermissionPolicy, type PermissionPolicyOptions } from './permission-policy.ts';
+import { PermissionPolicy, type PermissionPolicyOptions, type PolicyDecision } from './permission-policy.ts';
 
 export interface PermissionServiceOptions extends PermissionPolicyOptions {
   /** Decides what the rules leave open. Without one, all of that is denied. */
@@ -18,8 +25,7 @@ const outranksAllowRules: ReadonlySet<string | undefined> = new Set(['rule', 'ho
 
 /**
  * Decides about the calls that the agent asks about: the policy first, then the approver, and without one the call is
- * denied. The CLI enforces rules with content, such as `Bash(rm *)`: a program that builds this service launches the CLI
- * with `launchRules()` of the same rules.
+ * denied. It sees only those calls: `EnforcedPolicy` holds a policy for all of them.
  */
 export class PermissionService implements PermissionGate {
   readonly #policy: PermissionPolicy;
@@ -33,24 +39,54 @@ export class PermissionService implements PermissionGate {
     this.#approver = approver;
   }
 
-  /** Rejects when the approver throws; the call is then denied with the message of the error. Returns the approver's answer unchanged. */
+  /**
+   * Rejects when the approver throws; the call is then denied with the message of the error. Returns the approver's answer
+   * unchanged, unless the policy denies the input that it changes.
+   */
   async decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> {
-    const { decision, by, why } = this.#policy.decide({
-      tool: request.tool_name,
-      input: request.input,
-      server: request.mcp_server?.name,
-      needsPerson: request.requires_user_interaction,
-    });
+    const { decision, by, why } = this.#judge(request, request.input);
     if (decision === 'deny') return deny(why);
     if (decision === 'allow' && !mustBeAsked(request)) return allow();
-    if (this.#approver === undefined)
-      return deny(
-        by.kind === 'question'
-          ? `${request.tool_name} needs a person to answer, and there is none.`
-          : `No rule allows ${request.tool_name}, and there is nobody to ask.`,
-      );
+    if (this.#approver === undefined) return deny(nobodyAbout(request.tool_name, { by, why }));
     // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
-    return await this.#approver(request, context);
+    const answer = await this.#approver(request, context);
+    const changed = changedInput(answer);
+    // The policy may have changed while a person was asked, and the agent runs what it is answered without another look.
+    const now = this.#judge(request, changed ?? request.input);
+    return isAllowing(answer) && now.decision === 'deny' ? deny(now.why) : answer;
+  }
+
+  #judge(request: PermissionRequest, input: PermissionRequest['input']): PolicyDecision {
+    return this.#policy.decide({
+      tool: request.tool_name,
+      input,
+      server: request.mcp_server?.name,
+      needsPerson: request.requires_user_interaction,
+      isAskedFor: true,
+    });
+  }
+}
+
+function nobodyAbout(tool: string, { by, why }: Pick<PolicyDecision, 'by' | 'why'>): string {
+  if (by.kind === 'question') return `${tool} needs a person to answer, and there is none.`;
+  return by.kind === 'rule' ? `${why} There is nobody to ask.` : `No rule allows ${tool}, and there is nobody to ask.`;
+}
+
+/** An approver may answer anything: what cannot be read is for the protocol to refuse. */
+function isAllowing(answer: unknown): boolean {
+  try {
+    return isRecord(answer) && answer['behavior'] === 'allow';
+  } catch {
+    return false;
+  }
+}
+
+function changedInput(answer: unknown): PermissionRequest['input'] | undefined {
+  try {
+    const input: unknown = isRecord(answer) ? answer['updatedInput'] : undefined;
+    return isRecord(input) ? input : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,9 +1,11 @@
-import { isRecord, kindOf } from '@hexagent/ports';
-import type { LaunchOptions } from '@hexagent/ports';
+import { isRecord, kindOf, type LaunchOptions } from '@hexagent/ports';
+import { commandGlob, type Glob } from './glob.ts';
+import { readContent, type Content } from './rule-content.ts';
+import { contentKindOf, currentName } from './tool-families.ts';
 
 /**
- * Rules as data, in the CLI's own spelling: `Bash`, `Bash(rm *)`, `mcp__server` for all tools of a server,
- * `mcp__server__tool` for one.
+ * Rules as data, in the CLI's own spelling: `Bash`, `Bash(rm *)`, `Read(//etc/**)`, `WebFetch(domain:example.com)`,
+ * `mcp__server` for all tools of a server, `mcp__server__tool` for one.
  */
 export interface PermissionRules {
   /** Calls that run without asking. */
@@ -16,33 +18,37 @@ export interface PermissionRules {
 
 export type RuleList = 'allow' | 'deny' | 'ask';
 
+/** Rules as data, each list there. */
+export type RuleLists = Readonly<Record<RuleList, readonly string[]>>;
+
 export const ruleLists: readonly RuleList[] = ['allow', 'deny', 'ask'];
 
 /** A rule, read. */
 export interface Rule {
   readonly text: string;
+  /** The tool by its current name, or a server. */
   readonly tool: string;
-  readonly content: string | undefined;
+  /** Where the name of the tool has a wildcard. */
+  readonly tools: Glob | undefined;
+  readonly content: Content | undefined;
 }
 
 const form = /^([^\s(),]+)(?:\((.+)\))?$/s;
+/** A server's name is not empty; what ends in `__` is the beginning of a tool's name, and covers none. */
+const toolName = /^(?!mcp__$)(?!mcp__.*__$)[A-Za-z*][\w*-]*$/i;
 
 /**
- * The options with which the CLI must be launched for these rules to hold. They contain every deny rule, because the CLI
- * asks only about calls that its own rules leave open, and enforces these for every call. They contain the allow rules
- * with content, because the CLI can judge content, such as a whole shell command. Allow rules without content are left
- * out, since a deny rule and the approver outrank them only in this service.
- * @throws {TypeError} for a malformed rule, naming its list and place.
+ * The options with which the agent must be launched for these rules to hold: it then enforces the deny and the ask rules
+ * for every call, and follows links to what they protect. Allow rules are not among them, since what an agent is launched
+ * with holds to its end.
+ * @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place.
  */
-export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions, 'allowedTools' | 'disallowedTools'>> {
-  const allowed = parseRules(rules, 'allow').filter(({ content }) => content !== undefined);
-  return {
-    allowedTools: allowed.map(({ text }) => text),
-    disallowedTools: parseRules(rules, 'deny').map(({ text }) => text),
-  };
+export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions, 'disallowedTools' | 'askedTools'>> {
+  const textsOf = (list: RuleList): readonly string[] => parseRules(rules, list).map(({ text }) => text);
+  return { disallowedTools: textsOf('deny'), askedTools: textsOf('ask') };
 }
 
-/** @throws {TypeError} for a malformed rule, naming its list and place. */
+/** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place. */
 export function parseRules(rules: PermissionRules, list: RuleList): readonly Rule[] {
   // Without this check, a list or a Map of rules would deny nothing.
   if (!isRecord(rules) || Symbol.iterator in rules)
@@ -50,20 +56,41 @@ export function parseRules(rules: PermissionRules, list: RuleList): readonly Rul
   const texts: unknown = rules[list];
   if (texts === undefined) return [];
   if (!Array.isArray(texts)) throw new TypeError(`permissions.${list} must be a list of rules.`);
-  return Array.from(texts, (text: unknown, index) => parseRule(text, `permissions.${list}[${index}]`));
+  return Array.from(texts, (text: unknown, index) => parseRule(text, list, `permissions.${list}[${index}]`));
 }
 
-function parseRule(text: unknown, place: string): Rule {
-  const match = typeof text === 'string' ? form.exec(text) : null;
-  const name = match?.[1];
-  if (match === null || name === undefined) {
+function parseRule(text: unknown, list: RuleList, place: string): Rule {
+  const [whole, name, content] = (typeof text === 'string' && form.exec(text)) || [];
+  if (whole === undefined || name === undefined || !toolName.test(name)) {
     // A text in the wrong place may be a secret; its place is enough to find it.
     const found = typeof text === 'string' ? 'a text that is no rule' : kindOf(text);
     throw new TypeError(
       `${place} is ${found}; a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool".`,
     );
   }
-  // `mcp__server__*` and `Tool(*)` are the CLI's forms for all tools of a server and all calls of a tool.
-  const tool = name.startsWith('mcp__') ? name.replace(/__\*$/, '') : name;
-  return { text: match[0], tool, content: match[2] === '*' ? undefined : match[2] };
+  // `mcp__server__*` is the CLI's form for all tools of a server.
+  const tool = currentName(name.replace(/^(mcp__.+)__\*$/, '$1'));
+  const hasWildcard = tool.includes('*');
+  if (hasWildcard && (content !== undefined || (list === 'allow' && !/^mcp__[^*]+__[^*]*\*$/.test(tool))))
+    throw new TypeError(
+      `${place} has a wildcard in the name of a tool, which ${content === undefined ? 'an allow rule' : 'a rule with content'} cannot have; "mcp__server__get*" and "mcp__server" can.`,
+    );
+  return {
+    text: whole,
+    tool,
+    tools: hasWildcard ? commandGlob(tool) : undefined,
+    content: contentOf(tool, content, { list, place }),
+  };
+}
+
+function contentOf(
+  tool: string,
+  text: string | undefined,
+  { list, place }: { readonly list: RuleList; readonly place: string },
+): Content | undefined {
+  // `Tool(*)` means all calls. To the CLI, `Read(*)` does so only where it denies or asks.
+  if (text === undefined || (text === '*' && (list !== 'allow' || contentKindOf(tool) !== 'path'))) return undefined;
+  const content = readContent(tool, text);
+  if (typeof content === 'string') throw new TypeError(`${place} ${content}.`);
+  return content;
 }

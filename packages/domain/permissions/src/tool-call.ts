@@ -1,3 +1,9 @@
+import { domainOf } from './domain-rules.ts';
+import { pathsOf, placesOf, type Places } from './path-rules.ts';
+import { candidatesOf, nameOf, type Candidates } from './shell-candidates.ts';
+import { readShellCommand, type ShellCommand } from './shell-reader.ts';
+import { currentName, type ContentKind } from './tool-families.ts';
+
 /** A call of a tool, as far as a policy looks at it. */
 export interface ToolCall {
   readonly tool: string;
@@ -6,4 +12,93 @@ export interface ToolCall {
   readonly server?: string | undefined;
   /** Whether the agent marks the call as a question to a person. */
   readonly needsPerson?: boolean | undefined;
+  /** Where the agent works at the moment, if that is known. */
+  readonly cwd?: string | undefined;
+  /** Whether the agent asks about the call although it has the allow rules with content: none of them covers it, then. */
+  readonly isAskedFor?: boolean | undefined;
+}
+
+/** Where relative paths and `~` lead. */
+export interface Whereabouts {
+  readonly cwd: string | undefined;
+  readonly home: string | undefined;
+}
+
+/** A call as rules look at it: each part of its input is read once, when a rule needs it. */
+export class ReadCall {
+  readonly tool: string;
+  readonly #call: ToolCall;
+  readonly #whereabouts: Whereabouts;
+  #shell: { readonly read: ShellCommand; readonly candidates: Candidates } | undefined;
+  #places: Places | undefined;
+  #paths: readonly (readonly string[])[] | undefined;
+
+  constructor(call: ToolCall, whereabouts: Whereabouts) {
+    this.#call = call;
+    this.#whereabouts = whereabouts;
+    this.tool = currentName(call.tool);
+  }
+
+  get server(): string | undefined {
+    return this.#call.server;
+  }
+
+  /** The command of a shell; `undefined` where the input has none, or something else in its place. */
+  get command(): string | undefined {
+    const { command } = this.#call.input;
+    return typeof command === 'string' ? command : undefined;
+  }
+
+  get shell(): { readonly read: ShellCommand; readonly candidates: Candidates } {
+    if (this.#shell === undefined) {
+      const read = readShellCommand(this.command ?? '');
+      this.#shell = { read, candidates: candidatesOf(read) };
+    }
+    return this.#shell;
+  }
+
+  get places(): Places {
+    this.#places ??= placesOf([this.#whereabouts.cwd, this.#call.cwd], this.#whereabouts.home);
+    return this.#places;
+  }
+
+  /** The file or folder; without one, the folder in which the agent works. Empty where something else is in its place. */
+  get paths(): readonly (readonly string[])[] {
+    const { file_path, notebook_path, path } = this.#call.input;
+    const given = file_path ?? notebook_path ?? path ?? '.';
+    this.#paths ??= typeof given === 'string' ? pathsOf(given, this.places) : [];
+    return this.#paths;
+  }
+
+  get domain(): string | undefined {
+    return domainOf(this.#call.input['url']);
+  }
+
+  /** The name of the subagent or of the skill, in lower case. */
+  get name(): string | undefined {
+    const { subagent_type, skill, args } = this.#call.input;
+    if (this.tool === 'Agent') return typeof subagent_type === 'string' ? subagent_type.toLowerCase() : undefined;
+    if (typeof skill !== 'string') return undefined;
+    return typeof args === 'string' && args !== '' ? `${skill} ${args}`.toLowerCase() : skill.toLowerCase();
+  }
+
+  /** What the keys of rules that cover the call may be; `undefined` where it may be any. */
+  keys(kind: ContentKind): ReadonlySet<string> | undefined {
+    switch (kind) {
+      case 'command': {
+        const { commands, scripts, isAnything } = this.shell.candidates;
+        if (this.command === undefined || this.tool === 'PowerShell' || isAnything || scripts.length > 0)
+          return undefined;
+        return new Set(
+          commands.flatMap(([word]) => (word === undefined ? [] : [nameOf(word), word.text.toLowerCase()])),
+        );
+      }
+      case 'path':
+        return this.paths.length === 0 ? undefined : new Set(this.paths.flat());
+      case 'domain':
+        return this.domain === undefined ? undefined : new Set([this.domain]);
+      case 'name':
+        return this.name === undefined ? undefined : new Set([this.name]);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allow, launchRules, PermissionService } from '../src/index.ts';
+import { allow, launchRules, PermissionPolicy, PermissionService } from '../src/index.ts';
 import { decide, request } from './requests.ts';
 
 const approver = (): ReturnType<typeof allow> => allow();
@@ -41,9 +41,13 @@ describe('A rule for an MCP server', () => {
 });
 
 describe('A rule with content', () => {
-  it('neither allows nor denies here, since the CLI judges it', async () => {
-    expect(await decide({ allow: ['Bash(npm test *)'] }, 'Bash')).toMatchObject({ behavior: 'deny' });
-    expect(await decide({ deny: ['Bash(rm *)'], approver }, 'Bash')).toMatchObject({ behavior: 'allow' });
+  it('denies what it may cover, and allows nothing that the agent asks about: it has the rule itself', async () => {
+    const asked = request('Bash', { input: { command: 'npm test a' } });
+    expect(await decide({ allow: ['Bash(npm test *)'] }, asked)).toMatchObject({ behavior: 'deny' });
+    expect(await decide({ deny: ['Bash(npm *)'], approver }, asked)).toMatchObject({
+      behavior: 'deny',
+      message: 'Bash is denied by the rule "Bash(npm *)".',
+    });
   });
 
   it('that is only a star covers every call of the tool', async () => {
@@ -52,32 +56,91 @@ describe('A rule with content', () => {
   });
 });
 
+describe('A rule that would cover nothing', () => {
+  it.each([
+    ['Write(src/**)', 'would cover nothing: rules with a path are written as "Edit(path)", which covers Write too'],
+    ['Grep(src/**)', 'would cover nothing: rules with a path are written as "Read(path)", which covers Grep too'],
+    ['WebFetch(example.com)', 'needs a domain in its parentheses'],
+    ['WebFetch(domain:https://x.y)', 'needs a domain in its parentheses'],
+    ['mcp__calc__add(1)', 'has content, which rules for tools of MCP servers cannot have'],
+    ['Nope(x)', 'has content, which rules for this tool cannot have'],
+    ['Bash(:*)', 'names no command in its parentheses; "Bash" alone covers all'],
+    ['Bash( )', 'names no command in its parentheses'],
+    ['Read(!x)', 'has no path that the agent understands in its parentheses'],
+    ['Read(x:*)', 'has no path that the agent understands'],
+    ['Read(../x)', 'has no path that the agent understands'],
+  ])('is refused with its place and the reason, in each list: %s', (rule, reason) => {
+    for (const list of ['allow', 'deny', 'ask'] as const)
+      expect(() => new PermissionPolicy({ [list]: ['Bash', rule] })).toThrow(`permissions.${list}[1] ${reason}`);
+  });
+
+  it.each(['*', 'Ba*', 'mcp__*', 'mcp__c*__add', 'mcp__c*'])(
+    'is an allow rule for tools that it does not name: %s',
+    (rule) => {
+      expect(() => new PermissionPolicy({ allow: [rule] })).toThrow(
+        'permissions.allow[0] has a wildcard in the name of a tool',
+      );
+      expect(() => new PermissionPolicy({ deny: [rule], ask: [rule] })).not.toThrow();
+      expect(() => new PermissionPolicy({ deny: [`${rule}(x)`] })).toThrow('which a rule with content cannot have');
+    },
+  );
+
+  it.each([
+    'sk-secret rm',
+    'WebFetch(sk-secret)',
+    'Nope(sk-secret)',
+    'mcp__a__b(sk-secret)',
+    'Read(!sk-secret)',
+    'Ba*(sk-secret)',
+  ])('is not shown in the error, since it may be a secret: %s', (rule) => {
+    let message = '';
+    try {
+      void new PermissionPolicy({ deny: [rule] });
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toMatch(/^TypeError: permissions\.deny\[0\] /);
+    expect(message).not.toContain('sk-secret');
+  });
+});
+
 describe('launchRules()', () => {
-  it('returns every deny rule, and the allow rules with content', () => {
+  it('returns every deny rule and every ask rule', () => {
     const rules = {
-      allow: ['Read', 'Bash(npm test *)', 'mcp__calc', 'Bash(*)'],
+      allow: ['Read', 'Bash(npm test *)'],
       deny: ['Bash(rm *)', 'Write', 'mcp__web'],
+      ask: ['Bash(git push *)'],
     };
     expect(launchRules(rules)).toEqual({
-      allowedTools: ['Bash(npm test *)'],
       disallowedTools: ['Bash(rm *)', 'Write', 'mcp__web'],
+      askedTools: ['Bash(git push *)'],
     });
   });
 
   it('returns empty lists when there are no rules', () => {
-    expect(launchRules({})).toEqual({ allowedTools: [], disallowedTools: [] });
+    expect(launchRules({})).toEqual({ disallowedTools: [], askedTools: [] });
   });
 });
 
 describe('A malformed rule', () => {
-  it.each(['', 'Bash(', 'Bash()', 'Bash (rm *)', '(rm *)', 'Bash,Read', ' Bash'])(
-    'is refused at construction with its place: "%s"',
-    (rule) => {
-      expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(TypeError);
-      expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow('deny[1] is a text that is no rule');
-      expect(() => launchRules({ allow: [rule] })).toThrow('allow[0] is a text that is no rule');
-    },
-  );
+  it.each([
+    '',
+    'Bash(',
+    'Bash()',
+    'mcp__',
+    'mcp__calc__',
+    'Ba.sh',
+    'sk-1;rm',
+    'Bash(x)y',
+    'Bash (rm *)',
+    '(rm *)',
+    'Bash,Read',
+    ' Bash',
+  ])('is refused at construction with its place: "%s"', (rule) => {
+    expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(TypeError);
+    expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow('deny[1] is a text that is no rule');
+    expect(() => launchRules({ ask: [rule] })).toThrow('ask[0] is a text that is no rule');
+  });
 
   it('from an untyped program is refused too', () => {
     const untyped: unknown[] = [42];

@@ -1,0 +1,152 @@
+import { commandGlob, matchesGlob, type Glob } from './glob.ts';
+import { nameOf, type Candidates } from './shell-candidates.ts';
+import { readShellCommand, type ShellCommand, type SimpleCommand } from './shell-reader.ts';
+import type { Word } from './shell-words.ts';
+
+/** The content of a rule such as `Bash(git push *)`. */
+export interface CommandPattern {
+  /** One for each word; `*` alone stands for any number of words. */
+  readonly words: readonly PatternWord[];
+  /** It ends in a star: whatever follows. */
+  readonly isPrefix: boolean;
+  /** The whole content, compared with a whole command. */
+  readonly whole: Glob;
+  /** The first word, in lower case; `undefined` where it has a wildcard, so that it may be any program. */
+  readonly program: string | undefined;
+}
+
+interface PatternWord {
+  /** As it must be written to be allowed. */
+  readonly text: string;
+  readonly glob: Glob;
+  readonly isAny: boolean;
+}
+
+/** `undefined` for a content without a program, such as `:*`. */
+export function commandPattern(content: string): CommandPattern | undefined {
+  const isPrefix = /(?::| )\*$/.test(content);
+  const kept = isPrefix ? content.slice(0, -2) : content;
+  const words = wordsOf(kept).map((text) => ({ text, glob: commandGlob(text), isAny: text === '*' }));
+  const [first] = words;
+  if (first === undefined) return undefined;
+  // `npm test*` covers `npm tests` and what follows it.
+  const isOpen = isPrefix || /(?:^|[^\\])\*$/.test(words.at(-1)?.text ?? '');
+  return { words, isPrefix: isOpen, whole: commandGlob(isPrefix ? `${kept} *` : kept), program: first.glob.literal };
+}
+
+/** The words without their quotes, as those of the commands with which they are compared. */
+function wordsOf(content: string): readonly string[] {
+  // A star that the rule escapes is still one to be escaped when the words are read.
+  const { commands, isBroken } = readShellCommand(content.replaceAll(String.raw`\*`, String.raw`\\*`));
+  const [command, ...others] = commands;
+  if (isBroken || command === undefined || others.length > 0) return content.trim().split(/\s+/).filter(Boolean);
+  return command.words.map(({ text }) => text);
+}
+
+/** Whether the command, or something that it runs, may be what the pattern says. In doubt it may. */
+export function mayMatch(pattern: CommandPattern, command: string, candidates: Candidates): boolean {
+  if (candidates.isAnything || matchesGlob(pattern.whole, command.trim().toLowerCase())) return true;
+  return (
+    candidates.commands.some((words) => mayBe(pattern, words)) ||
+    candidates.scripts.some((script) => mentions(script, pattern.program))
+  );
+}
+
+function mayBe(pattern: CommandPattern, words: readonly Word[]): boolean {
+  if (
+    matchesGlob(
+      pattern.whole,
+      words
+        .map((word) => word.text)
+        .join(' ')
+        .toLowerCase(),
+    )
+  )
+    return true;
+  return follows(pattern, words, mayTake);
+}
+
+/** How many words the wanted word of a pattern may take, of those that are left. */
+type Taking = (wanted: PatternWord, word: Word, at: number) => readonly Step[] | 'anything';
+/** How many words of the command, and of the pattern. */
+type Step = readonly [taken: number, done: 0 | 1];
+
+const none: readonly Step[] = [];
+const both: readonly Step[] = [[1, 1]];
+const oneOrMore: readonly Step[] = [
+  [1, 1],
+  [1, 0],
+];
+const anyNumber: readonly Step[] = [
+  [0, 1],
+  [1, 0],
+];
+const option: readonly Step[] = [
+  [1, 0],
+  [2, 0],
+];
+
+/** Whether the words are those of the pattern. Each pair of places is tried once, so that no pattern takes long. */
+function follows({ words: wanted, isPrefix }: CommandPattern, words: readonly Word[], take: Taking): boolean {
+  const tried = new Set<number>();
+  const open: (readonly [number, number])[] = [[0, 0]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [from, at] = pair;
+    const key = from * (words.length + 2) + at;
+    if (tried.has(key) || at > words.length) continue;
+    tried.add(key);
+    const [next, word] = [wanted[from], words[at]];
+    if (next === undefined) {
+      if (isPrefix || word === undefined) return true;
+    } else if (word === undefined) {
+      if (next.isAny && take === mayTake) open.push([from + 1, at]);
+    } else {
+      const steps = take(next, word, at);
+      if (steps === 'anything') return true;
+      for (const [taken, done] of steps) open.push([from + done, at + taken]);
+    }
+  }
+  return false;
+}
+
+function mayTake({ glob, isAny }: PatternWord, word: Word, at: number): readonly Step[] | 'anything' {
+  // What the shell makes of it may be all that is missing.
+  if (word.isUnknown || word.isPattern) return 'anything';
+  if (isAny) return anyNumber;
+  const text = word.text.toLowerCase();
+  if (matchesGlob(glob, text) || (at === 0 && matchesGlob(glob, nameOf(word)))) return both;
+  // `git -C folder push`: options may stand before the word, with a value or without one.
+  return at > 0 && /^[-+]/.test(text) ? option : none;
+}
+
+/** A script in another language that names the program may run it. A pattern without a program may be any. */
+function mentions(script: string, program: string | undefined): boolean {
+  if (program === undefined) return true;
+  const text = script.toLowerCase();
+  for (let at = text.indexOf(program); at !== -1; at = text.indexOf(program, at + 1))
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + program.length])) return true;
+  return false;
+}
+
+const isLetter = (character: string | undefined): boolean => character !== undefined && /[\w-]/.test(character);
+
+/** Whether each command is surely one that a pattern covers. */
+export function surelyCovers(patterns: readonly CommandPattern[], { commands, isCertain }: ShellCommand): boolean {
+  return (
+    isCertain &&
+    commands.length > 0 &&
+    commands.every((command) => patterns.some((pattern) => isSurely(pattern, command)))
+  );
+}
+
+function isSurely(pattern: CommandPattern, { words }: SimpleCommand): boolean {
+  return follows(pattern, words, surelyTakes);
+}
+
+/** Wildcards take any arguments. Everything else must be written as in the rule, without quotes. */
+function surelyTakes({ text, glob, isAny }: PatternWord, word: Word): readonly Step[] | 'anything' {
+  if (isAny) return oneOrMore;
+  if (!word.isPlain || word.isPattern) return none;
+  if (glob.literal !== undefined) return word.text === text.replaceAll(String.raw`\*`, '*') ? both : none;
+  return matchesGlob(glob, word.text.toLowerCase()) ? both : none;
+}

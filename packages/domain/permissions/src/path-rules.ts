@@ -1,0 +1,131 @@
+import { matchesGlob, segmentGlob, type Glob } from './glob.ts';
+
+/*
+ * Patterns of paths are those of `.gitignore`, as the CLI reads them: `//etc/**` from the root, `~/x` from the home, `/x`
+ * from the working directory, and `x` or `./x` anywhere below it. A folder covers what is in it. Case does not count.
+ * Links are not followed: only the CLI sees the disk.
+ */
+
+/** The content of a rule such as `Read(//etc/**)`. */
+export interface PathPattern {
+  readonly from: 'root' | 'home' | 'folder';
+  readonly segments: readonly Segment[];
+  /** Whether it may begin in any folder below. With a slash in its middle it need not. */
+  readonly floats: 'never' | 'maybe' | 'always';
+  /** A name that is in every path it covers. */
+  readonly name: string | undefined;
+}
+
+type Segment = Glob | 'any number';
+
+type Names = readonly string[];
+
+/** What relative paths and patterns begin with, where it is known. */
+export interface Places {
+  readonly folders: readonly Names[];
+  readonly home: Names | undefined;
+}
+
+export function placesOf(folders: readonly (string | undefined)[], home: string | undefined): Places {
+  const known = folders.filter((folder) => folder !== undefined);
+  return { folders: [...new Set(known)].map(namesIn), home: home === undefined ? undefined : namesIn(home) };
+}
+
+/** `undefined` for a content that is no pattern of paths. */
+export function pathPattern(content: string): PathPattern | undefined {
+  if (content.trim() !== content || content.startsWith('!') || content.endsWith(':*')) return undefined;
+  const [from, kept] = beginningOf(content);
+  const names = kept.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.length === 0 || names.includes('..')) return undefined;
+  const segments = names.map((name) => (name === '**' ? ('any number' as const) : segmentGlob(name)));
+  const literals = segments.flatMap((segment) => (segment === 'any number' ? [] : [segment.literal]));
+  return {
+    from,
+    floats: from !== 'folder' || kept.startsWith('/') ? 'never' : names.length > 1 ? 'maybe' : 'always',
+    segments: names.at(-1) === '**' ? segments.slice(0, -1) : segments,
+    name: literals.findLast((literal) => literal !== undefined),
+  };
+}
+
+function beginningOf(content: string): readonly [PathPattern['from'], string] {
+  const text = content.replaceAll('\\', '/');
+  if (text.startsWith('//')) return ['root', text];
+  if (/^[A-Za-z]:\//.test(text)) return ['root', text.replace(':', '')];
+  if (text === '~' || text.startsWith('~/')) return ['home', text.slice(1)];
+  return ['folder', text];
+}
+
+/** The names of each path that is meant: a relative one may begin in any of the folders. */
+export function pathsOf(path: string, { folders, home }: Places): readonly Names[] {
+  const text = path.replaceAll('\\', '/');
+  if (text.startsWith('/') || /^[A-Za-z]:\//.test(text)) return [namesIn(text)];
+  if (text === '~' || text.startsWith('~/')) return [[...(home ?? []), ...namesIn(text.slice(1))]];
+  return folders.length === 0 ? [namesIn(text)] : folders.map((folder) => normalized([...folder, ...text.split('/')]));
+}
+
+/** Whether the pattern may cover one of the paths. Where it is unknown in which folder it begins, that may be any. */
+export function mayCoverPath(pattern: PathPattern, paths: readonly Names[], places: Places): boolean {
+  const known = beginningsOf(pattern, places);
+  const floats = pattern.floats !== 'never';
+  return paths.some((path) =>
+    known.length === 0 ? anywhere(pattern, path) : known.some((begin) => isBelow(pattern, path, { begin, floats })),
+  );
+}
+
+/** Whether the pattern covers all of the paths, wherever it begins. */
+export function surelyCoversPath(pattern: PathPattern, paths: readonly Names[], places: Places): boolean {
+  const known = beginningsOf(pattern, places);
+  const floats = pattern.floats === 'always';
+  if (known.length === 0 || paths.length === 0) return false;
+  return paths.every((path) => known.every((begin) => isBelow(pattern, path, { begin, floats })));
+}
+
+function beginningsOf({ from }: PathPattern, { folders, home }: Places): readonly Names[] {
+  if (from === 'root') return [[]];
+  if (from === 'home') return home === undefined ? [] : [home];
+  return folders;
+}
+
+function isBelow(
+  pattern: PathPattern,
+  path: Names,
+  { begin, floats }: { readonly begin: Names; readonly floats: boolean },
+): boolean {
+  if (!begin.every((name, index) => path[index] === name)) return false;
+  const rest = path.slice(begin.length);
+  return floats ? anywhere(pattern, rest) : begins(pattern.segments, rest);
+}
+
+/** The names of a path in lower case, without `.` and `..`. */
+function namesIn(path: string): Names {
+  const text = path.replaceAll('\\', '/').replace(/^([A-Za-z]):\//, '$1/');
+  return normalized(text.split('/'));
+}
+
+function normalized(parts: readonly string[]): Names {
+  const names: string[] = [];
+  for (const name of parts) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name.toLowerCase());
+  }
+  return names;
+}
+
+function anywhere({ segments }: PathPattern, names: Names): boolean {
+  return begins(['any number', ...segments], names);
+}
+
+/** Whether the names begin with those of the pattern: what is below a folder is covered by it. */
+function begins(segments: readonly Segment[], names: Names): boolean {
+  let reached: ReadonlySet<number> = new Set([0]);
+  for (const segment of segments) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (segment === 'any number') for (let skipped = at; skipped <= names.length; skipped += 1) next.add(skipped);
+      else if (at < names.length && matchesGlob(segment, names[at] ?? '')) next.add(at + 1);
+    }
+    if (next.size === 0) return false;
+    reached = next;
+  }
+  return true;
+}

@@ -1,0 +1,62 @@
+import { commandPattern, type CommandPattern } from './command-rules.ts';
+import { domainPattern } from './domain-rules.ts';
+import { commandGlob, type Glob } from './glob.ts';
+import { pathPattern, type PathPattern } from './path-rules.ts';
+import { contentKindOf, pathRulesOf } from './tool-families.ts';
+
+/** What stands in the parentheses of a rule, read. */
+export type Content =
+  | { readonly kind: 'command'; readonly pattern: CommandPattern; readonly exact: string | undefined }
+  | { readonly kind: 'path'; readonly pattern: PathPattern }
+  | { readonly kind: 'domain'; readonly pattern: Glob }
+  | { readonly kind: 'name'; readonly pattern: Glob };
+
+/** Reads it, or says what is wrong with it, without what it says: it may be a secret. */
+export function readContent(tool: string, text: string): Content | string {
+  const kind = contentKindOf(tool);
+  if (kind === undefined) return noContent(tool);
+  switch (kind) {
+    case 'command': {
+      const pattern = commandPattern(unescaped(text));
+      if (pattern === undefined) return `names no command in its parentheses; "${tool}" alone covers all`;
+      return { kind, pattern, exact: /(?<!\\)\*/.test(text) ? undefined : unescaped(text).trim() };
+    }
+    case 'path': {
+      const pattern = pathPattern(text);
+      if (pattern !== undefined) return { kind, pattern };
+      return 'has no path that the agent understands in its parentheses: "//etc/**", "~/x", "/x" or "x", without "!", ".." and ":*"';
+    }
+    case 'domain': {
+      const pattern = domainPattern(text);
+      return pattern === undefined
+        ? 'needs a domain in its parentheses, as "WebFetch(domain:example.com)"'
+        : { kind, pattern };
+    }
+    case 'name':
+      return { kind, pattern: commandGlob(text.replace(/(?::| )\*$/, '*').toLowerCase()) };
+  }
+}
+
+/** Why a rule for the tool cannot have content. The CLI takes some of these rules and follows none of them. */
+function noContent(tool: string): string {
+  const other = pathRulesOf(tool);
+  if (other !== undefined)
+    return `would cover nothing: rules with a path are written as "${other}(path)", which covers ${tool} too`;
+  return `has content, which rules for ${tool.startsWith('mcp__') ? 'tools of MCP servers' : 'this tool'} cannot have: name the tool alone`;
+}
+
+/** The CLI writes parentheses in a rule's content with backslashes. */
+const unescaped = (text: string): string => text.replaceAll(/\\([()\\])/g, '$1');
+
+/** A text that is in every call it covers, by which its rule can be found. */
+export function keyOf(content: Content): string | undefined {
+  switch (content.kind) {
+    case 'command':
+      return content.pattern.program;
+    case 'path':
+      return content.pattern.name;
+    case 'domain':
+    case 'name':
+      return content.pattern.literal;
+  }
+}

@@ -1,0 +1,66 @@
+import { mayMatch, surelyCovers } from './command-rules.ts';
+import { isDomain } from './domain-rules.ts';
+import { matchesGlob } from './glob.ts';
+import { mayCoverPath, surelyCoversPath } from './path-rules.ts';
+import type { Content } from './rule-content.ts';
+import type { Rule } from './rules.ts';
+import type { ReadCall } from './tool-call.ts';
+
+/** Whether the content of a rule may cover the call: what cannot be read may be anything. */
+export function mayCover(content: Content, call: ReadCall): boolean {
+  switch (content.kind) {
+    case 'command': {
+      if (call.command === undefined) return true;
+      if (call.tool !== 'PowerShell') return mayMatch(content.pattern, call.command, call.shell.candidates);
+      // Its own escapes and quotes may stand anywhere in a name.
+      const text = call.command.replaceAll(/[`'"^]/g, '');
+      return content.pattern.program === undefined || text.toLowerCase().includes(content.pattern.program);
+    }
+    case 'path':
+      return call.paths.length === 0 || mayCoverPath(content.pattern, call.paths, call.places);
+    case 'domain':
+      return call.domain === undefined || isDomain(content.pattern, call.domain);
+    case 'name':
+      return call.name === undefined || matchesGlob(content.pattern, call.name);
+  }
+}
+
+/** Whether the rules together surely cover the whole call; one of them is returned. */
+export function surelyCovering(rules: readonly Rule[], call: ReadCall): Rule | undefined {
+  const single = rules.find(({ content }) => content !== undefined && isSurely(content, call));
+  if (single !== undefined || call.command === undefined) return single;
+  const patterns = rules.flatMap(({ content }) => (content?.kind === 'command' ? [content.pattern] : []));
+  // Each part of a compound command may have a rule of its own.
+  return isReadable(call) && surelyCovers(patterns, call.shell.read) ? rules[0] : undefined;
+}
+
+function isSurely(content: Content, call: ReadCall): boolean {
+  switch (content.kind) {
+    case 'command': {
+      const { command } = call;
+      if (command === undefined) return false;
+      return content.exact === command.trim() || (isReadable(call) && surelyCovers([content.pattern], call.shell.read));
+    }
+    case 'path':
+      return surelyCoversPath(content.pattern, call.paths, call.places);
+    case 'domain':
+      return call.domain !== undefined && isDomain(content.pattern, call.domain);
+    case 'name':
+      return call.name !== undefined && matchesGlob(content.pattern, call.name);
+  }
+}
+
+/** PowerShell is read like another shell only where nothing in the command means something else to it. */
+function isReadable({ tool, command }: ReadCall): boolean {
+  return tool !== 'PowerShell' || /^[\w ./:=-]*$/.test(command ?? '');
+}
+
+/** Whether an allow rule means the tool of the call. `mcp__a__b__c` may be tool `b__c` of server `a`, or tool `c` of `a__b`. */
+export function isSurelyTool({ tool: rule }: Rule, { tool, server }: ReadCall): boolean {
+  if (tool === rule) return true;
+  const ofServer = rule.endsWith('*') ? rule.slice(0, rule.lastIndexOf('__')) : rule;
+  if (rule.endsWith('*') && !tool.startsWith(rule.slice(0, -1))) return false;
+  // The CLI replaces every character that a tool's name must not contain with an underscore.
+  if (server) return ofServer === `mcp__${server.replaceAll(/[^\w-]/g, '_')}`;
+  return !tool.slice(ofServer.length + 2).includes('__');
+}

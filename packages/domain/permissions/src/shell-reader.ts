@@ -1,0 +1,217 @@
+import { isOddBlank, readWord, type Cursor, type Findings, type Word } from './shell-words.ts';
+
+/*
+ * Reads a shell command as far as a rule needs it: which simple commands it consists of, and whether that is certain.
+ * Quotes, substitutions, redirections and here-documents are read as POSIX and Bash do. What else a shell can do, such as
+ * loops and functions, is read word by word and makes the reading uncertain.
+ */
+
+/** A program and its arguments. */
+export interface SimpleCommand {
+  readonly words: readonly Word[];
+  /** What the shell feeds it from the command itself: here-documents and here-strings. */
+  readonly inputs: readonly string[];
+}
+
+export interface ShellCommand {
+  /** Those in substitutions included. */
+  readonly commands: readonly SimpleCommand[];
+  /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
+  readonly isCertain: boolean;
+  /** It ends in the middle of something: a shell would report an error, or wait for more. */
+  readonly isBroken: boolean;
+}
+
+const mostNested = 40;
+/** Words that begin a part of a compound command. Another command may follow each of them. */
+const reserved: ReadonlySet<string> = new Set(
+  '! { } [[ ]] if then elif else fi for while until do done case esac select function in time coproc'.split(' '),
+);
+
+export function isReserved(word: string): boolean {
+  return reserved.has(word);
+}
+
+export function readShellCommand(text: string): ShellCommand {
+  const reading = new Reading();
+  new Reader(text, reading, 0).readList();
+  return { commands: reading.commands, isCertain: reading.isCertain && !reading.isBroken, isBroken: reading.isBroken };
+}
+
+/** What is found by the reader of a command and by those of its substitutions. */
+class Reading {
+  readonly commands: SimpleCommand[] = [];
+  isCertain = true;
+  isBroken = false;
+}
+
+interface HereDocument {
+  readonly delimiter: string;
+  readonly isQuoted: boolean;
+  readonly mayBeIndented: boolean;
+  /** Of the command that it is for. */
+  readonly inputs: string[];
+}
+
+class Reader implements Findings {
+  readonly #cursor: Cursor;
+  readonly #reading: Reading;
+  readonly #depth: number;
+  #words: Word[] = [];
+  #inputs: string[] = [];
+  #hereDocuments: HereDocument[] = [];
+
+  constructor(text: string, reading: Reading, depth: number) {
+    this.#cursor = { text, at: 0 };
+    this.#reading = reading;
+    this.#depth = depth;
+  }
+
+  /** Reads commands to the end of the text, or to the parenthesis that ends the substitution. Returns the place behind it. */
+  readList(isSubstitution = false): number {
+    let open = 0;
+    for (;;) {
+      const character = this.#next();
+      if (character === '' || (isSubstitution && character === ')' && open === 0)) break;
+      if (character === '(') open += 1;
+      if (character === ')') open -= 1;
+      this.#readPart(character);
+    }
+    this.#endCommand();
+    this.#takeHereDocuments();
+    if (isSubstitution && this.#next() === '') this.reportBroken();
+    return this.#cursor.at + 1;
+  }
+
+  readSubstitution(begin: number): number {
+    if (this.#depth < mostNested)
+      return begin + new Reader(this.#cursor.text.slice(begin), this.#reading, this.#depth + 1).readList(true);
+    this.reportBroken();
+    return this.#cursor.text.length;
+  }
+
+  readCommands(text: string): void {
+    if (this.#depth < mostNested) new Reader(text, this.#reading, this.#depth + 1).readList();
+    else this.reportBroken();
+  }
+
+  reportBroken(): void {
+    this.#reading.isBroken = true;
+  }
+
+  #next(): string {
+    return this.#cursor.text[this.#cursor.at] ?? '';
+  }
+
+  #reportUncertain(): void {
+    this.#reading.isCertain = false;
+  }
+
+  #readPart(character: string): void {
+    if (character === ' ' || character === '\t') this.#cursor.at += 1;
+    else if (character === '\n') {
+      this.#endCommand();
+      this.#cursor.at += 1;
+      this.#takeHereDocuments();
+    } else if (isOddBlank(character)) {
+      this.#reportUncertain();
+      this.#cursor.at += 1;
+    } else if (character === '#') this.#skipComment();
+    else if (character === '<' || character === '>') this.#readRedirection();
+    else if (/[;&|()]/.test(character)) this.#readOperator();
+    else this.#readNextWord();
+  }
+
+  /** What `&` ends runs in the background, and what parentheses contain runs in another shell. */
+  #readOperator(): void {
+    const { text, at } = this.#cursor;
+    if (text.startsWith('&>', at)) {
+      this.#cursor.at += 1;
+      this.#readRedirection();
+      return;
+    }
+    const operator = /^(?:&&|\|\||\|&|[;&|()])/.exec(text.slice(at, at + 2))?.[0] ?? '';
+    if (!['&&', '||', '|', ';'].includes(operator)) this.#reportUncertain();
+    this.#endCommand();
+    this.#cursor.at += operator.length;
+  }
+
+  #skipComment(): void {
+    this.#reportUncertain();
+    const end = this.#cursor.text.indexOf('\n', this.#cursor.at);
+    this.#cursor.at = end === -1 ? this.#cursor.text.length : end;
+  }
+
+  #readNextWord(): void {
+    const begin = this.#cursor.at;
+    const word = readWord(this.#cursor, this);
+    const written = this.#cursor.text.slice(begin, this.#cursor.at);
+    // `2>file`: the number belongs to the redirection.
+    if (/^\d+$/.test(written) && /[<>]/.test(this.#next())) return;
+    const isFirst = this.#words.length === 0;
+    const isAssignment = isFirst && /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(written);
+    if (isAssignment || word.isUnknown || (isFirst && isReserved(written))) this.#reportUncertain();
+    if (!isAssignment) this.#words.push(word);
+  }
+
+  /** Reads `>file`, `2>&1`, `<<EOF`, `<(…)` and the like. Only what touches no file leaves the command certain. */
+  #readRedirection(): void {
+    const { text, at } = this.#cursor;
+    if (text[at + 1] === '(') {
+      this.#reportUncertain();
+      this.#cursor.at = this.readSubstitution(at + 2);
+      this.#words.push({ text: '', isPlain: false, isUnknown: true, isPattern: false });
+      return;
+    }
+    const operator = /^(?:<<<|<<-|<<|<>|<&|>&|>>|>\||[<>])/.exec(text.slice(at, at + 3))?.[0] ?? '';
+    this.#cursor.at += operator.length;
+    while (this.#next() === ' ' || this.#next() === '\t') this.#cursor.at += 1;
+    const begin = this.#cursor.at;
+    const target = readWord(this.#cursor, this);
+    const written = this.#cursor.text.slice(begin, this.#cursor.at);
+    if (written === '') this.reportBroken();
+    if (operator === '<<<') this.#inputs.push(target.isUnknown ? '$input' : target.text);
+    else if (operator.startsWith('<<')) this.#awaitHereDocument(target, operator === '<<-');
+    else if (operator.endsWith('&') ? /^\d$/.test(written) : written === '/dev/null') return;
+    this.#reportUncertain();
+  }
+
+  #awaitHereDocument({ text: delimiter, isPlain }: Word, mayBeIndented: boolean): void {
+    this.#hereDocuments.push({ delimiter, isQuoted: !isPlain, mayBeIndented, inputs: this.#inputs });
+  }
+
+  #endCommand(): void {
+    if (
+      this.#words.length > 0 ||
+      this.#inputs.length > 0 ||
+      this.#hereDocuments.some(({ inputs }) => inputs === this.#inputs)
+    )
+      this.#reading.commands.push({ words: this.#words, inputs: this.#inputs });
+    this.#words = [];
+    this.#inputs = [];
+  }
+
+  /** Reads the lines that follow the line of the command. The shell expands them unless their delimiter is quoted. */
+  #takeHereDocuments(): void {
+    for (const { delimiter, isQuoted, mayBeIndented, inputs } of this.#hereDocuments.splice(0)) {
+      const lines: string[] = [];
+      for (;;) {
+        const line = this.#takeLine();
+        if (line === undefined) this.reportBroken();
+        if (line === undefined || (mayBeIndented ? line.replace(/^\t+/, '') : line) === delimiter) break;
+        lines.push(line);
+      }
+      const body = lines.join('\n');
+      inputs.push(body);
+      if (!isQuoted && /[$`]/.test(body)) this.readCommands(`"${body.replaceAll('"', '')}"`);
+    }
+  }
+
+  #takeLine(): string | undefined {
+    const { text, at } = this.#cursor;
+    if (at >= text.length) return undefined;
+    const end = text.indexOf('\n', at);
+    this.#cursor.at = end === -1 ? text.length : end + 1;
+    return text.slice(at, end === -1 ? undefined : end);
+  }
+}

@@ -1,0 +1,144 @@
+/** A word of a shell command, without its quotes. */
+export interface Word {
+  readonly text: string;
+  /** Written as it is read: no quotes and no escapes. */
+  readonly isPlain: boolean;
+  /** The shell makes something else of it, which cannot be foreseen: a variable, a substitution, a brace. */
+  readonly isUnknown: boolean;
+  /** It may be names of files. */
+  readonly isPattern: boolean;
+}
+
+/** A place in a text. */
+export interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
+/** What reading a word comes upon beside it. */
+export interface Findings {
+  /** Reads the commands of a substitution that begin there, and returns the place after its parenthesis. */
+  readSubstitution(begin: number): number;
+  /** Reads commands that are written in backticks. */
+  readCommands(text: string): void;
+  /** The text ends in the middle of something. */
+  reportBroken(): void;
+}
+
+// Characters that look like a space or like nothing, and are neither to a shell.
+const oddBlanks =
+  /[\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0]/u;
+
+export function isOddBlank(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return code < 32 ? code !== 9 && code !== 10 : code > 126 && oddBlanks.test(character);
+}
+
+const endsWord: ReadonlySet<string> = new Set(' \t\n;&|()<>');
+
+export function readWord(cursor: Cursor, findings: Findings): Word {
+  const begin = cursor.at;
+  let [text, isPlain, isUnknown, isPattern] = ['', true, false, false];
+  for (;;) {
+    const character = cursor.text[cursor.at];
+    if (character === undefined || endsWord.has(character) || isOddBlank(character)) break;
+    if (character === "'" || character === '"') {
+      isPlain = false;
+      const quoted = readQuoted(cursor, findings);
+      text += quoted.text;
+      isUnknown ||= quoted.isUnknown;
+    } else if (character === '\\') {
+      isPlain = false;
+      text += readEscaped(cursor, findings);
+    } else if (character === '$' || character === '`') {
+      isUnknown = true;
+      readExpansion(cursor, findings);
+    } else {
+      isPattern ||= character === '*' || character === '?' || character === '[' || character === '~';
+      text += character;
+      cursor.at += 1;
+    }
+  }
+  return { text, isPlain, isUnknown: isUnknown || hasBraces(cursor.text.slice(begin, cursor.at)), isPattern };
+}
+
+/** `{a,b}` and `{1..3}` are several words. Quotes around them are not looked at, so that nothing is overlooked. */
+function hasBraces(written: string): boolean {
+  const open = written.indexOf('{');
+  return open !== -1 && written.includes('}', open) && /,|\.\./.test(written.slice(open));
+}
+
+/** A line that ends in a backslash goes on in the next. */
+function readEscaped(cursor: Cursor, findings: Findings): string {
+  const character = cursor.text[cursor.at + 1];
+  if (character === undefined) findings.reportBroken();
+  cursor.at += 2;
+  return character === undefined || character === '\n' ? '' : character;
+}
+
+function readQuoted(cursor: Cursor, findings: Findings): Pick<Word, 'text' | 'isUnknown'> {
+  const quote = cursor.text[cursor.at];
+  let [text, isUnknown] = ['', false];
+  cursor.at += 1;
+  for (;;) {
+    const character = cursor.text[cursor.at];
+    if (character === undefined) {
+      findings.reportBroken();
+      return { text, isUnknown };
+    }
+    if (character === quote) {
+      cursor.at += 1;
+      return { text, isUnknown };
+    }
+    if (quote === '"' && character === '\\' && /[$`"\\\n]/.test(cursor.text[cursor.at + 1] ?? ''))
+      text += readEscaped(cursor, findings);
+    else if (quote === '"' && (character === '$' || character === '`')) {
+      isUnknown = true;
+      readExpansion(cursor, findings);
+    } else {
+      text += character;
+      cursor.at += 1;
+    }
+  }
+}
+
+/** Reads `$name`, `${…}`, `$(…)`, `$'…'` and backticks, and the commands in them. */
+function readExpansion(cursor: Cursor, findings: Findings): void {
+  const following = cursor.text[cursor.at + 1];
+  if (cursor.text[cursor.at] === '`') {
+    const end = endOf(cursor, '`', findings);
+    findings.readCommands(cursor.text.slice(cursor.at + 1, end).replaceAll(/\\([`$\\])/g, '$1'));
+    cursor.at = end + 1;
+  } else if (following === '(') cursor.at = findings.readSubstitution(cursor.at + 2);
+  else if (following === '{') readBraces(cursor, findings);
+  else if (following === "'") {
+    cursor.at += 1;
+    cursor.at = endOf(cursor, "'", findings) + 1;
+  } else cursor.at += 1;
+}
+
+/** Where the next such character is that no backslash precedes. */
+function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number {
+  for (let end = at + 1; end < text.length; end += 1) {
+    if (text[end] === wanted) return end;
+    if (text[end] === '\\') end += 1;
+  }
+  findings.reportBroken();
+  return text.length;
+}
+
+/** `${X:-$(command)}` may hold commands. */
+function readBraces(cursor: Cursor, findings: Findings): void {
+  cursor.at += 2;
+  for (;;) {
+    const character = cursor.text[cursor.at];
+    if (character === undefined) {
+      findings.reportBroken();
+      return;
+    }
+    if (character === '$' || character === '`') readExpansion(cursor, findings);
+    else if (character === "'" || character === '"') readQuoted(cursor, findings);
+    else cursor.at += character === '\\' ? 2 : 1;
+    if (character === '}') return;
+  }
+}
