@@ -5,6 +5,7 @@ import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagen
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
+import { expectWarnings } from './support/warnings.ts';
 
 type Calls = readonly ReturnType<typeof toolUse>[];
 
@@ -60,6 +61,7 @@ const allowed = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionD
 const allowedTools = 'Read,Write,Edit,Bash,Agent,mcp__calc__add,mcp__calc__sub,mcp__calc__free';
 
 withCli('A policy', () => {
+  expectWarnings(); // an approver under dontAsk
   it.each(modes)(
     'holds for every call in the CLI mode %s, whoever makes it and whenever the rule came',
     async (cliMode) => {
