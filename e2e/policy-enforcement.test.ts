@@ -83,7 +83,7 @@ withCli('A policy', () => {
           approver: ({ tool_name, input, agent_id }) => {
             if (tool_name === 'mcp__calc__free') return allow(); // in plan mode the CLI asks about it
             const what = tool_name === 'Bash' ? input.command : tool_name;
-            asked.push(`${agent_id === undefined ? 'main' : 'helper'}: ${String(what)}`);
+            asked.push(`${agent_id === undefined ? 'main' : 'helper'}: ${what}`);
             return deny('The approver says no.');
           },
         },

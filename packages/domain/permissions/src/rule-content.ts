@@ -32,7 +32,7 @@ export function readContent(tool: string, text: string): Content | string {
         ? 'needs a domain in its parentheses, as "WebFetch(domain:example.com)"'
         : { kind, pattern };
     }
-    case 'name':
+    default:
       return { kind, pattern: commandGlob(text.replace(/(?::| )\*$/, '*').toLowerCase()) };
   }
 }
@@ -55,8 +55,7 @@ export function keyOf(content: Content): string | undefined {
       return content.pattern.program;
     case 'path':
       return content.pattern.name;
-    case 'domain':
-    case 'name':
+    default:
       return content.pattern.literal;
   }
 }

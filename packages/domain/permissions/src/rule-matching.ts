@@ -20,7 +20,7 @@ export function mayCover(content: Content, call: ReadCall): boolean {
       return call.paths.length === 0 || mayCoverPath(content.pattern, call.paths, call.places);
     case 'domain':
       return call.domain === undefined || isDomain(content.pattern, call.domain);
-    case 'name':
+    default:
       return call.name === undefined || matchesGlob(content.pattern, call.name);
   }
 }
@@ -45,7 +45,7 @@ function isSurely(content: Content, call: ReadCall): boolean {
       return surelyCoversPath(content.pattern, call.paths, call.places);
     case 'domain':
       return call.domain !== undefined && isDomain(content.pattern, call.domain);
-    case 'name':
+    default:
       return call.name !== undefined && matchesGlob(content.pattern, call.name);
   }
 }

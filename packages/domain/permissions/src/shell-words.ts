@@ -26,8 +26,7 @@ export interface Findings {
 }
 
 // Characters that look like a space or like nothing, and are neither to a shell.
-const oddBlanks =
-  /[\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0]/u;
+const oddBlanks = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export function isOddBlank(character: string): boolean {
   const code = character.charCodeAt(0);

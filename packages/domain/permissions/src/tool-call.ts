@@ -97,7 +97,7 @@ export class ReadCall {
         return this.paths.length === 0 ? undefined : new Set(this.paths.flat());
       case 'domain':
         return this.domain === undefined ? undefined : new Set([this.domain]);
-      case 'name':
+      default:
         return this.name === undefined ? undefined : new Set([this.name]);
     }
   }
