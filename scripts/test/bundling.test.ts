@@ -71,6 +71,20 @@ describe('The bundle of the facade', () => {
     expect(workspace.run(process.execPath, '-e', program).output).toBe('0\n');
   });
 
+  it('loads what starts processes with the first of them', async () => {
+    using workspace = copyOfWorkspace();
+    await build(workspace, 'packages/ports');
+    await build(workspace, 'packages/sdk');
+    const program = `const isLoaded = () => process.moduleLoadList.includes('NativeModule child_process');
+      const loaded = [isLoaded()];
+      for (const door of ['index', 'claude-agent-sdk']) require('./packages/sdk/dist/' + door + '.js');
+      loaded.push(isLoaded());
+      const options = { pathToClaudeCodeExecutable: process.execPath, env: {} };
+      const query = require('./packages/sdk/dist/claude-agent-sdk.js').query({ prompt: 'Hello', options });
+      query.next().catch(() => {}).then(() => console.log(...loaded, isLoaded()));`;
+    expect(workspace.run(process.execPath, '-e', program).output).toBe('false false true\n');
+  });
+
   it('is shorter, and shows in a stack trace every name and the statement itself', async () => {
     const failing = `
       class Asker {
@@ -185,6 +199,14 @@ describe('A bundle that is lightened', () => {
       'const url = process.getBuiltinModule("node:url");',
       'import { SdkError } from "@hexagent/ports";',
     ]);
+  });
+
+  it('fetches a module that loads much when one of its functions is called', () => {
+    expect(lightened('import { execFile, spawn as start } from "node:child_process";')).toBe(
+      'const execFile = (...args) => process.getBuiltinModule("node:child_process").execFile(...args); ' +
+        'const start = (...args) => process.getBuiltinModule("node:child_process").spawn(...args);',
+    );
+    expect(() => lightened('import * as processes from "node:child_process";')).toThrow('imported by name');
   });
 
   it('means the same in ASCII, and is refused where it would not', () => {

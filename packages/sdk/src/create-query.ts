@@ -30,9 +30,12 @@ export function createQuery(given: Parts = {}): QueryFunction {
   });
 }
 
+/** Made with the first query: importing the SDK does nothing that a program may not need. */
+let shared: QueryFunction | undefined;
+
 /**
  * The official package's `query()`: same options, same messages, same defaults.
  * @example
  * for await (const message of query({ prompt: 'Which tests are slow?' })) console.log(message.type);
  */
-export const query: QueryFunction = createQuery();
+export const query: QueryFunction = (params) => (shared ??= createQuery())(params);

@@ -1,6 +1,8 @@
 import { createSdk, type Sdk } from './create-sdk.ts';
 
-const sdk = createSdk();
+let shared: Sdk | undefined;
+/** Made with the first call: importing the SDK does nothing that a program may not need. */
+const sdk = (): Sdk => (shared ??= createSdk());
 
 /**
  * Starts an agent and keeps it for as many turns as you like. Resolves when it runs.
@@ -14,11 +16,11 @@ const sdk = createSdk();
  *   await session.close();
  * }
  */
-export const openSession: Sdk['openSession'] = sdk.openSession;
+export const openSession: Sdk['openSession'] = (options) => sdk().openSession(options);
 
 /**
  * Asks once and lets everything finish.
  * @example
  * for await (const message of ask('Which tests are slow?')) console.log(message.type);
  */
-export const ask: Sdk['ask'] = sdk.ask;
+export const ask: Sdk['ask'] = (prompt, options) => sdk().ask(prompt, options);
