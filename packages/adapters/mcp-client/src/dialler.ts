@@ -1,4 +1,4 @@
-import { SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 import type { Fields } from './json-rpc.ts';
 import type { Link, LinkHandlers } from './link.ts';
@@ -41,6 +41,9 @@ export class Dialler {
   #upstream: Upstream | undefined;
   #status: ServerStatus = { state: 'idle' };
   #attempt = 0;
+  /** There was a connection for the sessions that there are, and they were told that it is gone. */
+  #isBroken = false;
+  #finishAuth: ((code: string) => Promise<void>) | undefined;
   #connectedAt = 0;
   #cancelRetry: (() => void) | undefined;
 
@@ -72,12 +75,35 @@ export class Dialler {
     });
   }
 
+  /** @throws {SdkError} `MCP_AUTH_NEEDED` where nobody has begun to sign in, or the code is refused. */
+  async finishAuth(code: string): Promise<void> {
+    const { name, secrets } = this.#options;
+    const finish = this.#finishAuth;
+    secrets.add(code);
+    if (finish === undefined)
+      throw new SdkError(
+        'MCP_AUTH_NEEDED',
+        `Nobody has begun to sign in to the MCP server ${name}, so there is nothing to finish.`,
+      );
+    try {
+      await finish(code);
+    } catch (error) {
+      throw new SdkError(
+        'MCP_AUTH_NEEDED',
+        secrets.redact(`The sign-in to the MCP server ${name} failed: ${errorText(error)}`),
+      );
+    }
+    await this.connect();
+  }
+
   /** Ends the connection, and all that was to come. Never rejects. */
   async hangUp(): Promise<void> {
     const upstream = this.#upstream;
     this.#upstream = undefined;
     this.#cancelRetry?.();
     this.#attempt = 0;
+    this.#isBroken = false;
+    this.#finishAuth = undefined;
     if (this.#status.state !== 'idle') this.#tell({ state: 'idle' });
     await upstream?.close();
   }
@@ -105,7 +131,9 @@ export class Dialler {
   #connected(introduction: Fields): void {
     this.#connectedAt = this.#options.clock.now();
     this.#tell({ state: 'connected', introduction });
-    if (this.#attempt > 0) this.#options.onRestored(introduction);
+    if (!this.#isBroken) return;
+    this.#isBroken = false;
+    this.#options.onRestored(introduction);
   }
 
   #ended(upstream: Upstream, end: UpstreamEnd): void {
@@ -120,11 +148,15 @@ export class Dialler {
     };
     // A server that breaks as soon as it is connected must not be tried for ever.
     if (wasReady && clock.now() - this.#connectedAt >= reconnect.maxDelayMs) this.#attempt = 0;
-    if (auth !== undefined) this.#tell({ state: 'auth', ...failure, ...auth });
-    else if ((wasReady || this.#attempt > 0) && this.#attempt < reconnect.attempts) this.#retry(failure, end);
+    if (auth !== undefined) {
+      this.#finishAuth = auth.finish;
+      this.#tell({ state: 'auth', ...failure, url: auth.url });
+    } else if ((wasReady || this.#attempt > 0) && this.#attempt < reconnect.attempts) this.#retry(failure, end);
     else this.#tell({ state: 'failed', ...failure });
     // Before it is connected the first time, the agent is answered, and reports it.
-    if (wasReady) onBroken(message);
+    if (!wasReady) return;
+    this.#isBroken = true;
+    onBroken(message);
   }
 
   #retry(failure: ServerFailure, { isForgotten }: UpstreamEnd): void {

@@ -24,6 +24,11 @@ export interface ExternalServer extends McpServer {
    * @throws {SdkError} `MCP_SERVER_FAILED`, `MCP_AUTH_NEEDED` or `MCP_SDK_MISSING`.
    */
   connect(): Promise<void>;
+  /**
+   * Goes on after a person has let this client in, with the code that the person came back with; then connects.
+   * @throws {SdkError} `MCP_AUTH_NEEDED` where nobody has begun to sign in, or the code is refused; else as `connect()`.
+   */
+  finishAuth(code: string): Promise<void>;
   /** Ends the server and all its sessions. A session opened later starts it again. Safe to call twice; never rejects. */
   close(): Promise<void>;
 }
@@ -85,6 +90,11 @@ class DialledServer implements ExternalServer, Shared {
 
   async connect(): Promise<void> {
     await this.#dialler.connect();
+  }
+
+  async finishAuth(code: string): Promise<void> {
+    if (typeof code !== 'string' || code === '') throw new TypeError('finishAuth() needs the code, a string.');
+    await this.#dialler.finishAuth(code);
   }
 
   upstream(introduced?: Fields): Upstream {

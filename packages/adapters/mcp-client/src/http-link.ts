@@ -42,6 +42,7 @@ class HttpLink implements Link {
   readonly #signIn: SignIn | undefined;
   #loaded: LoadedTransport | undefined;
   #authorizationUrl: string | undefined;
+  #finish: ((code: string) => Promise<void>) | undefined;
   #isOver = false;
   #lastStreamAt = Number.NEGATIVE_INFINITY;
 
@@ -59,6 +60,8 @@ class HttpLink implements Link {
     const guard = { server, marker: this.#marker, signIn: this.#signIn, onUnanswered, pace: () => this.#pace() };
     this.#loaded = await loadTransport(server, this.#provider, guardFetch(guard));
     const { transport } = this.#loaded;
+    // It knows from the answer of the server where that wants its clients to sign in; so it is used although it is closed.
+    if (this.#signIn !== undefined) this.#finish = async (code) => await transport.finishAuth(code);
     const handlers: Pick<typeof transport, 'onmessage' | 'onerror'> = {
       onmessage: (message) => this.#read(message),
       onerror: (error) => this.#trouble(error),
@@ -139,11 +142,11 @@ class HttpLink implements Link {
   }
 
   #toEnding(error: unknown): Ending {
-    const url = this.#authorizationUrl;
+    const auth = { url: this.#authorizationUrl, finish: this.#finish };
     if (this.#loaded?.isUnauthorized(error) === true)
-      return { why: 'wants a person to let this client in.', httpStatus: 401, auth: { url } };
+      return { why: 'wants a person to let this client in.', httpStatus: 401, auth };
     const ending = toEnding(error);
-    if (ending.httpStatus === 401) return { ...ending, auth: { url } };
+    if (ending.httpStatus === 401) return { ...ending, auth };
     return this.#isForgotten(ending) ? { ...ending, isForgotten: true } : ending;
   }
 

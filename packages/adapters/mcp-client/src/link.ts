@@ -33,5 +33,12 @@ export interface Ending {
   /** The server is there and knows the session no more, so what it refused was not done. */
   readonly isForgotten?: boolean | undefined;
   /** A person has to act: the server wants other credentials than it was given. */
-  readonly auth?: { readonly url?: string | undefined } | undefined;
+  readonly auth?:
+    | {
+        /** Where a person can let this client in. */
+        readonly url?: string | undefined;
+        /** Gets tokens for the code that the person came back with. */
+        readonly finish?: ((code: string) => Promise<void>) | undefined;
+      }
+    | undefined;
 }

@@ -1,0 +1,146 @@
+import { describe, expect, it, vi } from 'vitest';
+import { external, type ServerStatus } from '../src/index.ts';
+import { code, MemoryProvider, startGuarded, type Guarded } from './authorisation.ts';
+import { hello, speak } from './dialling.ts';
+import { rawHandler, reach } from './web.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
+
+interface SignIn extends AsyncDisposable {
+  readonly guarded: Guarded;
+  readonly provider: MemoryProvider;
+  readonly server: ReturnType<typeof external>;
+  readonly statuses: ServerStatus[];
+}
+
+async function guardedServer(): Promise<SignIn> {
+  const guarded = await startGuarded();
+  const provider = new MemoryProvider(guarded);
+  const statuses: ServerStatus[] = [];
+  const server = external({
+    name: 'notes',
+    url: guarded.notes.url,
+    authProvider: provider,
+    headers: { 'x-key': 'made-up-key' },
+    onStatus: (status) => statuses.push(status),
+  });
+  return {
+    guarded,
+    provider,
+    server,
+    statuses,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await guarded[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const why = 'The MCP server notes wants a person to let this client in.';
+
+describe('A server that wants a person to sign in', () => {
+  it('says where, and is connected when the person comes back with a code', async () => {
+    await using place = await guardedServer();
+    const { guarded, provider, server } = place;
+    await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_AUTH_NEEDED', message: why });
+    expect(server.status).toMatchObject({ state: 'auth', why, httpStatus: 401, url: String(provider.pages[0]) });
+    expect(String(provider.pages[0])).toContain(`${new URL(guarded.issuer.url).origin}/authorize?`);
+    await server.finishAuth(code);
+    expect(server.status).toMatchObject({ state: 'connected' });
+    const { ask, call } = speak(server);
+    expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
+    expect(await call('echo')).toBe('{}');
+    expect(guarded.grants).toEqual(['authorization_code']);
+  });
+
+  it('is told to an agent at once, and to no other origin are the headers of the program sent', async () => {
+    await using place = await guardedServer();
+    const { guarded, server } = place;
+    expect(await speak(server).ask('initialize', hello)).toMatchObject({ error: { code: -32000, message: why } });
+    await server.finishAuth(code);
+    expect(guarded.issuer.requests.map(({ path }) => path)).toContain('/token');
+    for (const { headers } of guarded.issuer.requests) expect(headers).not.toHaveProperty('x-key');
+    for (const { headers } of guarded.notes.requests) expect(headers['x-key']).toBe('made-up-key');
+  });
+
+  it('refuses a wrong code without repeating it, and another can be tried', async () => {
+    await using place = await guardedServer();
+    const { server } = place;
+    await expect(server.connect()).rejects.toThrow(why);
+    const refusal = server.finishAuth('a-wrong-code');
+    await expect(refusal).rejects.toMatchObject({ code: 'MCP_AUTH_NEEDED' });
+    await expect(refusal).rejects.not.toThrow('a-wrong-code');
+    await server.finishAuth(code);
+    expect(server.status).toMatchObject({ state: 'connected' });
+  });
+
+  it('has nothing to finish before it began', async () => {
+    await using place = await guardedServer();
+    await expect(place.server.finishAuth(code)).rejects.toMatchObject({ code: 'MCP_AUTH_NEEDED' });
+    await expect(place.server.finishAuth('')).rejects.toThrow(TypeError);
+  });
+});
+
+describe('A token that has expired', () => {
+  it('is refreshed once for all calls that were refused, and none of them fails', async () => {
+    await using place = await guardedServer();
+    const { guarded, server, provider, statuses } = place;
+    await server.connect().catch(() => {});
+    await server.finishAuth(code);
+    const speakers = Array.from({ length: 20 }, () => speak(server));
+    await Promise.all(speakers.map(({ ask }) => ask('initialize', hello)));
+    guarded.expire();
+    expect(await Promise.all(speakers.map(({ call }) => call('echo')))).toEqual(speakers.map(() => '{}'));
+    expect(guarded.grants).toEqual(['authorization_code', 'refresh_token']);
+    expect(provider.pages).toHaveLength(1);
+    expect(statuses.at(-1)).toMatchObject({ state: 'connected' });
+  });
+
+  it('and cannot be refreshed sends a person to one page, and the sessions go on afterwards', async () => {
+    await using place = await guardedServer();
+    const { guarded, server, provider } = place;
+    await server.connect().catch(() => {});
+    await server.finishAuth(code);
+    const speakers = Array.from({ length: 20 }, () => speak(server));
+    await Promise.all(speakers.map(({ ask }) => ask('initialize', hello)));
+    guarded.revoke();
+    const answers = await Promise.all(speakers.map(({ ask }) => ask('tools/call', { name: 'echo' })));
+    for (const answer of answers) expect(answer).toMatchObject({ error: { code: -32000, message: why } });
+    expect(provider.pages).toHaveLength(2);
+    expect(server.status).toMatchObject({ state: 'auth', url: String(provider.pages[1]) });
+    await server.finishAuth(code);
+    expect(await speakers[0]?.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+    expect(await speakers[0]?.call('echo')).toBe('{}');
+    expect(speakers[0]?.told).toEqual([why, 'recovered']);
+    expect(JSON.stringify([answers, speakers.map(({ told }) => told)])).not.toContain('made-up');
+  });
+});
+
+describe('A server that refuses credentials that nobody can renew', () => {
+  it('is told with its status: a person has to give others', async () => {
+    await using reached = await reach((_, response) => response.writeHead(401).end('Who is made-up-key?'), {
+      headers: { 'x-key': 'made-up-key' },
+    });
+    const message = 'The MCP server notes answered HTTP 401: Who is [redacted]?';
+    expect(await speak(reached.server).ask('initialize', hello)).toHaveProperty('error.message', message);
+    expect(reached.server.status).toEqual({
+      state: 'auth',
+      why: message,
+      httpStatus: 401,
+      url: undefined,
+      exit: undefined,
+      error: undefined,
+    });
+  });
+
+  it('after it had worked, is told to the program once', async () => {
+    await using reached = await reach(rawHandler((_, response) => response.writeHead(401).end('No more')));
+    const { ask, told } = speak(reached.server);
+    await ask('initialize', hello);
+    const message = 'The MCP server notes answered HTTP 401: No more';
+    expect(await ask('tools/list')).toHaveProperty('error.message', message);
+    expect(await ask('tools/list')).toHaveProperty('error.message', message);
+    expect(told).toEqual([message]);
+    expect(reached.server.status).toMatchObject({ state: 'auth' });
+  });
+});
