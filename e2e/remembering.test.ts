@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import {
   allow,
   createSdk,
+  rememberedRules,
   rulesToRemember,
   type Approver,
   type RememberScope,
   type SessionOptions,
 } from '@hexagent/sdk';
-import type { Warning } from '@hexagent/ports';
+import type { PermissionUpdate, Warning } from '@hexagent/ports';
 import { toolUse, type ModelRequest, type Script, type TurnLike } from '@hexagent/testing/loopback';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listRecordings, loadRecording } from '../packages/testing/test/recordings/load-recording.ts';
 import { withCli } from './support/cli.ts';
 import { stage, type Stage } from './support/stage.ts';
 
@@ -68,6 +70,36 @@ async function run(
     if (message.type === 'system' && message.subtype === 'status') modes.push(message.permissionMode);
   return { asked, offered, warned, mode: modes.at(-1) };
 }
+
+/** Every request for a permission that was recorded, with what the CLI suggested. */
+async function recordedSuggestions(): Promise<readonly PermissionUpdate[][]> {
+  const all: PermissionUpdate[][] = [];
+  for (const { name } of await listRecordings()) {
+    const { entries } = await loadRecording(name);
+    for (const { dir, frame } of entries) {
+      const request: unknown = dir === 'out' && frame instanceof Object ? frame['request'] : undefined;
+      const suggestions = request instanceof Object ? Reflect.get(request, 'permission_suggestions') : undefined;
+      if (Array.isArray(suggestions)) all.push(suggestions as PermissionUpdate[]); // the agent's own
+    }
+  }
+  return all;
+}
+
+describe('Of every suggestion that was recorded', () => {
+  it('rules that allow are stored, and neither modes nor folders', async () => {
+    const recorded = await recordedSuggestions();
+    expect(recorded.length).toBeGreaterThan(40);
+    expect(new Set(recorded.flat().map(({ type }) => type))).toEqual(
+      new Set(['addRules', 'addDirectories', 'setMode']),
+    );
+    for (const suggestions of recorded) {
+      const rules = suggestions.filter(({ type }) => type === 'addRules');
+      expect(rememberedRules(suggestions, 'user')).toEqual(
+        rules.map((rule) => ({ ...rule, destination: 'userSettings' })),
+      );
+    }
+  });
+});
 
 const script = (turns: Script): Promise<Stage> => stage(turns);
 

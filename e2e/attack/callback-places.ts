@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createSdkMcpServer, tool, type SessionOptions, type Transport } from '@hexagent/sdk';
+import { createSdkMcpServer, tool, type PendingRequest, type SessionOptions, type Transport } from '@hexagent/sdk';
 import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
 import { hurriedClock, inQuery, inSession, oddStream, withStreamInput } from './callback-conversations.ts';
 import type { Place, Run } from './callback-runs.ts';
@@ -7,6 +7,10 @@ import type { Act, OddBehaviour } from './odd-behaviours.ts';
 import { oddParts } from './odd-parts.ts';
 
 const asked: TurnScript = [reply.tool('Bash', { command: 'ls' }, { asks: true }), 'Done.'];
+const person = {
+  onQuestion: [reply.tool('AskUserQuestion', { questions: [] }, { asks: true }), 'Done.'],
+  onPlan: [reply.tool('ExitPlanMode', {}, { asks: true }), 'Done.'],
+} satisfies Readonly<Record<string, TurnScript>>;
 const elicits: TurnScript = [reply.ask({ subtype: 'elicitation', mcp_server_name: 's', message: 'Which?' }), 'Done.'];
 const shows: TurnScript = [reply.ask({ subtype: 'request_user_dialog', dialog_kind: 'x', payload: {} }), 'Done.'];
 const calls: TurnScript = [reply.tool('mcp__own__odd', {}), 'Done.'];
@@ -54,6 +58,17 @@ export const callbackPlaces: readonly Place[] = [
     (run) =>
       inSession(run, { script: asked, options: { permissions: { approver: (_, { signal }) => run.act(signal) } } }),
     { hasNull: true },
+  ),
+  ...(['onQuestion', 'onPlan'] as const).map((name) =>
+    onlyCalls(
+      name,
+      (run) =>
+        inSession(run, {
+          script: person[name],
+          options: { permissions: { [name]: (_: unknown, { signal }: PendingRequest) => run.act(signal) } },
+        }),
+      { hasNull: true },
+    ),
   ),
   ...['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'].map((event) =>
     onlyCalls(`hook ${event}`, (run) =>
