@@ -194,6 +194,23 @@ withCli('The agent follows what a hook answers:', () => {
     expect(ran).toBe(false);
   });
 
+  it('#57 nothing before the turn is interrupted, which aborts the signal and refuses the call', async () => {
+    const called = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    answers = {
+      before: async (_, signal) => {
+        signal.addEventListener('abort', () => aborted.resolve());
+        called.resolve();
+        await aborted.promise;
+      },
+    };
+    const turn = session.send('touch interrupted');
+    await called.promise;
+    expect(await turn.interrupt()).toBe('interrupted');
+    await aborted.promise;
+    expect(has('interrupted')).toBe(false);
+  });
+
   it('`async`, for which the agent does not wait', async () => {
     const { ran } = await touch('meanwhile', { before: () => ({ async: true, asyncTimeout: 5 }) });
     expect(ran).toBe(true);
