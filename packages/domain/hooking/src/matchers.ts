@@ -10,14 +10,6 @@ export type ReadMatcher =
   /** It matches nothing, and the CLI does not report it. */
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** Former names by the name of today. A matcher may have either. */
-const formerNames: ReadonlyMap<string, readonly string[]> = new Map(
-  BUILTIN_TOOL_NAMES.map((name) => [
-    name,
-    Object.keys(LEGACY_TOOL_NAME_ALIASES).filter((former) => LEGACY_TOOL_NAME_ALIASES[former] === name),
-  ]),
-);
-
 /** Reads a matcher as the CLI does, which e2e/hook-matchers.test.ts proves. */
 export function readMatcher(matcher: string): ReadMatcher {
   if (matcher === '' || matcher === '*') return { kind: 'all' };
@@ -44,7 +36,10 @@ export function matchesAny(matcher: string | undefined, texts: readonly string[]
 }
 
 /** A tool's name, and what it was called before: the CLI compares a matcher with all of them. */
-export const allNamesOf = (tool: string): readonly string[] => [tool, ...(formerNames.get(tool) ?? [])];
+const allNamesOf = (tool: string): readonly string[] => [
+  tool,
+  ...Object.keys(LEGACY_TOOL_NAME_ALIASES).filter((former) => LEGACY_TOOL_NAME_ALIASES[former] === tool),
+];
 
 /**
  * The tools that a matcher of hooks matches, by the rules of the CLI: of the tools that come with it, or of the names

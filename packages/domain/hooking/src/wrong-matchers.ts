@@ -1,10 +1,13 @@
 import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES, shown } from '@hexagent/ports';
 import { factsOf, isAboutTools } from './events.ts';
-import { allNamesOf, matchesAny, readMatcher } from './matchers.ts';
+import { matchesAny, readMatcher } from './matchers.ts';
 
 /** The tools of the CLI, by all their names. Any other name passes: it may belong to a newer CLI. */
-const toolNames = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES), 'StructuredOutput'];
-const spellings: ReadonlyMap<string, string> = new Map(toolNames.map((name) => [name.toLowerCase(), name]));
+const toolNames = (): readonly string[] => [
+  ...BUILTIN_TOOL_NAMES,
+  ...Object.keys(LEGACY_TOOL_NAME_ALIASES),
+  'StructuredOutput',
+];
 
 /**
  * Says what is wrong with a matcher: the CLI would call its hooks never, or at other times than it says. Continues a
@@ -37,7 +40,9 @@ function wrongWithToolName(name: string): string | undefined {
 }
 
 function wrongWithCapitals(name: string): string | undefined {
-  const meant = /^mcp__/i.test(name) ? `mcp__${name.slice(5)}` : spellings.get(name.toLowerCase());
+  const meant = /^mcp__/i.test(name)
+    ? `mcp__${name.slice(5)}`
+    : toolNames().find((known) => known.toLowerCase() === name.toLowerCase());
   if (meant === undefined || meant === name) return undefined;
   return `names ${shown(name)}, which matches no tool: capitals count. Did you mean ${shown(meant)}?`;
 }
@@ -45,7 +50,8 @@ function wrongWithCapitals(name: string): string | undefined {
 /** `Bash(git *)` is a rule. As a regular expression it would match a tool called "Bashgit". */
 function wrongWithPattern(matcher: string): string | undefined {
   const [, name = ''] = /^(\w+)\(.*\)$/s.exec(matcher) ?? [];
-  if (!toolNames.includes(name) || matchesAny(matcher, toolNames.flatMap(allNamesOf))) return undefined;
+  const known = toolNames();
+  if (!known.includes(name) || matchesAny(matcher, known)) return undefined;
   return `is ${shown(matcher)}, which is a rule and matches no tool: a matcher names tools only. Match "${name}", and look at \`tool_input\` in the hook.`;
 }
 
