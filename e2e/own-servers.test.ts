@@ -1,9 +1,11 @@
 import { McpServer as RealServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { hostServer, type CallToolResult, type ToolExtra } from '@hexagent/mcp-sdk-server';
 import {
+  ask,
   createSdkMcpServer,
   openSession,
   tool,
+  toolResult,
   type McpServer,
   type Session,
   type SessionOptions,
@@ -286,5 +288,36 @@ withCli('An McpServer of your own', () => {
     await session.send('go').result;
     expect(read.join('\n')).toContain('remember me');
     expect(read).toContain('grown up');
+  });
+});
+
+withCli('#46 Tools of your own, without a server around them', () => {
+  const forecast = tool('forecast', 'Tomorrow’s weather', {}, () => toolResult.text('Rain.'));
+  const script = (request: ModelRequest): ReturnType<typeof toolUse> | string =>
+    toolResults(request)[0]?.text ?? toolUse('mcp__own__forecast', {});
+
+  it('run unasked where the permissions say so', async () => {
+    await using place = await stage(script);
+    const permissions = { allowOwnTools: true };
+    await using session = await openSession({ ...place.options, ownTools: [forecast], permissions });
+    expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'Rain.' });
+  });
+
+  it('are asked about like others where they do not, and a deny rule holds', async () => {
+    for (const permissions of [{}, { allowOwnTools: true, deny: ['mcp__own__forecast'] }]) {
+      await using place = await stage(script);
+      await using session = await openSession({ ...place.options, ownTools: [forecast], permissions });
+      const outcome = await session.send('go').result;
+      expect(outcome).not.toMatchObject({ text: 'Rain.' });
+    }
+  });
+
+  it('work in ask(), and without any built-in tool: the model has them in its prompt then', async () => {
+    await using place = await stage(script);
+    const permissions = { allowOwnTools: true };
+    const { outcome } = ask('go', { ...place.options, ownTools: [forecast], tools: [], permissions });
+    expect(await outcome).toMatchObject({ kind: 'completed', text: 'Rain.' });
+    const [first] = place.loopback.requests;
+    expect(JSON.stringify(first)).toContain('"name":"mcp__own__forecast"');
   });
 });

@@ -54,6 +54,8 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       { cliMode: 'bypassPermissions', allowBypass: 1 },
       { approver: 'allow' },
       { approver: true },
+      { allowOwnTools: true },
+      { allowOwnTools: 'yes' },
     ],
   },
   hooks: {
@@ -102,6 +104,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       ),
     ],
   },
+  ownTools: { takes: ['emptyList'], wrong: [[{}], ['add'], [{ name: 'add' }], { add: () => ({}) }] },
   agents: {
     takes: ['emptyObject'],
     wrong: [

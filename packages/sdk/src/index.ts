@@ -110,12 +110,16 @@ export type { Session, SessionControl } from './session.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 export { createSdkMcpServer, tool } from './own-server.ts';
+export { toolResult } from '@hexagent/mcp-sdk-server';
 export type {
   AnyZodRawShape,
   CallToolResult,
   InferShape,
+  McpSdkServerFactoryConfig,
   SdkMcpToolDefinition,
   ToolAnnotations,
   ToolContent,
   ToolExtra,
+  ToolResults,
+  ToolServerConfig,
 } from '@hexagent/mcp-sdk-server';

@@ -14,7 +14,7 @@ import type {
   Subagent,
   Transport,
 } from '@hexagent/ports';
-import { hostServer } from '@hexagent/mcp-sdk-server';
+import { hostServer, type SdkMcpToolDefinition } from '@hexagent/mcp-sdk-server';
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
 import { environmentOf, type Environment } from './environment.ts';
 import type { AnyServer } from './checks/servers.ts';
@@ -35,9 +35,11 @@ export interface SessionOptions {
   readonly hooks?: HookTable | undefined;
   /** Tools by server name: hosted here, dialled here (`external()`), or a configuration for the CLI to dial. */
   readonly mcpServers?: Readonly<Record<string, AnyServer>> | undefined;
+  /** Tools made by `tool()`, without a server around them: the model knows them as `mcp__own__<tool>`. */
+  readonly ownTools?: readonly SdkMcpToolDefinition[] | undefined;
   /** Subagents by name. */
   readonly agents?: Readonly<Record<string, Subagent>> | undefined;
-  /** The tools that exist at all. Default: all of them. */
+  /** The built-in tools that exist at all. Default: all of them. */
   readonly tools?: LaunchOptions['tools'];
   /** What the agent sees of the program's environment. Default: an allow list. */
   readonly env?: Environment | undefined;
@@ -108,6 +110,8 @@ export interface SessionOptions {
 export interface SessionPermissions {
   /** Tools and rules that need no asking. */
   readonly allow?: readonly string[] | undefined;
+  /** Whether the tools of the option `ownTools` need no asking. Default: they do, like any other. */
+  readonly allowOwnTools?: boolean | undefined;
   /** Tools and rules that never run, whatever else says so. */
   readonly deny?: readonly string[] | undefined;
   /** Tools and rules about which the approver is asked, although another rule allows them. */

@@ -31,3 +31,4 @@ export {
   type ToolExtras,
 } from './tool.ts';
 export { engineOf, withEngine, type Engine } from './tool-server.ts';
+export { toolResult, type ToolResults } from './tool-result.ts';

@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts';
+import { withOwnTools } from '../own-tools.ts';
 import type { SessionOptions, SessionPermissions } from '../session-options.ts';
 import { agent } from './agents.ts';
 import {
@@ -34,6 +35,7 @@ import type { Elsewhere } from './did-you-mean.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking, tools } from './prompt.ts';
 import { inside, refuse } from './refusing.ts';
+import { ownTools } from './own-server.ts';
 import { mcpServer } from './servers.ts';
 import { abortSignal } from './signal.ts';
 import { policyMode, rules } from './tool-names.ts';
@@ -52,6 +54,7 @@ const elsewhere = {
   baseUrl: 'env: { set: { ANTHROPIC_BASE_URL } }',
   canUseTool: 'permissions.approver',
   customSystemPrompt: 'systemPrompt',
+  customTools: 'ownTools',
   clock: 'createSdk({ clock })',
   deny: 'permissions.deny',
   disallowedTools: 'permissions.deny',
@@ -80,6 +83,7 @@ const elsewhere = {
 const permissions = record<SessionPermissions>(
   {
     allow: rules,
+    allowOwnTools: flag,
     deny: rules,
     ask: rules,
     mode: policyMode,
@@ -130,6 +134,7 @@ const optionChecks: Checks<SessionOptions> = {
   permissions,
   hooks,
   mcpServers: dictionary(mcpServer, (name, place) => void text('an object of servers by name')(name, place)),
+  ownTools,
   agents: dictionary(agent),
   tools,
   env: environment,
@@ -177,5 +182,5 @@ export function checkOptions(options: unknown): SessionOptions {
   if (options === undefined) return {};
   const checked = sessionOptions(options, '');
   refuseCombinations(checked);
-  return checked;
+  return withOwnTools(checked);
 }

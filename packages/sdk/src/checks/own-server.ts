@@ -24,13 +24,15 @@ const ownTool: Check<SdkMcpToolDefinition> = (value, place) => {
   return value as SdkMcpToolDefinition; // as far as it can be seen before it is listed
 };
 
+export const ownTools: Check<readonly SdkMcpToolDefinition[]> = list(ownTool, 'a list of what tool() makes');
+
 /** What `createSdkMcpServer()` takes. */
 export const ownServer: Check<CreateSdkMcpServerOptions> = record<CreateSdkMcpServerOptions>(
   {
     name: text('the name of the server'),
     version: text(),
     instructions: anyText,
-    tools: list(ownTool, 'a list of what tool() makes'),
+    tools: ownTools,
     alwaysLoad: flag,
     timeout: number({ least: 0, whole: true }),
   },

@@ -3,7 +3,7 @@ import type { SessionOptions } from '../session-options.ts';
 import { flag, isList, list, number, oneOf, record, type Check } from './check.ts';
 import { anyText, source } from './common.ts';
 import { refuse } from './refusing.ts';
-import { toolNames } from './tool-names.ts';
+import { builtInTools } from './tool-names.ts';
 
 const preset = { type: oneOf('preset'), preset: oneOf('claude_code') };
 const wholePrompt = 'a string, a list of strings, or { type: "preset", preset: "claude_code" }';
@@ -22,7 +22,7 @@ const allTools = record<Exclude<Tools, readonly string[]>>(preset, {
   wanted: 'a list of names, or { type: "preset", preset: "claude_code" } for all',
 });
 export const tools: Check<Tools> = (value, place) =>
-  isList(value, place) ? toolNames(value, place) : allTools(value, place);
+  isList(value, place) ? builtInTools(value, place) : allTools(value, place);
 
 const settingsWord = oneOf('none', 'project', 'user');
 const settingsSources = list(source, '"none", "project", "user", or a list of "user", "project", "local"');

@@ -1,7 +1,8 @@
-import { shown } from '@hexagent/ports';
+import { kindOf, shown } from '@hexagent/ports';
 import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/official-api';
 import type { PermissionRules, PolicyMode } from '@hexagent/permissions';
 import { list, oneOf, record, text, type Check } from './check.ts';
+import { refuse } from './refusing.ts';
 
 /** The tools that the CLI brings, by all their names. Any other name passes: it may belong to a newer CLI. */
 const builtIn = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES), 'StructuredOutput'];
@@ -26,7 +27,14 @@ const naming =
   };
 
 /** Tools by name. */
-export const toolNames: Check<readonly string[]> = list(naming(text('a name')), 'a list of names');
+const builtInTool = naming(text('a name'));
+export const toolNames: Check<readonly string[]> = list(builtInTool, 'a list of names');
+/** The same, for the option that a tool of the program's own is easily passed in. */
+export const builtInTools: Check<readonly string[]> = list((value, place) => {
+  if (typeof value === 'object' && value !== null)
+    throw refuse(place, 'the name of a built-in tool', `${kindOf(value)}: pass a tool of your own in \`ownTools\``);
+  return builtInTool(value, place);
+}, 'a list of names');
 export const toolName: Check<string> = naming(text('the name of a tool'));
 export const rules: Check<readonly string[]> = list(naming(text('a rule')), 'a list of rules');
 export const permissionRules: Check<PermissionRules> = record<PermissionRules>({
