@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 // Tests run from sources. Only this key takes effect, and a project does not inherit it: hence the constant.
 const fromSources = { resolve: { conditions: ['@hexagent/source'] } };
 const noBenchmarks = { include: [] };
+// The same bound for what is polled: that of Vitest, a second, is missed where a machine is busy.
+const polling = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
@@ -16,6 +18,7 @@ export default defineConfig({
           include: ['packages/**/test/**/*.test.ts'],
           // An upper bound for a busy machine, since some start processes; never something a passing test waits for.
           testTimeout: 60_000,
+          expect: polling,
           benchmark: noBenchmarks,
         },
       },
@@ -28,6 +31,7 @@ export default defineConfig({
           // These run whole tools (dependency-cruiser, changesets, tsc) as processes.
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: polling,
           benchmark: noBenchmarks,
         },
       },
@@ -41,6 +45,7 @@ export default defineConfig({
           // Generous upper bounds for real processes, never something a passing test waits for.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: polling,
           benchmark: noBenchmarks,
         },
       },

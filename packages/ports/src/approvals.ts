@@ -31,8 +31,11 @@ export type PendingKind = 'call' | 'question' | 'plan';
 export interface PendingRequest {
   /** The agent's id for the request. */
   readonly id: string;
+  /** What it is, and so how it is answered. */
   readonly kind: PendingKind;
+  /** The name of the tool, as the agent sent it. */
   readonly tool: string;
+  /** What the tool is to be called with. */
   readonly input: AnyToolInput;
   /** Changes to the CLI's rules, mode or directories, after which it would not ask again. */
   readonly suggestions: readonly PermissionUpdate[];
@@ -50,6 +53,7 @@ export interface PendingRequest {
 export interface PendingRequests {
   /** In the order in which the agent asked. */
   list(): readonly PendingRequest[];
+  /** `undefined` once it is settled, and for an id that was never asked. */
   get(id: string): PendingRequest | undefined;
   /**
    * Settles a request, if it still waits.
@@ -97,13 +101,16 @@ export type PlanHandler = (
 /** A denial; the model reads the message. */
 export interface Denial {
   readonly behavior: 'deny';
+  /** Why. The model reads it. */
   readonly message: string;
+  /** Whether the turn ends too. */
   readonly interrupt?: boolean;
 }
 
 /** Answers to questions, as the agent takes them: by the whole text of each question. */
 export interface QuestionAnswer {
   readonly behavior: 'allow';
+  /** The input of the call with its questions, and the answers to them. */
   readonly updatedInput: { readonly questions: unknown; readonly answers: Readonly<Record<string, string>> };
 }
 
@@ -115,6 +122,7 @@ export interface PlanApproval {
   readonly behavior: 'allow';
   /** Without `answers`: with them it would be the answer to a question. */
   readonly updatedInput: { readonly plan?: string; readonly answers?: never; readonly [name: string]: unknown };
+  /** The mode in which the agent goes on, if you chose one. */
   readonly updatedPermissions?: { type: 'setMode'; mode: ModeAfterPlan; destination: 'session' }[];
 }
 

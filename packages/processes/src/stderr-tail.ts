@@ -21,7 +21,7 @@ export class StderrTail {
     this.#stderr = stderr;
     this.#keep = keep;
     this.#onLine = onLine;
-    this.#splitter = onLine && new LineSplitter();
+    this.#splitter = typeof onLine === 'function' ? new LineSplitter() : undefined;
     stderr.on('error', () => {}); // a pipe that breaks has ended
     stderr.on('data', (chunk: Buffer) => this.#read(chunk));
   }

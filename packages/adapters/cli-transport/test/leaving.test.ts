@@ -97,4 +97,12 @@ describe('The error stream is told line by line', () => {
       stderr: 'one\ntwo\n',
     });
   });
+
+  it.each([false, 0, '', null])('to no listener where %o is given as one, and ends all the same', async (given) => {
+    const onStderr = given as unknown as () => void; // a program without types may give anything
+    expect(await exitAfter([{ stderr: 'one\ntwo\n' }, { exit: 4 }], { onStderr })).toMatchObject({
+      code: 4,
+      stderr: 'one\ntwo\n',
+    });
+  });
 });

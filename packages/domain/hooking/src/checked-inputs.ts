@@ -8,6 +8,7 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** A call that is about to run, and how to notice that nobody waits any more. */
 export interface ToolCall extends HookInputOf<'PreToolUse'> {
+  /** Aborts when the agent no longer waits for the hook. */
   readonly signal: AbortSignal;
 }
 

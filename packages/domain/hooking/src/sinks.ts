@@ -8,11 +8,13 @@ import { marked } from './ready-made-marks.ts';
 export interface AuditRecord {
   /** `called` before it runs. A call that neither `ran` nor `failed` afterwards was refused or interrupted. */
   readonly outcome: 'called' | 'ran' | 'failed';
+  /** The name of the tool, as the agent spells it. */
   readonly tool: string;
   /** With `called` what the model asked for; afterwards what the tool was called with. */
   readonly input: unknown;
   /** The same for all records of a call. */
   readonly toolUseId: string;
+  /** The id under which the agent stores the session. */
   readonly sessionId: string;
   /** Set when a subagent calls. */
   readonly agentId?: string;
@@ -20,6 +22,7 @@ export interface AuditRecord {
   readonly response?: unknown;
   /** Why it failed, with `failed`. */
   readonly error?: string;
+  /** How long the tool ran, with `ran` and `failed`, where the agent says so. */
   readonly durationMs?: number;
 }
 
