@@ -34,26 +34,12 @@ function undocumented(entry: string): readonly string[] {
   const source = program.getSourceFile(entry);
   const module = source && checker.getSymbolAtLocation(source);
   if (module === undefined) throw new Error(`${entry} exports nothing.`);
-  return undocumentedIn(module, checker);
-}
-
-function undocumentedIn(module: ts.Symbol, checker: ts.TypeChecker): readonly string[] {
   return checker.getExportsOfModule(module).flatMap((exported) => {
     if (isOfficial(exported)) return [];
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-    if (symbol.flags & ts.SymbolFlags.ValueModule)
-      return [
-        ...(hasHeader(symbol) ? [] : [exported.name]),
-        ...undocumentedIn(symbol, checker).map((name) => `${exported.name}.${name}`),
-      ];
     const isSilent = symbol.getDocumentationComment(checker).length === 0;
     return [...(isSilent ? [exported.name] : []), ...(isOnTheWire(symbol) ? [] : silentMembersOf(symbol, checker))];
   });
-}
-
-/** Whether the file of a namespace says what is in it, before or after its imports. */
-function hasHeader(namespace: ts.Symbol): boolean {
-  return (namespace.declarations ?? []).every((node) => /^\/\*(?!\*)/m.test(node.getSourceFile().text));
 }
 
 /** The names of the official package are documented there. */
@@ -114,20 +100,14 @@ describe('The guard over comments', () => {
         export const silent = 1;
         /** Said. */
         export const said = 2;
-        export * as many from './many.ts';
-        export * as few from './few.ts';
       `,
     );
-    folder.write('many.ts', '/** Said. */ export const said = 1; export const silent = 2;');
-    folder.write('few.ts', '/*\n * Said.\n */\n\n/** Said. */ export const said = 1;');
     expect(undocumented(path.join(folder.dir, 'index.ts'))).toEqual([
       'Silent',
       'Silent.option',
       'Silent.method',
       'Union.member',
       'silent',
-      'many',
-      'many.silent',
     ]);
   });
 });

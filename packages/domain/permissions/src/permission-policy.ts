@@ -24,6 +24,7 @@ export interface PermissionPolicyOptions extends PermissionRules {
 export interface PolicyDecision {
   /** `ask`: whoever answers in place of a person decides, and without one the call is denied. */
   readonly decision: 'allow' | 'deny' | 'ask';
+  /** Which rule or what else decides. */
   readonly by: DecidedBy;
   /** The same for a reader. */
   readonly why: string;
@@ -31,8 +32,18 @@ export interface PolicyDecision {
 
 /** A rule, the mode, that the call is a question to a person, or nothing of these. */
 export type DecidedBy =
-  | { readonly kind: 'rule'; readonly list: RuleList; readonly rule: string }
-  | { readonly kind: 'mode'; readonly mode: PolicyMode }
+  | {
+      readonly kind: 'rule';
+      /** Where the rule stands. */
+      readonly list: RuleList;
+      /** As it was given. */
+      readonly rule: string;
+    }
+  | {
+      readonly kind: 'mode';
+      /** The one that is set. */
+      readonly mode: PolicyMode;
+    }
   | { readonly kind: 'question' }
   | { readonly kind: 'nothing' };
 
