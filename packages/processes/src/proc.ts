@@ -84,11 +84,14 @@ function isOfOurNamespace(pid: number): boolean {
   }
 }
 
+/** Which field behind the name says when the process began. */
+const beganField = 19;
+
 function parseStat(stat: string): ProcessEntry | undefined {
   // The name of a program may hold spaces and parentheses, so the fields are counted from behind its last one.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', beganField + 1);
   const [state = '', parent, group, session] = fields;
-  const began = fields[19];
+  const began = fields[beganField];
   if (began === undefined || hasEnded(state)) return undefined;
   return {
     pid: Number.parseInt(stat, 10),
