@@ -85,6 +85,16 @@ describe('The bundle of the facade', () => {
     expect(workspace.run(process.execPath, '-e', program).output).toBe('false false true\n');
   });
 
+  it('loads the rules of permissions with the native door alone', async () => {
+    using workspace = copyOfWorkspace();
+    await build(workspace, 'packages/sdk');
+    const named = (door: string): readonly string[] =>
+      [...workspace.read(`packages/sdk/dist/${door}.js`).matchAll(/PermissionService = class/g)].map(String);
+    const shared = [...workspace.read('packages/sdk/dist/claude-agent-sdk.js').matchAll(/from "\.\/(.*)\.js"/g)];
+    expect(shared.flatMap(([, chunk = '']) => named(chunk))).toEqual([]);
+    expect([named('claude-agent-sdk').length, named('index').length]).toEqual([0, 1]);
+  });
+
   it('is shorter, and shows in a stack trace every name and the statement itself', async () => {
     const failing = `
       class Asker {

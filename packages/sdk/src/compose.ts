@@ -3,7 +3,6 @@ import { CliTransport } from '@hexagent/cli-transport';
 import { HookService } from '@hexagent/hooking';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
-import { PermissionService } from '@hexagent/permissions';
 import type {
   AgentProtocol,
   Clock,
@@ -73,7 +72,9 @@ export function compose(parts: Parts = {}): DependencyContainer {
   provide(scope, tokens.ids, () => parts.ids ?? systemIds);
   provide(scope, tokens.observer, () => parts.observer);
   provide(scope, tokens.warn, () => warningListenerOf(parts));
-  provide(scope, tokens.gate, () => parts.gate ?? ((options) => new PermissionService(options)));
+  // The native face brings its own. The drop-in needs none, and so does not load the rules that are read in it.
+  const { gate } = parts;
+  if (gate !== undefined) provide(scope, tokens.gate, () => gate);
   provide(scope, tokens.dispatcher, () => parts.dispatcher ?? ((table) => new HookService(table)));
   provide(scope, tokens.features, () => parts.features ?? (() => []));
   provide(scope, tokens.transport, () => parts.transport ?? new CliTransport());

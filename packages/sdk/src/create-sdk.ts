@@ -10,7 +10,13 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import { Approvals, EnforcedPolicy, PermissionPolicy } from '@hexagent/permissions';
+import {
+  Approvals,
+  approvalsFeature,
+  EnforcedPolicy,
+  PermissionPolicy,
+  PermissionService,
+} from '@hexagent/permissions';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
@@ -47,7 +53,8 @@ export interface Sdk {
  * @throws {TypeError} for a part that is not known or cannot be meant, naming it.
  */
 export function createSdk(given: Parts = {}): Sdk {
-  const scopes = scopesOf(checkParts(given, optionNames));
+  const { gate = (options) => new PermissionService(options), ...parts } = checkParts(given, optionNames);
+  const scopes = scopesOf({ ...parts, gate });
   return withHandledPromises<Sdk>({
     async openSession(given) {
       const options = checkOptions(given);
@@ -108,7 +115,7 @@ function conversationOptionsOf(scope: DependencyContainer, asked: Asked): Conver
   const features = featuresOf(scope, {
     gate,
     policy: enforced,
-    approvals,
+    approvals: approvalsFeature(approvals),
     hooks,
     servers: hostedServersOf(options),
     elicitor,

@@ -1,6 +1,6 @@
 import { hooksFeature } from '@hexagent/hooking';
 import { inProcessServers } from '@hexagent/mcp-sdk-server';
-import { approvalsFeature, permissionsFeature, type Approvals, type EnforcedPolicy } from '@hexagent/permissions';
+import { permissionsFeature, type EnforcedPolicy } from '@hexagent/permissions';
 import type { DialogHost, Elicitor, HookTable, McpServer, PermissionGate, SessionFeature } from '@hexagent/ports';
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
@@ -10,7 +10,8 @@ export interface Callbacks {
   readonly gate?: PermissionGate | undefined;
   /** Held for every call, by a hook before those of the program. */
   readonly policy?: EnforcedPolicy | undefined;
-  readonly approvals?: Approvals | undefined;
+  /** Lists what waits for a person. */
+  readonly approvals?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
   readonly servers?: readonly McpServer[] | undefined;
   readonly elicitor?: Elicitor | undefined;
@@ -28,7 +29,7 @@ export function featuresOf(
   return [
     policy?.feature,
     gate && permissionsFeature(gate),
-    approvals && approvalsFeature(approvals),
+    approvals,
     hooksOf(scope, { policy, hooks }),
     servers.length > 0 && inProcessServers(servers),
     elicitor && elicitationFeature(elicitor),
