@@ -1,12 +1,10 @@
 import { isRecord, type HookOutput } from '@hexagent/ports';
 
 interface Call {
-  /** How many of its hooks are running. */
-  open: number;
   changed?: { readonly by: string; readonly mustHold: boolean } | undefined;
 }
 
-/** Calls of which it is remembered that their input was changed. Each call has its hooks called at about the same time. */
+/** Calls that are remembered. All hooks of a call are called at about the same time. */
 const mostCalls = 1000;
 
 /**
@@ -22,29 +20,24 @@ export class ChangedInputs {
     hook: { readonly id: string; readonly mustHold: boolean },
     answering: () => Promise<HookOutput>,
   ): Promise<HookOutput> {
-    const call = this.#calls.get(id) ?? { open: 0 };
-    this.#calls.set(id, call);
-    call.open += 1;
-    try {
-      const output = await answering();
-      if (!changesInputOf(output)) return output;
-      const { changed } = call;
-      call.changed ??= { by: hook.id, mustHold: hook.mustHold };
-      if (changed === undefined || changed.by === hook.id) return output;
-      return changed.mustHold || hook.mustHold ? refusal : output;
-    } finally {
-      call.open -= 1;
-      this.#forget();
-    }
+    const call = this.#callOf(id);
+    const output = await answering();
+    if (!changesInputOf(output)) return output;
+    const { changed } = call;
+    call.changed ??= { by: hook.id, mustHold: hook.mustHold };
+    if (changed === undefined || changed.by === hook.id) return output;
+    return changed.mustHold || hook.mustHold ? refusal : output;
   }
 
-  /** Forgets the oldest calls that have no hook running. */
-  #forget(): void {
-    if (this.#calls.size <= mostCalls) return;
-    for (const [id, { open }] of this.#calls) {
-      if (open === 0) this.#calls.delete(id);
-      if (this.#calls.size <= mostCalls) return;
-    }
+  /** The oldest call is forgotten for a new one; a hook that runs holds its own. */
+  #callOf(id: string): Call {
+    const known = this.#calls.get(id);
+    if (known !== undefined) return known;
+    const call: Call = {};
+    this.#calls.set(id, call);
+    const [oldest] = this.#calls.keys();
+    if (oldest !== undefined && this.#calls.size > mostCalls) this.#calls.delete(oldest);
+    return call;
   }
 }
 
@@ -57,18 +50,21 @@ const refusal: HookOutput = {
   },
 };
 
-/** Reads no getter: what the output holds is read once, when it is sent. */
+/** Reads no getter, since what the output holds is read once, when it is sent: a getter may have a change. */
 function changesInputOf(output: unknown): boolean {
-  const specific = memberOf(output, 'hookSpecificOutput');
-  const changed = memberOf(specific, 'updatedInput');
-  return changed !== undefined && changed !== null;
+  const specific = ownMember(output, 'hookSpecificOutput');
+  if (specific?.get !== undefined) return true;
+  const changed = ownMember(specific?.value, 'updatedInput');
+  return changed?.get !== undefined || (changed?.value !== undefined && changed.value !== null);
 }
 
 /** The value of an own member that is no getter. */
-export function memberOf(value: unknown, name: string): unknown {
+export const memberOf = (value: unknown, name: string): unknown => ownMember(value, name)?.value;
+
+function ownMember(value: unknown, name: string): PropertyDescriptor | undefined {
   if (!isRecord(value)) return undefined;
   try {
-    return Reflect.getOwnPropertyDescriptor(value, name)?.value;
+    return Reflect.getOwnPropertyDescriptor(value, name);
   } catch {
     return undefined; // a proxy that refuses; the protocol refuses it as well
   }

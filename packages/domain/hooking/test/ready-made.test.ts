@@ -164,21 +164,66 @@ describe('hooks.modify()', () => {
     }
   });
 
-  it('leaves alone what other hooks answer each other, and calls that one hook changes', async () => {
-    const other =
-      (command: string): Hook =>
-      () =>
-        changed({ command }) as HookOutput<'PreToolUse'>;
-    expect((await asked(before(other('a'), other('b')))).answers).toEqual([
-      changed({ command: 'a' }),
-      changed({ command: 'b' }),
-    ]);
-    const service = new HookService(before(hooks.modify(() => ({ a: 1 }))));
-    const context = { signal: new AbortController().signal };
-    for (let index = 0; index < 3000; index += 1) {
-      const input = { ...call(), tool_use_id: `toolu_${index}` };
-      expect(await service.dispatch({ callback_id: 'hook_0', input }, context)).toEqual(changed({ a: 1 }));
+  const plain =
+    (command: string): Hook =>
+    () =>
+      changed({ command }) as HookOutput<'PreToolUse'>;
+
+  it('denies a call where another hook may have changed it by a getter, which is not read for that', async () => {
+    const reading = (): never => {
+      throw new Error('read');
+    };
+    const inner = Object.defineProperty({ hookEventName: 'PreToolUse' }, 'updatedInput', { get: reading });
+    const outer = Object.defineProperty({}, 'hookSpecificOutput', { get: reading });
+    for (const answer of [{ hookSpecificOutput: inner }, outer]) {
+      const [, second] = (
+        await asked(
+          before(
+            hooks.modify(() => ({ a: 1 })),
+            () => untyped(answer),
+          ),
+        )
+      ).answers;
+      expect(second).toEqual(denial(expect.stringContaining('Two hooks')));
     }
+  });
+
+  it('leaves alone what other hooks answer each other', async () => {
+    const both = [changed({ command: 'a' }), changed({ command: 'b' })];
+    expect((await asked(before(plain('a'), plain('b')))).answers).toEqual(both);
+    const unchanging = hooks.modify((input) => input);
+    expect((await asked(before(plain('a'), plain('b'), unchanging))).answers).toEqual([...both, {}]);
+  });
+
+  /** Hooks of a service, each called for a call of its own. */
+  function callsOf(...list: readonly Hook[]): (hook: number, id: string) => Promise<HookOutput> {
+    const service = new HookService(before(...list));
+    const context = { signal: new AbortController().signal };
+    return async (hook, id) =>
+      await service.dispatch({ callback_id: `hook_${hook}`, input: { ...call(), tool_use_id: id } }, context);
+  }
+
+  it('keeps apart the calls that it changes, and forgets them in time', async () => {
+    const ask = callsOf(
+      hooks.modify(() => ({ a: 1 })),
+      plain('b'),
+    );
+    for (let index = 0; index < 3000; index += 1) expect(await ask(0, `id ${index}`)).toEqual(changed({ a: 1 }));
+    expect(await ask(1, 'id 0')).toEqual(changed({ command: 'b' }));
+    expect(await ask(1, 'id 2999')).toEqual(denial(expect.stringContaining('Two hooks')));
+  });
+
+  it('remembers a call as long as a hook of it runs', async () => {
+    const answer = Promise.withResolvers<HookOutput<'PreToolUse'>>();
+    const ask = callsOf(
+      hooks.modify(() => ({ a: 1 })),
+      () => answer.promise,
+    );
+    await ask(0, 'slow');
+    const slow = ask(1, 'slow');
+    for (let index = 0; index < 3000; index += 1) await ask(0, `id ${index}`);
+    answer.resolve(changed({ command: 'b' }) as HookOutput<'PreToolUse'>);
+    expect(await slow).toEqual(denial(expect.stringContaining('Two hooks')));
   });
 
   it.each([[], ['ls'], [undefined], [{}]])('takes functions only: %o', (...given) => {
