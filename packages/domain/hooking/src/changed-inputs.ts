@@ -64,7 +64,8 @@ export const memberOf = (value: unknown, name: string): unknown => ownMember(val
 function ownMember(value: unknown, name: string): PropertyDescriptor | undefined {
   if (!isRecord(value)) return undefined;
   try {
-    return Reflect.getOwnPropertyDescriptor(value, name);
+    // Asked first, since most answers have no such member and a descriptor is an object to be made.
+    return Object.hasOwn(value, name) ? Reflect.getOwnPropertyDescriptor(value, name) : undefined;
   } catch {
     return undefined; // a proxy that refuses; the protocol refuses it as well
   }

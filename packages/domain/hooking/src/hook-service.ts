@@ -37,10 +37,10 @@ export class HookService implements HookDispatcher {
   async dispatch({ callback_id, input, tool_use_id }: HookRequest, context: HookContext): Promise<HookOutput> {
     const hook = this.#hooks.get(callback_id);
     if (hook === undefined) throw new Error(`No hook callback found for ID: ${callback_id}`);
+    const call = this.#changes && input.hook_event_name === 'PreToolUse' ? input.tool_use_id : undefined;
     // A hook that only observes returns nothing, or null. Whatever else it returns is for the protocol to judge.
-    const answering = async (): Promise<HookOutput> => (await hook(input, tool_use_id, lazySignal(context))) ?? {};
-    const call = input.hook_event_name === 'PreToolUse' && this.#changes ? input.tool_use_id : undefined;
-    if (call === undefined) return await answering();
+    if (call === undefined) return (await hook(input, tool_use_id, context)) ?? {};
+    const answering = async (): Promise<HookOutput> => (await hook(input, tool_use_id, context)) ?? {};
     return await this.#changed.during(call, { id: callback_id, mustHold: changesInput(hook) }, answering);
   }
 
@@ -62,18 +62,4 @@ export class HookService implements HookDispatcher {
       },
     ];
   }
-}
-
-/**
- * Defers the creation of the signal: most hooks never read it, and creating one takes longer than the rest of a call
- * (Node 20). It is an own, enumerable property, so that a copy of the context includes it; and the only one, as
- * officially.
- */
-function lazySignal(context: HookContext): HookContext {
-  const own = {
-    get signal() {
-      return context.signal;
-    },
-  };
-  return Object.defineProperty(own, 'report', { value: context.report });
 }
