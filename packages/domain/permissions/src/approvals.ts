@@ -20,6 +20,7 @@ import { deny } from './answers.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { PendingCall, type PendingCallParts, type Settled } from './pending-call.ts';
 import { withRememberedRules } from './remembering.ts';
+import { nobodyDecidedWithin, nobodyDecides } from './words-for-the-model.ts';
 
 export interface ApprovalsOptions {
   /** Decides about calls, and about questions and plans that have no handler of their own. */
@@ -33,7 +34,11 @@ export interface ApprovalsOptions {
   readonly clock: Clock;
 }
 
-type Handler = (pending: PendingCall) => unknown;
+interface Handler {
+  readonly call: (pending: PendingCall) => unknown;
+  /** What its answer must be, where that is less than what the agent takes. */
+  readonly check?: (answer: unknown) => void;
+}
 
 /** So many settled requests are remembered at least, and twice as many at most, so that a late answer is told what became of them. */
 const fewestSettled = 1000;
@@ -86,7 +91,7 @@ export class Approvals implements PendingRequests {
     const decision = checkedDecision(given);
     const pending = this.#open.get(id);
     if (pending?.isOpen !== true) return this.#settled.get(id) ?? this.#settledBefore.get(id) ?? 'unknown';
-    pending.settle('already_answered', this.#concluded(decision, pending));
+    this.#conclude(decision, pending);
     return 'accepted';
   }
 
@@ -96,22 +101,22 @@ export class Approvals implements PendingRequests {
     const createdAt = clock.now();
     const expiresAt = expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs;
     const pending = new PendingCall({ request, context, createdAt, expiresAt, ...this.#events });
-    const handle = this.#handlers[pending.kind];
-    if (handle === undefined) return deny(nobody(pending));
+    const handler = this.#handlers[pending.kind];
+    if (handler === undefined) return deny(nobodyDecides(pending));
     this.#open.set(pending.id, pending);
     if (expiresAfterMs !== undefined) this.#expireLater(pending, expiresAfterMs);
-    this.#run(handle, pending);
+    this.#run(handler, pending);
     return pending.answer;
   };
 
-  #run(handle: Handler, pending: PendingCall): void {
+  #run(handler: Handler, pending: PendingCall): void {
     try {
-      const answer = handle(pending);
+      const answer = handler.call(pending);
       const isRead = (typeof answer !== 'object' && typeof answer !== 'function') || answer === null;
-      if (isRead || !('then' in answer)) this.#answered(pending, answer);
+      if (isRead || !('then' in answer)) this.#answered(handler, pending, answer);
       else
         Promise.resolve(answer).then(
-          (given: unknown) => this.#answered(pending, given),
+          (given: unknown) => this.#answered(handler, pending, given),
           (error: unknown) => pending.fail(error),
         );
     } catch (error) {
@@ -120,34 +125,37 @@ export class Approvals implements PendingRequests {
   }
 
   /** Never throws. */
-  #answered(pending: PendingCall, answer: unknown): void {
-    if (answer === null) {
-      if (this.#options.isAnswerable !== false) return pending.watch();
-      return pending.fail(
-        new TypeError(
-          'The approver answered null, and nothing else can answer here. Decide, or use openSession(), whose `pending` takes answers.',
-        ),
-      );
-    }
+  #answered({ check }: Handler, pending: PendingCall, answer: unknown): void {
     try {
+      if (answer === null) return this.#wait(pending);
+      check?.(answer);
       // Whatever else it is, the protocol judges it, and denies what it cannot use.
-      const decided = isRecord(answer) ? this.#concluded(answer as Decision, pending) : (answer as PermissionAnswer);
-      pending.settle('already_answered', decided);
+      if (isRecord(answer)) this.#conclude(answer as Decision, pending);
+      else pending.settle('already_answered', answer as PermissionAnswer);
     } catch (error) {
       pending.fail(error);
     }
   }
 
-  #concluded(decision: Decision, { request }: PendingCall): PermissionAnswer {
-    const answer = withRememberedRules(decision, request);
-    if (decision.behavior === 'allow' && decision.remember !== undefined)
-      this.#remembered.check(decision.remember, request);
-    return answer;
+  #wait(pending: PendingCall): void {
+    if (this.#options.isAnswerable !== false) return pending.watch();
+    throw new TypeError(
+      'The approver answered null, and nothing else can answer here. Decide, or use openSession(), whose `pending` takes answers.',
+    );
+  }
+
+  #conclude(decision: Decision, pending: PendingCall): void {
+    const answer = withRememberedRules(decision, pending.request);
+    const isTaken = pending.settle('already_answered', answer);
+    if (isTaken && decision.behavior === 'allow' && decision.remember !== undefined)
+      this.#remembered.check(decision.remember, pending.request);
   }
 
   #expireLater(pending: PendingCall, ms: number): void {
     pending.watch(); // without it a withdrawn request would keep its timer
-    pending.onSettled(this.#options.clock.after(ms, () => pending.settle('expired', deny(expired(pending, ms)))));
+    pending.onSettled(
+      this.#options.clock.after(ms, () => pending.settle('expired', deny(nobodyDecidedWithin(ms, pending)))),
+    );
   }
 
   #close({ id }: PendingCall, how: Settled): void {
@@ -172,11 +180,37 @@ function handlersOf({
   onQuestion,
   onPlan,
 }: ApprovalsOptions): Readonly<Record<PendingKind, Handler | undefined>> {
-  const call: Handler | undefined = approver && ((pending) => approver(pending.request, pending));
+  const call = approver && { call: (pending: PendingCall) => approver(pending.request, pending) };
   return {
     call,
-    question: onQuestion ? (pending) => onQuestion(pending.input as ToolInputs['AskUserQuestion'], pending) : call, // by its kind
-    plan: onPlan ? (pending) => onPlan(pending.input, pending) : call,
+    question: onQuestion
+      ? {
+          call: (pending) => onQuestion(pending.input as ToolInputs['AskUserQuestion'], pending), // by its kind
+          check: mustBeMadeBy('onQuestion', 'answerQuestions() or declineQuestions()', isQuestionAnswer),
+        }
+      : call,
+    plan: onPlan
+      ? {
+          call: (pending) => onPlan(pending.input, pending),
+          check: mustBeMadeBy('onPlan', 'approvePlan() or revisePlan()', () => true),
+        }
+      : call,
+  };
+}
+
+/** Without its answers the model is told that the person did not answer. */
+const isQuestionAnswer = ({ updatedInput }: Readonly<Record<string, unknown>>): boolean =>
+  isRecord(updatedInput) && isRecord(updatedInput['answers']);
+
+function mustBeMadeBy(
+  handler: string,
+  helpers: string,
+  isApproval: (answer: Readonly<Record<string, unknown>>) => boolean,
+): (answer: unknown) => void {
+  return (answer) => {
+    const behavior = isRecord(answer) ? answer['behavior'] : undefined;
+    if (isRecord(answer) && (behavior === 'deny' || (behavior === 'allow' && isApproval(answer)))) return;
+    throw new TypeError(`${handler} must return what ${helpers} makes, not ${kindOf(answer)}.`);
   };
 }
 
@@ -186,25 +220,4 @@ function checkedDecision(given: unknown): Decision {
   const { behavior, message } = decision;
   if (behavior === 'allow' || (behavior === 'deny' && typeof message === 'string')) return decision as Decision; // the rest is for the protocol
   throw new TypeError(`A pending request is answered by what allow() or deny() returns, not by ${kindOf(given)}.`);
-}
-
-function nobody({ kind, tool }: PendingCall): string {
-  if (kind === 'call') return `No rule allows ${tool}, and there is nobody to ask.`;
-  return kind === 'question'
-    ? 'There is nobody here to answer questions. Decide yourself, and say what you assumed.'
-    : 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.';
-}
-
-function expired({ kind }: PendingCall, ms: number): string {
-  const waited = `Nobody answered within ${duration(ms)}`;
-  if (kind === 'call') return `${waited}, so this was not run. Do without it, or say what it was needed for.`;
-  return kind === 'question'
-    ? `${waited}. Decide yourself, and say what you assumed.`
-    : `${waited}, so the plan is not approved. Give the plan as your answer, and change nothing.`;
-}
-
-function duration(ms: number): string {
-  const [amount, unit] = ms < 60_000 ? [ms / 1000, 'second'] : [ms / 60_000, 'minute'];
-  const rounded = Math.round(amount * 10) / 10;
-  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
 }

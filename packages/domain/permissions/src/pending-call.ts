@@ -107,16 +107,17 @@ export class PendingCall implements PendingRequest {
     else release();
   }
 
-  settle(how: Settled, answer: PermissionAnswer | null): void {
-    this.#end(how, { answer });
+  /** Whether this settled it. */
+  settle(how: Settled, answer: PermissionAnswer | null): boolean {
+    return this.#end(how, { answer });
   }
 
   fail(error: unknown): void {
     this.#end('already_answered', { error });
   }
 
-  #end(how: Settled, outcome: Outcome): void {
-    if (this.#how !== undefined) return;
+  #end(how: Settled, outcome: Outcome): boolean {
+    if (this.#how !== undefined) return false;
     this.#how = how;
     this.#outcome = outcome;
     if ('error' in outcome) this.#waiting?.reject(outcome.error);
@@ -125,5 +126,6 @@ export class PendingCall implements PendingRequest {
     this.#release?.();
     this.#parts.settled(this, how);
     this.#controller?.abort(new AbortError(reasons[how]));
+    return true;
   }
 }

@@ -271,6 +271,20 @@ describe('Without an approver', () => {
 });
 
 describe('A handler of questions or plans', () => {
+  it.each<[string, string, unknown]>([
+    ['AskUserQuestion', 'onQuestion must return what answerQuestions() or declineQuestions() makes', { 'Which?': 'a' }],
+    ['AskUserQuestion', 'not a string', 'a'],
+    ['AskUserQuestion', 'not an object', allow()],
+    ['AskUserQuestion', 'not undefined', undefined],
+    ['ExitPlanMode', 'onPlan must return what approvePlan() or revisePlan() makes, not a boolean.', true],
+    ['ExitPlanMode', 'not an object', { plan: 'x' }],
+  ])('that returns something else is told what it must be: %s, %s', async (tool, message, answer) => {
+    const handler = (): never => answer as never; // as a program without types may
+    await expect(new Waiting({ onQuestion: handler, onPlan: handler }).ask('r1', tool)).rejects.toThrow(message);
+    const later = (): never => Promise.resolve(answer) as never;
+    await expect(new Waiting({ onQuestion: later, onPlan: later }).ask('r1', tool)).rejects.toThrow(message);
+  });
+
   it('is asked in place of the approver, with the input and the request', async () => {
     const seen: unknown[] = [];
     const waiting = new Waiting({

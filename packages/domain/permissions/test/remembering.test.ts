@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PermissionUpdate, RememberScope } from '@hexagent/ports';
-import { allow, rememberedRules, rulesToRemember } from '../src/index.ts';
+import type { Decision, PermissionUpdate, RememberScope } from '@hexagent/ports';
+import { allow, deny, rememberedRules, rulesToRemember } from '../src/index.ts';
 import { request } from './requests.ts';
 import { Waiting } from './waiting.ts';
 
@@ -121,6 +121,16 @@ describe('What is to be remembered and is not', () => {
     expect(warned).toMatchObject([{ code: 'HEXAGENT_NOT_REMEMBERED', message: expect.stringContaining(words) }]);
     expect(warned[0]?.message).toContain('Bash(ls *)');
     expect(requested).toEqual(['list_permission_rules']);
+  });
+
+  it('is not reported of an answer that came too late', async () => {
+    const thinking = Promise.withResolvers<Decision>();
+    const waiting = new Waiting({ approver: () => thinking.promise });
+    void waiting.ask('r1', 'Bash', { permission_suggestions: [mode] });
+    waiting.approvals.answer('r1', deny('no'));
+    thinking.resolve(allow({ remember: 'session' }));
+    await new Promise(setImmediate);
+    expect(waiting.warned).toEqual([]);
   });
 
   it('is not reported where the agent follows the rule', async () => {
