@@ -21,8 +21,10 @@ const destinations: Readonly<Record<RememberScope, StoredIn>> = {
 /** A stored rule, as the agent takes it; the official types accept it too. */
 export interface StoredRules {
   type: 'addRules';
+  /** A tool each, or with content some of its calls. */
   rules: { toolName: string; ruleContent?: string }[];
   behavior: 'allow';
+  /** The settings file, or the session alone. */
   destination: StoredIn;
 }
 

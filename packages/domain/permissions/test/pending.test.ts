@@ -275,6 +275,7 @@ describe('A handler of questions or plans', () => {
     ['AskUserQuestion', 'onQuestion must return what answerQuestions() or declineQuestions() makes', { 'Which?': 'a' }],
     ['AskUserQuestion', 'not a string', 'a'],
     ['AskUserQuestion', 'not an object', allow()],
+    ['AskUserQuestion', 'not an object', allow({ input: { questions: [] } })],
     ['AskUserQuestion', 'not undefined', undefined],
     ['ExitPlanMode', 'onPlan must return what approvePlan() or revisePlan() makes, not a boolean.', true],
     ['ExitPlanMode', 'not an object', { plan: 'x' }],
