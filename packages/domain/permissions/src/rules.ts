@@ -88,9 +88,11 @@ function contentOf(
   text: string | undefined,
   { list, place }: { readonly list: RuleList; readonly place: string },
 ): Content | undefined {
-  // `Tool(*)` means all calls. To the CLI, `Read(*)` does so only where it denies or asks.
-  if (text === undefined || (text === '*' && (list !== 'allow' || contentKindOf(tool) !== 'path'))) return undefined;
-  const content = readContent(tool, text);
+  if (text === undefined) return undefined;
+  const isPath = contentKindOf(tool) === 'path';
+  // `Tool(*)` means all calls. Where it allows, the CLI takes the star for files of the working directory.
+  if (text === '*' && !isPath) return undefined;
+  const content = readContent(tool, text === '*' && list !== 'allow' ? '//**' : text);
   if (typeof content === 'string') throw new TypeError(`${place} ${content}.`);
   return content;
 }

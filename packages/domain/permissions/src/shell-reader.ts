@@ -62,7 +62,7 @@ class Reader implements Findings {
   #hereDocuments: HereDocument[] = [];
 
   constructor(text: string, reading: Reading, depth: number) {
-    this.#cursor = { text, at: 0 };
+    this.#cursor = { text, at: 0, braces: 0 };
     this.#reading = reading;
     this.#depth = depth;
   }

@@ -13,7 +13,11 @@ export interface Word {
 export interface Cursor {
   readonly text: string;
   at: number;
+  /** How many `${` are open. */
+  braces: number;
 }
+
+const mostBraces = 40;
 
 /** What reading a word comes upon beside it. */
 export interface Findings {
@@ -129,6 +133,8 @@ function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number
 /** `${X:-$(command)}` may hold commands. */
 function readBraces(cursor: Cursor, findings: Findings): void {
   cursor.at += 2;
+  cursor.braces += 1;
+  if (cursor.braces > mostBraces) cursor.at = cursor.text.length;
   for (;;) {
     const character = cursor.text[cursor.at];
     if (character === undefined) {
@@ -138,6 +144,9 @@ function readBraces(cursor: Cursor, findings: Findings): void {
     if (character === '$' || character === '`') readExpansion(cursor, findings);
     else if (character === "'" || character === '"') readQuoted(cursor, findings);
     else cursor.at += character === '\\' ? 2 : 1;
-    if (character === '}') return;
+    if (character === '}') {
+      cursor.braces -= 1;
+      return;
+    }
   }
 }

@@ -13,7 +13,7 @@ const rules = (...list: readonly ReturnType<typeof rule>[]): PermissionUpdate =>
   destination: 'localSettings',
 });
 const mode: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
-const folder: PermissionUpdate = { type: 'addDirectories', directories: ['/work'], destination: 'session' };
+const folder: PermissionUpdate = { type: 'addDirectories', directories: ['/srv'], destination: 'session' };
 
 /** What the recorded CLI suggests, and what of it is a rule that allows such calls. */
 const recorded: readonly [string, readonly PermissionUpdate[], readonly string[]][] = [

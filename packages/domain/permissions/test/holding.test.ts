@@ -1,0 +1,241 @@
+import {
+  SdkError,
+  type FeatureControl,
+  type HookInput,
+  type HookOutput,
+  type HookTable,
+  type Warning,
+} from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import { allow, EnforcedPolicy, PermissionPolicy, PermissionService } from '../src/index.ts';
+import { context, request } from './requests.ts';
+
+const preToolUse = (command: string, tool_name = 'Bash'): HookInput =>
+  ({ hook_event_name: 'PreToolUse', tool_name, tool_input: { command }, tool_use_id: 't', cwd: '/w' }) as HookInput;
+
+const ownAnswer = (policy: PermissionPolicy, input: HookInput): unknown => {
+  const [matcher] = new EnforcedPolicy(policy).hooks({}).PreToolUse ?? [];
+  return matcher?.hooks[0]?.(input as never, 't', { signal: context.signal });
+};
+
+/** What the hooks of a program answer, held to the policy. */
+const heldAnswer = async (policy: PermissionPolicy, input: HookInput, answer: unknown): Promise<unknown> => {
+  const dispatcher = { registration: () => undefined, dispatch: () => Promise.resolve(answer as HookOutput) };
+  const held = new EnforcedPolicy(policy).dispatcher(dispatcher);
+  return await held.dispatch({ callback_id: 'hook_0', input }, { signal: context.signal });
+};
+
+describe('The hook of a policy', () => {
+  it('is the first, without a matcher, and blocks where it fails', () => {
+    const mine: HookTable = { PreToolUse: [{ matcher: 'Bash', hooks: [() => {}] }], Stop: [{ hooks: [() => {}] }] };
+    const table = new EnforcedPolicy(new PermissionPolicy()).hooks(mine);
+    expect(table.PreToolUse?.map(({ matcher, onFailure }) => [matcher, onFailure])).toEqual([
+      [undefined, 'block'],
+      ['Bash', undefined],
+    ]);
+    expect(table.Stop).toBe(mine.Stop);
+  });
+
+  it('denies, asks, and leaves the rest to the agent', () => {
+    const policy = new PermissionPolicy({ deny: ['Bash(rm *)'], ask: ['Bash(git push *)'], allow: ['Bash'] });
+    const specific = (permissionDecision: string, permissionDecisionReason: string): unknown => ({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
+    });
+    expect(ownAnswer(policy, preToolUse('ls && rm x'))).toEqual(
+      specific('deny', 'Bash is denied by the rule "Bash(rm *)".'),
+    );
+    expect(ownAnswer(policy, preToolUse('git push'))).toEqual(
+      specific('ask', 'The rule "Bash(git push *)" has Bash asked about.'),
+    );
+    expect(ownAnswer(policy, preToolUse('ls'))).toBeUndefined();
+    policy.setMode('deny');
+    expect(ownAnswer(policy, preToolUse('ls'))).toEqual(specific('deny', 'Bash is denied: the mode is "deny".'));
+  });
+
+  it('denies where the policy fails to decide', () => {
+    const policy = new PermissionPolicy();
+    policy.decide = () => {
+      throw new Error('out of order');
+    };
+    expect(ownAnswer(policy, preToolUse('ls'))).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'Bash is denied: the policy failed to decide about it. out of order',
+      },
+    });
+  });
+});
+
+describe('What a hook of the program makes of an input', () => {
+  const policy = new PermissionPolicy({ deny: ['Bash(rm *)'], ask: ['Bash(git push *)'] });
+  const changing = (command: string): unknown => ({
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: { command } },
+  });
+
+  it('is denied, asked about with the changed input, or left as it is', async () => {
+    expect(await heldAnswer(policy, preToolUse('ls'), changing('sh -c "rm x"'))).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+    expect(await heldAnswer(policy, preToolUse('ls'), changing('git push'))).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask', updatedInput: { command: 'git push' } },
+    });
+    const harmless = changing('ls -l');
+    expect(await heldAnswer(policy, preToolUse('ls'), harmless)).toBe(harmless);
+  });
+
+  it('is denied in an answer for PermissionRequest', async () => {
+    const input = { ...preToolUse('ls'), hook_event_name: 'PermissionRequest' } as HookInput;
+    const answer = (command: string): unknown => ({
+      hookSpecificOutput: {
+        hookEventName: 'PermissionRequest',
+        decision: { behavior: 'allow', updatedInput: { command } },
+      },
+    });
+    for (const command of ['rm x', 'git push'])
+      expect(await heldAnswer(policy, input, answer(command))).toMatchObject({
+        hookSpecificOutput: { decision: { behavior: 'deny' } },
+      });
+    const harmless = answer('ls -l');
+    expect(await heldAnswer(policy, input, harmless)).toBe(harmless);
+  });
+
+  it.each([
+    undefined,
+    null,
+    'deny',
+    [],
+    { hookSpecificOutput: 'x' },
+    { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: 'rm x' } },
+    { hookSpecificOutput: { hookEventName: 'PermissionRequest' } },
+    {
+      get hookSpecificOutput(): never {
+        throw new Error('unreadable');
+      },
+    },
+  ])('is for the protocol to refuse where it is none: %#', async (answer) => {
+    expect(await heldAnswer(policy, preToolUse('ls'), answer)).toBe(answer);
+  });
+
+  it('is not looked at in answers to other events', async () => {
+    const input = { ...preToolUse('ls'), hook_event_name: 'PostToolUse' } as HookInput;
+    const answer = changing('rm x');
+    expect(await heldAnswer(policy, input, answer)).toBe(answer);
+  });
+});
+
+describe('What an approver makes of a call', () => {
+  const rmInstead = () => allow({ input: { command: 'rm x' } });
+
+  it('is denied where the policy denies the changed input', async () => {
+    const gate = new PermissionService({ deny: ['Bash(rm *)'], approver: rmInstead });
+    expect(await gate.decide(request('Bash'), context)).toEqual({
+      behavior: 'deny',
+      message: 'Bash is denied by the rule "Bash(rm *)".',
+    });
+  });
+
+  it('holds for what only an ask rule covers: it was asked', async () => {
+    const gate = new PermissionService({ ask: ['Bash'], approver: rmInstead });
+    expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'allow' });
+  });
+
+  it('is denied where the policy was changed while it thought', async () => {
+    const policy = new PermissionPolicy();
+    const gate = new PermissionService({ policy, approver: () => (policy.setMode('deny'), allow()) });
+    expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'deny' });
+  });
+});
+
+/** An agent that takes rules, or does not. */
+class Agent {
+  readonly given: unknown[] = [];
+  readonly warned: Warning[] = [];
+  answer: () => Promise<unknown> = () => Promise.resolve({});
+
+  readonly control = {
+    request: (_: string, fields: { readonly settings: { readonly permissions: unknown } }) => {
+      this.given.push(fields.settings.permissions);
+      return this.answer();
+    },
+    warn: (warning: Warning) => void this.warned.push(warning),
+  } as unknown as FeatureControl; // what is used of it
+}
+
+function attached(options: ConstructorParameters<typeof PermissionPolicy>[0]) {
+  const agent = new Agent();
+  const policy = new PermissionPolicy(options);
+  const enforced = new EnforcedPolicy(policy);
+  enforced.feature.attach?.(agent.control);
+  return { agent, policy, enforced };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('The agent', () => {
+  it('is given allow rules with content at the start, and nothing where there are none', async () => {
+    const { agent } = attached({ allow: ['Read', 'Bash(npm test *)'], deny: ['Bash(rm *)'] });
+    const { agent: other } = attached({ allow: ['Read'], deny: ['Bash(rm *)'], ask: ['Write'] });
+    await settled();
+    expect(agent.given).toEqual([{ allow: ['Bash(npm test *)'], deny: [], ask: [] }]);
+    expect(other.given).toEqual([]);
+  });
+
+  it('is given all rules of the run time with each change, and none of the start', async () => {
+    const { agent, enforced } = attached({ deny: ['Bash(rm *)'], ask: ['Write'] });
+    await enforced.add({ deny: ['Read'], ask: ['Edit'], allow: ['Bash(ls *)', 'WebSearch'] });
+    await enforced.add({ allow: ['WebFetch'] });
+    await enforced.setMode('deny');
+    await enforced.remove({ deny: ['Read'] });
+    expect(agent.given).toEqual([
+      { allow: ['Bash(ls *)'], deny: ['Read'], ask: ['Edit'] },
+      { allow: ['Bash(ls *)'], deny: [], ask: ['Edit'] },
+    ]);
+  });
+
+  it('is given changes one after the other', async () => {
+    const { agent, enforced } = attached({});
+    const answers: (() => void)[] = [];
+    agent.answer = () => new Promise((resolve) => answers.push(() => resolve({})));
+    const changes = [enforced.add({ deny: ['Read'] }), enforced.add({ deny: ['Edit'] })];
+    await settled();
+    expect(agent.given).toHaveLength(1);
+    answers[0]?.();
+    await settled();
+    answers[1]?.();
+    await Promise.all(changes);
+    expect(agent.given.at(-1)).toMatchObject({ deny: ['Read', 'Edit'] });
+  });
+
+  it('that does not take a rule has the change rejected; a deny rule holds nevertheless, and none is lost', async () => {
+    const { agent, enforced, policy } = attached({});
+    await enforced.add({ deny: ['Read'] });
+    agent.answer = () => Promise.reject(new SdkError('REQUEST_FAILED', 'No.'));
+    await expect(enforced.add({ deny: ['Edit'] })).rejects.toThrow('No.');
+    await expect(enforced.remove({ deny: ['Read'] })).rejects.toThrow('No.');
+    expect(policy.rules.deny.toSorted()).toEqual(['Edit', 'Read']);
+    agent.answer = () => Promise.resolve({});
+    await enforced.remove({ deny: ['Read'] });
+    expect(agent.given.at(-1)).toMatchObject({ deny: ['Edit'] });
+  });
+
+  it('that does not take the allow rules of the start is warned of, unless it has gone', async () => {
+    const warnings = async (code: 'REQUEST_FAILED' | 'CONVERSATION_CLOSED'): Promise<readonly string[]> => {
+      const agent = new Agent();
+      agent.answer = () => Promise.reject(new SdkError(code, 'No.'));
+      new EnforcedPolicy(new PermissionPolicy({ allow: ['Bash(ls *)'] })).feature.attach?.(agent.control);
+      await settled();
+      return agent.warned.map((warning) => warning.code);
+    };
+    expect(await warnings('REQUEST_FAILED')).toEqual(['HEXAGENT_RULES_NOT_TAKEN']);
+    expect(await warnings('CONVERSATION_CLOSED')).toEqual([]);
+  });
+
+  it('keeps the deny and ask rules with which it was launched', async () => {
+    const { enforced, policy } = attached({ deny: ['Read'], ask: ['Edit'], allow: ['WebFetch'] });
+    await expect(enforced.remove({ allow: ['WebFetch'], deny: ['Read'] })).rejects.toThrow(
+      'permissions.deny[0] was given at the start, and the agent keeps it to its end.',
+    );
+    await expect(enforced.remove({ ask: ['Edit'] })).rejects.toThrow('permissions.ask[0] was given at the start');
+    expect(policy.rules).toEqual({ allow: ['WebFetch'], deny: ['Read'], ask: ['Edit'] });
+  });
+});
