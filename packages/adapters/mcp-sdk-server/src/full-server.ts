@@ -1,6 +1,4 @@
 /* oxlint-disable typescript/consistent-type-imports -- an import statement cannot be left out where the MCP SDK is missing */
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { errorText, isRecord, SdkError } from '@hexagent/ports';
 import type { Arguments } from './arguments.ts';
 import type { ConnectableServer } from './connectable.ts';
@@ -75,12 +73,15 @@ function load(server: string): ServerClass {
   }
 }
 
-/** Loads the very module that an `import` in the program loads, so that `instanceof` holds. */
+/**
+ * Loads the very module that an `import` in the program loads, so that `instanceof` holds. Node's modules are taken here,
+ * since an `import` of them would load them in every program that has a tool.
+ */
 function loadModule(): unknown {
-  const require = createRequire(import.meta.url);
+  const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);
   let file: string;
   try {
-    file = fileURLToPath(import.meta.resolve(specifier));
+    file = process.getBuiltinModule('node:url').fileURLToPath(import.meta.resolve(specifier));
   } catch {
     // Resolved by a bundler, or by a runtime without `import.meta.resolve`.
     return require(specifier);
