@@ -113,6 +113,32 @@ describe('external() with a url', () => {
     expect(urls).toContain(reached.web.url);
   });
 
+  it('#28 is not held to the five minutes that Node gives a server that is silent', async () => {
+    // Where the fetch of Node keeps what sends for it; what is there is used, as a proxy of the program would be.
+    const place = Symbol.for('undici.globalDispatcher.1');
+    await fetch('data:,'); // loads it
+    const original = Reflect.get(globalThis, place) as { dispatch(options: object, handler: unknown): boolean };
+    const limits: unknown[] = [];
+    const observed = {
+      dispatch(
+        options: { readonly headersTimeout?: number; readonly bodyTimeout?: number },
+        handler: unknown,
+      ): boolean {
+        limits.push([options.headersTimeout, options.bodyTimeout]);
+        return original.dispatch(options, handler);
+      },
+    };
+    Reflect.set(globalThis, place, observed);
+    try {
+      await using reached = await reach(notesHandler());
+      expect(await speak(reached.server).call('echo')).toBe('{}');
+    } finally {
+      Reflect.set(globalThis, place, original);
+    }
+    expect(limits.length).toBeGreaterThan(2);
+    for (const limit of limits) expect(limit).toEqual([0, 0]);
+  });
+
   it('tells the server that its session has ended', async () => {
     await using reached = await reach(notesHandler());
     const { call, session } = speak(reached.server);

@@ -18,8 +18,11 @@ export class ServerFailures {
   }
 
   failed(name: string, why: string, cause?: unknown): void {
+    // The agent tries each handshake twice, and one reason is warned of once.
+    const isKnown = this.#reasons.get(name) === why;
     this.note(name, why);
     this.#control?.observe({ kind: 'server_failed', name, reason: why });
+    if (isKnown) return;
     const message = `The MCP server ${name} failed: ${why}`;
     this.#control?.warn({ code: 'HEXAGENT_SERVER_FAILED', source: `MCP server ${name}`, message, cause });
   }

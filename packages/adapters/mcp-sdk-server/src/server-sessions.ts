@@ -54,7 +54,8 @@ export class ServerSessions {
   ): Promise<JsonRpcMessage | undefined> {
     try {
       const reply = await (await this.#session(name)).handle(message, context);
-      if (message.method === 'initialize') this.#introduced(name, reply);
+      // A session that is closed while a server starts has not seen it failing.
+      if (message.method === 'initialize' && !context.signal.aborted) this.#introduced(name, reply);
       return reply;
     } catch (error) {
       // Whoever calls us warns of it.

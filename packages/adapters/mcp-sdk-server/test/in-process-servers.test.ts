@@ -150,4 +150,42 @@ describe('#3 The servers of this process', () => {
     await say(feature, 'initialize');
     expect(feature.amend?.mcp_status?.({ mcpServers }).mcpServers).toBe(mcpServers);
   });
+
+  it('have one reason warned of once, although the agent tries each handshake twice', async () => {
+    const attached = control();
+    const reasons = ['no ink', 'no ink', 'no paper'];
+    const failing: McpServer = {
+      name: 'mine',
+      open: () => ({
+        ...session,
+        handle: async ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 1, message: String(reasons.shift()) } }),
+      }),
+    };
+    const feature = inProcessServers([failing]);
+    feature.attach?.(attached);
+    for (let count = 0; count < 3; count += 1) await say(feature, 'initialize');
+    const warned = attached.seen.flatMap((fact) => ('message' in fact ? [fact.message] : []));
+    expect(warned).toEqual([expect.stringContaining('no ink'), expect.stringContaining('no paper')]);
+  });
+
+  it('have not failed when their session is closed while they start', async () => {
+    const attached = control();
+    const cancelled: McpServer = {
+      name: 'mine',
+      open: () => ({
+        ...session,
+        handle: async ({ id }) => ({
+          jsonrpc: '2.0',
+          id,
+          error: { code: -32_800, message: 'The call was cancelled.' },
+        }),
+      }),
+    };
+    const feature = inProcessServers([cancelled]);
+    feature.attach?.(attached);
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize' } as const;
+    const ended = { ...context, signal: AbortSignal.abort() };
+    await feature.handlers?.mcp_message?.({ server_name: 'mine', message }, ended);
+    expect(attached.seen).toEqual([]);
+  });
 });

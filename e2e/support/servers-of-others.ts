@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** How a server is started that others wrote and publish. */
+export interface Started {
+  readonly command: string;
+  readonly args: string[];
+  readonly env?: Record<string, string>;
+}
+
+export function published(name: 'everything' | 'filesystem' | 'memory', ...args: readonly string[]): Started {
+  const entry = import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
+  return { command: process.execPath, args: [fileURLToPath(entry), ...args] };
+}
+
+export interface Listening extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** The server with one tool of each kind, over streamable HTTP. */
+export async function everythingByHttp(): Promise<Listening> {
+  const port = await freePort();
+  const { command, args } = published('everything', 'streamableHttp');
+  const child = spawn(command, args, {
+    env: { PATH: process.env['PATH'], PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // Its first line says that it listens.
+  await once(createInterface(child.stderr), 'line');
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      if (child.kill('SIGKILL')) await once(child, 'exit');
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
