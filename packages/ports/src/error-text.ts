@@ -1,4 +1,5 @@
-const shownKeys = 8;
+import { kindAndKeys } from './unknown-values.ts';
+
 const shownErrors = 5;
 
 /**
@@ -15,7 +16,7 @@ function textOf(value: unknown, depth: number): string {
   if (typeof value === 'function') return 'a function';
   // `String` and not a template: a symbol cannot be put into one.
   if (typeof value !== 'object' || value === null) return String(value);
-  return read(value, 'message') ?? errorsText(value, depth) ?? read(value, 'name') ?? kindOf(value);
+  return read(value, 'message') ?? errorsText(value, depth) ?? read(value, 'name') ?? kindOfThrown(value);
 }
 
 /** An `AggregateError`, such as one of `node:net`, may have no message beside those of its errors. */
@@ -40,12 +41,10 @@ function read(value: object, member: 'message' | 'name'): string | undefined {
   }
 }
 
-function kindOf(value: object): string {
+function kindOfThrown(value: object): string {
   try {
-    if (Array.isArray(value)) return 'a list';
-    const keys = Object.keys(value);
-    if (keys.length === 0) return value instanceof Error ? 'an error without a message' : 'an object without keys';
-    return `an object with the keys ${keys.slice(0, shownKeys).join(', ')}${keys.length > shownKeys ? ', …' : ''}`;
+    if (value instanceof Error && Object.keys(value).length === 0) return 'an error without a message';
+    return kindAndKeys(value);
   } catch {
     return 'an object that cannot be read';
   }

@@ -15,6 +15,8 @@ export interface JsonCopyOptions {
    * values whose change would be lost without a sign. A member that is `undefined` is left out either way.
    */
   readonly exact?: boolean;
+  /** With `exact`: takes what a `toJSON` makes, as dates and URLs have one. */
+  readonly allowToJson?: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface JsonCopyOptions {
  */
 export function jsonCopy(value: unknown, options: JsonCopyOptions): JsonCopy {
   if (value === undefined || value === null || typeof value === 'string') return { copy: value };
-  const copier = new JsonCopier(options.exact ?? false);
+  const copier = new JsonCopier(options);
   try {
     return { copy: copier.copyOf(value, '') };
   } catch (error) {
@@ -66,6 +68,7 @@ const emptied = new Set([
 
 class JsonCopier {
   readonly #isExact: boolean;
+  readonly #allowsToJson: boolean;
   /** The steps to what could not be copied, the last one first. They are collected while the error passes. */
   readonly path: Step[] = [];
   /** What is being copied, from the outside in. Not used once there is the map. */
@@ -75,8 +78,9 @@ class JsonCopier {
   #count = 0;
   #depth = 0;
 
-  constructor(isExact: boolean) {
-    this.#isExact = isExact;
+  constructor({ exact = false, allowToJson = !exact }: JsonCopyOptions) {
+    this.#isExact = exact;
+    this.#allowsToJson = allowToJson;
   }
 
   /** `step` is what leads to the value: the key of a member, the index of an item. */
@@ -133,8 +137,10 @@ class JsonCopier {
   #written(value: object, step: Step): unknown {
     const { toJSON: toJson } = value as { readonly toJSON?: unknown }; // any object may have one
     if (typeof toJson !== 'function') return value;
-    if (this.#isExact) throw new Loss(`is ${kindOf(value)} with a \`toJSON\``);
-    return Reflect.apply(toJson, value, [String(step)]);
+    if (!this.#allowsToJson) throw new Loss(`is ${kindOf(value)} with a \`toJSON\``);
+    const written: unknown = Reflect.apply(toJson, value, [String(step)]);
+    if (written === undefined && this.#isExact) throw new Loss(`is ${kindOf(value)} whose \`toJSON\` returns nothing`);
+    return written;
   }
 
   #copyOfWritten(value: unknown, step: Step): unknown {

@@ -12,6 +12,20 @@ export function kindOf(value: unknown): string {
   return name === undefined || name === 'Object' ? 'an object' : `an object of the class ${name}`;
 }
 
+const shownKeys = 8;
+
+/** What a value is, and of an object the names of its members, without what they hold. Never throws. */
+export function kindAndKeys(value: unknown): string {
+  if (!isRecord(value)) return kindOf(value);
+  try {
+    const keys = Object.keys(value);
+    if (keys.length === 0) return 'an object without keys';
+    return `an object with the keys ${keys.slice(0, shownKeys).join(', ')}${keys.length > shownKeys ? ', …' : ''}`;
+  } catch {
+    return 'an object that cannot be read';
+  }
+}
+
 function classNameOf(value: object): string | undefined {
   try {
     if (Array.isArray(value)) return 'Array';

@@ -71,6 +71,15 @@ describe('A copy for JSON', () => {
     expect(written(value)).toEqual(exact(value));
   });
 
+  it('takes what a toJSON makes where it may, although it must be exact', () => {
+    const copy = (value: unknown): ReturnType<typeof jsonCopy> =>
+      jsonCopy(value, { name: 'input', exact: true, allowToJson: true });
+    expect(copy({ at: new Date(0) })).toEqual({ copy: { at: '1970-01-01T00:00:00.000Z' } });
+    expect(copy({ at: { toJSON: () => undefined } })).toEqual({
+      lost: expect.stringContaining('`input.at` is an object whose `toJSON` returns nothing'),
+    });
+  });
+
   it('leaves out members that are undefined', () => {
     expect(exact({ a: 1, b: undefined })).toEqual({ copy: { a: 1 } });
     expect(exact({ a: undefined })).toStrictEqual({ copy: {} });

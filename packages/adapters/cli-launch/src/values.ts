@@ -1,4 +1,4 @@
-import { kindOf } from '@hexagent/ports';
+import { isRecord, jsonCopy, kindAndKeys, kindOf } from '@hexagent/ports';
 
 /** The error for a wrong value, with the option, the value and what to pass instead. */
 export function wrongValue(option: string, value: unknown, remedy: string): TypeError {
@@ -36,51 +36,27 @@ export function requireRecord(option: string, value: unknown): Readonly<Record<s
 
 /** JSON for a private file. @throws {TypeError} for a value of which JSON would lose a part. */
 export function toJson(option: string, value: unknown): string {
-  let json: string | undefined;
+  const copy = checkJson(option, value);
   try {
-    json = JSON.stringify(value);
-    checkJson(option, value);
+    return JSON.stringify(copy);
   } catch (cause) {
-    if (json !== undefined && cause instanceof TypeError) throw cause;
-    throw new TypeError(`${option}: this cannot be written as JSON. Pass plain objects, lists, texts and numbers.`, {
-      cause,
-    });
+    throw new TypeError(`${option}: this is too long to be written as JSON.`, { cause });
   }
-  return json;
 }
 
 /**
- * Refuses what JSON leaves out or changes without an error, such as the entries of a Map: a deny rule that is lost
- * denies nothing.
+ * Returns a copy as JSON carries it. What JSON leaves out or changes without an error, such as the entries of a Map, is
+ * refused: a deny rule that is lost denies nothing.
  */
-export function checkJson(place: string, value: unknown): void {
-  const written = isObject(value) && typeof value['toJSON'] === 'function' ? (value['toJSON']() as unknown) : value; // as JSON.stringify does
-  if (Array.isArray(written)) {
-    const items: readonly unknown[] = Array.from(written);
-    for (const [index, item] of items.entries()) {
-      if (item === undefined) throw lost(`${place}[${index}]`, item);
-      checkJson(`${place}[${index}]`, item);
-    }
-  } else if (isPlainObject(written)) {
-    for (const [key, member] of Object.entries(written)) if (member !== undefined) checkJson(`${place}.${key}`, member);
-  } else if (isObject(written) || !isPlainValue(written)) throw lost(place, written);
+export function checkJson(option: string, value: unknown): unknown {
+  const { copy, lost } = jsonCopy(value, { name: option, exact: true, allowToJson: true });
+  if (lost !== undefined) throw new TypeError(`${option}: ${lost}`);
+  return copy;
 }
-
-function lost(place: string, value: unknown): TypeError {
-  return new TypeError(
-    `${place}: ${kindOf(value)} is lost when it is written as JSON. Pass plain objects, lists, texts and numbers.`,
-  );
-}
-
-const isPlainValue = (value: unknown): boolean =>
-  value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** A plain object, or an instance of a class that has own members. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!isObject(value) || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // The Object.prototype of another realm inherits from nothing, too.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return true;
@@ -89,6 +65,5 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 
 function formatValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  if (isPlainObject(value)) return `an object with the keys ${Object.keys(value).join(', ') || '(none)'}`;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindAndKeys(value);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord, kindAndKeys } from '@hexagent/ports';
 import type {
   AgentRequestSubtype,
   ControlRequest,
@@ -11,7 +11,6 @@ import type { Answerer, OpenCall, Payload } from './call.ts';
 import { hookAnswers } from './hook-answers.ts';
 import { mcpAnswers } from './mcp-answers.ts';
 import { permissionAnswers } from './permission-answers.ts';
-import { describe } from './shapes.ts';
 import { Unanswerable } from './unanswerable.ts';
 
 /** What the agent is known to ask, each with its own way of reading the request and writing the answer. */
@@ -35,7 +34,7 @@ const isKnown = (subtype: string): subtype is AgentRequestSubtype => Object.hasO
 function readUntyped(answer: unknown, { request: { subtype } }: OpenCall): Payload | undefined {
   if (answer === null) return undefined;
   if (isRecord(answer)) return answer;
-  throw new TypeError(`The handler of ${subtype} returned ${describe(answer)}; an object is accepted, or null.`);
+  throw new TypeError(`The handler of ${subtype} returned ${kindAndKeys(answer)}; an object is accepted, or null.`);
 }
 
 function askElicitor(request: ControlRequest, { elicitation: handle }: RequestHandlers, context: OpenCall): unknown {
@@ -47,7 +46,7 @@ function readElicitation(answer: unknown): Payload | undefined {
   if (answer === null) return undefined;
   if (!isRecord(answer) || typeof answer['action'] !== 'string') {
     throw new TypeError(
-      `The elicitation callback returned ${describe(answer)}; accepted is { action: "accept" | "decline" | "cancel", content? }.`,
+      `The elicitation callback returned ${kindAndKeys(answer)}; accepted is { action: "accept" | "decline" | "cancel", content? }.`,
     );
   }
   return { ...answer };
@@ -66,7 +65,7 @@ function readDialog(answer: unknown): Payload | undefined {
   if (answer === null) return undefined;
   if (!isRecord(answer) || typeof answer['behavior'] !== 'string') {
     throw new TypeError(
-      `The dialog callback returned ${describe(answer)}; accepted are { behavior: "completed", result } and { behavior: "cancelled" }.`,
+      `The dialog callback returned ${kindAndKeys(answer)}; accepted are { behavior: "completed", result } and { behavior: "cancelled" }.`,
     );
   }
   return { ...answer };

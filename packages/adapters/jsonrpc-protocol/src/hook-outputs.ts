@@ -1,7 +1,7 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord, kindAndKeys } from '@hexagent/ports';
 import type { Payload } from './call.ts';
 import { misspeltIn } from './misspelt.ts';
-import { describe, isEmpty } from './shapes.ts';
+import { isEmpty } from './is-empty.ts';
 
 type IsAccepted = (value: unknown) => boolean;
 
@@ -138,4 +138,4 @@ function emptiesInput({ decision }: Payload, original: unknown): boolean {
 }
 
 const show = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : describe(value);
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : kindAndKeys(value);

@@ -1,6 +1,6 @@
 import { AbortError, checkDelay, SdkError, isRecord } from '@hexagent/ports';
 import type { Clock, ControlRequestFrame, Frame, Ids, RequestOptions } from '@hexagent/ports';
-import { Deferred } from '@hexagent/async';
+import { Deferred, onAbort } from '@hexagent/async';
 import type { Writer } from './writer.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ interface OpenRequest {
   readonly frame: ControlRequestFrame;
   readonly answer: Deferred<Answer>;
   /** Ends the waiting for the clock and the signal. */
-  readonly release: () => void;
+  release: () => void;
 }
 
 export interface AskOptions extends RequestOptions {
@@ -57,7 +57,14 @@ export class Outgoing {
     const frame: ControlRequestFrame = { type: 'control_request', request_id: id, request: { ...fields, subtype } };
     const written = this.#writer.write(frame, { passing });
     const answer = new Deferred<Answer>();
-    this.#open.set(id, { frame, answer, release: this.#guard(frame, options) });
+    const open: OpenRequest = { frame, answer, release: () => {} };
+    this.#open.set(id, open);
+    try {
+      this.#guard(open, options);
+    } catch (error) {
+      // The signal is the program's own, and may throw.
+      this.#settle(id, () => answer.reject(error));
+    }
     written.catch((error: unknown) => this.#unwritten(id, error));
     this.#changed();
     return await answer.promise;
@@ -86,10 +93,10 @@ export class Outgoing {
     for (const id of this.#open.keys()) this.#settle(id, ({ answer }) => answer.reject(error));
   }
 
-  #guard(frame: ControlRequestFrame, { signal, timeoutMs = 0 }: RequestOptions): () => void {
-    const subtype = frame.request.subtype;
-    const onAbort = (): void => this.#withdraw(frame, aborted(subtype, signal));
-    signal?.addEventListener('abort', onAbort, { once: true });
+  /** Called with an open request: a field of it may have aborted the signal when it was read, which withdraws it at once. */
+  #guard(open: OpenRequest, { signal, timeoutMs = 0 }: RequestOptions): void {
+    const { frame } = open;
+    const { subtype } = frame.request;
     const onTimeout = (): void => {
       this.#withdraw(
         frame,
@@ -97,8 +104,10 @@ export class Outgoing {
       );
     };
     const stopClock = timeoutMs > 0 ? this.#clock.after(timeoutMs, onTimeout) : undefined;
-    return () => {
-      signal?.removeEventListener('abort', onAbort);
+    open.release = () => stopClock?.();
+    const ignoreAbort = onAbort(signal, () => this.#withdraw(frame, aborted(subtype, signal)));
+    open.release = () => {
+      ignoreAbort();
       stopClock?.();
     };
   }
@@ -124,13 +133,10 @@ export class Outgoing {
     }
     const stopClock = this.#clock.after(explanationMs, () => this.#settle(id, ({ answer }) => answer.reject(error)));
     const { release } = open;
-    this.#open.set(id, {
-      ...open,
-      release: () => {
-        release();
-        stopClock();
-      },
-    });
+    open.release = () => {
+      release();
+      stopClock();
+    };
   }
 
   #settle(id: string, settle: (open: OpenRequest) => void): void {

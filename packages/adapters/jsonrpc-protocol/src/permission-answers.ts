@@ -1,7 +1,7 @@
-import { errorText, jsonCopy, isRecord } from '@hexagent/ports';
+import { errorText, isRecord, jsonCopy, kindAndKeys } from '@hexagent/ports';
 import type { ControlRequest, PermissionRequest, RequestHandlers } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
-import { describe, isEmpty } from './shapes.ts';
+import { isEmpty } from './is-empty.ts';
 import { Unanswerable } from './unanswerable.ts';
 
 /** What was read of an answer: the payload, or why there is none. */
@@ -32,11 +32,11 @@ function read(answer: unknown, call: OpenCall, fault: ReportFault): Payload | un
 /** Each field is read once, since an answer may be an object of any kind. */
 function readAnswer(answer: unknown, request: PermissionRequest): Found {
   try {
-    if (!isRecord(answer)) return { wrong: `the permission callback returned ${describe(answer)}. ${accepted}` };
+    if (!isRecord(answer)) return { wrong: `the permission callback returned ${kindAndKeys(answer)}. ${accepted}` };
     const { behavior, message, interrupt, updatedInput, updatedPermissions } = answer;
     if (behavior === 'deny') return denial({ message, interrupt }, othersOf(answer), request);
     if (behavior === 'allow') return allowance({ updatedInput, updatedPermissions }, othersOf(answer), request);
-    return { wrong: `the permission callback returned ${describe(answer)}. ${accepted}` };
+    return { wrong: `the permission callback returned ${kindAndKeys(answer)}. ${accepted}` };
   } catch (error) {
     return { wrong: `the answer of the permission callback cannot be read: ${errorText(error)}` };
   }
@@ -71,14 +71,14 @@ function allowance(
   { input, tool_use_id: toolUseID }: PermissionRequest,
 ): Found {
   if (updatedInput !== undefined && !isRecord(updatedInput))
-    return { wrong: `\`updatedInput\` is ${describe(updatedInput)}. ${accepted}` };
+    return { wrong: `\`updatedInput\` is ${kindAndKeys(updatedInput)}. ${accepted}` };
   if (others?.['remember'] !== undefined)
     return {
       wrong:
         '`remember` is for approvers of openSession() and ask(). A callback returns `updatedPermissions`, which rememberedRules() makes.',
     };
   if (updatedPermissions !== undefined && !Array.isArray(updatedPermissions))
-    return { wrong: `\`updatedPermissions\` is ${describe(updatedPermissions)}, no list. ${accepted}` };
+    return { wrong: `\`updatedPermissions\` is ${kindAndKeys(updatedPermissions)}, no list. ${accepted}` };
   const changed = jsonCopy(updatedInput, { name: 'updatedInput', exact: true });
   if (changed.lost !== undefined) return { wrong: `${changed.lost} ${original}` };
   if (isRecord(changed.copy) && isEmpty(changed.copy) && !isEmpty(input))

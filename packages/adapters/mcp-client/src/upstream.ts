@@ -7,7 +7,7 @@ import {
   type InteractionContext,
   type JsonRpcMessage,
 } from '@hexagent/ports';
-import { Deferred } from '@hexagent/async';
+import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
 import type { Secrets } from './secrets.ts';
@@ -104,21 +104,22 @@ export class Upstream {
   /** Never rejects: what goes wrong is an error the agent can read. */
   request(method: string, params: Fields | undefined, asking?: Asking): Promise<Answer> {
     if (this.#gone !== undefined) return Promise.resolve({ outcome: refused(rpcCodes.closed, this.#gone) });
+    if (asking?.signal.aborted) return Promise.resolve({ outcome: cancelled });
     this.#count += 1;
     const id = this.#count;
     return new Promise((resolve) => {
       const settle = (outcome: Outcome, unanswered?: Ending): void => {
         this.#pending.delete(id);
-        asking?.signal.removeEventListener('abort', withdraw);
+        ignoreAbort();
         this.#link?.release(id);
         resolve({ outcome, unanswered });
       };
       const withdraw = (): void => {
         this.notify('notifications/cancelled', { requestId: id });
-        settle(refused(rpcCodes.cancelled, 'The call was cancelled.'));
+        settle(cancelled);
       };
       this.#pending.set(id, { settle, progress: asking?.progress });
-      asking?.signal.addEventListener('abort', withdraw, { once: true });
+      const ignoreAbort = onAbort(asking?.signal, withdraw);
       void this.#link?.send({ jsonrpc: '2.0', id, method, ...withToken(params, id) });
     });
   }
@@ -259,6 +260,8 @@ export class Upstream {
     if (isRecord(params)) this.#pending.get(ownId(params['progressToken']))?.progress?.(params);
   }
 }
+
+const cancelled: Outcome = refused(rpcCodes.cancelled, 'The call was cancelled.');
 
 /** The id or token as we made it; some servers return it as a text. A list of one number is none, though `Number` reads it. */
 const ownId = (id: unknown): number => (isId(id) ? Number(id) : Number.NaN);

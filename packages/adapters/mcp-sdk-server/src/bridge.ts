@@ -1,7 +1,8 @@
 import { errorText, rpcCodes } from '@hexagent/ports';
 import { handled, notify } from '@hexagent/async';
-import type { JsonRpcMessage, McpClientSide, McpSession } from '@hexagent/ports';
+import type { JsonRpcMessage, McpCallContext, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
+import { followAbort } from './follow-abort.ts';
 import { refusal, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { failedResult, mistakeIn } from './tool-call.ts';
 
@@ -83,12 +84,9 @@ class BridgeSession implements McpSession, McpTransport {
     pending.settle(success(id, failedResult(mistake)));
   }
 
-  async handle(
-    message: JsonRpcMessage,
-    { signal }: { readonly signal: AbortSignal },
-  ): Promise<JsonRpcMessage | undefined> {
+  async handle(message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined> {
     const { request, notification, response, refusal: refused } = sort(message);
-    if (request !== undefined) return await this.#request(request, signal);
+    if (request !== undefined) return await this.#request(request, context);
     if (notification !== undefined) this.#notifyServer(notification.method, notification.params);
     if (response !== undefined && !this.#closed) this.#deliver(response);
     return refused;
@@ -104,24 +102,29 @@ class BridgeSession implements McpSession, McpTransport {
     notify(() => this.onclose?.());
   }
 
-  #request({ id, method, params }: RpcRequest, signal: AbortSignal): Promise<JsonRpcMessage> | JsonRpcMessage {
+  #request({ id, method, params }: RpcRequest, context: McpCallContext): Promise<JsonRpcMessage> | JsonRpcMessage {
     if (this.#closed) return refusal(id, rpcCodes.closed, `The session of the MCP server ${this.#name} is closed.`);
     if (this.#pending.has(id))
       return refusal(id, rpcCodes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
-    if (signal.aborted) return refusal(id, rpcCodes.cancelled, 'The call was cancelled.');
     if (typeof this.onmessage !== 'function')
       return refusal(id, rpcCodes.internalError, `The MCP server ${this.#name} connected and listens to nothing.`);
     return new Promise((resolve) => {
-      const cancel = (): void => this.#notifyServer('notifications/cancelled', { requestId: id });
+      let isDelivered = false;
+      let ignoreAbort = (): void => {};
       this.#pending.set(id, {
         tool: method === 'tools/call' ? String(params?.['name']) : undefined,
         settle: (reply) => {
           this.#pending.delete(id);
-          signal.removeEventListener('abort', cancel);
+          ignoreAbort();
           resolve(reply);
         },
       });
-      signal.addEventListener('abort', cancel, { once: true });
+      ignoreAbort = followAbort(context, () => {
+        if (isDelivered) this.#notifyServer('notifications/cancelled', { requestId: id });
+        else this.#refuse(id, rpcCodes.cancelled, 'The call was cancelled.');
+      });
+      if (!this.#pending.has(id)) return;
+      isDelivered = true;
       // Rebuilt from its known fields, since a server of the MCP SDK never answers a request with an unknown one.
       this.#deliver({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }, (error) =>
         this.#refuse(id, rpcCodes.internalError, errorText(error)),

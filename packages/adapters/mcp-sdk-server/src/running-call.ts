@@ -1,6 +1,7 @@
 import { errorText, isRecord, rpcCodes } from '@hexagent/ports';
 import type { McpCallContext, McpClientSide } from '@hexagent/ports';
-import { handled, LazyAbortController, onAbort, withLazySignal } from '@hexagent/async';
+import { handled, LazyAbortController, withLazySignal } from '@hexagent/async';
+import { followAbort } from './follow-abort.ts';
 import { RpcFailure, type Fields, type RpcId } from './json-rpc.ts';
 import type { ToolExtra } from './tool.ts';
 
@@ -19,8 +20,7 @@ export class RunningCall {
     this.#controller = new LazyAbortController((error) =>
       client.mistaken?.(`A listener of a tool's signal failed: ${errorText(error)}`, error),
     );
-    const withdrawn = (reason: unknown): void => this.cancel(reason);
-    this.#stopFollowing = context.onAbort?.(withdrawn) ?? onAbort(context.signal, withdrawn);
+    this.#stopFollowing = followAbort(context, (reason) => this.cancel(reason));
   }
 
   get signal(): AbortSignal {

@@ -1,3 +1,4 @@
+import { isRecord } from '@hexagent/ports';
 import { notYet } from './not-yet.ts';
 import type { Options } from './types/options.ts';
 
@@ -6,7 +7,7 @@ type Asks = (value: unknown) => boolean;
 
 const isGiven: Asks = Boolean;
 const hasItems: Asks = (value) => (Array.isArray(value) ? value.some(Boolean) : isGiven(value));
-const hasKeys: Asks = (value) => (isObject(value) ? membersOf(value).some(isGiven) : isGiven(value));
+const hasKeys: Asks = (value) => (isRecord(value) ? membersOf(value).some(isGiven) : isGiven(value));
 
 /** Options that have their type and nothing behind it yet. Only ever shorter. */
 export const unsupportedOptions = [
@@ -45,11 +46,11 @@ const asking: { readonly [Option in (typeof unsupportedOptions)[number]]?: Asks 
   permissionPrompts: (value) => isGiven(value) && value !== 'host',
   plugins: hasItems,
   // It can be switched off.
-  sandbox: (value) => isGiven(value) && !(isObject(value) && (value['enabled'] === false || !hasKeys(value))),
+  sandbox: (value) => isGiven(value) && !(isRecord(value) && (value['enabled'] === false || !hasKeys(value))),
   // An empty list asks for something too: that there be no skill.
   skills: (value) => value !== undefined && value !== null && value !== false,
   toolAliases: hasKeys,
-  toolConfig: (value) => (isObject(value) ? hasKeys(value['askUserQuestion']) : isGiven(value)),
+  toolConfig: (value) => (isRecord(value) ? hasKeys(value['askUserQuestion']) : isGiven(value)),
 };
 
 /**
@@ -78,16 +79,12 @@ export function refuseUnsupported(options: Options): void {
       throw new TypeError(`\`${name}\` must be argv or initialize.`);
   }
   const { thinking, systemPrompt } = options;
-  if (isObject(thinking) && thinking['type'] !== 'disabled' && isGiven(thinking['display']))
+  if (isRecord(thinking) && thinking['type'] !== 'disabled' && isGiven(thinking['display']))
     throw notYet('`thinking.display`');
-  if (isObject(systemPrompt) && isGiven(systemPrompt['snapshot'])) throw notYet('`systemPrompt.snapshot`');
+  if (isRecord(systemPrompt) && isGiven(systemPrompt['snapshot'])) throw notYet('`systemPrompt.snapshot`');
 }
 
 /** Of a Map its entries: they ask for something too. */
 function membersOf(value: object): readonly unknown[] {
   return Symbol.iterator in value ? [...(value as Iterable<unknown>)] : Object.values(value); // whatever can be iterated
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

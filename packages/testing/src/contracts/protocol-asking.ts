@@ -166,6 +166,34 @@ export const asking: ProtocolPromises = {
     await channel.close();
   },
 
+  'rejects a request that is aborted while its fields are read': async (fixture) => {
+    const { channel } = await open(fixture);
+    const aborting = new AbortController();
+    const fields = {
+      get late() {
+        aborting.abort();
+        return 1;
+      },
+    };
+    const asking = outcomeOf(channel.requestUntyped('mcp_status', fields, { signal: aborting.signal }));
+    await microtasks();
+    assert.equal(channel.openRequests, 0);
+    assert.ok((await asking) instanceof AbortError);
+    await channel.close();
+  },
+
+  'rejects with the error of a signal that cannot be followed': async (fixture) => {
+    const { channel } = await open(fixture);
+    const error = new Error('Refused by the test.');
+    const signal = new CountingSignal();
+    signal.addEventListener = () => {
+      throw error;
+    };
+    assert.equal(await outcomeOf(channel.request('mcp_status', {}, { signal })), error);
+    assert.equal(channel.openRequests, 0);
+    await channel.close();
+  },
+
   'never sends a request that is aborted while it is held back': async (fixture) => {
     const { agent, channel } = await open(fixture, { awaitInitialize: true, unanswered: true });
     const aborting = new AbortController();
