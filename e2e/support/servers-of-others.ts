@@ -11,9 +11,14 @@ export interface Started {
   readonly env?: Record<string, string>;
 }
 
-export function published(name: 'everything' | 'filesystem' | 'memory', ...args: readonly string[]): Started {
-  const entry = import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
-  return { command: process.execPath, args: [fileURLToPath(entry), ...args] };
+const entries = {
+  everything: import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+};
+
+export function published(name: keyof typeof entries, ...args: readonly string[]): Started {
+  return { command: process.execPath, args: [fileURLToPath(entries[name]), ...args] };
 }
 
 export interface Listening extends AsyncDisposable {
