@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { allow, createSdk, deny, openSession, type AnswerReceipt } from '@hexagent/sdk';
 import { HandClock } from '@hexagent/testing';
-import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
+import { lastUserText, toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { onePending, pendingOf } from './support/asking.ts';
 import { withCli } from './support/cli.ts';
@@ -27,6 +27,14 @@ function twoSubagents(request: ModelRequest): TurnLike {
       run_in_background: false,
     }),
   );
+}
+
+/** Delegates to a background task, which makes a file. */
+function backgroundTask(request: ModelRequest): TurnLike {
+  if (JSON.stringify(request.body.messages[0]).includes('SUBPROMPT')) return touch(request);
+  const launched = JSON.stringify(request.body.messages).includes('Async agent launched');
+  const call = { description: 'd', prompt: 'SUBPROMPT', subagent_type: 'general-purpose', run_in_background: true };
+  return launched ? 'Delegated.' : toolUse('Agent', call);
 }
 
 withCli('A request that waits for a person', () => {
@@ -65,6 +73,43 @@ withCli('A request that waits for a person', () => {
     const next = session.send('go again');
     session.pending.answer((await onePending(session)).id, deny('no'));
     expect(await next.result).toMatchObject({ kind: 'completed' });
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('is withdrawn by a message that cuts in, and nothing runs', async () => {
+    await using place = await stage((request) => (lastUserText(request) === 'now' ? 'Yes.' : touch(request)));
+    await using session = await openSession({ ...place.options, permissions });
+    session.send('go');
+    const { signal } = await onePending(session);
+    expect(await session.send({ content: 'now', priority: 'now' }).result).toMatchObject({ text: 'Yes.' });
+    expect(signal.aborted).toBe(true);
+    expect(session.pending.list()).toEqual([]);
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('is withdrawn when the background task that asks is stopped, and nothing runs', async () => {
+    await using place = await stage(backgroundTask);
+    await using session = await openSession({ ...place.options, permissions });
+    const tasks: string[] = [];
+    const turn = session.send('delegate');
+    for await (const message of turn)
+      if (message.type === 'system' && message.subtype === 'task_started') tasks.push(message.task_id);
+    const { signal } = await onePending(session);
+    await session.control.stopTask(tasks[0]!);
+    await expect.poll(() => signal.aborted, { timeout: 20_000 }).toBe(true);
+    expect(session.pending.list()).toEqual([]);
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
+  it('still waits when the mode changes to one that would not have asked', async () => {
+    await using place = await stage(touch);
+    await using session = await openSession({ ...place.options, permissions });
+    const turn = session.send('go');
+    const { id } = await onePending(session);
+    await session.control.setPermissionMode('acceptEdits');
+    expect(session.pending.list()).toMatchObject([{ id }]);
+    session.pending.answer(id, deny('no'));
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
   });
 

@@ -30,6 +30,25 @@ withCli('An approver in the mode dontAsk', () => {
   });
 });
 
+withCli('An approver where every tool is allowed', () => {
+  it('is never called, as a warning reports', async () => {
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
+    const warnings: Warning[] = [];
+    const asked: string[] = [];
+    const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
+    await using session = await sdk.openSession({
+      ...place.options,
+      tools: ['Bash'],
+      permissions: { allow: ['Bash'], approver: ({ tool_name }) => (asked.push(tool_name), allow()) },
+    });
+    await session.send('go').result;
+    expect(asked).toEqual([]);
+    expect(warnings).toMatchObject([
+      { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringContaining('is never called: allow rules') },
+    ]);
+  });
+});
+
 withCli('An approver in a mode that lets tools run unasked', () => {
   it('is called only for questions to a person, as a warning reports', async () => {
     await using place = await stage(callOnce('AskUserQuestion', question));

@@ -93,7 +93,8 @@ export class PendingCall implements PendingRequest {
 
   /** Follows the agent's own signal from now on. Until then a withdrawal shows when it is asked for. */
   watch(): void {
-    this.#unwatch ??= onAbort(this.#parts.context.signal, () => this.settle('withdrawn', null));
+    if (this.#how === undefined)
+      this.#unwatch ??= onAbort(this.#parts.context.signal, () => this.settle('withdrawn', null));
   }
 
   get isOpen(): boolean {

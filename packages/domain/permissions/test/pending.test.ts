@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Decision, PendingRequest } from '@hexagent/ports';
 import { allow, deny } from '../src/index.ts';
 import { Waiting } from './waiting.ts';
@@ -127,6 +127,14 @@ describe('A pending request', () => {
     expect(await answer).toMatchObject({ behavior: 'deny' });
     await thinking.promise;
     expect(waiting.approvals.answer('r1', allow())).toBe('expired');
+  });
+
+  it('that is answered by id within its approver is answered, and follows the agent no longer', async () => {
+    const waiting: Waiting = new Waiting({ approver: (_, { id }) => (waiting.approvals.answer(id, deny('no')), null) });
+    const context = waiting.contextOf('r1');
+    const listened = vi.spyOn(context.signal, 'addEventListener');
+    expect(await waiting.approvals.ask({ ...bash }, context)).toEqual({ behavior: 'deny', message: 'no' });
+    expect(listened).not.toHaveBeenCalled();
   });
 
   it('shows an aborted signal to whoever reads it too late', () => {
