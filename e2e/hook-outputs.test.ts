@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   createHooks,
   createSdk,
+  toolResultsOf,
   type AgentMessage,
   type HookInputOf,
   type HookOutput,
@@ -45,6 +46,7 @@ withCli('The agent follows what a hook answers:', () => {
   let answers: Answers = {};
   let asked: PermissionRequest[] = [];
   const warnings: string[] = [];
+  const failures: unknown[] = [];
 
   beforeAll(async () => {
     place = await stage(touching);
@@ -63,7 +65,10 @@ withCli('The agent follows what a hook answers:', () => {
       asked.push(request);
       return { behavior: 'allow' };
     };
-    const sdk = createSdk({ onWarning: ({ code, message }) => warnings.push(`${code} ${message}`) });
+    const sdk = createSdk({
+      onWarning: ({ code, message }) => warnings.push(`${code} ${message}`),
+      observer: { observe: (event) => void (event.kind === 'callback_failed' && failures.push(event.error)) },
+    });
     session = await sdk.openSession({ ...place.options, permissions: { approver }, hooks: set });
   });
 
@@ -86,6 +91,7 @@ withCli('The agent follows what a hook answers:', () => {
     answers = given;
     asked = [];
     warnings.length = 0;
+    failures.length = 0;
     const turn = session.send(`touch ${file}`);
     const messages: AgentMessage[] = [];
     for await (const message of turn) messages.push(message);
@@ -165,11 +171,12 @@ withCli('The agent follows what a hook answers:', () => {
     expect(warnings).toEqual([expect.stringMatching(/^HEXAGENT_HOOK_WITHOUT_EFFECT .*and yet the tool runs/)]);
   });
 
-  it('a failure, which by default changes nothing but is warned of', async () => {
+  it('a failure, which by default changes nothing but is observed and warned of', async () => {
     const broken = (): never => {
       throw new Error('hook broke');
     };
     expect(await touch('failing', { before: broken })).toMatchObject({ ran: true });
+    expect(failures).toEqual([new Error('hook broke')]);
     expect(warnings).toEqual([expect.stringMatching(/^HEXAGENT_CALLBACK_FAILED .*hook broke$/)]);
   });
 
@@ -179,6 +186,7 @@ withCli('The agent follows what a hook answers:', () => {
     });
     expect(ran).toBe(false);
     expect(messages).toContainEqual(expect.objectContaining({ tag: 'hook_callback_failed' }));
+    expect(failures).toEqual([new Error('hook broke')]);
     expect(warnings).toEqual([expect.stringMatching(/^HEXAGENT_CALLBACK_FAILED .*hook broke$/)]);
   });
 
@@ -225,7 +233,9 @@ withCli('The agent follows what a hook answers:', () => {
     expect(sent).toContain('CONTEXT-2');
     const updatedToolOutput = { stdout: 'REPLACED', stderr: '', interrupted: false, isImage: false };
     const replaced = { hookEventName: 'PostToolUse', updatedToolOutput } as const;
-    expect((await touch('out', { after: () => ({ hookSpecificOutput: replaced }) })).sent).toContain('REPLACED');
+    const replacing = await touch('out', { after: () => ({ hookSpecificOutput: replaced }) });
+    expect(replacing.sent).toContain('REPLACED');
+    expect(replacing.messages.flatMap(toolResultsOf)).toMatchObject([{ content: 'REPLACED' }]);
   });
 
   it('to a prompt: a context for the model, or a block, after which the model is not asked', async () => {

@@ -5,6 +5,8 @@ interface Mark {
   readonly name: string;
   /** Absent for one that serves any event. */
   readonly event?: HookEvent;
+  /** It makes a hook, and is none itself. */
+  readonly isMaker?: boolean;
   /** It changes the input of calls: what another hook answers must not take the place of its change. */
   readonly changesInput?: boolean;
 }
@@ -19,7 +21,8 @@ export function marked<Hook extends object>(hook: Hook, mark: Mark): Hook {
 
 /** Says what is wrong with a ready-made hook under this event: it would not understand the input. */
 export function wrongPlaceOf(hook: object, event: string): string | undefined {
-  const { name, event: own } = marks.get(hook) ?? {};
+  const { name, event: own, isMaker } = marks.get(hook) ?? {};
+  if (isMaker === true) return `${name} has to be called: ${name}(…).`;
   if (own === undefined || own === event) return undefined;
   return `${name}() is a hook for ${own}, not for ${event}.`;
 }

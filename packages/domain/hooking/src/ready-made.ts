@@ -1,5 +1,6 @@
 import { modify, validate } from './checked-inputs.ts';
 import { allow, deny } from './fixed-answers.ts';
+import { marked } from './ready-made-marks.ts';
 import { audit, log } from './sinks.ts';
 import { onlyTools, withoutTools } from './tool-lists.ts';
 
@@ -16,4 +17,18 @@ export const hooks: {
   readonly onlyTools: typeof onlyTools;
   readonly withoutTools: typeof withoutTools;
   readonly audit: typeof audit;
-} = { allow, deny, modify, validate, log, onlyTools, withoutTools, audit };
+} = {
+  allow: /* @__PURE__ */ maker('allow', allow),
+  deny: /* @__PURE__ */ maker('deny', deny),
+  modify: /* @__PURE__ */ maker('modify', modify),
+  validate: /* @__PURE__ */ maker('validate', validate),
+  log: /* @__PURE__ */ maker('log', log),
+  onlyTools: /* @__PURE__ */ maker('onlyTools', onlyTools),
+  withoutTools: /* @__PURE__ */ maker('withoutTools', withoutTools),
+  audit: /* @__PURE__ */ maker('audit', audit),
+};
+
+/** Registered without being called, it would fail for every call, which lets most of them run. */
+function maker<Make extends object>(name: string, make: Make): Make {
+  return marked(make, { name: `hooks.${name}`, isMaker: true });
+}

@@ -94,6 +94,15 @@ describe('createHooks()', () => {
   });
 });
 
+describe('A ready-made hook that was not called', () => {
+  it.each(Object.entries(hooks))('is refused, since it would fail for every call: hooks.%s', (name, make) => {
+    const message = `hooks.${name} has to be called: hooks.${name}(…).`;
+    expect(() => createHooks().on('PreToolUse', make as never)).toThrow(TypeError);
+    expect(() => createHooks().on('PreToolUse', make as never)).toThrow(message);
+    expect(() => new HookService({ PreToolUse: [{ hooks: [make as never] }] })).toThrow(message);
+  });
+});
+
 describe('A set', () => {
   it('is told from a table', () => {
     expect([createHooks(), hooks.audit(() => {})].map(isHookSet)).toEqual([true, true]);
