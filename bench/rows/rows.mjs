@@ -235,6 +235,23 @@ const sessions = (count) => ({
   ],
 });
 
+const decision = { unit: 'us', digits: 2, better: 'less', required: { atMost: 20 } };
+
+const policy = {
+  name: 'policy',
+  what: 'A decision of a policy with 1,000 rules',
+  program: 'policy',
+  door: 'native',
+  subjects: ['hexagent'],
+  rounds: { full: 5, quick: 2 },
+  prepare: ({ quick }) => ({ env: { BENCH_ROUNDS: quick ? 2000 : 10_000 } }),
+  metrics: [
+    { ...decision, key: 'mix', label: 'rules of all kinds' },
+    { ...decision, key: 'shell', label: 'all for the shell' },
+    { ...decision, key: 'paths', label: 'all for paths' },
+  ],
+};
+
 const askGoals = { p99: { atLeast: 2 }, cpu: { atLeast: 1.6, ofLimit: 0.9 }, rate: { atLeast: 2 } };
 const callGoals = { cpu: { atLeast: 4, ofLimit: 0.6 }, rate: { atLeast: 5 } };
 
@@ -254,6 +271,7 @@ export const rows = [
   roundTrip('hook', 'A PreToolUse hook', 'hook_callback', 200, askGoals),
   roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 1, callGoals),
   roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 200, callGoals),
+  policy,
   slowConsumer,
   stop,
   stopReal,

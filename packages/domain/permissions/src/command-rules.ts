@@ -47,23 +47,10 @@ function wordsOf(content: string): readonly string[] {
 export function mayMatch(pattern: CommandPattern, command: string, candidates: Candidates): boolean {
   if (candidates.isAnything || matchesGlob(pattern.whole, command.trim().toLowerCase())) return true;
   return (
-    candidates.commands.some((words) => mayBe(pattern, words)) ||
+    candidates.texts.some((text) => matchesGlob(pattern.whole, text)) ||
+    candidates.commands.some((words) => follows(pattern, words, mayTake)) ||
     candidates.scripts.some((script) => mentions(script, pattern.program))
   );
-}
-
-function mayBe(pattern: CommandPattern, words: readonly Word[]): boolean {
-  if (
-    matchesGlob(
-      pattern.whole,
-      words
-        .map((word) => word.text)
-        .join(' ')
-        .toLowerCase(),
-    )
-  )
-    return true;
-  return follows(pattern, words, mayTake);
 }
 
 /** How many words the wanted word of a pattern may take, of those that are left. */
@@ -86,8 +73,21 @@ const option: readonly Step[] = [
   [2, 0],
 ];
 
-/** Whether the words are those of the pattern. Each pair of places is tried once, so that no pattern takes long. */
-function follows({ words: wanted, isPrefix }: CommandPattern, words: readonly Word[], take: Taking): boolean {
+/** Whether the words are those of the pattern. Most differ at their first words, or are the same one by one. */
+function follows(pattern: CommandPattern, words: readonly Word[], take: Taking): boolean {
+  const { words: wanted, isPrefix } = pattern;
+  for (const [at, next] of wanted.entries()) {
+    const word = words[at];
+    const steps = word === undefined ? undefined : take(next, word, at);
+    if (steps === 'anything') return true;
+    if (steps === none) return false;
+    if (steps !== both) return mayFollow(pattern, words, take);
+  }
+  return isPrefix || words.length === wanted.length;
+}
+
+/** Each pair of places is tried once, so that no pattern takes long. */
+function mayFollow({ words: wanted, isPrefix }: CommandPattern, words: readonly Word[], take: Taking): boolean {
   const tried = new Set<number>();
   const open: (readonly [number, number])[] = [[0, 0]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

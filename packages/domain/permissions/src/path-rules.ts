@@ -26,9 +26,20 @@ export interface Places {
   readonly home: Names | undefined;
 }
 
-export function placesOf(folders: readonly (string | undefined)[], home: string | undefined): Places {
-  const known = folders.filter((folder) => folder !== undefined);
-  return { folders: [...new Set(known)].map(namesIn), home: home === undefined ? undefined : namesIn(home) };
+export function placesOf(folder: string | undefined, home: string | undefined): Places {
+  return alsoFrom({ folders: [], home: home === undefined ? undefined : namesIn(home) }, folder);
+}
+
+/** The same, and another folder. */
+export function alsoFrom(places: Places, folder: string | undefined): Places {
+  if (folder === undefined) return places;
+  const names = namesIn(folder);
+  const isKnown = places.folders.some((known) => known.length === names.length && startsWith(names, known));
+  return isKnown ? places : { ...places, folders: [...places.folders, names] };
+}
+
+function startsWith(names: Names, begin: Names): boolean {
+  return begin.every((name, index) => names[index] === name);
 }
 
 /** `undefined` for a content that is no pattern of paths. */
@@ -91,7 +102,7 @@ function isBelow(
   path: Names,
   { begin, floats }: { readonly begin: Names; readonly floats: boolean },
 ): boolean {
-  if (!begin.every((name, index) => path[index] === name)) return false;
+  if (!startsWith(path, begin)) return false;
   const rest = path.slice(begin.length);
   return floats ? anywhere(pattern, rest) : begins(pattern.segments, rest);
 }
@@ -117,6 +128,10 @@ function anywhere({ segments }: PathPattern, names: Names): boolean {
 
 /** Whether the names begin with those of the pattern: what is below a folder is covered by it. */
 function begins(segments: readonly Segment[], names: Names): boolean {
+  if (!segments.includes('any number'))
+    return segments.every(
+      (segment, at) => segment !== 'any number' && at < names.length && matchesGlob(segment, names[at] ?? ''),
+    );
   let reached: ReadonlySet<number> = new Set([0]);
   for (const segment of segments) {
     const next = new Set<number>();

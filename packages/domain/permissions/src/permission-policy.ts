@@ -1,8 +1,9 @@
 import { shown } from '@hexagent/ports';
+import { placesOf, type Places } from './path-rules.ts';
 import { RuleIndex } from './rule-index.ts';
 import { isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';
 import { parseRules, ruleLists, type PermissionRules, type Rule, type RuleList, type RuleLists } from './rules.ts';
-import { ReadCall, type ToolCall, type Whereabouts } from './tool-call.ts';
+import { ReadCall, type ToolCall } from './tool-call.ts';
 import { coveredBy } from './tool-families.ts';
 
 /**
@@ -60,13 +61,13 @@ export class PermissionPolicy {
     deny: new RuleIndex(),
     ask: new RuleIndex(),
   };
-  readonly #whereabouts: Whereabouts;
+  readonly #places: Places;
   #mode: PolicyMode;
 
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place, and for an unknown mode. */
   constructor({ mode = 'ask', cwd, home, ...rules }: PermissionPolicyOptions = {}) {
     this.#mode = checkMode(mode);
-    this.#whereabouts = { cwd, home };
+    this.#places = placesOf(cwd, home);
     this.add(rules);
   }
 
@@ -104,7 +105,7 @@ export class PermissionPolicy {
 
   /** What the policy says of a call. The CLI may be stricter, and it asks only about what it leaves open. */
   decide(call: ToolCall): PolicyDecision {
-    const read = new ReadCall(call, this.#whereabouts);
+    const read = new ReadCall(call, this.#places);
     const narrowed = this.#narrowed(read);
     if (narrowed?.decision === 'deny') return narrowed;
     if (isQuestion(call))

@@ -5,6 +5,8 @@ import type { Word } from './shell-words.ts';
 export interface Candidates {
   /** Programs with their arguments. What begins inside another, as after `sudo`, is one of its own. */
   readonly commands: readonly (readonly Word[])[];
+  /** The same as texts, in lower case. */
+  readonly texts: readonly string[];
   /** Programs in other languages: what they mention they may run. */
   readonly scripts: readonly string[];
   /** It may run anything: a program whose name is not known, or commands that come from elsewhere. */
@@ -45,6 +47,17 @@ class Collector implements Candidates {
   readonly commands: (readonly Word[])[] = [];
   readonly scripts: string[] = [];
   isAnything = false;
+  #texts: readonly string[] | undefined;
+
+  get texts(): readonly string[] {
+    this.#texts ??= this.commands.map((words) =>
+      words
+        .map(({ text }) => text)
+        .join(' ')
+        .toLowerCase(),
+    );
+    return this.#texts;
+  }
 
   add({ commands, isBroken }: ShellCommand, depth: number): void {
     if (isBroken || depth > mostNested) this.isAnything = true;

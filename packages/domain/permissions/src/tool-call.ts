@@ -1,5 +1,5 @@
 import { domainOf } from './domain-rules.ts';
-import { pathsOf, placesOf, type Places } from './path-rules.ts';
+import { alsoFrom, pathsOf, type Places } from './path-rules.ts';
 import { candidatesOf, nameOf, type Candidates } from './shell-candidates.ts';
 import { readShellCommand, type ShellCommand } from './shell-reader.ts';
 import { currentName, type ContentKind } from './tool-families.ts';
@@ -18,24 +18,18 @@ export interface ToolCall {
   readonly isAskedFor?: boolean | undefined;
 }
 
-/** Where relative paths and `~` lead. */
-export interface Whereabouts {
-  readonly cwd: string | undefined;
-  readonly home: string | undefined;
-}
-
 /** A call as rules look at it: each part of its input is read once, when a rule needs it. */
 export class ReadCall {
   readonly tool: string;
   readonly #call: ToolCall;
-  readonly #whereabouts: Whereabouts;
   #shell: { readonly read: ShellCommand; readonly candidates: Candidates } | undefined;
-  #places: Places | undefined;
+  readonly #places: Places;
+  readonly #keys = new Map<ContentKind, ReadonlySet<string> | undefined>();
   #paths: readonly (readonly string[])[] | undefined;
 
-  constructor(call: ToolCall, whereabouts: Whereabouts) {
+  constructor(call: ToolCall, places: Places) {
     this.#call = call;
-    this.#whereabouts = whereabouts;
+    this.#places = alsoFrom(places, call.cwd);
     this.tool = currentName(call.tool);
   }
 
@@ -58,7 +52,6 @@ export class ReadCall {
   }
 
   get places(): Places {
-    this.#places ??= placesOf([this.#whereabouts.cwd, this.#call.cwd], this.#whereabouts.home);
     return this.#places;
   }
 
@@ -84,14 +77,22 @@ export class ReadCall {
 
   /** What the keys of rules that cover the call may be; `undefined` where it may be any. */
   keys(kind: ContentKind): ReadonlySet<string> | undefined {
+    const known = this.#keys.get(kind);
+    if (known !== undefined || this.#keys.has(kind)) return known;
+    const keys = this.#readKeys(kind);
+    this.#keys.set(kind, keys);
+    return keys;
+  }
+
+  #readKeys(kind: ContentKind): ReadonlySet<string> | undefined {
     switch (kind) {
       case 'command': {
         const { commands, scripts, isAnything } = this.shell.candidates;
         if (this.command === undefined || this.tool === 'PowerShell' || isAnything || scripts.length > 0)
           return undefined;
-        return new Set(
-          commands.flatMap(([word]) => (word === undefined ? [] : [nameOf(word), word.text.toLowerCase()])),
-        );
+        const names = new Set<string>();
+        for (const [word] of commands) if (word !== undefined) names.add(nameOf(word)).add(word.text.toLowerCase());
+        return names;
       }
       case 'path':
         return this.paths.length === 0 ? undefined : new Set(this.paths.flat());

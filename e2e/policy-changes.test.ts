@@ -1,0 +1,182 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allow, deny, openSession, type Session, type SessionOptions } from '@hexagent/sdk';
+import { toolResults, toolUse } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { withCli } from './support/cli.ts';
+import { stage, type Stage } from './support/stage.ts';
+import { expectWarnings } from './support/warnings.ts';
+
+type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
+
+interface World extends AsyncDisposable {
+  readonly session: Session;
+  readonly cwd: string;
+  /** The commands and paths about which the approver was asked since this was last read. */
+  asked(): readonly string[];
+  /** Has the model make these calls in one turn, and returns what it is told about each. */
+  call(...calls: readonly Call[]): Promise<readonly string[]>;
+}
+
+const bash = (command: string): Call => ['Bash', { command }];
+
+async function world(options: SessionOptions, prepare: (place: Stage) => void = () => {}): Promise<World> {
+  let calls: readonly Call[] = [];
+  let texts: readonly string[] = [];
+  let hasCalled = false;
+  const asked: string[] = [];
+  const place = await stage(
+    (request) => {
+      hasCalled = !hasCalled;
+      if (hasCalled) return calls.map(([name, input]) => toolUse(name, input));
+      texts = toolResults(request)
+        .slice(-calls.length)
+        .map(({ text }) => text);
+      return 'Done.';
+    },
+    { IS_SANDBOX: '1' },
+  );
+  prepare(place);
+  const given = options.permissions?.approver ?? (() => deny('The approver says no.'));
+  const approver: typeof given = (request, pending) => {
+    const { command, file_path: path } = request.input as { command?: string; file_path?: string };
+    asked.push(command ?? path ?? '');
+    return given(request, pending);
+  };
+  const session = await openSession({
+    ...place.options,
+    ...options,
+    permissions: { ...options.permissions, approver },
+  });
+  return {
+    session,
+    cwd: place.home.cwd,
+    asked: () => asked.splice(0),
+    async call(...made) {
+      calls = made;
+      expect(await session.send('go').result).toMatchObject({ kind: 'completed' });
+      return texts;
+    },
+    async [Symbol.asyncDispose]() {
+      await session.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const bypass = { cliMode: 'bypassPermissions', allowBypass: true } as const;
+
+withCli('A rule of a session', () => {
+  expectWarnings(); // an approver under bypassPermissions
+
+  it('with content allows from the start, added at run time, and no more once it is removed', async () => {
+    await using here = await world({ permissions: { allow: ['Bash(touch one*)'] } });
+    const { permissions } = here.session;
+    await here.call(bash('touch one-a'), bash('touch two-a'), bash('touch one-b && touch two-b'));
+    expect(here.asked()).toEqual(['touch two-a', 'touch one-b && touch two-b']);
+    await permissions.add({ allow: ['Bash(touch two*)'] });
+    await here.call(bash('touch one-c && touch two-c'));
+    expect(here.asked()).toEqual([]);
+    await permissions.remove({ allow: ['Bash(touch one*)'] });
+    await here.call(bash('touch one-d'), bash('touch two-d'));
+    expect(here.asked()).toEqual(['touch one-d']);
+    const made = ['one-a', 'one-c', 'two-c', 'two-d'];
+    expect(
+      ['one-a', 'two-a', 'one-b', 'two-b', 'one-c', 'two-c', 'one-d', 'two-d'].filter((name) =>
+        existsSync(join(here.cwd, name)),
+      ),
+    ).toEqual(made);
+  });
+
+  it('that allows a tool by its name, and a mode, hold from the next call on', async () => {
+    await using here = await world({ permissions: { mode: 'ask' } });
+    const { permissions } = here.session;
+    await permissions.add({ allow: ['Bash'] });
+    await here.call(bash('touch a'));
+    await permissions.remove({ allow: ['Bash'] });
+    await here.call(bash('touch b'));
+    await permissions.setMode('allow');
+    await here.call(bash('touch c'));
+    expect(here.asked()).toEqual(['touch b']);
+    expect(['a', 'b', 'c'].filter((name) => existsSync(join(here.cwd, name)))).toEqual(['a', 'c']);
+  });
+
+  it('that denies or asks can be taken back when it came later, and not when it was there at the start', async () => {
+    await using here = await world({ permissions: { ...bypass, deny: ['Bash(rm *)'], ask: ['Bash(mv *)'] } });
+    const { permissions } = here.session;
+    await permissions.add({ deny: ['Bash(touch *)'], ask: ['Bash(mkdir *)'] });
+    await here.call(bash('touch a'), bash('mkdir b'));
+    expect(here.asked()).toEqual(['mkdir b']);
+    await permissions.remove({ deny: ['Bash(touch *)'], ask: ['Bash(mkdir *)'] });
+    await here.call(bash('touch a'), bash('mkdir b'));
+    expect(['a', 'b'].map((name) => existsSync(join(here.cwd, name)))).toEqual([true, true]);
+    await expect(permissions.remove({ deny: ['Bash(rm *)'] })).rejects.toThrow('was given at the start');
+    await expect(permissions.remove({ ask: ['Bash(mv *)'] })).rejects.toThrow('was given at the start');
+    await here.call(bash('rm -rf a'), bash('mv a c'));
+    expect(here.asked()).toEqual(['mv a c']);
+    expect(existsSync(join(here.cwd, 'a'))).toBe(true);
+  });
+
+  it('with a path holds behind links and in shell commands, at the start and later', async () => {
+    const link = ({ home }: Stage): void => symlinkSync('/etc/hostname', join(home.cwd, 'link'));
+    const hidden = readFileSync('/etc/hostname', 'utf8').trim();
+    const tries: readonly Call[] = [['Read', { file_path: 'link' }], bash('cat link'), bash('head -1 < /etc/hostname')];
+    await using first = await world({ permissions: { ...bypass, deny: ['Read(//etc/**)'] } }, link);
+    await using later = await world({ permissions: bypass }, link);
+    expect((await later.call(bash('cat link'))).join()).toContain(hidden);
+    await later.session.permissions.add({ deny: ['Read(//etc/**)'] });
+    for (const here of [first, later]) expect((await here.call(...tries)).join('\n')).not.toContain(hidden);
+  });
+
+  it('against a program holds where the CLI alone would let it pass', async () => {
+    await using here = await world({ permissions: { ...bypass, deny: ['Bash(rm *)'] } });
+    writeFileSync(join(here.cwd, 'victim'), '');
+    const commands = [
+      'sh -c "rm victim"',
+      'eval rm victim',
+      'echo "rm victim" | sh',
+      'echo victim | xargs -n1 rm',
+      'X=rm; $X victim',
+    ];
+    const texts = await here.call(...commands.map(bash));
+    expect(texts.map((text) => text.includes('denied'))).toEqual(commands.map(() => true));
+    expect(existsSync(join(here.cwd, 'victim'))).toBe(true);
+  });
+});
+
+withCli('What is made of an input', () => {
+  it('by an approver or a hook is held to the rules', async () => {
+    const updatedInput = { command: 'sh -c "rm victim"' };
+    const hook = {
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput },
+    } as const;
+    const asking = { ...hook.hookSpecificOutput, updatedInput: { command: 'mv victim gone' } };
+    await using here = await world({
+      permissions: {
+        deny: ['Bash(rm *)'],
+        ask: ['Bash(mv *)'],
+        approver: ({ tool_name, input }) =>
+          tool_name === 'Bash' && input.command === 'touch a'
+            ? allow({ input: { command: 'rm victim' } })
+            : deny('No.'),
+      },
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: [
+              ({ tool_input }) => {
+                const { command } = tool_input as { command: string };
+                if (command === 'echo deny') return hook;
+                return command === 'echo ask' ? { hookSpecificOutput: asking } : {};
+              },
+            ],
+          },
+        ],
+      },
+    });
+    writeFileSync(join(here.cwd, 'victim'), '');
+    await here.call(bash('touch a'), bash('echo deny'), bash('echo ask'));
+    expect(here.asked()).toEqual(['touch a', 'mv victim gone']);
+    expect(existsSync(join(here.cwd, 'victim'))).toBe(true);
+  });
+});
