@@ -46,9 +46,10 @@ export async function refuted(
   }
 }
 
-/** Where the API client is found, by everything in the program; `none` is a client without any type. */
+/** Where the API client is found, by everything in the program; `none` is a client, and an MCP SDK, without any type. */
 function pathsTo(client: Client): Readonly<Record<string, readonly string[]>> {
-  if (client === 'none') return { '@anthropic-ai/sdk/*': [join(here, 'no-client.d.ts')] };
+  const none = [join(here, 'no-client.d.ts')];
+  if (client === 'none') return { '@anthropic-ai/sdk/*': none, '@modelcontextprotocol/sdk/*': none };
   const folder = join(here, '../node_modules', client);
   return {
     // What is not found here would be looked for beside the importer, where another version lies.
