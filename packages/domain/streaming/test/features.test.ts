@@ -10,7 +10,18 @@ import {
   type Warning,
 } from '@hexagent/ports';
 import { answering, HandClock, microtasks, RecordingObserver } from '@hexagent/testing';
-import { answer, begin, brief, collect, converse, init, lifecycle, result, says, wholeTurn } from './support.ts';
+import {
+  answer,
+  begin,
+  brief,
+  collect,
+  converse,
+  init,
+  lifecycle,
+  result,
+  assistantText,
+  wholeTurn,
+} from './support.ts';
 
 const named = (feature: Partial<SessionFeature>): SessionFeature => ({ name: 'test', ...feature });
 const asks = (request: object): object => ({ type: 'control_request', request_id: 'asked', request });
@@ -159,7 +170,7 @@ describe('A feature that receives what the agent says', () => {
     const seen: string[] = [];
     const feature = named({ receive: (message) => void seen.push(message.type) });
     const { conversation, agent } = await converse({ delivery: 'all', features: [feature] });
-    agent.write(init(), mirror, says('a'), result());
+    agent.write(init(), mirror, assistantText('a'), result());
     agent.exit({ code: 0 });
     expect((await collect(conversation.messages)).map(brief)).toEqual(['system/init', 'a', 'result/success']);
     expect(seen).toEqual(['system', 'transcript_mirror', 'assistant', 'result']);
@@ -172,7 +183,12 @@ describe('A feature that receives what the agent says', () => {
     });
     const { conversation, agent } = await converse({ features: [feature] });
     const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), says('a'), result({ result: 'a' }), lifecycle(turn.id, 'completed'));
+    agent.write(
+      lifecycle(turn.id, 'started'),
+      assistantText('a'),
+      result({ result: 'a' }),
+      lifecycle(turn.id, 'completed'),
+    );
     let isSettled = false;
     const settled = turn.result.then(() => (isSettled = true));
     await microtasks();
@@ -192,7 +208,7 @@ describe('A feature that receives what the agent says', () => {
       { warn: (warning) => void warnings.push(warning) },
     );
     const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), says('a'), result({ result: 'a' }));
+    agent.write(lifecycle(turn.id, 'started'), assistantText('a'), result({ result: 'a' }));
     expect(await turn.result).toMatchObject({ text: 'a' });
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('full') }]);
   });
@@ -204,7 +220,7 @@ describe('A feature that receives what the agent says', () => {
     const { conversation, agent } = await converse({ delivery: 'all', features: [named({ receive })] });
     let isRead = false;
     const read = conversation.messages.next().then(() => (isRead = true));
-    agent.write(says('a'));
+    agent.write(assistantText('a'));
     await microtasks();
     expect(isRead).toBe(false);
     stored.resolve();
@@ -214,7 +230,7 @@ describe('A feature that receives what the agent says', () => {
   it('counts what it holds back as unread: memory has a bound', async () => {
     const feature = named({ receive: () => new Promise<void>(() => {}) });
     const { agent } = await converse({ softMarkBytes: 2000, features: [feature] });
-    for (let count = 0; count < 3; count += 1) agent.write(says('x'.repeat(1000)));
+    for (let count = 0; count < 3; count += 1) agent.write(assistantText('x'.repeat(1000)));
     await microtasks();
     expect(agent.paused).toBe(true);
   });
@@ -223,7 +239,7 @@ describe('A feature that receives what the agent says', () => {
     const clock = new HandClock();
     const feature = named({ receive: () => new Promise<void>(() => {}) });
     const { conversation, agent } = await converse({ delivery: 'all', features: [feature] }, { clock });
-    agent.write(says('a'), says('b'));
+    agent.write(assistantText('a'), assistantText('b'));
     agent.exit({ code: 0 });
     let isOver = false;
     const over = conversation.exited.then(() => (isOver = true));
@@ -249,7 +265,7 @@ describe('A feature that receives what the agent says', () => {
       { delivery: 'all', features: [{ name: 'store', receive }] },
       { warn: (warning) => void warnings.push(warning) },
     );
-    agent.write(says('a'));
+    agent.write(assistantText('a'));
     agent.exit({ code: 0 });
     expect((await collect(conversation.messages)).map(brief)).toEqual(['a']);
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentMessage } from '@hexagent/ports';
 import { hintOf } from '@hexagent/streaming';
-import { result, says } from './support.ts';
+import { result, assistantText } from './support.ts';
 
 const retry = (error_status: number | null): object => ({ type: 'system', subtype: 'api_retry', error_status });
 const refused = (api_error_status: number | null, text = 'API Error'): object =>
@@ -52,7 +52,7 @@ describe('A hint', () => {
   });
 
   it.each([
-    ['an answer', says('API Error (ECONNRESET)')],
+    ['an answer', assistantText('API Error (ECONNRESET)')],
     ['a good result', result({ result: 'Not logged in, says the page (ECONNRESET)', api_error_status: 500 })],
     ['a failure of the agent', result({ is_error: true, result: 'It said (EPIPE)', terminal_reason: 'max_turns' })],
     ['a status that means nothing here', refused(418)],

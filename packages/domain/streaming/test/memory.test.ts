@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ObservedEvent, SessionFeature } from '@hexagent/ports';
 import { answering, microtasks } from '@hexagent/testing';
-import { collect, converse, init, lifecycle, result, says } from './support.ts';
+import { collect, converse, init, lifecycle, result, assistantText } from './support.ts';
 
 const allowAll: SessionFeature = answering({ can_use_tool: async () => ({ behavior: 'allow' }) });
 const kilobyte = 'x'.repeat(1000);
@@ -14,13 +14,13 @@ const permission = {
 describe('#40 A slow reader', () => {
   it('pauses the agent before it has begun, where all messages are delivered to it', async () => {
     const { agent } = await converse({ softMarkBytes: 1000, delivery: 'all' });
-    agent.write(says(kilobyte));
+    agent.write(assistantText(kilobyte));
     await microtasks();
     expect(agent.paused).toBe(true);
   });
 
   it('pauses the agent at 2 MB by default, and with callbacks at 64 MB', async () => {
-    const megabyte = says('x'.repeat(1024 * 1024));
+    const megabyte = assistantText('x'.repeat(1024 * 1024));
     const unread = async (...features: SessionFeature[]): Promise<number> => {
       const { conversation, agent } = await converse({ features });
       agent.write(lifecycle(conversation.send('a').id, 'started'));
@@ -44,7 +44,7 @@ describe('#40 A slow reader', () => {
     );
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    for (let count = 0; count < 20; count += 1) agent.write(assistantText(kilobyte));
     agent.write(permission);
     await microtasks();
     expect(agent.paused).toBe(true);
@@ -69,8 +69,8 @@ describe('#40 A slow reader', () => {
 
   it('caps all unsolicited turns together at `softMarkBytes`', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 24_000 });
-    agent.write(init(), says('short'), result({ user_message_uuids: [] }));
-    agent.write(init(), says(kilobyte), result());
+    agent.write(init(), assistantText('short'), result({ user_message_uuids: [] }));
+    agent.write(init(), assistantText(kilobyte), result());
     await microtasks();
     const unsent = conversation.turns[Symbol.asyncIterator]();
     expect(await collect((await unsent.next()).value)).toHaveLength(3);
@@ -80,7 +80,7 @@ describe('#40 A slow reader', () => {
   it('of `turns` gets up to `softMarkBytes` of each unsolicited turn when it reads them as they come', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 16_000 });
     const unsent = conversation.turns[Symbol.asyncIterator]();
-    for (let count = 0; count < 10; count += 1) agent.write(init(), says(kilobyte), result());
+    for (let count = 0; count < 10; count += 1) agent.write(init(), assistantText(kilobyte), result());
     for (let count = 0; count < 10; count += 1) expect(await collect((await unsent.next()).value)).toHaveLength(3);
   });
 
@@ -88,7 +88,7 @@ describe('#40 A slow reader', () => {
     const { conversation, agent } = await converse({ softMarkBytes: 1000 });
     const turn = conversation.send('a');
     const outcome = turn.result;
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says(kilobyte), result());
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText(kilobyte), result());
     await outcome;
     await expect(collect(turn)).rejects.toMatchObject({
       code: 'MESSAGES_DISCARDED',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentMessage, Conversation, ObservedEvent, SessionFeature } from '@hexagent/ports';
 import { answering, HandClock, microtasks, type LinkedAgent } from '@hexagent/testing';
-import { answer, begin, brief, collect, converse, init, lifecycle, result, says } from './support.ts';
+import { answer, begin, brief, collect, converse, init, lifecycle, result, assistantText } from './support.ts';
 
 const kilobyte = 'x'.repeat(1000);
 const marks = { softMarkBytes: 2000, hardMarkBytes: 20_000 };
@@ -32,7 +32,7 @@ async function streaming(options: { readonly features?: readonly SessionFeature[
 async function flood(agent: LinkedAgent): Promise<number> {
   let count = 0;
   for (; !agent.paused && count < 1000; count += 1) {
-    agent.write(says(`${count} ${kilobyte}`));
+    agent.write(assistantText(`${count} ${kilobyte}`));
     await microtasks();
   }
   return count;
@@ -162,7 +162,7 @@ describe('A message that waits for a slow reader', () => {
     const observer = { observe: (event: ObservedEvent) => void events.push(event) };
     const { conversation, agent } = await converse({ delivery: 'all' }, { observer });
     const next = conversation.messages.next();
-    agent.write(says('one'), says('two'));
+    agent.write(assistantText('one'), assistantText('two'));
     const seen = [(await next).value, (await conversation.messages.next()).value];
     const received = events.flatMap((event) => (event.kind === 'received' ? event.frame : []));
     expect(received).toContain(seen[0]);

@@ -56,7 +56,7 @@ export function answer(agent: LinkedAgent, request: { readonly request_id?: stri
   agent.write(agentFrames.response(request, response));
 }
 
-export const { init, lifecycle, result, says, wholeTurn } = agentFrames;
+export const { init, lifecycle, result, assistantText, wholeTurn } = agentFrames;
 
 export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   const seen: T[] = [];

@@ -6,7 +6,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { begin, converse, interruptsOf, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, assertThrows, collect } from './matching.ts';
 
-const { init, interrupted, lifecycle, response, result, says, state } = agentFrames;
+const { init, interrupted, lifecycle, response, result, assistantText, state } = agentFrames;
 const closed = { code: 'CONVERSATION_CLOSED' };
 
 /** `close()`. */
@@ -26,12 +26,12 @@ export const closing: ConversationsPromises = {
   'delivers nothing more, and gives the turn the end that the agent reports in time': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('one'));
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText('one'));
     const reading = turn[Symbol.asyncIterator]();
     await reading.next();
     const closing = conversation.close();
     await agent.ended;
-    agent.write(says('two'), interrupted(turn.id));
+    agent.write(assistantText('two'), interrupted(turn.id));
     agent.exit();
     await closing;
     await assertRejects(reading.next(), closed);
@@ -103,7 +103,7 @@ export const closing: ConversationsPromises = {
     await reader.conversation.close();
     assert.deepEqual(await reading, []);
     const { conversation, agent } = await converse(fixture, { delivery: 'all' });
-    agent.write(says('unread'));
+    agent.write(assistantText('unread'));
     await microtasks();
     await conversation.close();
     assert.deepEqual(await collect(conversation.messages), []);
@@ -112,7 +112,7 @@ export const closing: ConversationsPromises = {
   'reads what the agent still writes, although an earlier turn is unread and paused it': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
     const unread = conversation.send('a');
-    const long = says('x'.repeat(2000));
+    const long = assistantText('x'.repeat(2000));
     agent.write(lifecycle(unread.id, 'started'), init(unread.id), long, result({ user_message_uuids: [unread.id] }));
     const running = conversation.send('b');
     await microtasks();
@@ -133,7 +133,7 @@ export const closing: ConversationsPromises = {
     const { conversation, agent } = await begin(fixture, { delivery: 'all' });
     const reading = collect(conversation.messages);
     const closing = conversation.close();
-    agent.write(init(), says('late'));
+    agent.write(init(), assistantText('late'));
     await closing;
     assert.deepEqual(await reading, []);
     await assertRejects(conversation.ready, { code: 'CHANNEL_CLOSED' });

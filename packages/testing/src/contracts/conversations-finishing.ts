@@ -11,10 +11,10 @@ import {
 } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, assertThrows, collect, track } from './matching.ts';
 
-const { init, lifecycle, refusal, response, result, says, state, tasks, wholeTurn } = agentFrames;
+const { init, lifecycle, refusal, response, result, assistantText, state, tasks, wholeTurn } = agentFrames;
 const shell = { task_id: 'shell', task_type: 'local_bash' };
 const delegated = { task_id: 't', task_type: 'local_agent' };
-const long = says('x'.repeat(2000));
+const long = assistantText('x'.repeat(2000));
 
 /** `idle()`. */
 export const idling: ConversationsPromises = {
@@ -178,7 +178,7 @@ export const finishing: ConversationsPromises = {
     await turn.result;
     await microtasks();
     assert.equal(agent.inputEnded, false);
-    agent.write(tasks(), init(), says('report'), result());
+    agent.write(tasks(), init(), assistantText('report'), result());
     await microtasks();
     assert.equal(agent.inputEnded, false);
     agent.write(state('idle'));

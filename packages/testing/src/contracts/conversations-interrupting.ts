@@ -4,7 +4,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { brief, converse, interruptsOf, unwritable, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, collect } from './matching.ts';
 
-const { init, interrupted, lifecycle, refusal, response, result, says, state } = agentFrames;
+const { init, interrupted, lifecycle, refusal, response, result, assistantText, state } = agentFrames;
 
 /** What an interrupt of the running turn achieves. */
 export const interrupting: ConversationsPromises = {
@@ -30,7 +30,7 @@ export const interrupting: ConversationsPromises = {
   'is `too_late` when the turn ends by itself, whatever the receipt claims': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const turn = conversation.send('one');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('done'));
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText('done'));
     const interrupting = turn.interrupt();
     agent.write(response(await agent.next('interrupt'), { still_queued: [] }));
     agent.write(result({ result: 'done', user_message_uuids: [turn.id] }));
@@ -108,7 +108,7 @@ export const interrupting: ConversationsPromises = {
   'comes although the reader has stopped reading before the end of the turn': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
     const turn = conversation.send('one');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('x'.repeat(2000)));
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText('x'.repeat(2000)));
     await turn[Symbol.asyncIterator]().next();
     await microtasks();
     assert.equal(agent.paused, true);
@@ -127,7 +127,7 @@ export const interrupting: ConversationsPromises = {
     await reader.next();
     const interrupting = conversation.interrupt();
     agent.write(response(await agent.next('interrupt')));
-    for (let count = 0; count < 10; count += 1) agent.write(says('x'.repeat(1000)));
+    for (let count = 0; count < 10; count += 1) agent.write(assistantText('x'.repeat(1000)));
     await microtasks();
     agent.write(interrupted(turn.id));
     clock.advance(60_000);
@@ -165,7 +165,12 @@ export const interrupting: ConversationsPromises = {
     await microtasks();
     const second = turn.interrupt();
     const next = conversation.send('next');
-    agent.write(lifecycle(next.id, 'started'), init(next.id), says('x'), result({ user_message_uuids: [next.id] }));
+    agent.write(
+      lifecycle(next.id, 'started'),
+      init(next.id),
+      assistantText('x'),
+      result({ user_message_uuids: [next.id] }),
+    );
     assertMatches(await next.result, { kind: 'completed', text: 'x' });
     agent.write(state('idle'));
     assert.deepEqual(await Promise.all([first, second]), ['too_late', 'too_late']);

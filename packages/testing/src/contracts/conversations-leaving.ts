@@ -5,7 +5,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { begin, brief, converse, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, assertThrows, collect } from './matching.ts';
 
-const { init, lifecycle, says, state, wholeTurn } = agentFrames;
+const { init, lifecycle, assistantText, state, wholeTurn } = agentFrames;
 
 /** An agent that goes by itself. */
 export const leaving: ConversationsPromises = {
@@ -21,7 +21,7 @@ export const leaving: ConversationsPromises = {
   'while a turn runs rejects the turn with how it went, its last words and what was lost': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('half'));
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText('half'));
     agent.exit({ signal: 'SIGKILL', stderr: 'last words\n' });
     await assertRejects(turn.result, {
       code: 'AGENT_EXITED',
@@ -102,7 +102,7 @@ export const breaking: ConversationsPromises = {
     const error = new SdkError('LINE_TOO_LONG', 'The agent wrote a line longer than 10 bytes.');
     const { conversation, agent } = await converse(fixture);
     const [turn, queued] = [conversation.send('a'), conversation.send('b')];
-    agent.write(state('running'), says('between turns'), lifecycle(turn.id, 'started'), init(turn.id));
+    agent.write(state('running'), assistantText('between turns'), lifecycle(turn.id, 'started'), init(turn.id));
     await microtasks();
     const waiting = [turn.result, queued.result, conversation.idle(), conversation.control('mcp_status')].map(
       (promise: Promise<unknown>) => promise.catch((caught: unknown) => caught),
@@ -120,7 +120,7 @@ export const breaking: ConversationsPromises = {
   'is reported to who reads the whole after all that came before': async (fixture) => {
     const error = new SdkError('LINE_TOO_LONG', 'Too long.');
     const { conversation, agent } = await converse(fixture, { delivery: 'all' });
-    agent.write(says('one'), says('two'));
+    agent.write(assistantText('one'), assistantText('two'));
     agent.breakOff(error);
     await conversation.exited;
     assertMatches(await conversation.messages.next(), { done: false });

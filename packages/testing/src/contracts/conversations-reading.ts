@@ -10,7 +10,7 @@ import {
 } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, collect } from './matching.ts';
 
-const { init, lifecycle, response, result, says, wholeTurn } = agentFrames;
+const { init, lifecycle, response, result, assistantText, wholeTurn } = agentFrames;
 const kilobyte = 'x'.repeat(1000);
 
 /** Who gets which messages, and what becomes of those that nobody reads. */
@@ -20,7 +20,7 @@ export const reading: ConversationsPromises = {
     const turn = conversation.send('a');
     const outcome = turn.result;
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    for (let count = 0; count < 20; count += 1) agent.write(assistantText(kilobyte));
     await microtasks();
     assert.equal(agent.paused, false);
     agent.write(result());
@@ -31,7 +31,7 @@ export const reading: ConversationsPromises = {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
     const turn = conversation.send('a');
     const outcome = turn.result;
-    agent.write(lifecycle(turn.id, 'started'), init(turn.id), says(kilobyte), result());
+    agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText(kilobyte), result());
     await outcome;
     await assertRejects(collect(turn), { code: 'MESSAGES_DISCARDED', message: /1000/u });
     assert.deepEqual(await collect(turn), []);
@@ -74,7 +74,7 @@ export const reading: ConversationsPromises = {
   'delivers at once to a reader that waits': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { delivery: 'all' });
     const next = [conversation.messages.next(), conversation.messages.next()];
-    agent.write(says('one'), says('two'));
+    agent.write(assistantText('one'), assistantText('two'));
     const seen = (await Promise.all(next)).map((step) => step.done !== true && brief(step.value));
     assert.deepEqual(seen, ['one', 'two']);
   },
@@ -84,7 +84,7 @@ export const reading: ConversationsPromises = {
       const { conversation, agent } = await converse(fixture, { softMarkBytes: 5000, delivery });
       const turn = conversation.send('a');
       agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-      for (let count = 0; count < 20; count += 1) agent.write(says(`${count} ${kilobyte}`));
+      for (let count = 0; count < 20; count += 1) agent.write(assistantText(`${count} ${kilobyte}`));
       agent.write(result());
       await microtasks();
       assert.equal(agent.paused, true);
@@ -120,11 +120,11 @@ export const reading: ConversationsPromises = {
     const { conversation, agent } = await converse(fixture, { ...marks, ...withCallbacks() });
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    for (let count = 0; count < 20; count += 1) agent.write(assistantText(kilobyte));
     agent.write(permissionRequest);
     assertMatches(await agent.next('control_response'), { response: { request_id: 'asked' } });
     assert.equal(agent.paused, false);
-    for (let count = 0; count < 40; count += 1) agent.write(says(kilobyte));
+    for (let count = 0; count < 40; count += 1) agent.write(assistantText(kilobyte));
     await microtasks();
     assert.equal(agent.paused, true);
   },
@@ -135,11 +135,11 @@ export const reading: ConversationsPromises = {
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
     const answered = conversation.control('mcp_status');
-    for (let count = 0; count < 10; count += 1) agent.write(says(kilobyte));
+    for (let count = 0; count < 10; count += 1) agent.write(assistantText(kilobyte));
     agent.write(response(await agent.next('mcp_status'), { servers: 1 }));
     assert.deepEqual(await answered, { servers: 1 });
     const stalled = conversation.control('mcp_status');
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    for (let count = 0; count < 20; count += 1) agent.write(assistantText(kilobyte));
     await microtasks();
     clock.advance(60_000);
     await assertRejects(stalled, { code: 'REQUEST_STALLED', message: /bytes/u });
@@ -150,7 +150,7 @@ export const reading: ConversationsPromises = {
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
     for await (const _ of turn) break;
-    for (let count = 0; count < 20; count += 1) agent.write(says(kilobyte));
+    for (let count = 0; count < 20; count += 1) agent.write(assistantText(kilobyte));
     agent.write(result());
     assertMatches(await turn.result, { kind: 'completed' });
   },
@@ -159,7 +159,7 @@ export const reading: ConversationsPromises = {
     for (const mark of [0, 0.5, 1, Number.MAX_SAFE_INTEGER]) {
       const { conversation, agent } = await converse(fixture, { softMarkBytes: mark, hardMarkBytes: mark });
       const turn = conversation.send('go');
-      agent.write(lifecycle(turn.id, 'started'), says('a'), says('b'), result());
+      agent.write(lifecycle(turn.id, 'started'), assistantText('a'), assistantText('b'), result());
       assert.equal((await collect(turn)).length, 3);
     }
   },

@@ -4,7 +4,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { converse, unwritable, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, track } from './matching.ts';
 
-const { init, lifecycle, result, says } = agentFrames;
+const { init, lifecycle, result, assistantText } = agentFrames;
 
 /** `received` of a turn. */
 export const receiving: ConversationsPromises = {
@@ -41,10 +41,10 @@ export const receiving: ConversationsPromises = {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 100, delivery: 'all' });
     const reader = conversation.messages[Symbol.asyncIterator]();
     const running = conversation.send('a');
-    agent.write(lifecycle(running.id, 'started'), init(running.id), says('x'.repeat(200)));
+    agent.write(lifecycle(running.id, 'started'), init(running.id), assistantText('x'.repeat(200)));
     assertMatches((await reader.next()).value, { subtype: 'init' });
     const waiting = conversation.send('b');
-    agent.write(says('y'.repeat(200)), lifecycle(waiting.id, 'queued'));
+    agent.write(assistantText('y'.repeat(200)), lifecycle(waiting.id, 'queued'));
     await waiting.received;
   },
 

@@ -4,7 +4,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { brief, converse, firstUnsent, interruptsOf, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, collect } from './matching.ts';
 
-const { init, interrupted, lifecycle, response, result, says, state, tasks, wholeTurn } = agentFrames;
+const { init, interrupted, lifecycle, response, result, assistantText, state, tasks, wholeTurn } = agentFrames;
 
 /** Messages that share a turn. */
 export const folding: ConversationsPromises = {
@@ -15,7 +15,7 @@ export const folding: ConversationsPromises = {
       lifecycle(first.id, 'started'),
       lifecycle(second.id, 'started'),
       init(first.id, second.id),
-      says('both'),
+      assistantText('both'),
       result({ user_message_uuids: [first.id, second.id], total_cost_usd: 0.25 }),
     );
     const outcome = await first.result;
@@ -37,13 +37,13 @@ export const folding: ConversationsPromises = {
   'gives a message that the agent folds into a running turn the outcome of that turn': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const running = conversation.send('a');
-    agent.write(state('running'), lifecycle(running.id, 'started'), init(running.id), says('working'));
+    agent.write(state('running'), lifecycle(running.id, 'started'), init(running.id), assistantText('working'));
     const folded = conversation.send('also this');
     // The agent reports the folded message as completed before the result that names it.
     agent.write(
       lifecycle(folded.id, 'queued'),
       lifecycle(folded.id, 'started'),
-      says('both done'),
+      assistantText('both done'),
       lifecycle(folded.id, 'completed'),
       result({ result: 'both done', user_message_uuids: [running.id, folded.id] }),
       lifecycle(running.id, 'completed'),
@@ -61,7 +61,7 @@ export const folding: ConversationsPromises = {
     const running = conversation.send('a');
     agent.write(state('running'), lifecycle(running.id, 'started'), init(running.id));
     const folded = conversation.send('also this');
-    agent.write(lifecycle(folded.id, 'queued'), lifecycle(folded.id, 'started'), says('partial'));
+    agent.write(lifecycle(folded.id, 'queued'), lifecycle(folded.id, 'started'), assistantText('partial'));
     await microtasks();
     const interrupts = [folded.interrupt(), running.interrupt()];
     agent.write(response(await agent.next('interrupt'), { still_queued: [] }));
@@ -93,7 +93,7 @@ const taskEnded = (tool_use_id: string): object => ({
   tool_use_id,
   status: 'completed',
 });
-const subagentSays = (text: string): object => ({ ...says(text), parent_tool_use_id: 'call' });
+const subagentText = (text: string): object => ({ ...assistantText(text), parent_tool_use_id: 'call' });
 
 /** Turns that nobody sent, and work in the background. */
 export const unsent: ConversationsPromises = {
@@ -102,7 +102,7 @@ export const unsent: ConversationsPromises = {
     const turn = conversation.send('delegate');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id), tasks({ task_id: 't', task_type: 'local_agent' }));
     agent.write(result({ user_message_uuids: [turn.id] }));
-    agent.write(tasks(), init(), says('the report'), result({ result: 'the report' }), state('idle'));
+    agent.write(tasks(), init(), assistantText('the report'), result({ result: 'the report' }), state('idle'));
     const unsentTurn = await firstUnsent(conversation);
     assert.deepEqual((await collect(unsentTurn)).map(brief), ['system/init', 'the report', 'result/success']);
     assertMatches(await unsentTurn.result, { kind: 'completed', text: 'the report' });
@@ -135,7 +135,7 @@ export const unsent: ConversationsPromises = {
 
   'never hold up the others, though nobody reads them': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 2000 });
-    for (let count = 0; count < 20; count += 1) agent.write(init(), says('x'.repeat(1000)), result());
+    for (let count = 0; count < 20; count += 1) agent.write(init(), assistantText('x'.repeat(1000)), result());
     await microtasks();
     const turn = conversation.send('a');
     agent.write(...wholeTurn(turn.id, 'x'));
@@ -152,16 +152,16 @@ export const unsent: ConversationsPromises = {
       init(first.id),
       tasks({ task_id: 't', task_type: 'local_agent' }),
       taskStarted('call', true),
-      subagentSays('early'),
+      subagentText('early'),
       result({ user_message_uuids: [first.id] }),
-      subagentSays('between'),
+      subagentText('between'),
     );
     const second = conversation.send('meanwhile');
     agent.write(
       lifecycle(second.id, 'started'),
       init(second.id),
-      subagentSays('during another'),
-      says('the answer'),
+      subagentText('during another'),
+      assistantText('the answer'),
       result({ user_message_uuids: [second.id] }),
       tasks(),
       state('idle'),
@@ -179,7 +179,7 @@ export const unsent: ConversationsPromises = {
     const first = conversation.send('delegate');
     agent.write(lifecycle(first.id, 'started'), init(first.id), taskStarted('call', true), taskEnded('call'), result());
     const second = conversation.send('again');
-    agent.write(lifecycle(second.id, 'started'), taskStarted('call', false), subagentSays('for the turn'), result());
+    agent.write(lifecycle(second.id, 'started'), taskStarted('call', false), subagentText('for the turn'), result());
     assert.ok((await collect(second)).map(brief).includes('for the turn'));
   },
 };

@@ -3,7 +3,7 @@ import { agentFrames } from '../doubles/agent-frames.ts';
 import { brief, converse, unwritable, type ConversationsPromises } from './conversations-fixture.ts';
 import { assertMatches, assertRejects, assertThrows, collect } from './matching.ts';
 
-const { init, lifecycle, result, says, wholeTurn } = agentFrames;
+const { init, lifecycle, result, assistantText, wholeTurn } = agentFrames;
 
 /** The results that an agent writes, and the outcomes that they are. */
 const outcomes: readonly (readonly [fields: object, expected: object])[] = [
@@ -81,7 +81,7 @@ export const turns: ConversationsPromises = {
     for (const [fields, expected] of outcomes) {
       const { conversation, agent } = await converse(fixture);
       const turn = conversation.send('a');
-      agent.write(lifecycle(turn.id, 'started'), init(turn.id), says('partial'), result(fields));
+      agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText('partial'), result(fields));
       assertMatches(await turn.result, expected);
     }
   },
@@ -94,8 +94,8 @@ export const turns: ConversationsPromises = {
       message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] },
       parent_tool_use_id: null,
     };
-    const subagent = { ...says('not its own'), parent_tool_use_id: 'call' };
-    agent.write(lifecycle(turn.id, 'started'), says('first'), says('last'), call, subagent, result());
+    const subagent = { ...assistantText('not its own'), parent_tool_use_id: 'call' };
+    agent.write(lifecycle(turn.id, 'started'), assistantText('first'), assistantText('last'), call, subagent, result());
     assertMatches(await turn.result, { text: 'last' });
   },
 
@@ -162,7 +162,14 @@ export const turns: ConversationsPromises = {
   'follows the order of sending where an older agent names no message': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const [first, second] = [conversation.send('a'), conversation.send('b')];
-    agent.write(init(), says('x0'), result({ result: 'x0' }), init(), says('x1'), result({ result: 'x1' }));
+    agent.write(
+      init(),
+      assistantText('x0'),
+      result({ result: 'x0' }),
+      init(),
+      assistantText('x1'),
+      result({ result: 'x1' }),
+    );
     assertMatches(await first.result, { text: 'x0' });
     assertMatches(await second.result, { text: 'x1' });
   },

@@ -1,12 +1,12 @@
 import type { Runner } from './runner.ts';
-import { answering } from './protocol-answering.ts';
-import { asking } from './protocol-asking.ts';
-import { carrying } from './protocol-carrying.ts';
-import { delivering } from './protocol-delivering.ts';
+import { answers } from './protocol-answers.ts';
+import { requests } from './protocol-requests.ts';
+import { lostValues } from './protocol-lost-values.ts';
+import { messages } from './protocol-messages.ts';
 import type { ProtocolFixture, ProtocolPromises } from './protocol-fixture.ts';
-import { hosting } from './protocol-hosting.ts';
-import { leaving } from './protocol-leaving.ts';
-import { opening } from './protocol-opening.ts';
+import { callbacks } from './protocol-callbacks.ts';
+import { exits } from './protocol-exit.ts';
+import { initializing } from './protocol-initialize.ts';
 
 /** What every `AgentProtocol` promises. Run it against your adapter; a pass means that the SDK can use it. */
 export function agentProtocolContract({ describe, it }: Runner, fixture: ProtocolFixture): void {
@@ -14,12 +14,12 @@ export function agentProtocolContract({ describe, it }: Runner, fixture: Protoco
     for (const [name, keep] of Object.entries(promises)) it(name, () => keep(fixture));
   };
   describe('AgentProtocol contract', () => {
-    describe('Opening', run(opening));
-    describe('Asking', run(asking));
-    describe('Answering', run(answering));
-    describe('Carrying what is changed', run(carrying));
-    describe('Calling the host', run(hosting));
-    describe('Delivering', run(delivering));
-    describe('Leaving', run(leaving));
+    describe('A channel that opens', run(initializing));
+    describe('A channel that sends requests and messages', run(requests));
+    describe('A channel that answers the agent', run(answers));
+    describe('A channel that is given what JSON would lose', run(lostValues));
+    describe('A channel that calls the program', run(callbacks));
+    describe('A channel that delivers messages', run(messages));
+    describe('A channel whose agent exits', run(exits));
   });
 }

@@ -9,7 +9,7 @@ export interface AgentFrames {
   /** The list of running background tasks. */
   tasks(...list: { readonly task_id: string; readonly task_type: string }[]): object;
   /** A text of the model. */
-  says(text: string): object;
+  assistantText(text: string): object;
   /** The result of a turn: a success with these fields changed. */
   result(fields?: object): object;
   /** The result of a turn that was interrupted. */
@@ -51,7 +51,7 @@ export const agentFrames: AgentFrames = {
     ...session,
   }),
 
-  says: (text) => ({
+  assistantText: (text) => ({
     type: 'assistant',
     message: { id: 'm', role: 'assistant', model: 'test', content: [{ type: 'text', text }], stop_reason: null, usage },
     parent_tool_use_id: null,
@@ -89,7 +89,7 @@ export const agentFrames: AgentFrames = {
     agentFrames.lifecycle(messageUuid, 'queued'),
     agentFrames.lifecycle(messageUuid, 'started'),
     agentFrames.init(messageUuid),
-    agentFrames.says(text),
+    agentFrames.assistantText(text),
     agentFrames.result({ result: text, user_message_uuids: [messageUuid], ...resultFields }),
     agentFrames.lifecycle(messageUuid, 'completed'),
     agentFrames.state('idle'),

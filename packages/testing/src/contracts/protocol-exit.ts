@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { microtasks } from '../doubles/microtasks.ts';
-import { hasCode } from './protocol-errors.ts';
+import { hasCode } from './has-code.ts';
 import { open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';
@@ -10,7 +10,7 @@ const state = { type: 'system', subtype: 'session_state_changed', state: 'idle',
 const permission = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: {} };
 
 /** How a conversation ends, on either side. */
-export const leaving: ProtocolPromises = {
+export const exits: ProtocolPromises = {
   'delivers every message before it reports the exit, once': async (fixture) => {
     const order: unknown[] = [];
     const { agent, channel } = await open(fixture, {

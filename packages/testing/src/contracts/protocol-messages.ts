@@ -6,7 +6,7 @@ import { answer, open, type ProtocolPromises } from './protocol-fixture.ts';
 const state = { type: 'system', subtype: 'session_state_changed', state: 'idle', uuid: 'u', session_id: 's' };
 
 /** Which lines of the agent reach the host. */
-export const delivering: ProtocolPromises = {
+export const messages: ProtocolPromises = {
   'delivers messages in order, unknown types and unknown fields untouched': async (fixture) => {
     const { agent, channel, messages } = await open(fixture);
     const sent = [

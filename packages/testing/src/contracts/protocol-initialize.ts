@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { answer, ask, open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
-import { hasCode } from './protocol-errors.ts';
+import { hasCode } from './has-code.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';
 
 /** How a conversation is set up. */
-export const opening: ProtocolPromises = {
+export const initializing: ProtocolPromises = {
   'writes initialize first, at once, with the fields it was given': async (fixture) => {
     const { agent, channel } = await open(fixture, { initialize: { title: 'A title' }, unanswered: true });
     assert.deepEqual(

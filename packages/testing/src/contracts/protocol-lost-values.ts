@@ -37,7 +37,7 @@ const lostInputs: Readonly<Record<string, object>> = {
 };
 
 /** A changed value arrives unchanged, or the call is refused: the agent would otherwise continue with the original. */
-export const carrying: ProtocolPromises = {
+export const lostValues: ProtocolPromises = {
   'denies a call that was allowed with an input that JSON would lose, with the reason': async (fixture) => {
     for (const [name, updatedInput] of Object.entries(lostInputs)) {
       // Only untyped code returns some of these.

@@ -9,7 +9,7 @@ const permission = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't
 const call = { subtype: 'mcp_message', server_name: 's', message: { jsonrpc: '2.0', id: 'a:1', method: 'tools/call' } };
 
 /** How the program's callbacks are called. */
-export const hosting: ProtocolPromises = {
+export const callbacks: ProtocolPromises = {
   'passes the request of the agent with its own field names, and its id': async (fixture) => {
     const seen: unknown[] = [];
     const { agent, channel } = await open(fixture, {

@@ -18,7 +18,7 @@ const notification = { ...call, message: { jsonrpc: '2.0', method: 'notification
 const requests = { permission, hook, elicitation, dialog, call };
 
 /** Every request of the agent is answered, whatever the program does: without an answer the agent waits, for some requests for ever. */
-export const answering: ProtocolPromises = {
+export const answers: ProtocolPromises = {
   'answers an unknown request with an error that names it': async (fixture) => {
     assert.deepEqual(await answerOf(fixture, { subtype: 'make_coffee' }), {
       subtype: 'error',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { AbortError, SdkError } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { answer, open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';
-import { hasCode } from './protocol-errors.ts';
+import { hasCode } from './has-code.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';
 
 /** Messages and requests of the program. */
-export const asking: ProtocolPromises = {
+export const requests: ProtocolPromises = {
   'writes a message with its uuid and priority and its unchanged content': async (fixture) => {
     const { agent, channel } = await open(fixture);
     await channel.send({ content: 'Hello\nworld', uuid, priority: 'now' });
