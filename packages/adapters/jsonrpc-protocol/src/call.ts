@@ -1,6 +1,6 @@
 import type { ControlRequest, HostContext, RequestHandlers } from '@hexagent/ports';
 import { LazyAbortController } from '@hexagent/async';
-import type { Watching } from './watching.ts';
+import type { SafeObserver } from './safe-observer.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export interface Answerer {
   /** Whether each payload is made of texts and of what `jsonCopy` has made. */
   readonly isJson?: boolean;
   /** For requests whose failure has a form of its own. */
-  readonly failed?: (request: ControlRequest, words: string, code?: number) => Payload | undefined;
+  readonly failed?: (request: ControlRequest, text: string, code?: number) => Payload | undefined;
 }
 
 export interface OpenCallParts {
@@ -29,7 +29,7 @@ export interface OpenCallParts {
   readonly id: unknown;
   readonly request: ControlRequest;
   readonly answerer: Answerer;
-  readonly watching: Watching;
+  readonly observer: SafeObserver;
 }
 
 /** A request of the agent's while it is answered. */
@@ -79,8 +79,8 @@ export class OpenCall implements HostContext {
 
   #controller(): LazyAbortController {
     if (this.#aborting === undefined) {
-      const { request, watching } = this.#parts;
-      this.#aborting = new LazyAbortController((error) => watching.fault(request, error, error));
+      const { request, observer } = this.#parts;
+      this.#aborting = new LazyAbortController((error) => observer.callbackFailed(request, error, error));
       if (this.#reason !== undefined) this.#aborting.abort(this.#reason);
     }
     return this.#aborting;

@@ -21,7 +21,7 @@ import { handled } from '@hexagent/async';
 import { Incoming } from './incoming.ts';
 import { Outgoing } from './outgoing.ts';
 import { Reader } from './reader.ts';
-import type { Watching } from './watching.ts';
+import type { SafeObserver } from './safe-observer.ts';
 import { SafeConnection } from './safe-connection.ts';
 import { Writer } from './writer.ts';
 
@@ -31,7 +31,7 @@ export interface ChannelPorts {
   readonly parser: FrameParser;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly watching: Watching;
+  readonly observer: SafeObserver;
 }
 
 const initializeMs = 60_000;
@@ -41,7 +41,7 @@ export class ControlChannel implements Channel {
   readonly initialized: Promise<InitializeResult>;
   readonly #connection: SafeConnection;
   readonly #host: Host;
-  readonly #watching: Watching;
+  readonly #observer: SafeObserver;
   readonly #writer: Writer;
   readonly #outgoing: Outgoing;
   readonly #incoming: Incoming;
@@ -51,28 +51,28 @@ export class ControlChannel implements Channel {
   #isClosed = false;
   #isPaused = false;
 
-  constructor({ connection, options, parser, ids, clock, watching }: ChannelPorts) {
+  constructor({ connection, options, parser, ids, clock, observer }: ChannelPorts) {
     const { host } = options;
     this.#connection = new SafeConnection(connection, clock);
     this.#host = host;
-    this.#watching = watching;
-    // Not while opening: the host has no channel yet to look at.
+    this.#observer = observer;
+    // Not while opening: the host does not have the channel yet.
     const activity = (): void => host.activity?.();
     const changed = (): void => {
-      if (this.#isOpen) this.#tellHost('activity', activity);
+      if (this.#isOpen) this.#callHost('activity', activity);
     };
     this.#writer = new Writer({
       connection: this.#connection,
       parser,
-      watching,
+      observer,
       hold: options.awaitInitialize ?? false,
     });
     this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed });
-    this.#incoming = new Incoming({ host, writer: this.#writer, watching, changed });
-    this.#reader = new Reader({ parser, watching, host, outgoing: this.#outgoing, incoming: this.#incoming });
+    this.#incoming = new Incoming({ host, writer: this.#writer, observer, changed });
+    this.#reader = new Reader({ parser, observer, host, outgoing: this.#outgoing, incoming: this.#incoming });
     this.initialized = this.#initialize(options);
-    this.initialized.catch(() => {}); // who wants to know awaits it
-    // Not before the host has the channel: a connection may break at the first look at it.
+    this.initialized.catch(() => {}); // whoever needs the answer awaits it
+    // Not before the host has the channel: a connection may break at the first read.
     this.#gone = handled(Promise.resolve().then(() => this.#readToTheEnd()));
     this.#isOpen = true;
   }
@@ -158,7 +158,7 @@ export class ControlChannel implements Channel {
   }: ProtocolOptions): Promise<InitializeResult> {
     try {
       const answer = await this.#outgoing.ask('initialize', initialize, {
-        passing: true,
+        bypassHold: true,
         timeoutMs: initializeTimeoutMs,
       });
       checkInitialize?.(answer);
@@ -188,14 +188,14 @@ export class ControlChannel implements Channel {
         ? closedError('The channel to the agent was closed.', broken)
         : this.#exitedError(exit, broken),
     );
-    this.#tellHost('exited', () => this.#host.exited(exit));
+    this.#callHost('exited', () => this.#host.exited(exit));
   }
 
-  /** Whoever waits is told at once: ending the agent takes its time. */
+  /** Rejects what waits at once: ending the agent takes its time. */
   #break(error: SdkError): void {
     if (this.#isClosed) return;
     this.#settle(() => error);
-    this.#tellHost('broken', () => this.#host.broken?.(error));
+    this.#callHost('broken', () => this.#host.broken?.(error));
   }
 
   /** A last line without its ending is delivered if it is whole, and stays with the exit if it is not. */
@@ -227,11 +227,11 @@ export class ControlChannel implements Channel {
     if (this.#incoming.size > 0) this.#incoming.end(error());
   }
 
-  #tellHost(what: string, tell: () => void): void {
+  #callHost(what: string, call: () => void): void {
     try {
-      tell();
+      call();
     } catch (error) {
-      this.#watching.hostFault(what, error);
+      this.#observer.hostFailed(what, error);
     }
   }
 }

@@ -43,7 +43,7 @@ const specifics: Readonly<Record<string, readonly Field[]>> = {
   UserPromptSubmit: fields({ additionalContext: isText }),
 };
 
-/** What a hook before a tool may not say outside `hookSpecificOutput`: the agent does not look there. */
+/** Fields that the agent reads only inside `hookSpecificOutput`, for the events of a tool that is about to run. */
 const misplaced: Readonly<Record<string, readonly string[]>> = {
   PreToolUse: ['permissionDecision', 'permissionDecisionReason', 'updatedInput', 'behavior'],
   PermissionRequest: ['behavior', 'updatedInput'],
@@ -84,7 +84,7 @@ function withoutNullsOf(record: Payload, droppable: readonly Field[]): Payload {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !dropped.some(({ name }) => name === key)));
 }
 
-/** Says what makes the agent take the whole answer for an empty one, or what it does not look at. */
+/** Returns what makes the agent take the whole answer for an empty one, or which field it does not read. */
 export function wrongWithOutput(output: Payload, event: string, originalInput?: unknown): string | undefined {
   const own = fieldsOf(event);
   if (own === undefined || output['async'] === true) return undefined;
@@ -111,7 +111,7 @@ function wrongWithSpecific(specific: Payload, own: readonly Field[], event: stri
 const unchecked = (event: string): readonly string[] =>
   event === 'UserPromptSubmit' ? ['hookEventName', 'sessionTitle', 'suppressOriginalPrompt'] : ['hookEventName'];
 
-/** The agent does not look at a field whose name is misspelt. One that resembles none may be known to a newer agent. */
+/** The agent ignores a field whose name is misspelt. One that resembles none may be known to a newer agent. */
 function wrongWithName(record: Payload, known: readonly string[], path: string): string | undefined {
   const found = misspeltIn(record, known);
   return found && `\`${path}${found.name.slice(0, 40)}\` is not known. Did you mean \`${found.meant}\`?`;

@@ -4,7 +4,7 @@ import { answererOf } from './answers.ts';
 import { OpenCall } from './call.ts';
 import type { Payload, ReportFault } from './call.ts';
 import { cancelledBy, isCall } from './mcp-answers.ts';
-import type { Watching } from './watching.ts';
+import type { SafeObserver } from './safe-observer.ts';
 import type { Writer } from './writer.ts';
 import { Unanswerable } from './unanswerable.ts';
 
@@ -13,7 +13,7 @@ export class Incoming {
   readonly #untyped: UntypedHandlers | undefined;
   readonly #handlers: RequestHandlers;
   readonly #writer: Writer;
-  readonly #watching: Watching;
+  readonly #observer: SafeObserver;
   readonly #changed: () => void;
   readonly #fault: ReportFault;
   /** By what stands for the id, which may be of any type. */
@@ -22,18 +22,18 @@ export class Incoming {
   constructor(ports: {
     readonly host: Host;
     readonly writer: Writer;
-    readonly watching: Watching;
+    readonly observer: SafeObserver;
     readonly changed: () => void;
   }) {
     this.#untyped = ports.host.untypedHandlers;
     this.#handlers = ports.host;
     this.#writer = ports.writer;
-    this.#watching = ports.watching;
+    this.#observer = ports.observer;
     this.#changed = ports.changed;
     // Made once for all calls, since there may be thousands in a second.
     this.#fault = (call, error, cause) => {
       if (!this.#isOpen(call)) return; // withdrawn: that it failed is what was asked for
-      this.#watching.fault(call.request, error, cause);
+      this.#observer.callbackFailed(call.request, error, cause);
     };
   }
 
@@ -60,7 +60,7 @@ export class Incoming {
       return;
     }
     this.#endCancelled(request);
-    const call = new OpenCall({ key, id, request, answerer, watching: this.#watching });
+    const call = new OpenCall({ key, id, request, answerer, observer: this.#observer });
     this.#open.set(key, call);
     this.#changed();
     void this.#answer(call);
@@ -102,14 +102,14 @@ export class Incoming {
     this.#close(call);
   }
 
-  #fail(call: OpenCall, words: string, code?: number): void {
+  #fail(call: OpenCall, text: string, code?: number): void {
     if (!this.#isOpen(call)) return;
-    const payload = call.answerer.failed?.(call.request, words, code);
+    const payload = call.answerer.failed?.(call.request, text, code);
     try {
-      if (payload === undefined) this.#write({ subtype: 'error', request_id: call.id, error: words });
+      if (payload === undefined) this.#write({ subtype: 'error', request_id: call.id, error: text });
       else this.#write({ subtype: 'success', request_id: call.id, response: payload });
     } catch {
-      // A parser that refuses the words of a failure leaves nothing to answer with.
+      // A parser that refuses even the text of a failure leaves nothing to answer with.
     }
     this.#close(call);
   }
@@ -135,8 +135,8 @@ export class Incoming {
 
   #write(response: ControlResponse, isJson = false): void {
     try {
-      // An answer to an agent that has gone has nobody to reach; its exit tells the rest.
-      this.#writer.write({ type: 'control_response', response }, { passing: true, isJson }).catch(ignore);
+      // An agent that has gone needs no answer, and its exit is reported.
+      this.#writer.write({ type: 'control_response', response }, { bypassHold: true, isJson }).catch(ignore);
     } catch (error) {
       if (SdkError.is(error) && error.code === 'FRAME_INVALID') throw error;
     }

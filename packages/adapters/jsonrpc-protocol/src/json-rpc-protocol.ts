@@ -11,7 +11,7 @@ import {
   type WarningListener,
 } from '@hexagent/ports';
 import { ControlChannel } from './control-channel.ts';
-import { Watching } from './watching.ts';
+import { SafeObserver } from './safe-observer.ts';
 
 export interface ProtocolPorts {
   readonly parser: FrameParser;
@@ -32,8 +32,8 @@ export class JsonRpcProtocol implements AgentProtocol {
 
   open(connection: Connection, options: ProtocolOptions): Channel {
     checkDelay('initializeTimeoutMs', options.initializeTimeoutMs);
-    const { parser, ids, clock, observer, warn } = this.#ports;
-    const watching = new Watching(observer, warn, options.conversation);
-    return new ControlChannel({ connection, options, parser, ids, clock, watching });
+    const { parser, ids, clock, warn } = this.#ports;
+    const observer = new SafeObserver(this.#ports.observer, warn, options.conversation);
+    return new ControlChannel({ connection, options, parser, ids, clock, observer });
   }
 }

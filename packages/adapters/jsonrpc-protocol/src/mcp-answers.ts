@@ -24,10 +24,10 @@ function read(response: unknown, call: OpenCall): Payload {
   return reply(message, response);
 }
 
-/** The same words as JSON-RPC; `undefined` when the request is no MCP message at all. */
-function failed(request: ControlRequest, words: string, code: number = rpcCodes.internalError): Payload | undefined {
+/** The failure as JSON-RPC; `undefined` when the request is no MCP message at all. */
+function failed(request: ControlRequest, text: string, code: number = rpcCodes.internalError): Payload | undefined {
   const message = request['message'];
-  return isMessage(message) ? reply(message, failure(message.id, words, code)) : undefined;
+  return isMessage(message) ? reply(message, failure(message.id, text, code)) : undefined;
 }
 
 /** What a `notifications/cancelled` takes back: the server's name and the id of the message. */

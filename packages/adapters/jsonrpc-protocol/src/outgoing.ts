@@ -14,13 +14,13 @@ interface OpenRequest {
 
 export interface AskOptions extends RequestOptions {
   /** Not held back behind `initialize`. */
-  readonly passing?: boolean | undefined;
+  readonly bypassHold?: boolean | undefined;
 }
 
 /** After a write failed the exit of the agent explains it better; this is how long it may take to be known. */
 const explanationMs = 1000;
 
-/** Our requests to the agent: each has an id of its own and gets one settlement, whatever happens. */
+/** The requests of the SDK to the agent. Each has an id of its own and settles once, whatever happens. */
 export class Outgoing {
   readonly #writer: Writer;
   readonly #ids: Ids;
@@ -50,12 +50,12 @@ export class Outgoing {
   }
 
   async ask(subtype: string, fields: Answer, options: AskOptions = {}): Promise<Answer> {
-    const { signal, passing = false } = options;
+    const { signal, bypassHold = false } = options;
     checkDelay('timeoutMs', options.timeoutMs);
     if (signal?.aborted) throw aborted(subtype, signal);
     const id = this.#ids.request();
     const frame: ControlRequestFrame = { type: 'control_request', request_id: id, request: { ...fields, subtype } };
-    const written = this.#writer.write(frame, { passing });
+    const written = this.#writer.write(frame, { bypassHold });
     const answer = new Deferred<Answer>();
     const open: OpenRequest = { frame, answer, release: () => {} };
     this.#open.set(id, open);
@@ -70,7 +70,7 @@ export class Outgoing {
     return await answer.promise;
   }
 
-  /** What the agent answers to nothing, or too late, is dropped: who asked has left. */
+  /** Receives an answer. One that belongs to no open request is dropped. */
   answered(frame: Frame & { readonly response?: unknown }): void {
     const response = frame.response;
     if (!isRecord(response) || typeof response['request_id'] !== 'string') return;
@@ -81,14 +81,14 @@ export class Outgoing {
     else this.#settle(id, ({ answer }) => answer.reject(refused(open.frame.request.subtype, response)));
   }
 
-  /** Whoever waits for an answer no longer does. `initialize` goes on: what it sets up is needed, and it has a deadline. */
+  /** Rejects and cancels every request but `initialize`, whose setup is needed and which has a deadline of its own. */
   giveUp(error: Error): void {
     for (const { frame } of [...this.#open.values()]) {
       if (frame.request.subtype !== 'initialize') this.#withdraw(frame, error);
     }
   }
 
-  /** No answer can come any more to what is open. What is asked from now on, the writer refuses. */
+  /** Rejects every request: no answer can arrive any more. Later ones are refused by the writer. */
   end(error: Error): void {
     for (const id of this.#open.keys()) this.#settle(id, ({ answer }) => answer.reject(error));
   }
@@ -112,15 +112,15 @@ export class Outgoing {
     };
   }
 
-  /** Whoever asked no longer waits. The agent is told, unless it never heard of the request. */
+  /** Rejects a request, and cancels it at the agent, unless it was never sent. */
   #withdraw(frame: ControlRequestFrame, error: Error): void {
-    const unheard = this.#writer.withdraw(frame);
+    const wasHeld = this.#writer.withdraw(frame);
     this.#settle(frame.request_id, ({ answer }) => answer.reject(error));
-    if (unheard || frame.request.subtype === 'initialize') return;
+    if (wasHeld || frame.request.subtype === 'initialize') return;
     try {
       this.#writer.write({ type: 'control_cancel_request', request_id: frame.request_id }).catch(() => {});
     } catch {
-      // The input has ended: there is no way to tell the agent, and its answer will be dropped.
+      // The input has ended, so nothing can be cancelled; the answer will be dropped.
     }
   }
 
@@ -153,8 +153,8 @@ function aborted(subtype: string, signal: AbortSignal | undefined): AbortError {
   return new AbortError(`\`${subtype}\` was aborted before the agent answered it.`, { cause: signal?.reason });
 }
 
-/** The agent's own words come last, and the whole answer is the cause, for whoever needs its `error_code`. */
+/** The text of the agent comes last, and its whole answer is the cause, which holds its `error_code`. */
 function refused(subtype: string, response: Readonly<Record<string, unknown>>): SdkError {
-  const words = typeof response['error'] === 'string' ? response['error'] : 'its answer has no form that is known';
-  return new SdkError('REQUEST_FAILED', `The agent refused \`${subtype}\`: ${words}`, { cause: response });
+  const text = typeof response['error'] === 'string' ? response['error'] : 'its answer has no form that is known';
+  return new SdkError('REQUEST_FAILED', `The agent refused \`${subtype}\`: ${text}`, { cause: response });
 }

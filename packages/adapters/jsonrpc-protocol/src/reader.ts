@@ -2,12 +2,12 @@ import { errorText } from '@hexagent/ports';
 import type { AgentMessage, Frame, FrameParser, Host, TranscriptMirrorFrame } from '@hexagent/ports';
 import type { Incoming } from './incoming.ts';
 import type { Outgoing } from './outgoing.ts';
-import type { Watching } from './watching.ts';
+import type { SafeObserver } from './safe-observer.ts';
 
 /** Lines become frames, and each frame goes where it belongs, synchronously: no promise per message. */
 export class Reader {
   readonly #parser: FrameParser;
-  readonly #watching: Watching;
+  readonly #observer: SafeObserver;
   readonly #host: Host;
   readonly #outgoing: Outgoing;
   readonly #incoming: Incoming;
@@ -16,13 +16,13 @@ export class Reader {
 
   constructor(ports: {
     readonly parser: FrameParser;
-    readonly watching: Watching;
+    readonly observer: SafeObserver;
     readonly host: Host;
     readonly outgoing: Outgoing;
     readonly incoming: Incoming;
   }) {
     this.#parser = ports.parser;
-    this.#watching = ports.watching;
+    this.#observer = ports.observer;
     this.#host = ports.host;
     this.#outgoing = ports.outgoing;
     this.#incoming = ports.incoming;
@@ -37,7 +37,7 @@ export class Reader {
     for (const line of lines) {
       if (this.#isDiscarding) break;
       const malformed = this.#read(line);
-      if (malformed !== undefined) this.#tellBadLine(line, malformed, true);
+      if (malformed !== undefined) this.#reportBadLine(line, malformed, true);
     }
     // A line keeps the text of the whole read in memory, for as long as the agent is silent.
     this.#line = '';
@@ -48,7 +48,7 @@ export class Reader {
     return this.#isDiscarding || this.#read(line) === undefined;
   }
 
-  /** A line that was delivered is known to be a message, and what is wrong with it was told then. */
+  /** A line that was delivered is a message, and what is wrong with it was reported then. */
   reread(line: string): AgentMessage {
     return this.#parser.parse(line, () => {}) as AgentMessage;
   }
@@ -63,7 +63,7 @@ export class Reader {
       return errorText(error);
     }
     if (frame === undefined) return undefined;
-    if (this.#watching.active) this.#watching.tell({ kind: 'received', frame, bytes: line.length });
+    if (this.#observer.active) this.#observer.report({ kind: 'received', frame, bytes: line.length });
     this.#route(frame, line);
     return undefined;
   }
@@ -89,7 +89,7 @@ export class Reader {
     try {
       this.#host.mirror?.(frame);
     } catch (error) {
-      this.#watching.hostFault('transcript_mirror', error);
+      this.#observer.hostFailed('transcript_mirror', error);
     }
   }
 
@@ -97,14 +97,14 @@ export class Reader {
     try {
       this.#host.message(message, line.length, line);
     } catch (error) {
-      this.#watching.hostFault('message', error);
+      this.#observer.hostFailed('message', error);
     }
   }
 
   /** One function for all lines: it is passed with each. */
-  readonly #suspect = (reason: string): void => this.#tellBadLine(this.#line, reason, false);
+  readonly #suspect = (reason: string): void => this.#reportBadLine(this.#line, reason, false);
 
-  #tellBadLine(line: string, reason: string, skipped: boolean): void {
-    if (this.#watching.active) this.#watching.tell({ kind: 'bad_line', line, reason, skipped });
+  #reportBadLine(line: string, reason: string, skipped: boolean): void {
+    if (this.#observer.active) this.#observer.report({ kind: 'bad_line', line, reason, skipped });
   }
 }

@@ -2,13 +2,13 @@ import { errorText, isRecord } from '@hexagent/ports';
 import type { Clock, Connection, Exit } from '@hexagent/ports';
 import { attempt, notify } from '@hexagent/async';
 
-/** How long an agent that is closed, or that can say nothing more, may take to report its exit. */
+/** How long an agent that is closed, or that can send nothing more, may take to report its exit. */
 const exitMs = 60_000;
 /** How long closing and reading may go on after the exit. */
 const cleaningMs = 5_000;
 
 /**
- * A connection of a transport that may be anybody's: what it promises is kept, or broken in a way that can be told.
+ * A connection of any transport, also one that breaks its promises: each failure becomes an error or an exit.
  * Methods that throw, reject or return garbage neither end the program nor leave anyone waiting.
  */
 export class SafeConnection {
@@ -82,7 +82,7 @@ export class SafeConnection {
   }
 
   async end(): Promise<void> {
-    // That the agent has gone is told by its exit.
+    // An agent that has gone is reported by its exit.
     await attempt(() => this.#connection.end()).catch(() => {});
   }
 

@@ -1,7 +1,7 @@
 import { SdkError } from '@hexagent/ports';
 import type { Connection, FrameParser, OutboundFrame } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
-import type { Watching } from './watching.ts';
+import type { SafeObserver } from './safe-observer.ts';
 
 interface Held {
   readonly frame: OutboundFrame;
@@ -10,8 +10,8 @@ interface Held {
 }
 
 export interface WriteOptions {
-  /** Passes what is held back. For `initialize` itself, and for answers: without them it is never answered. */
-  readonly passing?: boolean;
+  /** Is written before what is held back. For `initialize` itself, and for answers: without them it is never answered. */
+  readonly bypassHold?: boolean;
   /** The frame holds nothing that JSON cannot carry. */
   readonly isJson?: boolean;
 }
@@ -23,7 +23,7 @@ export interface WriteOptions {
 export class Writer {
   readonly #connection: Pick<Connection, 'send'>;
   readonly #parser: FrameParser;
-  readonly #watching: Watching;
+  readonly #observer: SafeObserver;
   /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
   #held: Held[] | undefined;
   readonly #released: Deferred<void> = new Deferred();
@@ -35,24 +35,24 @@ export class Writer {
   constructor(ports: {
     readonly connection: Pick<Connection, 'send'>;
     readonly parser: FrameParser;
-    readonly watching: Watching;
+    readonly observer: SafeObserver;
     readonly hold: boolean;
   }) {
     this.#connection = ports.connection;
     this.#parser = ports.parser;
-    this.#watching = ports.watching;
+    this.#observer = ports.observer;
     this.#held = ports.hold ? [] : undefined;
     if (!ports.hold) this.#released.resolve();
   }
 
   /**
    * Resolves once the line is handed over; rejects when the agent has gone.
-   * @throws {SdkError} at once: `FRAME_INVALID` for what the agent would die of, and the error that `refuse` was told.
+   * @throws {SdkError} at once: `FRAME_INVALID` for what would end the agent, and the error of `refuse()`.
    */
-  write(frame: OutboundFrame, { passing = false, isJson = false }: WriteOptions = {}): Promise<void> {
+  write(frame: OutboundFrame, { bypassHold = false, isJson = false }: WriteOptions = {}): Promise<void> {
     const line = this.#parser.stringify(frame, { isJson });
     if (this.#refusal) throw this.#refusal();
-    if (this.#held === undefined || passing) return this.#send(frame, line);
+    if (this.#held === undefined || bypassHold) return this.#send(frame, line);
     const written = new Deferred<void>().handled();
     this.#held.push({ frame, line, written });
     return written.promise;
@@ -66,7 +66,7 @@ export class Writer {
     return true;
   }
 
-  /** Lets go what was held back, in its order. */
+  /** Writes what was held back, in its order. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -92,11 +92,11 @@ export class Writer {
   async drain(): Promise<void> {
     this.#refusal ??= inputEndedError;
     await this.#released.promise;
-    await this.#newest.catch(() => {}); // whoever wrote the line was told
+    await this.#newest.catch(() => {}); // its writer has the error
   }
 
   #send(frame: OutboundFrame, line: string): Promise<void> {
-    if (this.#watching.active) this.#watching.tell({ kind: 'sent', frame });
+    if (this.#observer.active) this.#observer.report({ kind: 'sent', frame });
     this.#newest = this.#connection.send(line);
     return this.#newest;
   }

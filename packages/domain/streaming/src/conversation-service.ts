@@ -158,7 +158,7 @@ function giveUpIfUnready(conversation: LiveConversation, { mustBeTaken }: Featur
     if (!SdkError.is(error)) return;
     const isRefused = error.code === 'INITIALIZE_FAILED';
     const isLate = error.code === 'INITIALIZE_TIMEOUT';
-    // An agent that had said nothing by the deadline never will. One that left before is told by its exit.
-    if (mustBeTaken ? isRefused || isLate : isLate && !conversation.hasSpoken) conversation.fail(error);
+    // An agent that has sent no message by the deadline never will. One that left before is reported by its exit.
+    if (mustBeTaken ? isRefused || isLate : isLate && !conversation.hasSentMessages) conversation.fail(error);
   });
 }

@@ -50,7 +50,7 @@ export class FeatureSet {
     };
   }
 
-  /** Features that follow what the agent says. */
+  /** Features that receive the messages of the agent. */
   get listeners(): readonly SessionFeature[] {
     return this.#features.filter(({ receive }) => receive !== undefined);
   }

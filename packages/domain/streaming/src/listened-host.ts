@@ -15,11 +15,11 @@ export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' 
   readonly hold: (bytes: number) => void;
 }
 
-/** What the protocol calls when the agent says something or leaves. */
+/** What the protocol calls when the agent sends a message, or exits. */
 type Delivery = Required<Pick<Host, 'mirror' | 'message' | 'broken' | 'exited'>>;
 
-/** How long listeners may hold back what an agent said that has gone. */
-const lastWordsMs = 5000;
+/** How long listeners may hold back the last messages of an agent that has gone. */
+const lastMessagesMs = 5000;
 
 export interface ListenedHostParts {
   readonly listeners: readonly SessionFeature[];
@@ -31,13 +31,13 @@ export interface ListenedHostParts {
 }
 
 interface Held {
-  /** Settles when the listeners are done with it; `undefined` where none asked for time. */
+  /** Settles when the listeners are done with it; `undefined` where none returned a promise. */
   readonly awaited: Promise<unknown> | undefined;
   readonly bytes: number;
   readonly deliver: () => void;
 }
 
-/** Shows features what the agent says before anybody reads it, and holds it back as long as they ask for. */
+/** Passes each message to the features before it is delivered, and holds it back until the promises that they return settle. */
 export class ListenedHost {
   readonly #parts: ListenedHostParts;
   /** In order; the first is waited for. */
@@ -71,11 +71,11 @@ export class ListenedHost {
     else this.#hold({ awaited, bytes, deliver });
   }
 
-  /** The last calls wait for what was said before, but not for ever. */
+  /** The last calls wait for the messages before them, but not for ever. */
   #last(deliver: () => void): void {
     if (this.#held.length === 0) return deliver();
     this.#hold({ awaited: undefined, bytes: 0, deliver });
-    this.#stopClock ??= this.#parts.clock.after(lastWordsMs, () => this.#release(this.#held.length));
+    this.#stopClock ??= this.#parts.clock.after(lastMessagesMs, () => this.#release(this.#held.length));
   }
 
   #hold(held: Held): void {
@@ -90,7 +90,7 @@ export class ListenedHost {
     });
   }
 
-  /** Delivers the first of what is held, and all behind it that nothing holds. */
+  /** Delivers the first of what is held, and all behind it that waits for no listener. */
   #release(count: number): void {
     let left = count;
     for (;;) {

@@ -53,7 +53,7 @@ export class LiveConversation implements Conversation {
   readonly #cleaned = new Deferred<void>();
   #state: ConversationState = { name: 'opening' };
   readonly #idlers = new IdleWaiters();
-  #hasSpoken = false;
+  #hasSentMessages = false;
   #sessionId: string | undefined;
   #lastResultFailed = false;
   #stopped: Promise<void> | undefined;
@@ -111,9 +111,9 @@ export class LiveConversation implements Conversation {
     return this.#exited.promise;
   }
 
-  /** Whether the agent has written any message. */
-  get hasSpoken(): boolean {
-    return this.#hasSpoken;
+  /** Whether the agent has sent any message. */
+  get hasSentMessages(): boolean {
+    return this.#hasSentMessages;
   }
 
   get turns(): Inbox<Turn> {
@@ -179,7 +179,7 @@ export class LiveConversation implements Conversation {
   }
 
   #receive(message: AgentMessage, line: string): void {
-    this.#hasSpoken = true;
+    this.#hasSentMessages = true;
     if (message.type === 'system' && message.subtype === 'init') this.#followSession(message);
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;

@@ -32,7 +32,7 @@ export class MessageIds {
     this.#used.delete(uuid);
   }
 
-  /** Whether the uuid was made here, so that the program does not know it. */
+  /** Whether the uuid was made here, and so was never given to the program. */
   isOwn(uuid: string): boolean {
     return this.#used.get(uuid) === true;
   }

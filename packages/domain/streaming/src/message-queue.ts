@@ -7,7 +7,7 @@ export interface MessageQueueOptions<T> {
   readonly optional: boolean;
   /** How many bytes are kept for a late reader. Default: the soft mark. */
   readonly keepBytes?: number;
-  /** Makes a value again of its line. */
+  /** Parses a value again from its line. */
   readonly restore?: (line: string) => T;
 }
 

@@ -71,8 +71,8 @@ export function answeredUuids({ user_message_uuids: uuids }: ResultMessage): rea
 
 function messageOf(message: ResultMessage): string {
   const { errors, result }: LooseResult = message;
-  const words = Array.isArray(errors) ? errors.map(errorText).join('\n') : '';
-  return words || (typeof result === 'string' && result) || `The agent ended the turn with ${message.subtype}.`;
+  const text = Array.isArray(errors) ? errors.map(errorText).join('\n') : '';
+  return text || (typeof result === 'string' && result) || `The agent ended the turn with ${message.subtype}.`;
 }
 
 function hintFieldOf(message: AgentMessage): { readonly hint?: ReturnType<typeof hintOf> } {

@@ -2,8 +2,8 @@ import { errorText } from '@hexagent/ports';
 import type { ControlRequest, ObservedFact, Observer, WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
-/** An observer that may be absent and may fail, and the one who is warned of failures: neither reaches the wire. */
-export class Watching {
+/** Reports to the observer and to the listener for warnings. Both may be absent, and both may fail without an effect on the wire. */
+export class SafeObserver {
   readonly #observer: Observer | undefined;
   readonly #warn: WarningListener | undefined;
   readonly #conversation: string;
@@ -14,28 +14,28 @@ export class Watching {
     this.#conversation = conversation;
   }
 
-  /** Whether anyone listens. Where events are many, ask first: an event nobody sees need not be built. */
+  /** Whether there is an observer. Checked before an event is made for each line. */
   get active(): boolean {
     return this.#observer !== undefined;
   }
 
-  tell(fact: ObservedFact): void {
+  report(fact: ObservedFact): void {
     notify(
       () => this.#observer?.observe({ ...fact, conversation: this.#conversation }),
       (error) => this.#warnOf('observer', `The observer failed: ${errorText(error)}`, error),
     );
   }
 
-  /** A callback of the program's failed, and the agent was told. `cause` is what it threw, if it did. */
-  fault(request: ControlRequest, error: unknown, cause?: unknown): void {
-    this.tell({ kind: 'callback_failed', subtype: request.subtype, error });
+  /** Reports that a callback of the program failed, and that the agent received an error. `cause` is what it threw, if it did. */
+  callbackFailed(request: ControlRequest, error: unknown, cause?: unknown): void {
+    this.report({ kind: 'callback_failed', subtype: request.subtype, error });
     const source = sourceOf(request);
     this.#warnOf(source, `The ${source} failed, and the agent was told: ${errorText(error)}`, cause);
   }
 
-  /** A part of the SDK that the protocol calls failed. */
-  hostFault(subtype: string, error: unknown): void {
-    this.tell({ kind: 'callback_failed', subtype, error });
+  /** Reports that a part of the SDK failed that the protocol called. */
+  hostFailed(subtype: string, error: unknown): void {
+    this.report({ kind: 'callback_failed', subtype, error });
     this.#warnOf(subtype, `Receiving \`${subtype}\` failed: ${errorText(error)}`, error);
   }
 
