@@ -176,3 +176,23 @@ withCli('A tool of an in-process server, allowed by a rule', () => {
     expect(answered).toBe(true);
   });
 });
+
+withCli('`instance` of a server made by createSdkMcpServer()', () => {
+  it.each(sides)('is an McpServer, to which a program adds tools: %s', async (side) => {
+    const program: Program = (sdk, { options, note }) => {
+      const mine = serverOf(sdk, async () => note('delay', true));
+      mine.instance.registerTool('more', { description: 'More.', inputSchema: { a: z.string() } }, ({ a }) => {
+        note('more', a);
+        return { content: [{ type: 'text', text: 'more' }] };
+      });
+      const allowedTools = ['mcp__mine__delay', 'mcp__mine__more'];
+      return sdk.query({ prompt: 'go', options: { ...options, mcpServers: { mine }, allowedTools } });
+    };
+    const calls = [toolUse('mcp__mine__delay', { a: 'x' }), toolUse('mcp__mine__more', { a: 'y' }), 'done'];
+    const { notes, messages } = await runReal(side, program, calls);
+    expect(notes).toEqual({ delay: true, more: 'y' });
+    expect(messages.find(({ subtype }) => subtype === 'init')).toMatchObject({
+      tools: expect.arrayContaining(['mcp__mine__delay', 'mcp__mine__more']),
+    });
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSdkMcpServer, tool } from '@hexagent/sdk';
+import { createSdk, createSdkMcpServer, tool } from '@hexagent/sdk';
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 
 const done = (): { content: [] } => ({ content: [] });
 const make = (options: unknown) => () => createSdkMcpServer(options as { name: string }); // as a program without types may
@@ -56,5 +57,33 @@ describe('tool()', () => {
     const make = (): unknown => Reflect.apply(tool, undefined, given);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
+  });
+});
+
+describe('A server that is made for each session', () => {
+  const connectable = { connect: async () => {}, close: async () => {} };
+  const open = async (mine: unknown): Promise<unknown> => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const session = await createSdk({ transport }).openSession({ mcpServers: { mine: mine as never } });
+    await session.close();
+    return 'opened';
+  };
+
+  it('is an option like others', async () => {
+    expect(await open({ type: 'sdk', name: 'mine', create: () => connectable, timeout: 5 })).toBe('opened');
+  });
+
+  it.each<[unknown, string]>([
+    [{ type: 'sdk', name: 'mine', create: connectable }, '`mcpServers.mine.create` must be a function, not an object.'],
+    [
+      { type: 'sdk', name: 'mine', create: () => connectable, instance: connectable },
+      '`mcpServers.mine.instance` is not known.',
+    ],
+    [
+      { type: 'sdk', name: 'mine' },
+      '`mcpServers.mine.instance` must be an object with the method connect, not undefined.',
+    ],
+  ])('is refused by name when it cannot be meant: %o', async (config, message) => {
+    await expect(open(config)).rejects.toThrow(message);
   });
 });
