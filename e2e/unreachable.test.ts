@@ -1,7 +1,9 @@
 import { allow, createSdk } from '@hexagent/sdk';
+import { createQuery, type Settings } from '@hexagent/sdk/claude-agent-sdk';
 import type { Warning } from '@hexagent/ports';
 import { expect, it } from 'vitest';
-import { withCli } from './support/cli.ts';
+import { cli, withCli } from './support/cli.ts';
+import { collect } from './support/collect.ts';
 import { stage } from './support/stage.ts';
 import { callOnce } from './support/tool-calls.ts';
 
@@ -72,5 +74,31 @@ withCli('An approver in a mode that lets tools run unasked', () => {
     expect(warnings).toMatchObject([
       { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringContaining('for questions to a person alone') },
     ]);
+  });
+});
+
+withCli('canUseTool beside settings that answer in its place', () => {
+  it.each<[string, NonNullable<Settings['permissions']>, RegExp]>([
+    ['a mode that denies', { defaultMode: 'dontAsk' }, /is never called: the mode dontAsk/],
+    ['a mode that allows', { defaultMode: 'bypassPermissions' }, /for questions to a person alone/],
+    ['a rule', { allow: ['Bash'] }, /is not called for Bash/],
+  ])('is not called, as a warning reports, and an error where that is asked for: %s', async (_, permissions, words) => {
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }), { IS_SANDBOX: '1' });
+    const warnings: Warning[] = [];
+    const asked: string[] = [];
+    const query = createQuery({ onWarning: (warning) => void warnings.push(warning) });
+    const options = {
+      cwd: place.home.cwd,
+      env: { ...place.env },
+      pathToClaudeCodeExecutable: cli,
+      settings: { permissions },
+      canUseTool: async (name: string) => (asked.push(name), null),
+    };
+    await collect(query({ prompt: 'go', options }));
+    expect(asked).toEqual([]);
+    expect(warnings).toMatchObject([
+      { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED', message: expect.stringMatching(words) },
+    ]);
+    expect(() => query({ prompt: 'go', options: { ...options, strict: true } })).toThrow(words);
   });
 });

@@ -1,4 +1,5 @@
 import type { LaunchOptions } from './launch.ts';
+import { isRecord } from './unknown-values.ts';
 import type { CliPermissionMode } from './vocabulary/values.ts';
 
 /** What decides whether a callback for permissions is called. */
@@ -10,6 +11,8 @@ export interface AskingFacts {
   readonly ask?: readonly string[] | undefined;
   readonly tools?: LaunchOptions['tools'];
   readonly extraArgs?: LaunchOptions['extraArgs'];
+  /** As an object or as JSON. What is in a file is not known. */
+  readonly settings?: LaunchOptions['settings'];
   /** Whether there may be tools beside those that `tools` names. */
   readonly hasServers: boolean;
   /** Whether questions and plans go to this callback. */
@@ -26,32 +29,70 @@ const remedy = 'A PreToolUse hook without a matcher is called for every call of 
  * that follow its name. Both faces warn in these words. Rules in settings files are not known here.
  */
 export function whyNotAsked(facts: AskingFacts): string | undefined {
-  const mode = modeOf(facts);
+  const { mode: given, ask = [], takesQuestions, extraArgs = {} } = facts;
+  const settings = permissionsIn(facts.settings ?? extraArgs['settings']);
+  const mode = modeOf(given, extraArgs) ?? settings.mode;
   if (mode === 'dontAsk')
     return `is never called: the mode dontAsk denies what it would ask, questions to a person among it. ${remedy}`;
-  const { ask = [], takesQuestions } = facts;
+  const isAsked = ask.length > 0 || settings.ask.length > 0;
   const alone = takesQuestions ? 'is called for questions to a person alone' : 'is never called';
-  if (mode === 'bypassPermissions' && ask.length === 0)
+  if (mode === 'bypassPermissions' && !isAsked)
     return `${alone}: the mode bypassPermissions lets every other call run unasked. ${remedy}`;
-  return whyRulesAnswer(facts);
+  return whyRulesAnswer(facts, { isAsked, settled: settings.allow });
 }
 
-function whyRulesAnswer({ allow = [], ask = [], tools, hasServers, reportsParts }: AskingFacts): string | undefined {
-  const whole = allow.filter(isWhole).map((rule) => rule.replace('(*)', ''));
+interface Rules {
+  /** Whether there are rules that have someone asked. */
+  readonly isAsked: boolean;
+  /** Allow rules of the settings, which the CLI applies before anyone is asked. */
+  readonly settled: readonly string[];
+}
+
+function whyRulesAnswer(
+  { allow = [], tools, hasServers, reportsParts }: AskingFacts,
+  { isAsked, settled }: Rules,
+): string | undefined {
+  const whole = wholeRules([...allow, ...settled]);
   const all: readonly string[] = Array.isArray(tools) ? tools : [];
   const areAllCovered = all.length > 0 && all.every((tool) => whole.includes(tool) && !questions.includes(tool));
-  if (areAllCovered && !hasServers && ask.length === 0)
+  if (areAllCovered && !hasServers && !isAsked)
     return `is never called: allow rules let every call of ${all.join(', ')} run unasked, and there are no other tools. ${remedy}`;
-  if (reportsParts && whole.length > 0)
-    return `is not called for ${whole.join(', ')}: allow rules let every call of these run unasked. ${remedy}`;
+  const parts = reportsParts ? whole : wholeRules(settled);
+  if (parts.length > 0)
+    return `is not called for ${parts.join(', ')}: allow rules let every call of these run unasked. ${remedy}`;
   return undefined;
 }
 
 /** A rule without content covers every call of its tool. */
-const isWhole = (rule: string): boolean => rule !== '' && (!rule.includes('(') || rule.endsWith('(*)'));
+function wholeRules(rules: readonly string[]): readonly string[] {
+  const whole = rules.filter((rule) => rule !== '' && (!rule.includes('(') || rule.endsWith('(*)')));
+  return whole.map((rule) => rule.replace('(*)', ''));
+}
 
 /** Flags of the CLI outrank the option. */
-function modeOf({ mode, extraArgs = {} }: AskingFacts): string | undefined {
+function modeOf(
+  mode: CliPermissionMode | undefined,
+  extraArgs: NonNullable<AskingFacts['extraArgs']>,
+): string | undefined {
   if (extraArgs['dangerously-skip-permissions'] !== undefined) return 'bypassPermissions';
   return extraArgs['permission-mode'] ?? mode;
+}
+
+/** What settings that are given inline say of permissions. What cannot be read is for the launch to refuse. */
+function permissionsIn(settings: unknown): { mode: unknown; allow: readonly string[]; ask: readonly string[] } {
+  const read = typeof settings === 'string' ? parsed(settings) : settings;
+  const permissions = isRecord(read) && isRecord(read['permissions']) ? read['permissions'] : {};
+  return { mode: permissions['defaultMode'], allow: textsIn(permissions['allow']), ask: textsIn(permissions['ask']) };
+}
+
+const textsIn = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? list.filter((item: unknown) => typeof item === 'string') : [];
+
+/** A text is JSON, or the path of a file. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -25,6 +25,11 @@ describe('A callback that is never called', () => {
     ['an approver whom the mode keeps from being asked', { permissions: { approver, cliMode: 'dontAsk' } }, 'approver'],
     ['the same by a flag', { permissions: { approver }, extraArgs: { 'permission-mode': 'dontAsk' } }, 'approver'],
     [
+      'the same by settings',
+      { permissions: { approver }, extraArgs: { settings: '{"permissions":{"defaultMode":"dontAsk"}}' } },
+      'approver',
+    ],
+    [
       'a handler of questions whom the mode keeps from being asked',
       { permissions: { onQuestion: () => null, cliMode: 'dontAsk' } },
       'handler of questions',
@@ -76,10 +81,29 @@ describe('A callback that is never called', () => {
     ).rejects.toThrow(message);
   });
 
+  it('is not one for which settings answer in a part of the calls, which is said', async () => {
+    const settings = JSON.stringify({ permissions: { allow: ['Bash', 'Read(//etc/**)', 5] } });
+    expect(await warningsOf({ permissions: { approver }, extraArgs: { settings } })).toMatchObject([
+      { message: expect.stringMatching(/^The approver is not called for Bash: allow rules let every call/) },
+    ]);
+  });
+
+  it.each<[string, SessionOptions]>([
+    ['an option outranks them', { permissions: { approver, cliMode: 'default' } }],
+    ['they ask too', { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } }],
+  ])('is none because of settings where %s', async (_, options) => {
+    const settings = JSON.stringify({ permissions: { defaultMode: 'dontAsk', ask: ['Bash'] } });
+    expect(await warningsOf({ ...options, extraArgs: { settings } })).toEqual([]);
+  });
+
   it('#2 is reported in the same words by the drop-in', async () => {
     const pairs: readonly [SessionOptions, Options][] = [
       [bypass, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
       [{ permissions: { approver, cliMode: 'dontAsk' } }, { permissionMode: 'dontAsk' }],
+      [
+        { permissions: { approver }, extraArgs: { settings: '{"permissions":{"allow":["Bash"]}}' } },
+        { settings: { permissions: { allow: ['Bash'] } } },
+      ],
       [
         { permissions: { approver, allow: ['Read'] }, tools: ['Read'] },
         { allowedTools: ['Read'], tools: ['Read'] },
