@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allow, deny, openSession, type Session, type SessionOptions } from '@hexagent/sdk';
 import { toolResults, toolUse } from '@hexagent/testing/loopback';
@@ -142,6 +142,28 @@ withCli('A rule of a session', () => {
     expect(texts.map((text) => text.includes('denied'))).toEqual(commands.map(() => true));
     expect(existsSync(join(here.cwd, 'victim'))).toBe(true);
   });
+});
+
+withCli('A line for the shell in a command of the project', () => {
+  it.each<SessionOptions['permissions']>([{ mode: 'deny' }, { deny: ['Bash(touch *)'] }, { ask: ['Bash'] }])(
+    'is no call of a tool, and does not run against %o',
+    async (permissions) => {
+      const command = ({ home }: Stage): void => {
+        mkdirSync(join(home.cwd, '.claude/commands'), { recursive: true });
+        writeFileSync(
+          join(home.cwd, '.claude/commands/x.md'),
+          '---\nallowed-tools: Bash(touch:*)\n---\nSay !`touch made`\n',
+        );
+      };
+      await using here = await world({ settings: 'project', permissions: { ...bypass, ...permissions } }, command);
+      await here.session.send('/x').result;
+      expect(existsSync(join(here.cwd, 'made'))).toBe(false);
+      if (permissions?.mode !== 'deny') return;
+      await here.session.permissions.setMode('ask');
+      await here.session.send('/x').result;
+      expect(existsSync(join(here.cwd, 'made'))).toBe(true);
+    },
+  );
 });
 
 withCli('What is made of an input', () => {

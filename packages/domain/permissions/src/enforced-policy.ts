@@ -40,9 +40,17 @@ export class EnforcedPolicy {
     return heldToPolicy(this.#policy, dispatcher);
   }
 
-  /** Holds from the next call on. */
+  /** Holds at once in this process. Rejects when the agent does not take or give up the mode `deny`, which then holds. */
   async setMode(mode: PolicyMode): Promise<void> {
+    const [before, given] = [this.#policy.mode, this.#given];
     this.#policy.setMode(mode);
+    if (isSame(this.#given, given)) return;
+    try {
+      await this.#give();
+    } catch (error) {
+      if (before === 'deny') this.#policy.setMode(before);
+      throw error;
+    }
   }
 
   /** Holds at once in this process. Rejects when the agent does not take the rules; deny and ask rules hold nevertheless. */
@@ -84,22 +92,27 @@ export class EnforcedPolicy {
     const withContent = parseRules({ allow }, 'allow').filter(({ content }) => content !== undefined);
     return {
       allow: withContent.map(({ text }) => text),
-      deny: deny.filter((text) => !this.#start.deny.includes(text)),
+      // Lines for the shell in commands of settings files are no calls of tools: of the mode the agent has to know.
+      deny: [
+        ...deny.filter((text) => !this.#start.deny.includes(text)),
+        ...(this.#policy.mode === 'deny' ? ['*'] : []),
+      ],
       ask: ask.filter((text) => !this.#start.ask.includes(text)),
     };
   }
 
   #attach(control: FeatureControl): void {
     this.#control = control;
-    // At the start the others are in the launch.
-    if (this.#given.allow.length === 0) return;
+    // At the start the deny and ask rules are in the launch.
+    const { allow, deny } = this.#given;
+    if (allow.length + deny.length === 0) return;
     this.#give().catch((error: unknown) => {
       // An agent that has gone follows no rules, and that it has gone is reported elsewhere.
       if (!SdkError.is(error) || error.code !== 'REQUEST_FAILED') return;
       control.warn({
         code: 'HEXAGENT_RULES_NOT_TAKEN',
-        source: 'permissions.allow',
-        message: `The agent did not take the allow rules with content, and asks about what they cover: ${errorText(error)}`,
+        source: 'permissions',
+        message: `The agent did not take the allow rules with content and the mode of the policy: ${errorText(error)}`,
         cause: error,
       });
     });

@@ -184,12 +184,35 @@ describe('The agent', () => {
     const { agent, enforced } = attached({ deny: ['Bash(rm *)'], ask: ['Write'] });
     await enforced.add({ deny: ['Read'], ask: ['Edit'], allow: ['Bash(ls *)', 'WebSearch'] });
     await enforced.add({ allow: ['WebFetch'] });
-    await enforced.setMode('deny');
+    await enforced.setMode('allow');
     await enforced.remove({ deny: ['Read'] });
     expect(agent.given).toEqual([
       { allow: ['Bash(ls *)'], deny: ['Read'], ask: ['Edit'] },
       { allow: ['Bash(ls *)'], deny: [], ask: ['Edit'] },
     ]);
+  });
+
+  it('is given the mode deny as a rule, at the start and later, and rid of it', async () => {
+    const { agent, enforced } = attached({ mode: 'deny', deny: ['Read'] });
+    await settled();
+    await enforced.setMode('ask');
+    await enforced.setMode('allow');
+    await enforced.setMode('deny');
+    const given = (deny: readonly string[]): unknown => ({ allow: [], deny, ask: [] });
+    expect(agent.given).toEqual([given(['*']), given([]), given(['*'])]);
+  });
+
+  it('that does not give the mode deny up keeps it, and so does the policy', async () => {
+    const { agent, enforced, policy } = attached({ mode: 'deny' });
+    await settled();
+    agent.answer = () => Promise.reject(new SdkError('REQUEST_FAILED', 'No.'));
+    await expect(enforced.setMode('allow')).rejects.toThrow('No.');
+    expect(policy.mode).toBe('deny');
+    agent.answer = () => Promise.resolve({});
+    await enforced.setMode('ask');
+    agent.answer = () => Promise.reject(new SdkError('REQUEST_FAILED', 'No.'));
+    await expect(enforced.setMode('deny')).rejects.toThrow('No.');
+    expect(policy.mode).toBe('deny');
   });
 
   it('is given changes one after the other', async () => {
