@@ -97,18 +97,6 @@ withCli.each([
     });
   });
 
-  it.each<[string, unknown]>([
-    ['throws', throwing],
-    ['rejects', async () => throwing()],
-    ['returns nothing', () => {}],
-    ['returns a Map', () => new Map([['command', 'touch other']])],
-  ])('hooks.modify() lets nothing run where its function %s, and warns', async (_how, change) => {
-    const { made, told, warned } = await run(before(hooks.modify(change as never)));
-    expect(made).toEqual([]);
-    expect(told).toContain('hooks.modify() failed');
-    expect(warned).toEqual(['HEXAGENT_CALLBACK_FAILED']);
-  });
-
   it('two hooks that change a call let it not run: the agent would drop one change', async () => {
     const other = createHooks().on('PreToolUse', () => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'touch other' } },
@@ -125,13 +113,6 @@ withCli.each([
     expect(no.made).toEqual([]);
     expect(no.told).toContain('Not this file.');
     expect(await run(before(hooks.validate(() => true)))).toMatchObject({ made: ['made'], warned: [] });
-  });
-
-  it('hooks.validate() refuses where its function throws, and warns', async () => {
-    expect(await run(before(hooks.validate(throwing)))).toMatchObject({
-      made: [],
-      warned: ['HEXAGENT_CALLBACK_FAILED'],
-    });
   });
 
   it('hooks.log() and hooks.audit() pass on what happens', async () => {
@@ -151,16 +132,6 @@ withCli.each([
     expect(new Set(records.map(({ toolUseId }) => toolUseId)).size).toBe(1);
   });
 
-  it.each<[string, () => unknown]>([
-    ['throws', throwing],
-    ['rejects', async () => throwing()],
-  ])('a sink that %s stops nothing, and is warned of', async (_how, sink) => {
-    const { made, warned } = await run(createHooks(hooks.audit(sink)).on('Stop', hooks.log(sink)));
-    expect(made).toEqual(['made']);
-    expect(new Set(warned)).toEqual(new Set(['HEXAGENT_CALLBACK_FAILED']));
-    expect(warned).toHaveLength(3);
-  });
-
   it('hooks.onlyTools() and hooks.withoutTools() refuse the other tools, or these', async () => {
     expect(await run(hooks.onlyTools('Read'))).toMatchObject({
       made: [],
@@ -174,12 +145,41 @@ withCli.each([
   });
 });
 
-withCli('A ready-made hook', () => {
-  it('allows nothing that a rule denies', async () => {
+withCli('A ready-made hook:', () => {
+  it.each<[string, unknown]>([
+    ['throws', throwing],
+    ['rejects', async () => throwing()],
+    ['returns nothing', () => {}],
+    ['returns a Map', () => new Map([['command', 'touch other']])],
+  ])('hooks.modify() lets nothing run where its function %s, and warns', async (_how, change) => {
+    const { made, told, warned } = await session(before(hooks.modify(change as never)));
+    expect(made).toEqual([]);
+    expect(told).toContain('hooks.modify() failed');
+    expect(warned).toEqual(['HEXAGENT_CALLBACK_FAILED']);
+  });
+
+  it('hooks.validate() refuses where its function throws, and warns', async () => {
+    expect(await session(before(hooks.validate(throwing)))).toMatchObject({
+      made: [],
+      warned: ['HEXAGENT_CALLBACK_FAILED'],
+    });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['throws', throwing],
+    ['rejects', async () => throwing()],
+  ])('a sink that %s stops nothing, and is warned of', async (_how, sink) => {
+    const { made, warned } = await session(createHooks(hooks.audit(sink)).on('Stop', hooks.log(sink)));
+    expect(made).toEqual(['made']);
+    expect(new Set(warned)).toEqual(new Set(['HEXAGENT_CALLBACK_FAILED']));
+    expect(warned).toHaveLength(3);
+  });
+
+  it('hooks.allow() allows nothing that a rule denies', async () => {
     expect(await session(before(hooks.allow()), { deny: ['Bash(touch *)'] })).toMatchObject({ made: [] });
   });
 
-  it('holds in a subagent', async () => {
+  it('hooks.onlyTools() and hooks.withoutTools() hold in a subagent', async () => {
     const prompt = 'delegate it';
     expect(await session(createHooks(), { prompt })).toMatchObject({ made: ['made'] });
     expect(await session(hooks.withoutTools('Bash'), { prompt })).toMatchObject({ made: [] });
