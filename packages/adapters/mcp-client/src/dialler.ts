@@ -2,9 +2,10 @@ import { errorText, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/
 import { notify } from '@hexagent/async';
 import type { Fields } from './json-rpc.ts';
 import type { Link, LinkHandlers } from './link.ts';
+import type { Answerer } from './requests-of-server.ts';
 import type { Secrets } from './secrets.ts';
 import type { ServerFailure, ServerStatus } from './server-status.ts';
-import { Upstream, type UpstreamEnd, type UpstreamOptions } from './upstream.ts';
+import { Upstream, type UpstreamEnd } from './upstream.ts';
 
 export interface DiallerOptions {
   readonly name: string;
@@ -15,7 +16,7 @@ export interface DiallerOptions {
   readonly link: (handlers: LinkHandlers & { readonly signal: AbortSignal }) => Promise<Link>;
   /** What the server may ask of us. */
   readonly capabilities: Fields;
-  readonly onRequest: UpstreamOptions['onRequest'];
+  readonly onRequest: Answerer;
   readonly onStatus: ((status: ServerStatus) => unknown) | undefined;
   /** The connection that worked is gone. */
   readonly onBroken: (why: string) => void;
@@ -165,7 +166,10 @@ export class Dialler {
     // A server that has forgotten the session is there, and what it refused can be asked again.
     const inMs = isForgotten === true && this.#attempt === 0 ? 0 : Math.min(delayMs * 2 ** this.#attempt, maxDelayMs);
     this.#attempt += 1;
-    this.#tell({ state: 'reconnecting', ...failure, attempt: this.#attempt, attempts, inMs });
+    const told: ServerStatus = { state: 'reconnecting', ...failure, attempt: this.#attempt, attempts, inMs };
+    this.#tell(told);
+    // A listener may have closed the server, or connected it again.
+    if (this.#status !== told) return;
     if (inMs === 0) this.#dial();
     else this.#cancelRetry = clock.after(inMs, () => void this.#dial());
   }

@@ -132,7 +132,10 @@ function secretsOf(options: ExternalOptions): Secrets {
   const secrets = new Secrets();
   if ('url' in options) {
     for (const value of Object.values(options.headers ?? {})) secrets.add(value);
-    for (const value of new URL(options.url).searchParams.values()) secrets.add(value);
+    const { pathname, searchParams } = new URL(options.url);
+    for (const value of searchParams.values()) secrets.add(value);
+    // Some services have the key in the path.
+    for (const part of pathname.split('/')) if (part.length >= 16) secrets.add(part);
   } else {
     // A path of ours is no secret, and belongs into the message about a program that is not found.
     for (const [name, value] of Object.entries(options.env ?? {})) if (!isInherited(name)) secrets.add(value);

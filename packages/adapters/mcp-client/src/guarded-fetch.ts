@@ -12,6 +12,8 @@ export interface FetchGuard {
   readonly marker: string;
   readonly signIn: SignIn | undefined;
   readonly onUnanswered: (id: number, why: Ending) => void;
+  /** Bounds what a server that issues tokens may take: every call that was refused waits for it. */
+  readonly signInLimit: () => { readonly signal: AbortSignal; readonly cancel: () => void };
   /** Waits so that a server whose streams end at once is not asked at once again. */
   readonly pace: () => Promise<void>;
 }
@@ -40,6 +42,8 @@ export function guardFetch(guard: FetchGuard): HttpFetch {
     };
     // What signs in is not stopped with the call for which it does: a refresh token may be used only once.
     const exchange = isOfProtocol(headers) ? exchanges.getStore() : undefined;
+    // Only what signs in comes without a signal of the transport.
+    if (init.signal === undefined) return await getToken(request, guard);
     if (isForEvents(init, headers)) return await openStream(request, exchange, guard);
     return await ask(request, exchange, guard);
   };
@@ -48,6 +52,17 @@ export function guardFetch(guard: FetchGuard): HttpFetch {
 interface HttpRequest {
   readonly headers: Headers;
   readonly send: (more?: RequestInit) => Promise<Response>;
+}
+
+async function getToken({ send }: HttpRequest, guard: FetchGuard): Promise<Response> {
+  const { signal, cancel } = guard.signInLimit();
+  try {
+    const response = await send({ signal });
+    // Read here, since a body may take as long as it likes as well.
+    return withBody(response, response.body === null ? null : await new Response(limited(response.body)).arrayBuffer());
+  } finally {
+    cancel();
+  }
 }
 
 async function ask(
@@ -81,6 +96,11 @@ async function openStream(request: HttpRequest, exchange: Exchange | undefined, 
   if (exchange?.id !== undefined) return await resume(request, exchange, guard);
   const response = await request.send();
   const { server, marker } = guard;
+  if (response.status === 401 && guard.signIn !== undefined && server.type !== 'sse') {
+    await response.body?.cancel();
+    // The next request signs in, as one of many; the stream is asked for again.
+    throw new Error('the token has expired');
+  }
   if (!response.ok || response.body === null) return response;
   if (!isEvents(response)) return server.type === 'sse' ? response : notOffered();
   if (server.type !== 'sse') return response;

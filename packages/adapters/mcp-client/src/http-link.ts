@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, JsonRpcMessage } from '@hexagent/ports';
 import { onAbort } from '@hexagent/async';
 import { Exchange, exchanges } from './exchange.ts';
-import { guardFetch } from './guarded-fetch.ts';
+import { guardFetch, type FetchGuard } from './guarded-fetch.ts';
 import { toEnding } from './http-failure.ts';
 import type { HttpServer } from './server-options.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
 import { loadTransport, type LoadedTransport } from './mcp-sdk.ts';
 import type { Secrets } from './secrets.ts';
 import { observedProvider, SignIn } from './sign-in.ts';
-import { settledWithin } from './system-clock.ts';
+import { limitSignal, settledWithin } from './system-clock.ts';
 
 /** How long a server may take to forget a session that ends. */
 const farewellMs = 1000;
+/** How long a request may take by which a token is got or refreshed. */
+const signInMs = 30_000;
 /** The least time between two streams of which the first ended. */
 const paceMs = 200;
 
@@ -56,8 +58,15 @@ class HttpLink implements Link {
   }
 
   async start(): Promise<void> {
-    const { server, signal, onUnanswered } = this.#options;
-    const guard = { server, marker: this.#marker, signIn: this.#signIn, onUnanswered, pace: () => this.#pace() };
+    const { server, clock, signal, onUnanswered } = this.#options;
+    const guard: FetchGuard = {
+      server,
+      marker: this.#marker,
+      signIn: this.#signIn,
+      signInLimit: () => limitSignal(clock, signInMs),
+      onUnanswered,
+      pace: () => this.#pace(),
+    };
     this.#loaded = await loadTransport(server, this.#provider, guardFetch(guard));
     const { transport } = this.#loaded;
     // It knows from the answer of the server where that wants its clients to sign in; so it is used although it is closed.

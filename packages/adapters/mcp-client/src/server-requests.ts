@@ -52,7 +52,7 @@ export class ServerRequests {
     const request = this.#toRequest(params);
     try {
       const answer: unknown = await attempt(() => elicitor.elicit(request, context));
-      if (isAnswer(answer)) return toWire(answer);
+      if (isAnswer(answer)) return sendable(toWire(answer));
       this.#mistaken(
         'answered with something that is no answer: it needs an action, which is accept, decline or cancel',
       );
@@ -71,7 +71,7 @@ export class ServerRequests {
     const { name, onMistake } = this.#options;
     try {
       const result: unknown = await attempt(() => sampler.sample(params, context));
-      if (isRecord(result)) return { result };
+      if (isRecord(result)) return { result: sendable(result) };
       throw new TypeError('it answered with no message');
     } catch (error) {
       onMistake(`The sampler of the MCP server ${name} failed: ${errorText(error)}.`, error);
@@ -93,6 +93,11 @@ export class ServerRequests {
 
 const notOffered = (method: string, option: string): Outcome =>
   refused(rpcCodes.methodNotFound, `This client does not offer ${method}: external() was given no \`${option}\`.`);
+
+/** @throws {TypeError} for what JSON cannot carry: a server that is sent nothing waits for ever. */
+function sendable<T extends object>(answer: T): T {
+  return answer;
+}
 
 function isAnswer(value: unknown): value is ElicitationAnswer {
   if (!isRecord(value)) return false;

@@ -58,7 +58,8 @@ export class ToolView {
 
   #isOffered(name: string): boolean {
     const { only, without } = this.#selection;
-    return (only === undefined || only.includes(name)) && without?.includes(name) !== true;
+    if (without?.some((hidden) => alike(hidden) === alike(name)) === true) return false;
+    return only === undefined || only.includes(name);
   }
 
   /** A misspelt name in `without` would leave a tool where it is not wanted. */
@@ -85,3 +86,6 @@ export class ToolView {
       this.#onMistake(`tools.rename gives the name ${name} to another tool, and hides the tool of that name.`);
   }
 }
+
+/** What is to be hidden is hidden although it is written with other capitals, or with `_` for `-`. */
+const alike = (name: string): string => name.toLowerCase().replaceAll('-', '_');

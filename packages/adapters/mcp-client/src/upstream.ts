@@ -1,15 +1,8 @@
-import {
-  errorText,
-  isRecord,
-  rpcCodes,
-  SdkError,
-  type Clock,
-  type InteractionContext,
-  type JsonRpcMessage,
-} from '@hexagent/ports';
+import { errorText, isRecord, rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
+import { RequestsOfServer, type Answerer } from './requests-of-server.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface UpstreamOptions {
@@ -26,8 +19,7 @@ export interface UpstreamOptions {
   readonly onReady: (introduction: Fields) => void;
   /** Called once, when the server can be asked nothing any more although nobody closed it. */
   readonly onEnd: (end: UpstreamEnd) => void;
-  /** Answers what the server asks; never rejects. The signal aborts when nobody waits for the answer any more. */
-  readonly onRequest: (method: string, params: unknown, context: InteractionContext) => Promise<Outcome>;
+  readonly onRequest: Answerer;
   /** Called for notifications that concern every session. */
   readonly onAnnounced: (notification: JsonRpcMessage) => void;
 }
@@ -68,8 +60,7 @@ interface Pending {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #pending = new Map<number, Pending>();
-  /** What the server has asked and waits for. */
-  readonly #asked = new Map<string | number, AbortController>();
+  readonly #asked: RequestsOfServer;
   readonly #unwanted = new AbortController();
   #count = 0;
   /** Resolves once the server runs, or cannot. */
@@ -85,6 +76,7 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
+    this.#asked = new RequestsOfServer(options.onRequest, (message) => this.#link?.send(message));
     const { clock, connectTimeoutMs } = options;
     const cancel = clock.after(connectTimeoutMs, () => void this.#giveUp());
     this.#introduced.promise.then(cancel, cancel);
@@ -210,7 +202,7 @@ export class Upstream {
     this.#gone = message;
     this.#introduced.reject(new Error(message));
     for (const { settle } of [...this.#pending.values()]) settle(refused(rpcCodes.closed, message));
-    for (const asked of this.#asked.values()) asked.abort();
+    this.#asked.end();
     this.#unwanted.abort();
   }
 
@@ -228,9 +220,9 @@ export class Upstream {
     const { id, method, params, result, error } = message;
     if (method === undefined)
       this.#pending.get(ownId(id))?.settle(error === undefined ? { result } : this.#refusal(error));
-    else if (isId(id)) void this.#answer(id, method, params);
+    else if (isId(id)) void this.#asked.answer(id, method, params);
     else if (method === 'notifications/progress') this.#progress(params);
-    else if (method === 'notifications/cancelled') this.#withdrawn(params);
+    else if (method === 'notifications/cancelled') this.#asked.withdrawn(params);
     else this.#options.onAnnounced(message);
   }
 
@@ -240,20 +232,6 @@ export class Upstream {
     return {
       error: typeof message === 'string' ? { ...error, message: this.#options.secrets.redact(message) } : error,
     };
-  }
-
-  async #answer(id: string | number, method: string, params: unknown): Promise<void> {
-    const asked = new AbortController();
-    this.#asked.set(id, asked);
-    const { signal } = asked;
-    const outcome = await this.#options.onRequest(method, params, { requestId: String(id), signal });
-    if (this.#asked.get(id) === asked) this.#asked.delete(id);
-    if (!signal.aborted) await this.#link?.send({ jsonrpc: '2.0', id, ...outcome });
-  }
-
-  #withdrawn(params: unknown): void {
-    const id = isRecord(params) ? params['requestId'] : undefined;
-    if (isId(id)) this.#asked.get(id)?.abort();
   }
 
   #progress(params: unknown): void {

@@ -67,6 +67,7 @@ describe('A server that asks a person', () => {
     ['an unknown action', () => ({ action: 'yes', content: { colour: 'blue' } })],
     ['content that is none', () => ({ action: 'accept', content: 'blue' })],
     ['a list', () => []],
+    ['what JSON cannot carry', () => ({ action: 'accept', content: { colour: 5n } })],
     [
       'a getter that throws',
       () => ({
@@ -161,6 +162,7 @@ describe('A server that asks a model', () => {
       },
     ],
     ['answers with nothing', () => {}],
+    ['answers with what JSON cannot carry', () => ({ role: 5n })],
   ])('is told when the sampler %s', async (_, sample) => {
     await using dialled = await notes([], { sampler: { sample: sample as never } });
     const { call, told } = speak(dialled.server);

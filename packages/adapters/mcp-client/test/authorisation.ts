@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { json, notesHandler, startWeb, type Handler, type Web } from './web.ts';
@@ -9,6 +10,8 @@ export interface Guarded extends AsyncDisposable {
   readonly issuer: Web;
   /** The grants that were asked for, in order. */
   readonly grants: string[];
+  /** Ends the streams on which the server reports. */
+  cutStreams(): void;
   /** Tokens that were issued until now are refused from now on. */
   expire(): void;
   /** What the code of a person is bound to: a browser would take it from the page. */
@@ -66,12 +69,16 @@ export async function startGuarded(): Promise<Guarded> {
     return response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
   });
   const handler = notesHandler();
+  const streams: ServerResponse[] = [];
   const guard: Handler = (request, response) => {
     const { origin } = new URL(notes.url);
     const metadata = `${origin}/metadata`;
     if (request.url === '/metadata')
       return json(response, { resource: notes.url, authorization_servers: [new URL(issuer.url).origin] });
-    if (request.headers.authorization === `Bearer ${accepted}`) return handler(request, response);
+    if (request.headers.authorization === `Bearer ${accepted}`) {
+      if (request.method === 'GET') streams.push(response);
+      return handler(request, response);
+    }
     return response
       .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` })
       .end('Who are you?');
@@ -81,6 +88,9 @@ export async function startGuarded(): Promise<Guarded> {
     notes,
     issuer,
     grants,
+    cutStreams: () => {
+      for (const stream of streams) stream.destroy();
+    },
     expire: () => (accepted = ''),
     revoke: () => ([accepted, refresh] = ['', '']),
     async [Symbol.asyncDispose]() {

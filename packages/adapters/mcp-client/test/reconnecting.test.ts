@@ -147,6 +147,27 @@ describe('A connection by HTTP that breaks', () => {
   });
 });
 
+describe('A listener of the status', () => {
+  it.each([
+    ['closes the server', async (server: ExternalServer) => await server.close(), 'idle', 1],
+    ['connects it at once', async (server: ExternalServer) => await server.connect(), 'connected', 2],
+  ] as const)('that %s when it breaks has the last word', async (_, act, state, starts) => {
+    const clock = new HandClock();
+    const dialledServers: ExternalServer[] = [];
+    const onStatus = (status: ServerStatus): void => {
+      if (status.state === 'reconnecting') for (const server of dialledServers) void act(server);
+    };
+    await using dialled = await notes([], { clock, onStatus });
+    dialledServers.push(dialled.server);
+    const { ask, call } = speak(dialled.server);
+    await ask('initialize', hello);
+    await expect(call('crash')).rejects.toThrow(/out of ink|closed/);
+    await expect.poll(() => dialled.server.status.state, looking).toBe(state);
+    expect(clock.waiting).toBe(0);
+    expect(await dialled.pids()).toHaveLength(starts);
+  });
+});
+
 describe('A server that has forgotten the session', () => {
   it.each([
     [404, 'Session not found'],

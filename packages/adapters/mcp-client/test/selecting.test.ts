@@ -39,6 +39,15 @@ describe('The tools of a server', () => {
     });
   });
 
+  it('are hidden although their names are written with other capitals, and the program is told', async () => {
+    const told: string[] = [];
+    const view = new ToolView({ without: ['Delete-All'] }, (what) => told.push(what));
+    const tools = [{ name: 'delete_all' }, { name: 'echo' }];
+    expect(view.list({ result: { tools } }, true)).toEqual({ result: { tools: [tools[1]] } });
+    expect(view.prepare({ name: 'delete_all' })).toHaveProperty('refusal.error.code', -32602);
+    expect(told).toEqual([expect.stringContaining('tools.without names Delete-All')]);
+  });
+
   it('are none, when none is named', async () => {
     await selected({ only: [] }, async (speaker) => {
       expect(await listed(speaker)).toEqual([]);

@@ -1,8 +1,9 @@
+import { HandClock } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { external, type ServerStatus } from '../src/index.ts';
 import { code, MemoryProvider, startGuarded, type Guarded } from './authorisation.ts';
 import { hello, speak } from './dialling.ts';
-import { rawHandler, reach } from './web.ts';
+import { json, rawHandler, reach, startWeb } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
 
@@ -96,6 +97,24 @@ describe('A token that has expired', () => {
     expect(statuses.at(-1)).toMatchObject({ state: 'connected' });
   });
 
+  it('when the stream breaks on which the server reports is refreshed once, and the stream is there again', async () => {
+    await using place = await guardedServer();
+    const { guarded, server } = place;
+    await server.connect().catch(() => {});
+    await server.finishAuth(code);
+    const { call, next } = speak(server);
+    await call('echo');
+    const tokens = (): unknown[] =>
+      guarded.notes.requests.flatMap(({ method, headers }) => (method === 'GET' ? [headers.authorization] : []));
+    await expect.poll(tokens, { timeout: 30_000 }).toContain('Bearer made-up-access-1');
+    guarded.expire();
+    guarded.cutStreams();
+    await expect.poll(tokens, { timeout: 30_000 }).toContain('Bearer made-up-access-2');
+    expect(guarded.grants).toEqual(['authorization_code', 'refresh_token']);
+    await call('announce');
+    expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+  });
+
   it('and cannot be refreshed sends a person to one page, and the sessions go on afterwards', async () => {
     await using place = await guardedServer();
     const { guarded, server, provider } = place;
@@ -113,6 +132,32 @@ describe('A token that has expired', () => {
     expect(await speakers[0]?.call('echo')).toBe('{}');
     expect(speakers[0]?.told).toEqual([why, 'recovered']);
     expect(JSON.stringify([answers, speakers.map(({ told }) => told)])).not.toContain('made-up');
+  });
+});
+
+describe('A server that issues no tokens', () => {
+  it('and never answers is given up, and so are all calls that wait for it', async () => {
+    const clock = new HandClock();
+    const asked = Promise.withResolvers<void>();
+    await using silent = await startWeb(() => asked.resolve());
+    await using guarded = await startGuarded();
+    const authProvider = new MemoryProvider(guarded);
+    await using reached = await reach(
+      (request, response) => {
+        if (request.url !== '/metadata')
+          return response
+            .writeHead(401, {
+              'www-authenticate': `Bearer resource_metadata="${reached.web.url.replace('/mcp', '/metadata')}"`,
+            })
+            .end();
+        return json(response, { resource: reached.web.url, authorization_servers: [new URL(silent.url).origin] });
+      },
+      { authProvider, clock },
+    );
+    const answer = speak(reached.server).ask('initialize', hello);
+    await asked.promise;
+    clock.advance(30_000);
+    expect(await answer).toHaveProperty('error.message', expect.stringContaining('nothing came within 30000 ms'));
   });
 });
 

@@ -1,0 +1,37 @@
+import { isRecord, type InteractionContext, type JsonRpcMessage } from '@hexagent/ports';
+import { isId, type Outcome, type RpcId } from './json-rpc.ts';
+
+/** Answers what a server asks; never rejects. The signal aborts when nobody waits for the answer any more. */
+export type Answerer = (method: string, params: unknown, context: InteractionContext) => Promise<Outcome>;
+
+/** What the server has asked and waits for. */
+export class RequestsOfServer {
+  readonly #open = new Map<RpcId, AbortController>();
+  readonly #answerer: Answerer;
+  readonly #send: (message: JsonRpcMessage) => Promise<void> | undefined;
+
+  constructor(answerer: Answerer, send: (message: JsonRpcMessage) => Promise<void> | undefined) {
+    this.#answerer = answerer;
+    this.#send = send;
+  }
+
+  /** Never rejects. */
+  async answer(id: RpcId, method: string, params: unknown): Promise<void> {
+    const asked = new AbortController();
+    this.#open.set(id, asked);
+    const { signal } = asked;
+    const outcome = await this.#answerer(method, params, { requestId: String(id), signal });
+    if (this.#open.get(id) === asked) this.#open.delete(id);
+    if (!signal.aborted) await this.#send({ jsonrpc: '2.0', id, ...outcome });
+  }
+
+  withdrawn(params: unknown): void {
+    const id = isRecord(params) ? params['requestId'] : undefined;
+    if (isId(id)) this.#open.get(id)?.abort();
+  }
+
+  /** Nobody waits for an answer any more. */
+  end(): void {
+    for (const asked of this.#open.values()) asked.abort();
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it, vi } from 'vitest';
+import { external } from '../src/index.ts';
+import { limited, maxMessageBytes, watchEvents } from '../src/event-stream.ts';
+import { hello, speak } from './dialling.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
+
+/** A program that introduces itself, and then answers each call with what these lines print. */
+function oddly(answer: string): ReturnType<typeof external> {
+  const program = `
+    const print = (value) => console.log(typeof value === 'string' ? value : JSON.stringify({ jsonrpc: '2.0', ...value }));
+    const result = (text) => ({ content: [{ type: 'text', text }] });
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === 'initialize') print({ id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} } });
+      else if (method === 'notifications/cancelled') print({ id: params.requestId, result: result('too late') });
+      else if (params?.name === 'fine') print({ id, result: result('fine') });
+      else if (id !== undefined) { ${answer} }
+    });`;
+  return external({ name: 'odd', command: process.execPath, args: ['-e', program] });
+}
+
+describe('A program that answers oddly', () => {
+  it.each<[string, string]>([
+    ['twice', "print({ id, result: result('one') }); print({ id, result: result('two') });"],
+    [
+      'under other ids first',
+      "for (const other of [id + 1000, [id], {}, null, true, -id, 1.5]) print({ id: other, result: result('other') }); print({ id, result: result('one') });",
+    ],
+    ['with its id as a text', "print({ id: String(id), result: result('one') });"],
+    [
+      'with HTML first',
+      "print('<html>'); print('{'); print('[]'); print('null'); print({ id, result: result('one') });",
+    ],
+    [
+      'with requests and notifications of its own first',
+      "print({ id: 1, method: 'roots/list' }); print({ method: 5 }); print({ method: 'notifications/progress', params: { progressToken: [id] } }); print({ id, result: result('one') });",
+    ],
+  ])('is understood: %s', async (_, answer) => {
+    const server = oddly(answer);
+    const { ask, call } = speak(server);
+    await ask('initialize', hello);
+    expect(await call('odd')).toBe('one');
+    expect(await call('fine')).toBe('fine');
+    await server.close();
+  });
+
+  it('too late is not heard, and its answer is nobody else’s', async () => {
+    const server = oddly("print({ method: 'notifications/message', params: {} });");
+    const { ask, call, next } = speak(server);
+    await ask('initialize', hello);
+    const withdrawal = new AbortController();
+    const answer = ask('tools/call', { name: 'odd' }, { signal: withdrawal.signal });
+    await next();
+    withdrawal.abort();
+    expect(await answer).toHaveProperty('error.code', -32800);
+    expect(await call('fine')).toBe('fine');
+    await server.close();
+  });
+});
+
+describe('A message by HTTP that is longer than any may be', () => {
+  /** As much as is asked for of one chunk, again and again. */
+  const endless = (): ReadableStream<Uint8Array> => {
+    const chunk = new Uint8Array(4 * 1024 * 1024).fill(120);
+    return new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+  };
+
+  it('is cut off, and reported in the stream', async () => {
+    const ends: unknown[] = [];
+    const stream = watchEvents(endless(), { onEnd: (end) => (ends.push(end), { event: { over: true } }) });
+    let length = 0;
+    let last: Uint8Array = new Uint8Array();
+    for await (const chunk of stream) [length, last] = [length + chunk.length, chunk];
+    expect(new TextDecoder().decode(last)).toBe('\n\ndata: {"over":true}\n\n');
+    expect(length).toBeLessThan(maxMessageBytes + 8 * 1024 * 1024);
+    expect(ends).toMatchObject([
+      { isResumable: false, error: { message: expect.stringContaining('268435456 bytes') } },
+    ]);
+  });
+
+  it('is cut off in a body without events', async () => {
+    const read = async (): Promise<void> => {
+      for await (const chunk of limited(endless())) expect(chunk.length).toBeGreaterThan(0);
+    };
+    await expect(read()).rejects.toThrow('268435456 bytes');
+  });
+});
