@@ -40,7 +40,11 @@ const isAnswer = ({ type }) => type === 'control_response';
 const { request_id, request } = nextFrame(({ type }) => type === 'control_request');
 say({
   type: 'control_response',
-  response: { subtype: 'success', request_id, response: { commands: [], agents: [], models: [] } },
+  response: {
+    subtype: 'success',
+    request_id,
+    response: { commands: [], agents: [], models: [], hook_on_failure_supported: true },
+  },
 });
 nextFrame(({ type }) => type === 'user');
 say(initMessage);

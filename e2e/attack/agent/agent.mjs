@@ -34,7 +34,13 @@ function control({ request_id, request }) {
   switch (request.subtype) {
     case 'initialize':
       hooks.ids = Object.values(request.hooks ?? {}).flatMap((list) => list.flatMap((one) => one.hookCallbackIds));
-      return answerAs(plan.initialize, request_id, { commands: [], agents: [], models: [], account: {} });
+      return answerAs(plan.initialize, request_id, {
+        commands: [],
+        agents: [],
+        models: [],
+        account: {},
+        hook_on_failure_supported: true,
+      });
     case 'interrupt':
       if (plan.obeysInterrupts) running.interrupt();
       if (plan.obeysInterrupts && request.cancel_queued) queue.length = 0;
