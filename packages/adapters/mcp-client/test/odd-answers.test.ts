@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { HandClock } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { hello, speak } from './dialling.ts';
 import { bodyOf, events, json, rawHandler, reach, startWeb, textResult } from './web.ts';
@@ -224,6 +225,23 @@ describe('A server that sends its client elsewhere', () => {
     for (const { headers } of reached.web.requests) expect(headers['x-key']).toBe('made-up-key');
   });
 
+  it.each(['http', 'sse'] as const)(
+    'before it introduced itself gets no secrets to another origin: %s',
+    async (type) => {
+      await using elsewhere = await startWeb((_, response) => response.writeHead(200).end());
+      await using reached = await reach((_, response) => response.writeHead(307, { location: elsewhere.url }).end(), {
+        type,
+        headers: { authorization: 'Bearer made-up-token' },
+      });
+      const answer = await speak(reached.server).ask('initialize', hello);
+      expect(answer).toHaveProperty(
+        'error.message',
+        expect.stringContaining(`Redirect to ${elsewhere.url} not followed`),
+      );
+      expect(elsewhere.requests).toEqual([]);
+    },
+  );
+
   it('by an endpoint of another origin, in the older way, is not believed', async () => {
     await using elsewhere = await startWeb((_, response) => response.writeHead(202).end());
     await using reached = await reach(
@@ -235,7 +253,39 @@ describe('A server that sends its client elsewhere', () => {
   });
 });
 
+describe('A server that does not take its leave', () => {
+  it('is left all the same', async () => {
+    const handler = rawHandler(({ id }, response) => json(response, textResult(id, 'fine')));
+    await using reached = await reach((request, response) =>
+      request.method === 'DELETE' ? undefined : handler(request, response),
+    );
+    const { call, session } = speak(reached.server);
+    await call('x');
+    await session.close();
+    await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
+    expect(reached.web.requests.at(-1)).toMatchObject({ method: 'DELETE' });
+  });
+});
+
 describe('A server of the older way', () => {
+  it('that never says where it wants its requests is given up', async () => {
+    const clock = new HandClock();
+    const began = Promise.withResolvers<void>();
+    await using reached = await reach((_, response) => (stream(response, ': hello\n\n'), began.resolve()), {
+      type: 'sse',
+      clock,
+      connectTimeoutMs: 5000,
+    });
+    const answer = speak(reached.server).ask('initialize', hello);
+    await began.promise;
+    clock.advance(5000);
+    expect(await answer).toHaveProperty(
+      'error.message',
+      'The MCP server notes did not introduce itself within 5000 ms.',
+    );
+    await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
+  });
+
   it('whose stream ends answers what is under way with an error', async () => {
     let stop = (): void => {};
     await using reached = await reach(
