@@ -291,6 +291,24 @@ withCli('An McpServer of your own', () => {
   });
 });
 
+withCli('The prompts of an McpServer of your own', () => {
+  it('are not asked for by the agent', async () => {
+    const create = (): RealServer => {
+      const instance = new RealServer({ name: 'mine', version: '1' });
+      instance.registerPrompt('greet', {}, () => ({ messages: [] }));
+      instance.registerTool('words', { description: 'd' }, () => text('hi') as never);
+      return instance;
+    };
+    const { server, asked } = recorded(hostServer({ type: 'sdk', name: 'mine', create }));
+    await using place = await stage(['done']);
+    await using session = await open(place, server);
+    await session.send('/mcp__mine__greet').result;
+    expect(asked).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
+    // What would be its command is a text for the model.
+    expect(JSON.stringify(place.loopback.requests)).toContain('/mcp__mine__greet');
+  });
+});
+
 withCli('#46 Tools of your own, without a server around them', () => {
   const forecast = tool('forecast', 'Tomorrow’s weather', {}, () => toolResult.text('Rain.'));
   const script = (request: ModelRequest): ReturnType<typeof toolUse> | string =>
