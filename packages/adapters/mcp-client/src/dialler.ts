@@ -62,18 +62,28 @@ export class Dialler {
    */
   upstream(introduced?: Fields): Upstream {
     const known = this.#upstream;
-    if (known !== undefined && (known.gone === undefined || introduced === undefined)) return known;
-    this.#introduction = { ...ownIntroduction, ...introduced };
-    this.#attempt = 0;
-    return this.#dial();
+    const mayDial = introduced !== undefined && !this.#isSigningIn;
+    if (known !== undefined && (known.gone === undefined || !mayDial)) return known;
+    return this.#dialFor({ ...ownIntroduction, ...introduced });
   }
 
   /** @throws {SdkError} `MCP_SERVER_FAILED`, `MCP_AUTH_NEEDED` or `MCP_SDK_MISSING`; the status says more. */
   async connect(): Promise<void> {
     const known = this.#upstream?.gone === undefined ? this.#upstream : undefined;
-    await (known ?? this.upstream(this.#introduction)).ready.catch((cause: unknown) => {
+    await (known ?? this.#dialFor(this.#introduction)).ready.catch((cause: unknown) => {
       throw this.#toError(cause);
     });
+  }
+
+  /** A person is on a page: another one would take its meaning from the code that the person comes back with. */
+  get #isSigningIn(): boolean {
+    return this.#status.state === 'auth' && this.#status.url !== undefined;
+  }
+
+  #dialFor(introduction: Fields): Upstream {
+    this.#introduction = introduction;
+    this.#attempt = 0;
+    return this.#dial();
   }
 
   /** @throws {SdkError} `MCP_AUTH_NEEDED` where nobody has begun to sign in, or the code is refused. */

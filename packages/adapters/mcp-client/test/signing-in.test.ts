@@ -64,6 +64,25 @@ describe('A server that wants a person to sign in', () => {
     for (const { headers } of guarded.notes.requests) expect(headers['x-key']).toBe('made-up-key');
   });
 
+  it('sends a person to one page, whatever number of agents asks meanwhile, so that the code of that page counts', async () => {
+    await using place = await guardedServer();
+    const { server, provider } = place;
+    const speakers = [speak(server), speak(server)];
+    for (const { ask } of [...speakers, ...speakers])
+      expect(await ask('initialize', hello)).toHaveProperty('error.message', why);
+    expect(provider.pages).toHaveLength(1);
+    await server.finishAuth(code);
+    expect(await speakers[0]?.call('echo')).toBe('{}');
+  });
+
+  it('is tried again by connect(), as when the program has got tokens in another way', async () => {
+    await using place = await guardedServer();
+    const { server, provider } = place;
+    await expect(server.connect()).rejects.toThrow(why);
+    await expect(server.connect()).rejects.toThrow(why);
+    expect(provider.pages).toHaveLength(2);
+  });
+
   it('refuses a wrong code without repeating it, and another can be tried', async () => {
     await using place = await guardedServer();
     const { server } = place;
