@@ -128,6 +128,15 @@ withCli('A rule of a session', () => {
     for (const here of [first, later]) expect((await here.call(...tries)).join('\n')).not.toContain(hidden);
   });
 
+  it.each(['*', 'Ba*'])('for several tools holds for each: %s', async (rule) => {
+    await using denied = await world({ permissions: { ...bypass, deny: [rule] } });
+    await denied.call(bash('touch a'));
+    expect([denied.asked(), existsSync(join(denied.cwd, 'a'))]).toEqual([[], false]);
+    await using asked = await world({ permissions: { ...bypass, ask: [rule], allow: ['Bash'] } });
+    await asked.call(bash('touch a'), bash('echo hi'));
+    expect([asked.asked(), existsSync(join(asked.cwd, 'a'))]).toEqual([['touch a', 'echo hi'], false]);
+  });
+
   it('against a program holds where the CLI alone would let it pass', async () => {
     await using here = await world({ permissions: { ...bypass, deny: ['Bash(rm *)'] } });
     writeFileSync(join(here.cwd, 'victim'), '');
