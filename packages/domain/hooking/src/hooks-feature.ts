@@ -10,6 +10,7 @@ import {
   type InitializeResult,
   type SessionFeature,
 } from '@hexagent/ports';
+import { withLazySignal } from '@hexagent/async';
 import { memberOf } from './changed-inputs.ts';
 import { withoutEffect } from './without-effect.ts';
 
@@ -51,13 +52,8 @@ class Reports {
    * officially.
    */
   contextOf({ input }: HookRequest, context: HookContext): HookContext {
-    return {
-      // @ts-expect-error -- TypeScript does not know that this names the prototype
-      __proto__: this.#reporterOf(input.hook_event_name),
-      get signal() {
-        return context.signal;
-      },
-    };
+    const reporter = this.#reporterOf(input.hook_event_name);
+    return withLazySignal(Object.create(reporter) as typeof reporter, context);
   }
 
   /** One for each event, so that a call makes no function. */
