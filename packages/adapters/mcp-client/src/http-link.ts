@@ -115,6 +115,7 @@ class HttpLink implements Link {
   async close(): Promise<void> {
     const transport = this.#loaded?.transport;
     this.#loaded = undefined;
+    this.#signIn?.end();
     if (transport === undefined) return;
     for (const exchange of this.#exchanges.values()) exchange.end();
     this.#exchanges.clear();
@@ -168,6 +169,7 @@ class HttpLink implements Link {
   #end(why: Ending): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#signIn?.end();
     this.#options.onEnd(why);
   }
 

@@ -12,13 +12,22 @@ export class SignIn {
   readonly #provider: AuthProvider;
   #holder: { readonly exchange: Exchange; readonly left: Deferred<void> } | undefined;
 
+  #isOver = false;
+
   constructor(provider: AuthProvider) {
     this.#provider = provider;
+  }
+
+  /** Nobody signs in any more. */
+  end(): void {
+    this.#isOver = true;
   }
 
   /** Resolves when it is this one's turn, with the token that somebody else has got meanwhile. */
   async enter(exchange: Exchange, refused: string | null): Promise<string | undefined> {
     while (this.#holder !== undefined && this.#holder.exchange !== exchange) await this.#holder.left.promise;
+    // Somebody has tried, and a person is needed: who goes on would send that person to a second page.
+    if (this.#isOver) throw new Error('the connection has ended');
     this.#holder ??= { exchange, left: new Deferred() };
     const tokens = await this.#provider.tokens();
     const token = isRecord(tokens) ? tokens['access_token'] : undefined;

@@ -150,6 +150,7 @@ describe('A token that has expired', () => {
     expect(await speakers[0]?.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
     expect(await speakers[0]?.call('echo')).toBe('{}');
     expect(speakers[0]?.told).toEqual([why, 'recovered']);
+    expect(provider.pages).toHaveLength(2);
     expect(JSON.stringify([answers, speakers.map(({ told }) => told)])).not.toContain('made-up');
   });
 });
