@@ -38,6 +38,35 @@ describe('session.permissions', () => {
     await session.close();
   });
 
+  it('names what it cannot foresee, and nothing where that changes nothing', async () => {
+    const { transport } = linkedTransport(scriptedAgent());
+    const session = await openSession({
+      transport,
+      settings: 'project',
+      hooks: { PreToolUse: [{ hooks: [() => {}] }] },
+      permissions: { allow: ['Bash(ls *)'], deny: ['Read'], cliMode: 'acceptEdits' },
+    });
+    const { explain } = session.permissions;
+    expect(explain('Bash', { command: 'ls $HOME' }).besides).toEqual([
+      'The CLI was started in its mode "acceptEdits". What it finds harmless, and changes of files in the working directory, run without asking. The mode may have changed since.',
+      'The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.',
+      'Rules and hooks of settings files count too. The SDK does not read them.',
+      'Hooks of the program may decide otherwise.',
+    ]);
+    expect(explain('Read', { file_path: 'a' }).besides).toEqual([]);
+    await session.close();
+  });
+
+  it('of a session without a policy can be read and not changed, and the message says what to pass', async () => {
+    const session = await open();
+    const { permissions } = session;
+    expect([permissions.mode, permissions.rules]).toEqual(['ask', { allow: [], deny: [], ask: [] }]);
+    expect(permissions.explain('Bash', { command: 'ls' })).toMatchObject({ decision: 'deny' });
+    for (const change of [permissions.setMode('deny'), permissions.add({ deny: ['Bash'] }), permissions.remove({})])
+      await expect(change).rejects.toThrow('Open it with `permissions: { mode: "ask" }` to change the policy later.');
+    await session.close();
+  });
+
   it.each<[(session: Session) => unknown, string]>([
     [({ permissions }) => permissions.setMode('plan' as never), '`mode` "plan" is a mode of the CLI.'],
     [
