@@ -1,5 +1,6 @@
 import {
   isRecord,
+  jsonCopy,
   type Asker,
   type PermissionAnswer,
   type PermissionContext,
@@ -49,11 +50,12 @@ export class PermissionService implements PermissionGate {
     if (decision === 'allow' && !mustBeAsked(request)) return allow();
     if (this.#approver === undefined) return deny(nobodyAbout(request.tool_name, { by, why }));
     // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
-    const answer = await this.#approver(request, context);
-    const changed = changedInput(answer);
+    const answer = readOnce(await this.#approver(request, context));
+    if (answer?.behavior !== 'allow') return answer;
     // The policy may have changed while a person was asked, and the agent runs what it is answered without another look.
-    const now = this.#judge(request, changed ?? request.input);
-    return isAllowing(answer) && now.decision === 'deny' ? deny(now.why) : answer;
+    const { updatedInput: changed } = answer;
+    const now = this.#judge(request, isRecord(changed) ? changed : request.input);
+    return now.decision === 'deny' ? deny(now.why) : answer;
   }
 
   #judge(request: PermissionRequest, input: PermissionRequest['input']): PolicyDecision {
@@ -72,23 +74,22 @@ function nobodyAbout(tool: string, { by, why }: Pick<PolicyDecision, 'by' | 'why
   return by.kind === 'rule' ? `${why} There is nobody to ask.` : `No rule allows ${tool}, and there is nobody to ask.`;
 }
 
-/** An approver may answer anything: what cannot be read is for the protocol to refuse. */
-function isAllowing(answer: unknown): boolean {
-  try {
-    return isRecord(answer) && answer['behavior'] === 'allow';
-  } catch {
-    return false;
-  }
+/**
+ * The answer of an approver, each field read once: what is judged is what is sent. It may be anything; what is no answer,
+ * and an input that JSON cannot carry, is for the protocol to refuse.
+ */
+function readOnce(answer: PermissionAnswer | null): PermissionAnswer | null {
+  if (!isRecord(answer)) return answer;
+  const fields: PermissionAnswer = { ...answer };
+  // A class may inherit them.
+  for (const name of answerFields)
+    if (!Object.hasOwn(fields, name) && name in answer) Reflect.set(fields, name, Reflect.get(answer, name));
+  const { copy } = jsonCopy(Reflect.get(fields, 'updatedInput'), { name: 'updatedInput', exact: true });
+  if (copy !== undefined) Reflect.set(fields, 'updatedInput', copy);
+  return fields;
 }
 
-function changedInput(answer: unknown): PermissionRequest['input'] | undefined {
-  try {
-    const input: unknown = isRecord(answer) ? answer['updatedInput'] : undefined;
-    return isRecord(input) ? input : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const answerFields = ['behavior', 'message', 'interrupt', 'updatedInput', 'updatedPermissions'];
 
 const mustBeAsked = ({ decision_reason_type, matched_ask_rule }: PermissionRequest): boolean =>
   matched_ask_rule !== undefined || outranksAllowRules.has(decision_reason_type);

@@ -1,6 +1,7 @@
 import {
   errorText,
   isRecord,
+  jsonCopy,
   type HookDispatcher,
   type HookInputOf,
   type HookMatcher,
@@ -72,11 +73,15 @@ function preToolUse(
   return { hookSpecificOutput };
 }
 
-/** The answer of a hook, unless the policy is against what it makes of the input. */
+/** The answer of a hook, unless the policy is against what it makes of the input. What was judged is what is sent. */
 function held(output: HookOutput, judge: (input: unknown) => PolicyDecision | undefined): HookOutput {
-  const change = changeIn(output);
+  if (!isRecord(output)) return output; // the protocol refuses it
+  const { copy, lost } = jsonCopy(output, { name: 'answer', exact: true });
+  if (lost !== undefined) return unreadable(lost);
+  const read = copy as HookOutput; // the same, but that every getter was read
+  const change = changeIn(read);
   const against = change && judge(change.input);
-  if (change === undefined || against === undefined) return output;
+  if (change === undefined || against === undefined) return read;
   if (change.event === 'PreToolUse') return preToolUse(against, change.input);
   return {
     hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: against.why } },
@@ -88,17 +93,21 @@ interface Change {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** A hook may answer anything: what cannot be read is for the protocol to refuse. */
-function changeIn(output: unknown): Change | undefined {
-  try {
-    const specific: unknown = isRecord(output) ? output['hookSpecificOutput'] : undefined;
-    if (!isRecord(specific)) return undefined;
-    const { hookEventName: event, updatedInput, decision } = specific;
-    if (event === 'PreToolUse') return isRecord(updatedInput) ? { event, input: updatedInput } : undefined;
-    if (event !== 'PermissionRequest' || !isRecord(decision)) return undefined;
-    const { updatedInput: input } = decision;
-    return isRecord(input) ? { event, input } : undefined;
-  } catch {
-    return undefined;
-  }
+/** An answer that the protocol refuses with the reason. It could be read by the protocol, and without having been judged. */
+function unreadable(why: string): HookOutput {
+  return {
+    get hookSpecificOutput(): never {
+      throw new TypeError(why);
+    },
+  };
+}
+
+function changeIn(output: HookOutput): Change | undefined {
+  const specific: unknown = Reflect.get(output, 'hookSpecificOutput');
+  if (!isRecord(specific)) return undefined;
+  const { hookEventName: event, updatedInput, decision } = specific;
+  if (event === 'PreToolUse') return isRecord(updatedInput) ? { event, input: updatedInput } : undefined;
+  if (event !== 'PermissionRequest' || !isRecord(decision)) return undefined;
+  const { updatedInput: input } = decision;
+  return isRecord(input) ? { event, input } : undefined;
 }

@@ -54,7 +54,7 @@ describe('An approver', () => {
   it.each([{ behavior: 'allow', decisionClassification: 'user_permanent' }, { behavior: 'ask' }, undefined])(
     'has its answer returned unchanged, since the protocol checks the answers of every gate: %o',
     async (answer) => {
-      expect(await decide({ approver: answering(answer) }, 'Bash')).toBe(answer);
+      expect(await decide({ approver: answering(answer) }, 'Bash')).toStrictEqual(answer);
     },
   );
 

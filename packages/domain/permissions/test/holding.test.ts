@@ -4,6 +4,7 @@ import {
   type HookInput,
   type HookOutput,
   type HookTable,
+  type PermissionAnswer,
   type Warning,
 } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
@@ -80,7 +81,7 @@ describe('What a hook of the program makes of an input', () => {
       hookSpecificOutput: { permissionDecision: 'ask', updatedInput: { command: 'git push' } },
     });
     const harmless = changing('ls -l');
-    expect(await heldAnswer(policy, preToolUse('ls'), harmless)).toBe(harmless);
+    expect(await heldAnswer(policy, preToolUse('ls'), harmless)).toStrictEqual(harmless);
   });
 
   it('is denied in an answer for PermissionRequest', async () => {
@@ -96,7 +97,7 @@ describe('What a hook of the program makes of an input', () => {
         hookSpecificOutput: { decision: { behavior: 'deny' } },
       });
     const harmless = answer('ls -l');
-    expect(await heldAnswer(policy, input, harmless)).toBe(harmless);
+    expect(await heldAnswer(policy, input, harmless)).toStrictEqual(harmless);
   });
 
   it.each([
@@ -107,13 +108,41 @@ describe('What a hook of the program makes of an input', () => {
     { hookSpecificOutput: 'x' },
     { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: 'rm x' } },
     { hookSpecificOutput: { hookEventName: 'PermissionRequest' } },
-    {
+  ])('is for the protocol to refuse where it is none: %#', async (answer) => {
+    expect(await heldAnswer(policy, preToolUse('ls'), answer)).toStrictEqual(answer);
+  });
+
+  it('cannot be read where JSON could not carry it, so that the protocol refuses it too', async () => {
+    const failing = {
       get hookSpecificOutput(): never {
         throw new Error('unreadable');
       },
-    },
-  ])('is for the protocol to refuse where it is none: %#', async (answer) => {
-    expect(await heldAnswer(policy, preToolUse('ls'), answer)).toBe(answer);
+    };
+    const { hookSpecificOutput } = changing('ls') as { readonly hookSpecificOutput: object };
+    const map = { hookSpecificOutput: { ...hookSpecificOutput, updatedInput: { command: new Map() } } };
+    for (const [answer, why] of [
+      [failing, '`answer.hookSpecificOutput` cannot be read: unreadable'],
+      [map, '`answer.hookSpecificOutput.updatedInput.command` is a Map'],
+    ] as const) {
+      const held = (await heldAnswer(policy, preToolUse('ls'), answer)) as HookOutput;
+      expect(() => Reflect.get(held, 'hookSpecificOutput')).toThrow(why);
+    }
+  });
+
+  it('is sent as it was judged, although it can be read in another way the next time', async () => {
+    const commands = ['ls', 'rm x', 'rm x', 'rm x'];
+    const answer = {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'allow',
+        get updatedInput() {
+          return { command: commands.shift() };
+        },
+      },
+    };
+    const held = await heldAnswer(policy, preToolUse('ls'), answer);
+    for (const read of [held, held])
+      expect(read).toMatchObject({ hookSpecificOutput: { updatedInput: { command: 'ls' } } });
   });
 
   it('is not looked at in answers to other events', async () => {
@@ -137,6 +166,45 @@ describe('What an approver makes of a call', () => {
   it('holds for what only an ask rule covers: it was asked', async () => {
     const gate = new PermissionService({ ask: ['Bash'], approver: rmInstead });
     expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'allow' });
+  });
+
+  it('is sent as it was judged, although it can be read in another way the next time', async () => {
+    const commands = ['ls', 'rm x', 'rm x'];
+    const behaviors = ['allow', 'deny', 'allow'];
+    const changing = {
+      get behavior() {
+        return behaviors.shift();
+      },
+      get updatedInput() {
+        return { command: commands.shift() };
+      },
+    };
+    const gate = new PermissionService({
+      deny: ['Bash(rm *)'],
+      approver: () => changing as unknown as PermissionAnswer,
+    });
+    const answer = await gate.decide(request('Bash'), context);
+    for (const read of [answer, answer])
+      expect(read).toStrictEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
+  });
+
+  it('may be the object of a class', async () => {
+    class Denial {
+      get behavior() {
+        return 'deny' as const;
+      }
+      get message() {
+        return 'no';
+      }
+    }
+    const gate = new PermissionService({ approver: () => new Denial() });
+    expect(await gate.decide(request('Bash'), context)).toStrictEqual({ behavior: 'deny', message: 'no' });
+  });
+
+  it('is left to the protocol to refuse where JSON cannot carry the input', async () => {
+    const answer = allow({ input: { command: new Map() } });
+    const gate = new PermissionService({ approver: () => answer });
+    expect(await gate.decide(request('Bash'), context)).toStrictEqual(answer);
   });
 
   it('is denied where the policy was changed while it thought', async () => {
