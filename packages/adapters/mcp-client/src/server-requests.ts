@@ -96,6 +96,7 @@ const notOffered = (method: string, option: string): Outcome =>
 
 /** @throws {TypeError} for what JSON cannot carry: a server that is sent nothing waits for ever. */
 function sendable<T extends object>(answer: T): T {
+  JSON.stringify(answer);
   return answer;
 }
 
