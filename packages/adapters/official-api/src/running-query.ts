@@ -49,7 +49,7 @@ export class RunningQuery {
   #source: AsyncIterator<AgentMessage> | undefined;
   #input: Input | undefined;
   #ending: Ending | undefined;
-  #isTold = false;
+  #isErrorReported = false;
   /** How many calls of `next()` wait, and what the first of them returned. */
   #waiting = 0;
   #step: Promise<Step> | undefined;
@@ -75,7 +75,7 @@ export class RunningQuery {
 
   /** What it rejects with never counts as unhandled: a loop may be left while it waits. */
   next(): Promise<Step> {
-    if (this.#ending) return handled(this.#tell());
+    if (this.#ending) return handled(this.#finish());
     if (this.#source === undefined) return handled(this.#readable.promise.then(() => this.next()));
     const step = this.#source.next().then(this.#arrived, this.#broken);
     // One promise more for each message would cost a tenth of a stream, and a step fails at the end only.
@@ -134,7 +134,7 @@ export class RunningQuery {
     await this.#whileOpen(async () => await last?.received);
   }
 
-  /** What needs the agent, or the error of whoever still waits when the query ends. */
+  /** Runs what needs the agent. Rejects when the query ends first. */
   async #whileOpen<T>(
     work: (conversation: Conversation) => Promise<T>,
     start: Promise<Conversation> = this.#opened,
@@ -165,13 +165,13 @@ export class RunningQuery {
     return error.code === 'CHANNEL_CLOSED' ? closedError(error) : officialError(error);
   }
 
-  /** The error of whoever waits for the agent at the end of the query. */
+  /** The error for what waits for the agent at the end of the query. */
   #lost(): unknown {
     return this.#ending?.error ?? closedError();
   }
 
   #begin(conversation: Conversation, prompt: Prompt): Conversation {
-    if (this.#ending) return conversation; // whoever ended it waits to close this
+    if (this.#ending) return conversation; // `closed()` waits for it and closes it
     this.#source = conversation.messages;
     const fail = (error: unknown): void => this.stop({ error });
     this.#input = new Input({ conversation, hasCallbacks: this.#hasCallbacks, fail });
@@ -189,7 +189,7 @@ export class RunningQuery {
 
   readonly #arrived = (step: IteratorResult<unknown>): Step | Promise<Step> => {
     this.#waiting -= 1;
-    if (this.#ending) return this.#tell();
+    if (this.#ending) return this.#finish();
     if (step.done === true) return this.#conclude();
     // Officially a program may change what it reads, and messages beyond the official ones have no type.
     return step as IteratorYieldResult<SDKMessage>;
@@ -199,16 +199,16 @@ export class RunningQuery {
     this.#waiting -= 1;
     if (SdkError.is(error) && error.code === 'AGENT_EXITED') return await this.#conclude(error);
     this.#end({ error: officialError(error) });
-    return await this.#tell();
+    return await this.#finish();
   };
 
   async #conclude(cause?: unknown): Promise<Step> {
     const { exited } = await this.#opened;
     this.#end(await this.#endByExit(exited, cause));
-    return await this.#tell();
+    return await this.#finish();
   }
 
-  /** One error for all who hear of an exit. */
+  /** One error for everything that waits at the exit. */
   #endByExit(exited: Conversation['exited'], cause?: unknown): Promise<Ending> {
     const sent = this.#input ?? { unanswered: new Set() };
     this.#endingByExit ??= exited.then((exit) => endingOf(exit, this.#course, sent, cause));
@@ -225,11 +225,11 @@ export class RunningQuery {
     this.#readable.resolve();
   }
 
-  /** An error is told once. */
-  #tell(): Promise<Step> {
+  /** The last step: one call rejects with the error, later ones are done. */
+  #finish(): Promise<Step> {
     const ending = this.#ending ?? {};
-    if (this.#isTold || !('error' in ending)) return Promise.resolve({ done: true, value: undefined });
-    this.#isTold = true;
+    if (this.#isErrorReported || !('error' in ending)) return Promise.resolve({ done: true, value: undefined });
+    this.#isErrorReported = true;
     return Promise.reject(ending.error);
   }
 }
