@@ -1,4 +1,4 @@
-import { isOddBlank, readWord, type Cursor, type Findings, type Word } from './shell-words.ts';
+import { isOddBlank, readExpansions, readWord, type Cursor, type Findings, type Word } from './shell-words.ts';
 
 /*
  * Reads a shell command as far as a rule needs it: which simple commands it consists of, and whether that is certain.
@@ -60,6 +60,8 @@ class Reader implements Findings {
   #words: Word[] = [];
   #inputs: string[] = [];
   #hereDocuments: HereDocument[] = [];
+  /** After `((`, a `<<` may be an operator of arithmetic, and no here-document follows. */
+  #mayCalculate = false;
 
   constructor(text: string, reading: Reading, depth: number) {
     this.#cursor = { text, at: 0, braces: 0 };
@@ -130,6 +132,7 @@ class Reader implements Findings {
       this.#readRedirection();
       return;
     }
+    if (text.startsWith('((', at)) this.#mayCalculate = true;
     const operator = /^(?:&&|\|\||\|&|[;&|()])/.exec(text.slice(at, at + 2))?.[0] ?? '';
     if (!['&&', '||', '|', ';'].includes(operator)) this.#reportUncertain();
     this.#endCommand();
@@ -146,12 +149,17 @@ class Reader implements Findings {
     const begin = this.#cursor.at;
     const word = readWord(this.#cursor, this);
     const written = this.#cursor.text.slice(begin, this.#cursor.at);
-    // `2>file`: the number belongs to the redirection.
-    if (/^\d+$/.test(written) && /[<>]/.test(this.#next())) return;
+    // `2>file` and `{fd}>file`: the number or the name belongs to the redirection.
+    if (/^(?:\d+|\{\w+\})$/.test(written) && /[<>]/.test(this.#next())) return;
     const isFirst = this.#words.length === 0;
+    // The parentheses of `case x in x)` have no beginning, so that the end of a substitution around it is not found.
+    if (written === 'case' && this.#depth > 0 && (isFirst || this.#words.some(({ text }) => isReserved(text))))
+      this.reportBroken();
     const isAssignment = isFirst && /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(written);
     if (isAssignment || word.isUnknown || (isFirst && isReserved(written))) this.#reportUncertain();
-    if (!isAssignment) this.#words.push(word);
+    // Names of files by `!(x)` and the like; what is in the parentheses is read as commands.
+    const isExtended = this.#next() === '(' && this.#cursor.text[this.#cursor.at + 1] !== ')';
+    if (!isAssignment) this.#words.push(isExtended ? { ...word, isPattern: true } : word);
   }
 
   /** Reads `>file`, `2>&1`, `<<EOF`, `<(…)` and the like. Only what touches no file leaves the command certain. */
@@ -177,6 +185,7 @@ class Reader implements Findings {
   }
 
   #awaitHereDocument({ text: delimiter, isPlain }: Word, mayBeIndented: boolean): void {
+    if (this.#mayCalculate) this.reportBroken();
     this.#hereDocuments.push({ delimiter, isQuoted: !isPlain, mayBeIndented, inputs: this.#inputs });
   }
 
@@ -203,8 +212,14 @@ class Reader implements Findings {
       }
       const body = lines.join('\n');
       inputs.push(body);
-      if (!isQuoted && /[$`]/.test(body)) this.readCommands(`"${body.replaceAll('"', '')}"`);
+      if (!isQuoted && /[$`]/.test(body)) this.#readBody(body);
     }
+  }
+
+  /** Quotes are ordinary characters in a here-document, and what is expanded in it is a text of its own. */
+  #readBody(body: string): void {
+    if (this.#depth >= mostNested) this.reportBroken();
+    else readExpansions({ text: body, at: 0, braces: 0 }, new Reader(body, this.#reading, this.#depth + 1));
   }
 
   #takeLine(): string | undefined {

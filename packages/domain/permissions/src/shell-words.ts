@@ -97,7 +97,7 @@ function readQuoted(cursor: Cursor, findings: Findings): Pick<Word, 'text' | 'is
       text += readEscaped(cursor, findings);
     else if (quote === '"' && (character === '$' || character === '`')) {
       isUnknown = true;
-      readExpansion(cursor, findings);
+      readExpansion(cursor, findings, true);
     } else {
       text += character;
       cursor.at += 1;
@@ -105,16 +105,23 @@ function readQuoted(cursor: Cursor, findings: Findings): Pick<Word, 'text' | 'is
   }
 }
 
+/** Reads a text that is expanded as between double quotes, to its end. */
+export function readExpansions(cursor: Cursor, findings: Findings): void {
+  for (let character = cursor.text[cursor.at]; character !== undefined; character = cursor.text[cursor.at])
+    if (character === '$' || character === '`') readExpansion(cursor, findings, true);
+    else cursor.at += character === '\\' ? 2 : 1;
+}
+
 /** Reads `$name`, `${…}`, `$(…)`, `$'…'` and backticks, and the commands in them. */
-function readExpansion(cursor: Cursor, findings: Findings): void {
+function readExpansion(cursor: Cursor, findings: Findings, isQuoted = false): void {
   const following = cursor.text[cursor.at + 1];
   if (cursor.text[cursor.at] === '`') {
     const end = endOf(cursor, '`', findings);
     findings.readCommands(cursor.text.slice(cursor.at + 1, end).replaceAll(/\\([`$\\])/g, '$1'));
     cursor.at = end + 1;
   } else if (following === '(') cursor.at = findings.readSubstitution(cursor.at + 2);
-  else if (following === '{') readBraces(cursor, findings);
-  else if (following === "'") {
+  else if (following === '{') readBraces(cursor, findings, isQuoted);
+  else if (following === "'" && !isQuoted) {
     cursor.at += 1;
     cursor.at = endOf(cursor, "'", findings) + 1;
   } else cursor.at += 1;
@@ -130,8 +137,8 @@ function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number
   return text.length;
 }
 
-/** `${X:-$(command)}` may hold commands. */
-function readBraces(cursor: Cursor, findings: Findings): void {
+/** `${X:-$(command)}` may hold commands. Whether a single quote in it hides them depends on much, between double quotes. */
+function readBraces(cursor: Cursor, findings: Findings, isQuoted: boolean): void {
   cursor.at += 2;
   cursor.braces += 1;
   if (cursor.braces > mostBraces) cursor.at = cursor.text.length;
@@ -141,8 +148,11 @@ function readBraces(cursor: Cursor, findings: Findings): void {
       findings.reportBroken();
       return;
     }
-    if (character === '$' || character === '`') readExpansion(cursor, findings);
-    else if (character === "'" || character === '"') readQuoted(cursor, findings);
+    if (character === '$' || character === '`') readExpansion(cursor, findings, isQuoted);
+    else if (character === "'" && isQuoted) {
+      findings.reportBroken();
+      return;
+    } else if (character === "'" || character === '"') readQuoted(cursor, findings);
     else cursor.at += character === '\\' ? 2 : 1;
     if (character === '}') {
       cursor.braces -= 1;
