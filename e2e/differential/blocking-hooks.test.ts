@@ -4,7 +4,7 @@ import { withCli } from '../support/cli.ts';
 import { obliging } from './behaviours.ts';
 import { orderOf } from './comparable.ts';
 import { runReal } from './real.ts';
-import { compare, sides, type Program } from './run.ts';
+import { compare, sides, type Program, type Side } from './run.ts';
 import type { WireFrame } from './stand-in.ts';
 
 const hooking =
@@ -44,5 +44,28 @@ withCli('A hook that must block and fails', () => {
     const { files, thrown } = await runReal(side, program, [toolUse('Bash', { command: 'touch denied' }), 'done']);
     expect(thrown).toBeUndefined();
     expect(files).not.toContain('denied');
+  });
+});
+
+withCli('A hook that answers nothing', () => {
+  it.each<readonly [side: Side, answer: undefined | null, reported: readonly string[]]>([
+    ['official', undefined, ['hook_callback_failed']],
+    ['official', null, ['hook_callback_failed']],
+    ['ours', undefined, []],
+    ['ours', null, []],
+  ])('lets the agent go on, which officially reports a failure: %s, %s', async (side, answer, reported) => {
+    const program: Program = ({ query }, { options }) =>
+      query({
+        prompt: 'go',
+        // Only untyped code returns nothing: the official types ask for an object.
+        options: {
+          ...options,
+          allowedTools: ['Bash'],
+          hooks: { PreToolUse: [{ hooks: [async () => answer as never] }] },
+        },
+      });
+    const { files, messages } = await runReal(side, program, [toolUse('Bash', { command: 'touch made' }), 'done']);
+    expect(files).toEqual(['made']);
+    expect(messages.flatMap(({ tag }) => (tag === undefined ? [] : [tag]))).toEqual(reported);
   });
 });

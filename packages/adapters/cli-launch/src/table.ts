@@ -117,7 +117,7 @@ function addMcpServers(servers: Readonly<Record<string, DialledServer>>, option:
   if (hosted !== undefined)
     throw wrongValue(option, hosted, 'It runs in this process; only servers that the CLI dials are launched with it.');
   // Environments and headers hold secrets, and every user of the machine can read arguments.
-  return { args: ['--mcp-config', { name: 'mcp-config.json', content: toJson(option, { mcpServers: servers }) }] };
+  return { args: ['--mcp-config', { name: 'mcp-config.json', content: `{"mcpServers":${toJson(option, servers)}}` }] };
 }
 
 /** Only this exact preset means all tools; any other value was meant to allow fewer. */

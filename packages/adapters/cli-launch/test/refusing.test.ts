@@ -52,6 +52,7 @@ describe('A value that the agent would refuse or misread', () => {
     [{ settings: '{"broken' }, /settings: .*JSON/],
     [{ settings: { n: 1n } }, /settings: .*JSON/],
     [{ mcpServers: { mine: { type: 'sdk', name: 'mine' } } }, /mcpServers: "mine".*this process/],
+    [{ mcpServers: { a: { command: 'a', env: new Map() } } }, /mcpServers: `mcpServers\.a\.env` is a Map/],
     [{ extraArgs: { '--verbose': null } }, /extraArgs: "--verbose".*dashes/],
     [{ extraArgs: { 'a=b': null } }, /extraArgs: "a=b"/],
     [{ extraArgs: { 'output-format': 'text' } }, /extraArgs\.output-format: "text"/],

@@ -1,4 +1,4 @@
-import { errorText, isRecord, jsonCopy, kindAndKeys } from '@hexagent/ports';
+import { errorText, isRecord, jsonCopy, kindAndKeys, shown } from '@hexagent/ports';
 import type { ControlRequest, PermissionRequest, RequestHandlers } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
 import { isEmpty } from './is-empty.ts';
@@ -36,7 +36,8 @@ function readAnswer(answer: unknown, request: PermissionRequest): Found {
     const { behavior, message, interrupt, updatedInput, updatedPermissions } = answer;
     if (behavior === 'deny') return denial({ message, interrupt }, othersOf(answer), request);
     if (behavior === 'allow') return allowance({ updatedInput, updatedPermissions }, othersOf(answer), request);
-    return { wrong: `the permission callback returned ${kindAndKeys(answer)}. ${accepted}` };
+    const found = typeof behavior === 'string' ? `the behavior ${shown(behavior)}` : kindAndKeys(answer);
+    return { wrong: `the permission callback returned ${found}. ${accepted}` };
   } catch (error) {
     return { wrong: `the answer of the permission callback cannot be read: ${errorText(error)}` };
   }

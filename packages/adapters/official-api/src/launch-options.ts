@@ -132,6 +132,10 @@ function serversOf<T extends McpServerConfig>(
   const servers: Record<string, T> = {};
   for (const [name, config] of Object.entries(given(mcpServers) ?? {})) {
     if (typeof config !== 'object' || config === null) throw new TypeError(`\`mcpServers.${name}\` must be an object.`);
+    if ('open' in config && typeof config.open === 'function')
+      throw new TypeError(
+        `\`mcpServers.${name}\` is a server for openSession() and ask(), as external() makes one. query() takes what createSdkMcpServer() makes, or a config by which the CLI dials the server.`,
+      );
     if (wanted(config)) servers[name] = config;
   }
   return Object.keys(servers).length > 0 ? servers : undefined;

@@ -117,6 +117,13 @@ describe('The options', () => {
     expect(seen.callbacks?.servers).toEqual({ in: supported.mcpServers.in });
   });
 
+  it('refuse a server that only openSession() takes, and say so', () => {
+    const greet = JSON.parse('{ "name": "greet" }');
+    expect(() => start('Hello', { mcpServers: { greet: Object.assign(greet, { open: () => ({}) }) } })).toThrow(
+      '`mcpServers.greet` is a server for openSession() and ask(), as external() makes one.',
+    );
+  });
+
   it('ask for a whole conversation whose background tasks are waited for', async () => {
     const { conversations, seen } = start('Hello', { hooks: { Stop: [{ hooks: [] }] } });
     await settle();

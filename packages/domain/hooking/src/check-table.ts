@@ -27,17 +27,25 @@ export function checkTable(table: HookTable): readonly TableEntry[] {
 
 /**
  * The same, and what the agent would accept and not follow is refused as well: events and matchers that never call a
- * hook.
+ * hook, and members that are not known, such as a misspelt matcher, without which the hook is called for every tool.
  * @throws {TypeError} naming the event and the place.
  */
 export function checkTableStrictly(table: HookTable): readonly TableEntry[] {
   const entries = checkTable(table);
   for (const [event, matchers] of entries) {
     refuseUnknownEvent(event, 'Hooks');
-    for (const [index, { matcher }] of matchers.entries())
-      refuseWrongMatcher(event, matcher, `Hooks: ${event}[${index}].matcher`);
+    for (const [index, entry] of matchers.entries()) {
+      refuseUnknownMember(entry, `Hooks: ${event}[${index}]`);
+      refuseWrongMatcher(event, entry.matcher, `Hooks: ${event}[${index}].matcher`);
+    }
   }
   return entries;
+}
+
+function refuseUnknownMember(entry: HookMatcher, place: string): void {
+  const unknown = Object.keys(entry).find((name) => !['matcher', 'hooks', 'timeout', 'onFailure'].includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(`${place}: ${shown(unknown)} is not known. There are matcher, hooks, timeout and onFailure.`);
 }
 
 export function refuseUnknownEvent(event: unknown, place: string): void {

@@ -85,6 +85,10 @@ describe('createHooks()', () => {
     ['Hooks: "PreToolUsed" is no event.', { PreToolUsed: [{ hooks: [first] }] }],
     ['Hooks: PreToolUse[1].matcher names "bash"', { PreToolUse: [{ hooks: [] }, { matcher: 'bash', hooks: [first] }] }],
     [
+      'Hooks: PreToolUse[0]: "mather" is not known. There are matcher, hooks, timeout and onFailure.',
+      { PreToolUse: [{ mather: 'Bash', hooks: [first] }] },
+    ],
+    [
       'Hooks: Stop[0].hooks[0]: hooks.modify() is a hook for PreToolUse',
       { Stop: [{ hooks: [hooks.modify(String as never)] }] },
     ],

@@ -119,6 +119,12 @@ export const answers: ProtocolPromises = {
     }
   },
 
+  'names an unknown behavior of a permission callback': async (fixture) => {
+    const decide = async (): Promise<null> => JSON.parse('{ "behavior": "alow" }');
+    const { response } = await answerOf(fixture, permission, { can_use_tool: decide });
+    assert.match(String(response?.['message']), /"alow".*Accepted are/u);
+  },
+
   'ends the turn on a denial with `interrupt` and without a message': async (fixture) => {
     const deny = async (): Promise<null> => JSON.parse('{ "behavior": "deny", "interrupt": true }');
     const { response } = await answerOf(fixture, permission, { can_use_tool: deny });
