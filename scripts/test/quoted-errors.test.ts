@@ -134,6 +134,8 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
     permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
   }),
   'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),
+  'TypeError: Hooks: PreToolUse[0]…': () =>
+    failureOf(() => createHooks(JSON.parse('{ "PreToolUse": [{ "mather": "Bash", "hooks": [] }] }'))),
   'A hook for PreToolUse answered with something that the agent cannot use': asking({ hooks: wrongHook }),
   'Two hooks changed the input of this call': asking({
     hooks: createHooks().on('PreToolUse', changing).on('PreToolUse', changing),
@@ -149,6 +151,8 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
         tools: [{ ...tool('look', 'Looks', {}, () => ({ content: [] })), description: 4 as never }],
       }),
     ),
+  'TypeError: `mcpServers.x` is a server for openSession() and ask()': () =>
+    failureOf(() => query({ prompt: 'Go', options: { mcpServers: { x: { open: () => ({}) } as never } } })),
   '… serves one session at a time': connectTwice,
 };
 
