@@ -116,6 +116,10 @@ const contents: Readonly<Record<string, readonly [unknown, string | RegExp]>> = 
   empty: [{ content: [] }, /completed with no output/],
   large: [text('x'.repeat(20 * 1024 * 1024)), /20,971,520 characters/],
   nothing: [undefined, /^ERROR (The tool nothing answered with no result|.*Invalid tools\/call result)/],
+  unread: [
+    { content: 'x' },
+    /^ERROR (The tool unread answered with something that the agent cannot read|.*Invalid tools\/call result)/,
+  ],
   map: [
     { content: [], structuredContent: new Map() },
     /^ERROR (The tool map answered with something that is lost|.*Invalid tools\/call result)/,

@@ -1,4 +1,4 @@
-import { errorText, jsonCopy, isRecord, rpcCodes, type McpClientSide } from '@hexagent/ports';
+import { errorText, jsonCopy, isRecord, kindOf, rpcCodes, type McpClientSide } from '@hexagent/ports';
 import { RpcFailure, type Fields } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -40,8 +40,27 @@ export async function callTool(
 export function mistakeIn(result: unknown, tool: string): string | undefined {
   if (!isRecord(result)) return `The tool ${tool} answered with no result; a result is { content: [...] }.`;
   // Checked here, where the name of the tool is known; the wire makes the same copy when it writes the result.
-  const { lost } = jsonCopy(result, { name: 'result' });
-  return lost === undefined ? undefined : `The tool ${tool} answered with something that is lost: ${lost}`;
+  const { copy, lost } = jsonCopy(result, { name: 'result' });
+  if (lost !== undefined) return `The tool ${tool} answered with something that is lost: ${lost}`;
+  const unread = isRecord(copy) ? wrongWithContent(copy['content']) : undefined;
+  return unread && `The tool ${tool} answered with something that the agent cannot read: ${unread}`;
+}
+
+/** The agent would blame the server, and nobody would tell the program. Kinds of content that it may know pass. */
+function wrongWithContent(content: unknown): string | undefined {
+  if (content === undefined) return undefined;
+  if (!Array.isArray(content))
+    return `\`content\` is ${kindOf(content)}, and a list is accepted, as toolResult.text() makes one.`;
+  for (const [index, item] of content.entries()) {
+    const place = `content[${index}]`;
+    if (!isRecord(item))
+      return `\`${place}\` is ${kindOf(item)}, and an object with a \`type\` is accepted, such as { type: 'text', text: '…' }.`;
+    if (typeof item['type'] !== 'string')
+      return `\`${place}\` is an object without a \`type\`; accepted is { type: 'text', text: '…' }, for one.`;
+    if (item['type'] === 'text' && typeof item['text'] !== 'string')
+      return `\`${place}.text\` is ${kindOf(item['text'])}, and a string is accepted.`;
+  }
+  return undefined;
 }
 
 /** What the model reads of wrong arguments. */

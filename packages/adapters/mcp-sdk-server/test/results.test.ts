@@ -43,6 +43,24 @@ describe('A result', () => {
     });
   });
 
+  it.each<[unknown, string]>([
+    ['x', '`content` is a string, and a list is accepted, as toolResult.text() makes one.'],
+    [{ type: 'text', text: 'x' }, '`content` is an object, and a list is accepted, as toolResult.text() makes one.'],
+    [['x'], "`content[0]` is a string, and an object with a `type` is accepted, such as { type: 'text', text: '…' }."],
+    [[{ text: 'x' }], "`content[0]` is an object without a `type`; accepted is { type: 'text', text: '…' }, for one."],
+    [[{ type: 'image' }, { type: 'text', text: 5 }], '`content[1].text` is a number, and a string is accepted.'],
+  ])('with content that the agent would refuse says what is wrong: %j', async (content, why) => {
+    const words = `The tool odd answered with something that the agent cannot read: ${why}`;
+    expect(await answer({ content })).toEqual({ ...text(words), isError: true });
+  });
+
+  it.each([{}, { content: [] }, { structuredContent: {} }, { content: [{ type: 'from the future' }] }])(
+    'that the agent may read reaches it: %j',
+    async (result) => {
+      expect(await answer(result)).toBe(result);
+    },
+  );
+
   it.each<[string, unknown, string]>([
     ['a cycle', cyclic, '`result.structuredContent.parts[0]` refers back to what contains it'],
     ['a Map', { content: [], structuredContent: new Map([[1, 2]]) }, '`result.structuredContent` is a Map'],

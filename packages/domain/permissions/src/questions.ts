@@ -32,10 +32,15 @@ export function answerQuestions(input: Readonly<Record<string, unknown>>, answer
   };
 }
 
-/** Leaves all questions unanswered. The model reads why. */
+/**
+ * Leaves all questions unanswered. The model reads why.
+ * @throws {TypeError} for a reason that is no text.
+ */
 export function declineQuestions(
   why = 'The person does not want to answer these questions. Continue without the answers, and say what you assume.',
 ): Denial {
+  if (typeof why !== 'string')
+    throw new TypeError(`\`why\` of declineQuestions() must be a string that the model reads, not ${kindOf(why)}.`);
   return deny(why);
 }
 

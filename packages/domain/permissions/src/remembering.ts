@@ -1,4 +1,6 @@
 import {
+  isRecord,
+  kindOf,
   shown,
   type Decision,
   type PermissionDestination,
@@ -53,8 +55,13 @@ export function rememberedRules(
   }));
 }
 
-/** The rules that `allow({ remember })` would store, as text: for the label of a button. */
+/**
+ * The rules that `allow({ remember })` would store, as text: for the label of a button.
+ * @throws {TypeError} for anything but a request.
+ */
 export function rulesToRemember(request: Pick<PermissionRequest, 'permission_suggestions'>): readonly string[] {
+  if (!isRecord(request))
+    throw new TypeError(`rulesToRemember() takes the request of an approver, not ${kindOf(request)}.`);
   return allowRulesIn(request.permission_suggestions).flat().map(ruleText);
 }
 

@@ -55,6 +55,9 @@ describe('declineQuestions()', () => {
   it('is a denial with words for the model', () => {
     expect(declineQuestions()).toEqual({ behavior: 'deny', message: expect.stringContaining('Continue without') });
     expect(declineQuestions('Ask me later.')).toEqual({ behavior: 'deny', message: 'Ask me later.' });
+    expect(() => declineQuestions({} as never)).toThrow(
+      new TypeError('`why` of declineQuestions() must be a string that the model reads, not an object.'),
+    );
   });
 });
 

@@ -47,6 +47,11 @@ describe('allow({ remember })', () => {
     expect(answer).not.toHaveProperty('remember');
   });
 
+  it('says what it takes', () => {
+    for (const given of [undefined, 'Bash'])
+      expect(() => rulesToRemember(given as never)).toThrow('rulesToRemember() takes the request of an approver, not ');
+  });
+
   it.each<[RememberScope, string]>([
     ['session', 'session'],
     ['local', 'localSettings'],
