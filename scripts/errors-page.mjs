@@ -47,6 +47,8 @@ export const happenings = {
     'Only from `query()`: the agent ended with an error result. The result was yielded first, as officially. `openSession()` and `ask()` give an outcome of kind `failed` instead.',
   MCP_AUTH_NEEDED:
     'A server of `external()` wants a person to let this client in, or other credentials. `connect()` rejects with this.',
+  MCP_NOT_READY:
+    'MCP servers of a session are not connected. `session.mcp.ready()` and `reconnect()` reject with this, as `McpNotReady`: its `servers` say which, and why.',
   MCP_SDK_MISSING:
     '`@modelcontextprotocol/sdk` is not installed, and the program read `instance` of a server that `createSdkMcpServer()` made, or gave `external()` a `url`.',
   MCP_SERVER_FAILED:

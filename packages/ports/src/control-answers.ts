@@ -52,13 +52,17 @@ export interface McpServerStatus {
 
 /** Which servers came, which went, and which cannot be reached, with the reason. */
 export interface McpServersChange {
+  /** New ones, also those that cannot be reached. */
   readonly added: readonly string[];
+  /** Those that the agent has no more. */
   readonly removed: readonly string[];
+  /** Why, by the name of the server. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
 /** A resource of an MCP server, in its parts. */
 export interface McpResource {
+  /** Most resources have one. */
   readonly contents: readonly {
     readonly uri: string;
     readonly mimeType?: string;

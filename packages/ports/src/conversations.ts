@@ -4,7 +4,7 @@ import type { Launch } from './launch.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
 import type { InitializeResult } from './introduction.ts';
-import type { Exit } from './transport.ts';
+import type { Exit } from './exit.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
 /** Opens conversations with agents. */

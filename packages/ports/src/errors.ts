@@ -1,5 +1,5 @@
 import { explainExit } from './explain-exit.ts';
-import type { Exit } from './transport.ts';
+import type { Exit } from './exit.ts';
 
 /** Every code with its one remedy; the docs page of errors is made from this table. */
 export const remedies = {
@@ -35,6 +35,8 @@ export const remedies = {
   RESULT_ERROR: 'Read the message and the result frame that came before it.',
   MCP_AUTH_NEEDED:
     'Send a person to the `url` of the status, then call `finishAuth()` with the code; without a url, give other credentials.',
+  MCP_NOT_READY:
+    'Read `servers` on this error: it has the state of each server that is not ready, and why. Mend that and call `session.mcp.reconnect()`, or wait longer with `timeoutMs`.',
   MCP_SDK_MISSING:
     'Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`, servers of `external()` only where they have a `url`.',
   MCP_SERVER_FAILED:

@@ -1,4 +1,4 @@
-import type { Exit } from './transport.ts';
+import type { Exit } from './exit.ts';
 
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/unknown option/i, 'It does not know a flag it was started with: check `extraArgs` and the version of the CLI.'],

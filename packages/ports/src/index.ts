@@ -79,6 +79,7 @@ export type {
   McpClientSide,
   McpManifest,
   McpServer,
+  McpServerFailure,
   McpServerSettings,
   McpSession,
   McpToolPolicy,
@@ -86,7 +87,8 @@ export type {
 export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
-export type { Connection, Exit, Transport } from './transport.ts';
+export type { Exit } from './exit.ts';
+export type { Connection, Transport } from './transport.ts';
 export type { UsageAndLimits, UsageBehaviors, UsageWindow } from './usage-and-limits.ts';
 export type {
   CancelledTurn,

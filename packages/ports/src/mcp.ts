@@ -1,4 +1,5 @@
 import type { HostContext } from './host-context.ts';
+import type { Exit } from './exit.ts';
 
 /** A JSON-RPC 2.0 message, as MCP uses it. */
 export interface JsonRpcMessage {
@@ -21,8 +22,20 @@ export interface McpServer {
    * once for each conversation, before it begins.
    */
   manifest?(): McpManifest | undefined;
+  /** Why the server does not work now, for a server that knows; `undefined` while it does. Must not throw. */
+  failure?(): McpServerFailure | undefined;
   /** Starts one session of this server; a server may serve several conversations at once. */
   open(client: McpClientSide): Promise<McpSession> | McpSession;
+}
+
+/** Why a server does not work. */
+export interface McpServerFailure {
+  /** One sentence, without secrets. */
+  readonly why: string;
+  /** How its process left, with the end of its error stream. */
+  readonly exit?: Exit | undefined;
+  /** The HTTP status it answered with. */
+  readonly httpStatus?: number | undefined;
 }
 
 /** The answers to `initialize` and to `tools/list`. An agent that has them calls tools without either. */

@@ -1,6 +1,6 @@
 import type { Frame, OutboundFrame } from './frames.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
-import type { Exit } from './transport.ts';
+import type { Exit } from './exit.ts';
 
 /** Sees everything that happens, synchronously. What it throws is caught; absent, it costs nothing. */
 export interface Observer {

@@ -4,7 +4,8 @@ import type { SdkError } from './errors.ts';
 import type { TranscriptMirrorFrame } from './frames.ts';
 import type { InitializeResult } from './introduction.ts';
 import type { InitializeFields } from './launch.ts';
-import type { Connection, Exit } from './transport.ts';
+import type { Exit } from './exit.ts';
+import type { Connection } from './transport.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
 

@@ -1,4 +1,5 @@
 import type { Launch } from './launch.ts';
+import type { Exit } from './exit.ts';
 
 /** Reaches one running agent. What reaching means (a process, a container, a socket) is the adapter's business. */
 export interface Transport {
@@ -38,18 +39,4 @@ export interface Connection {
    * behind was dealt with as `Launch.leftovers` says. A program may end itself then. Never rejects.
    */
   readonly exit: Promise<Exit>;
-}
-
-/** How an agent left. A value: whether it is a failure depends on what was going on. */
-export interface Exit {
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** The end of what the agent wrote to its error stream. */
-  readonly stderr: string;
-  /** `true` when `close()` of ours ended it. */
-  readonly closed: boolean;
-  /** A last line without an ending. It may be a whole frame or the start of one. */
-  readonly unterminated?: string | undefined;
-  /** Processes of it that could not be ended, since they belong to another user or the system holds them. */
-  readonly notEnded?: readonly number[] | undefined;
 }

@@ -68,6 +68,7 @@ describe('An error of the SDK', () => {
       'INITIALIZE_TIMEOUT',
       'LINE_TOO_LONG',
       'MCP_AUTH_NEEDED',
+      'MCP_NOT_READY',
       'MCP_SDK_MISSING',
       'MCP_SERVER_FAILED',
       'MESSAGES_DISCARDED',

@@ -17,6 +17,7 @@ import {
   PermissionPolicy,
   PermissionService,
 } from '@hexagent/permissions';
+import { hostServers, type HostedServers } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { userInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
@@ -24,8 +25,10 @@ import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { environmentOf, retriesVariable } from './environment.ts';
 import { featuresOf } from './features.ts';
+import { ownServerName } from './own-tools.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
+import { toSessionMcp } from './to-session-mcp.ts';
 import { toSession, type Session } from './session.ts';
 import { hasPolicy, hostedServersOf, launchOptionsOf, whereaboutsOf, type SessionOptions } from './session-options.ts';
 import { toSessionPolicy } from './session-policy.ts';
@@ -61,19 +64,34 @@ export function createSdk(given: Parts = {}): Sdk {
       const scope = scopes.of(options);
       const { policy, enforced } = policyOf(options);
       const approvals = approvalsOf(scope, options, { isAnswerable: true });
+      const hosted = hostServers(hostedServersOf(options));
       const conversation = await scope
         .resolve(tokens.conversations)
-        .open(conversationOptionsOf(scope, { options, policy, enforced, approvals }));
-      return toSession(conversation, toSessionPolicy({ policy, enforced, options }), approvals);
+        .open(conversationOptionsOf(scope, { options, policy, enforced, approvals, hosted }));
+      const mcp = toSessionMcp({
+        conversation,
+        hosted,
+        mayHost: hosts(hosted),
+        servers: options.mcpServers ?? {},
+        kept: options.ownTools === undefined ? [] : [ownServerName],
+        clock: scope.resolve(tokens.clock),
+      });
+      return toSession(conversation, { permissions: toSessionPolicy({ policy, enforced, options }), approvals, mcp });
     },
     ask(given, givenOptions) {
       const prompt = userInput(given, 'prompt');
       const options = checkOptions(givenOptions);
       const scope = scopes.of(options);
       const approvals = approvalsOf(scope, options, { isAnswerable: false });
-      return scope
-        .resolve(tokens.querying)
-        .ask(prompt, conversationOptionsOf(scope, { options, ...policyOf(options), approvals }));
+      return scope.resolve(tokens.querying).ask(
+        prompt,
+        conversationOptionsOf(scope, {
+          options,
+          ...policyOf(options),
+          approvals,
+          hosted: hostServers(hostedServersOf(options)),
+        }),
+      );
     },
   });
 }
@@ -100,10 +118,14 @@ interface Asked {
   readonly policy: PermissionPolicy;
   readonly enforced: EnforcedPolicy | undefined;
   readonly approvals: Approvals;
+  readonly hosted: HostedServers;
 }
 
+/** A session without servers of its own keeps its input open for none. */
+const hosts = (hosted: HostedServers): boolean => hosted.names().length > 0;
+
 function conversationOptionsOf(scope: DependencyContainer, asked: Asked): ConversationOptions {
-  const { options, policy, enforced, approvals } = asked;
+  const { options, policy, enforced, approvals, hosted } = asked;
   warnOfUnreachable(options, options.strict === true ? throwWarning : scope.resolve(tokens.warn));
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
@@ -117,7 +139,7 @@ function conversationOptionsOf(scope: DependencyContainer, asked: Asked): Conver
     policy: enforced,
     approvals: approvalsFeature(approvals),
     hooks,
-    servers: hostedServersOf(options),
+    hosted: hosts(hosted) ? hosted.feature : undefined,
     elicitor,
     dialogs,
   });

@@ -14,6 +14,8 @@ export interface Callbacks {
   readonly approvals?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
   readonly servers?: readonly McpServer[] | undefined;
+  /** Servers of this process that were made before, for the program to speak to them too. */
+  readonly hosted?: SessionFeature | undefined;
   readonly elicitor?: Elicitor | undefined;
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
 }
@@ -24,7 +26,7 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, approvals, hooks, servers = [], elicitor, dialogs }: Callbacks,
+  { gate, policy, approvals, hooks, servers = [], hosted, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
@@ -32,6 +34,7 @@ export function featuresOf(
     approvals,
     hooksOf(scope, { policy, hooks }),
     servers.length > 0 && inProcessServers(servers),
+    hosted,
     elicitor && elicitationFeature(elicitor),
     dialogs && dialogsFeature(dialogs),
     ...scope.resolve(tokens.features)(),

@@ -62,7 +62,9 @@ export type {
   InterruptOutcome,
   Launch,
   Launcher,
+  McpResource,
   McpServer,
+  McpServersChange,
   MessageOf,
   ObservedEvent,
   Observer,
@@ -106,6 +108,8 @@ export { createSdk, type Sdk } from './create-sdk.ts';
 export { ask, openSession } from './default-sdk.ts';
 export type { Environment } from './environment.ts';
 export { formatCost } from './format-cost.ts';
+export { McpNotReady, type McpServerState } from './mcp-not-ready.ts';
+export type { McpReadyOptions, McpToolResult, SessionMcp } from './session-mcp.ts';
 export type { Session, SessionControl } from './session.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';

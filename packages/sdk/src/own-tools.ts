@@ -2,7 +2,7 @@ import { createSdkMcpServer } from '@hexagent/mcp-sdk-server';
 import type { SessionOptions } from './session-options.ts';
 
 /** The server that has the tools of the option `ownTools`: the model knows them as `mcp__own__<tool>`. */
-const server = 'own';
+export const ownServerName = 'own';
 
 /**
  * Puts the tools of the option `ownTools` into one server, and adds the rule that allows them.
@@ -14,13 +14,13 @@ export function withOwnTools(options: SessionOptions): SessionOptions {
     if (permissions.allowOwnTools !== true) return options;
     throw new TypeError('`permissions.allowOwnTools` allows the tools in `ownTools`. Pass some, or leave it out.');
   }
-  if (Object.hasOwn(mcpServers, server))
+  if (Object.hasOwn(mcpServers, ownServerName))
     throw new TypeError('`mcpServers.own` has the name of the server that `ownTools` are put into. Choose another.');
   return {
     ...options,
-    mcpServers: { ...mcpServers, [server]: createSdkMcpServer({ name: server, tools: ownTools }) },
+    mcpServers: { ...mcpServers, [ownServerName]: createSdkMcpServer({ name: ownServerName, tools: ownTools }) },
     ...(permissions.allowOwnTools === true && {
-      permissions: { ...permissions, allow: [...(permissions.allow ?? []), `mcp__${server}`] },
+      permissions: { ...permissions, allow: [...(permissions.allow ?? []), `mcp__${ownServerName}`] },
     }),
   };
 }

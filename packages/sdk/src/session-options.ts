@@ -208,19 +208,29 @@ function folderOf(cwd = '.'): string | undefined {
 
 /** The servers that live in our process, under the names the program gave them. */
 export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly McpServer[] {
-  return Object.entries(mcpServers).flatMap(([name, server]) => {
-    if (isPort(server)) {
-      const manifest = server.manifest && (() => server.manifest?.());
-      return [{ name, config: server.config, ...(manifest && { manifest }), open: (client) => server.open(client) }];
-    }
-    return server.type === 'sdk' ? [hostServer(server, name)] : [];
-  });
+  return Object.entries(mcpServers).flatMap(([name, server]) => hostedServerOf(name, server));
+}
+
+/** The port of a server that lives in our process; of another, none. */
+export function hostedServerOf(name: string, server: AnyServer): readonly McpServer[] {
+  if (isPort(server)) {
+    const manifest = server.manifest && (() => server.manifest?.());
+    const failure = server.failure && (() => server.failure?.());
+    const { config } = server;
+    const open: McpServer['open'] = (client) => server.open(client);
+    return [{ name, config, ...(manifest && { manifest }), ...(failure && { failure }), open }];
+  }
+  return server.type === 'sdk' ? [hostServer(server, name)] : [];
 }
 
 function dialledServersOf({ mcpServers = {} }: SessionOptions): Readonly<Record<string, DialledServer>> {
-  const isDialled = (entry: [string, AnyServer]): entry is [string, DialledServer] =>
-    !isPort(entry[1]) && entry[1].type !== 'sdk';
-  return Object.fromEntries(Object.entries(mcpServers).filter(isDialled));
+  const entries = Object.entries(mcpServers);
+  return Object.fromEntries(entries.flatMap(([name, server]) => (isDialled(server) ? [[name, server]] : [])));
+}
+
+/** Whether the agent is to start or reach it. */
+export function isDialled(server: AnyServer): server is DialledServer {
+  return !isPort(server) && server.type !== 'sdk';
 }
 
 function isPort(server: AnyServer): server is McpServer {

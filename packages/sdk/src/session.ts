@@ -16,6 +16,7 @@ import type {
 import { withHandledPromises } from '@hexagent/async';
 import { text } from './checks/check.ts';
 import { mode } from './checks/common.ts';
+import type { SessionMcp } from './session-mcp.ts';
 import type { SessionPolicy } from './session-policy.ts';
 import { requestFields, requestOptions, userInput } from './checks/input.ts';
 
@@ -44,6 +45,8 @@ export interface Session extends AsyncDisposable {
   readonly permissions: SessionPolicy;
   /** Calls, questions and plans that wait for an answer; any part of the program may answer them by their ids. */
   readonly pending: PendingRequests;
+  /** Its MCP servers: wait for them, ask them, change them. */
+  readonly mcp: SessionMcp;
   /** Requests to the agent beside the conversation. */
   readonly control: SessionControl;
   /**
@@ -79,7 +82,13 @@ export interface SessionControl {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-export function toSession(conversation: Conversation, permissions: SessionPolicy, approvals: PendingRequests): Session {
+interface PartsOfSession {
+  readonly permissions: SessionPolicy;
+  readonly approvals: PendingRequests;
+  readonly mcp: SessionMcp;
+}
+
+export function toSession(conversation: Conversation, { permissions, approvals, mcp }: PartsOfSession): Session {
   const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
     await conversation.controlUntyped(
       text()(subtype, 'subtype'),
@@ -92,6 +101,7 @@ export function toSession(conversation: Conversation, permissions: SessionPolicy
       return conversation.sessionId;
     },
     permissions,
+    mcp,
     pending: toPending(approvals),
     ready: conversation.ready,
     exited: conversation.exited,

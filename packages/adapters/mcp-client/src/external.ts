@@ -1,4 +1,4 @@
-import type { Clock, McpClientSide, McpServer, McpSession } from '@hexagent/ports';
+import type { Clock, McpClientSide, McpServer, McpServerFailure, McpSession } from '@hexagent/ports';
 import { checkOptions } from './check-options.ts';
 import { Dialler, type BackOff } from './dialler.ts';
 import { linkHttp } from './http-link.ts';
@@ -17,6 +17,8 @@ import type { Upstream } from './upstream.ts';
 /** An external server, ready to be handed to any number of sessions. */
 export interface ExternalServer extends McpServer {
   open(client: McpClientSide): McpSession;
+  /** Why it does not work now. */
+  failure(): McpServerFailure | undefined;
   /** How it is now. */
   readonly status: ServerStatus;
   /**
@@ -80,6 +82,11 @@ class DialledServer implements ExternalServer, Shared {
 
   get status(): ServerStatus {
     return this.#dialler.status;
+  }
+
+  failure(): McpServerFailure | undefined {
+    const { status } = this;
+    return 'why' in status ? { why: status.why, exit: status.exit, httpStatus: status.httpStatus } : undefined;
   }
 
   open(client: McpClientSide): McpSession {

@@ -324,7 +324,9 @@ describe('connect()', () => {
   it('rejects with the reason, and tries again when it is called again', async () => {
     await using dialled = await notes(['dying']);
     const message = 'The MCP server notes has ended with code 3. Its last words: cannot reach the café';
+    expect(dialled.server.failure()).toBeUndefined();
     await expect(dialled.server.connect()).rejects.toMatchObject({ code: 'MCP_SERVER_FAILED', message });
+    expect(dialled.server.failure()).toMatchObject({ why: message, exit: { code: 3 } });
     await expect(dialled.server.connect()).rejects.toMatchObject({ code: 'MCP_SERVER_FAILED' });
     expect(await dialled.pids()).toHaveLength(2);
   });

@@ -2,6 +2,8 @@ import {
   isRecord,
   jsonCopy,
   type InitializeFields,
+  type JsonRpcMessage,
+  type McpCallContext,
   type McpManifest,
   type McpServer,
   type SessionFeature,
@@ -9,13 +11,56 @@ import {
 import { ServerFailures } from './server-failures.ts';
 import { ServerSessions } from './server-sessions.ts';
 
+/** The servers of this process that one conversation has. */
+export interface HostedServers {
+  /** Shows them to the agent, and closes their sessions with the conversation. */
+  readonly feature: SessionFeature;
+  /** That of this name. */
+  get(name: string): McpServer | undefined;
+  /** All names, in the order in which they came. */
+  names(): readonly string[];
+  /** Why it does not work, as it said to this conversation. */
+  why(name: string): string | undefined;
+  /** Asks it, in the session that the agent has with it. */
+  ask(name: string, message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined>;
+  /** Lets the agent speak to it, once the agent knows of it. */
+  add(server: McpServer): void;
+  /** Ends its session. Never rejects. */
+  remove(name: string): Promise<void>;
+}
+
 /**
  * Shows servers of this process to the agent, and closes their sessions with the conversation.
  * @throws {TypeError} when two of them share a name.
  */
 export function inProcessServers(servers: readonly McpServer[]): SessionFeature {
+  return hostServers(servers).feature;
+}
+
+/**
+ * The same servers, to be asked and changed by the program while the agent has them.
+ * @throws {TypeError} when two of them share a name.
+ */
+export function hostServers(servers: readonly McpServer[]): HostedServers {
   const failures = new ServerFailures();
   const sessions = new ServerSessions({ servers, failures });
+  return {
+    feature: featureOf(servers, { failures, sessions }),
+    get: (name) => sessions.server(name),
+    names: () => sessions.names,
+    why: (name) => failures.why(name),
+    ask: (...question) => sessions.ask(...question),
+    add: (server) => sessions.add(server),
+    remove: (name) => sessions.remove(name),
+  };
+}
+
+interface Serving {
+  readonly failures: ServerFailures;
+  readonly sessions: ServerSessions;
+}
+
+function featureOf(servers: readonly McpServer[], { failures, sessions }: Serving): SessionFeature {
   return {
     name: 'in-process servers',
     // They exist for the agent only if `initialize` names them.

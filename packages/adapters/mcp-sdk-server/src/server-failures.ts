@@ -33,6 +33,11 @@ export class ServerFailures {
     this.#control?.warn({ code: 'HEXAGENT_CALLBACK_FAILED', source, message: what, cause });
   }
 
+  /** The reason that is kept; `undefined` where the server works, as far as is known. */
+  why(name: string): string | undefined {
+    return this.#reasons.get(name);
+  }
+
   works(name: string): void {
     this.#reasons.delete(name);
   }

@@ -4,6 +4,7 @@ import {
   type FeatureControl,
   type HostContext,
   type JsonRpcMessage,
+  type McpCallContext,
   type McpServer,
   type McpSession,
   type ServerMessage,
@@ -18,7 +19,7 @@ export interface ServerSessionsParts {
 
 /** The in-process servers of one conversation; each is opened when the agent first speaks to it. */
 export class ServerSessions {
-  readonly #servers: ReadonlyMap<string, McpServer>;
+  readonly #servers: Map<string, McpServer>;
   readonly #sessions = new Map<string, Promise<McpSession>>();
   /** Those that are open. */
   readonly #open = new Map<string, McpSession>();
@@ -64,6 +65,41 @@ export class ServerSessions {
     }
   }
 
+  get names(): readonly string[] {
+    return [...this.#servers.keys()];
+  }
+
+  server(name: string): McpServer | undefined {
+    return this.#servers.get(name);
+  }
+
+  add(server: McpServer): void {
+    this.#servers.set(server.name, server);
+  }
+
+  /** The agent has it no more. Resolves when its session is closed. Never rejects. */
+  async remove(name: string): Promise<void> {
+    const opening = this.#sessions.get(name);
+    this.#servers.delete(name);
+    this.#sessions.delete(name);
+    this.#open.delete(name);
+    this.#failures.works(name);
+    await opening?.then((session) => (this.#opened.delete(session), session.close())).catch(() => {});
+  }
+
+  /**
+   * Asks a server for the program, in the session that the agent has with it.
+   * @throws {SdkError} `REQUEST_FAILED` for a server that the agent has not introduced itself to: it would not know the session.
+   */
+  async ask(name: string, message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined> {
+    const isKnown = this.#open.has(name) || this.#servers.get(name)?.manifest?.() !== undefined;
+    if (!isKnown) {
+      const why = this.#failures.why(name) ?? 'Await session.mcp.ready() first.';
+      throw new SdkError('REQUEST_FAILED', `The MCP server ${name} is not connected yet. ${why}`);
+    }
+    return await (await this.#session(name)).handle(message, context);
+  }
+
   /** Resolves when all sessions are closed. Never rejects, and does not wait for a server that is still being opened. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -84,10 +120,12 @@ export class ServerSessions {
     if (known !== undefined) return known;
     const opened = this.#openSession(server);
     this.#sessions.set(name, opened);
+    // A server that was removed meanwhile has no session any more.
+    const isCurrent = (): boolean => this.#sessions.get(name) === opened;
     opened.then(
-      (session) => this.#open.set(name, session),
+      (session) => isCurrent() && this.#open.set(name, session),
       // The agent repeats the handshake, and the next try may succeed.
-      () => this.#sessions.delete(name),
+      () => isCurrent() && this.#sessions.delete(name),
     );
     return opened;
   }

@@ -1,0 +1,230 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { external } from '@hexagent/mcp-client';
+import {
+  createSdk,
+  createSdkMcpServer,
+  McpNotReady,
+  tool,
+  toolResult,
+  type Session,
+  type SessionOptions,
+} from '@hexagent/sdk';
+import { toolUse } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { withCli } from './support/cli.ts';
+import { published } from './support/servers-of-others.ts';
+import { stage, type Stage } from './support/stage.ts';
+import { callOnce } from './support/tool-calls.ts';
+
+type Servers = NonNullable<SessionOptions['mcpServers']>;
+
+const greeter = { command: 'node', args: [fileURLToPath(new URL('fixtures/greeting-server.mjs', import.meta.url))] };
+const failing = { command: process.execPath, args: ['-e', 'console.error("I need TOKEN"); process.exitCode = 3'] };
+const mute = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
+const everything = published('everything', 'stdio');
+const own = () =>
+  createSdkMcpServer({
+    name: 'own',
+    tools: [
+      tool('hi', 'd', {}, () => toolResult.text('hello')),
+      tool('fail', 'd', {}, () => toolResult.error('out of ink')),
+    ],
+  });
+
+const open = (place: Stage, mcpServers: Servers, more: SessionOptions = {}): Promise<Session> =>
+  createSdk({ onWarning: () => {} }).openSession({ ...place.options, mcpServers, ...more });
+
+withCli('session.mcp.ready()', () => {
+  it('resolves when every server is connected, and the first turn has their tools', async () => {
+    await using place = await stage(callOnce('mcp__greeter__greet', { name: 'Ann' }));
+    const servers = { greeter, own: own(), shared: external({ name: 'shared', ...everything }) };
+    await using session = await open(place, servers, { permissions: { allow: ['mcp__greeter'] } });
+    const states = await session.mcp.ready();
+    expect(states.map(({ name, state, isHosted }) => [name, state, isHosted]).toSorted()).toEqual([
+      ['greeter', 'connected', false],
+      ['own', 'connected', true],
+      ['shared', 'connected', true],
+    ]);
+    expect(states.find(({ name }) => name === 'own')?.tools).toEqual(['hi', 'fail']);
+    expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('Hello Ann') });
+  });
+
+  it('rejects at once for a server that failed, with its last words and its exit, or what the agent says', async () => {
+    await using place = await stage();
+    const needy = external({ name: 'needy', ...failing });
+    await using session = await open(place, { greeter, failing, needy });
+    await session.mcp.ready({ servers: ['greeter'] });
+    await expect(session.mcp.ready({ servers: ['needy', 'greeter'] })).rejects.toMatchObject({
+      name: 'McpNotReady',
+      code: 'MCP_NOT_READY',
+      message: expect.stringContaining(
+        'needy is failed: The MCP server needy has ended with code 3. Its last words: I need TOKEN',
+      ),
+      servers: [
+        {
+          name: 'needy',
+          state: 'failed',
+          isHosted: true,
+          exit: { code: 3, stderr: expect.stringContaining('I need TOKEN') },
+        },
+      ],
+    });
+    await expect(session.mcp.ready({ servers: ['failing'] })).rejects.toMatchObject({
+      message: 'MCP servers are not ready: failing is failed: Connection closed',
+      servers: [{ name: 'failing', state: 'failed', isHosted: false }],
+    });
+  });
+
+  it('rejects after its time for a server that never answers, and waits for no other', async () => {
+    await using place = await stage();
+    await using session = await open(place, { greeter, mute });
+    await session.mcp.ready({ servers: ['greeter'] });
+    const error: unknown = await session.mcp.ready({ timeoutMs: 300 }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(McpNotReady);
+    expect(error).toMatchObject({
+      message: 'MCP servers are not ready after 300 ms: mute is pending',
+      servers: [{ name: 'mute', state: 'pending' }],
+    });
+  });
+
+  it('counts servers of this process as pending until the agent has heard from all of them', async () => {
+    await using place = await stage();
+    await using session = await open(place, { real: external({ name: 'real', ...mute }), own: own() });
+    await expect(session.mcp.ready({ timeoutMs: 300 })).rejects.toMatchObject({
+      servers: [
+        { name: 'real', state: 'pending', isHosted: true },
+        { name: 'own', state: 'pending', isHosted: true },
+      ],
+    });
+  });
+
+  it('ends with the session', async () => {
+    await using place = await stage();
+    const session = await open(place, { mute });
+    const waiting = session.mcp.ready({ timeoutMs: Infinity });
+    await session.ready;
+    await session.close();
+    await expect(waiting).rejects.toMatchObject({ code: expect.stringMatching(/CLOSED|EXITED/) });
+  });
+});
+
+withCli('session.mcp', () => {
+  it('calls tools, of servers that the agent dials and of those in this process, and says why one fails', async () => {
+    await using place = await stage();
+    await using session = await open(place, { greeter, everything, own: own() });
+    await session.mcp.ready();
+    expect(await session.mcp.call('own', 'hi')).toEqual({ content: [{ type: 'text', text: 'hello' }] });
+    expect(await session.mcp.call('everything', 'echo', { message: 'café' })).toMatchObject({
+      content: [{ text: 'Echo: café' }],
+    });
+    await expect(session.mcp.call('own', 'fail')).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      message: 'The tool fail failed: out of ink',
+    });
+    await expect(session.mcp.call('greeter', 'greet', { name: 3 })).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      message: expect.stringContaining('expected string'),
+    });
+    await expect(session.mcp.call('own', 'nope')).rejects.toMatchObject({ message: expect.stringContaining('nope') });
+  });
+
+  it('calls a tool of a server whose name the agent writes otherwise in the names of tools', async () => {
+    await using place = await stage();
+    await using session = await open(place, { 'my greeter.1': greeter });
+    await session.mcp.ready();
+    expect(await session.mcp.call('my greeter.1', 'greet', { name: 'Ann' })).toMatchObject({
+      content: [{ text: expect.stringContaining('Hello Ann') }],
+    });
+  });
+
+  it('reads resources of servers that this process dials, and tells what the agent refuses of others', async () => {
+    await using place = await stage();
+    await using session = await open(place, { everything, shared: external({ name: 'shared', ...everything }) });
+    await session.mcp.ready();
+    const uri = 'demo://resource/dynamic/text/1';
+    expect(await session.mcp.readResource('shared', uri)).toMatchObject({ contents: [{ uri }] });
+    await expect(session.mcp.readResource('everything', uri)).rejects.toThrow('uri must use the ui:// scheme');
+    await expect(session.mcp.readResource('shared', 'demo://nothing')).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+    });
+  });
+
+  it('turns servers off and on, and the CLI remembers for the folder those that it dials', async () => {
+    await using place = await stage();
+    await using session = await open(place, { greeter, own: own() });
+    await session.mcp.ready();
+    for (const name of ['greeter', 'own']) {
+      await session.mcp.toggle(name, false);
+      await expect(session.mcp.ready({ servers: [name] })).rejects.toMatchObject({
+        servers: [{ name, state: 'disabled' }],
+      });
+      await expect(session.mcp.reconnect(name)).rejects.toThrow('is disabled');
+    }
+    expect(await readFile(join(String(place.env['HOME']), '.claude.json'), 'utf8')).toMatch(
+      /"disabledMcpServers": \[\s*"greeter"\s*\]/,
+    );
+    expect(await session.mcp.ready()).toEqual([]);
+    for (const name of ['greeter', 'own']) await session.mcp.toggle(name, true);
+    expect(await session.mcp.ready()).toHaveLength(2);
+  });
+
+  it('connects again to servers that failed', async () => {
+    await using place = await stage();
+    const file = join(place.home.cwd, 'mood.mjs');
+    const moody = (name: string) => external({ name, command: process.execPath, args: [file] });
+    await using session = await open(place, { dialled: { command: 'node', args: [file] }, shared: moody('shared') });
+    for (const name of ['dialled', 'shared']) {
+      await expect(session.mcp.ready({ servers: [name] })).rejects.toBeInstanceOf(McpNotReady);
+      await expect(session.mcp.reconnect(name)).rejects.toMatchObject({
+        code: /shared/.test(name) ? 'MCP_NOT_READY' : 'REQUEST_FAILED',
+      });
+    }
+    await writeFile(
+      file,
+      `await import(${JSON.stringify(new URL('fixtures/greeting-server.mjs', import.meta.url).href)})`,
+    );
+    for (const name of ['dialled', 'shared']) await session.mcp.reconnect(name);
+    expect(await session.mcp.ready()).toHaveLength(2);
+  });
+
+  it('replaces servers: of those in the options, those that the agent dials stay', async () => {
+    await using place = await stage(callOnce('mcp__late__hi', {}));
+    const first = own();
+    await using session = await open(place, { greeter, own: first }, { permissions: { allow: ['mcp__late'] } });
+    await session.mcp.ready();
+    const late = createSdkMcpServer({ name: 'late', tools: [tool('hi', 'd', {}, () => toolResult.text('at last'))] });
+    expect(await session.mcp.setServers({ late, failing })).toEqual({
+      added: ['late', 'failing'],
+      removed: ['own'],
+      errors: { failing: 'Connection closed' },
+    });
+    const states = await session.mcp.ready({ servers: ['greeter', 'late'] });
+    expect(states.map(({ name }) => name)).toEqual(['greeter', 'late']);
+    expect(await session.mcp.call('late', 'hi')).toMatchObject({ content: [{ text: 'at last' }] });
+    await expect(session.mcp.call('own', 'hi')).rejects.toThrow('which is no MCP server of this session');
+    expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('at last') });
+    expect(await session.mcp.setServers({ late, own: first })).toMatchObject({ added: ['own'], removed: ['failing'] });
+    await session.mcp.ready();
+    expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'hello' }] });
+  });
+
+  it('keeps `ownTools` when servers are replaced', async () => {
+    await using place = await stage([toolUse('mcp__own__hi', {}), 'Done']);
+    const hi = tool('hi', 'd', {}, () => toolResult.text('still here'));
+    await using session = await open(place, {}, { ownTools: [hi], permissions: { allowOwnTools: true } });
+    await session.mcp.ready();
+    expect(await session.mcp.setServers({})).toEqual({ added: [], removed: [], errors: {} });
+    expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'still here' }] });
+  });
+
+  it('refuses names that the session does not have', async () => {
+    await using place = await stage();
+    await using session = await open(place, { greeter });
+    const told = '`server` names "greetr", which is no MCP server of this session. Did you mean `greeter`?';
+    await expect(session.mcp.reconnect('greetr')).rejects.toThrow(new TypeError(told));
+    await expect(session.mcp.toggle('greetr', true)).rejects.toThrow(new TypeError(told));
+    await expect(session.mcp.ready({ servers: ['greetr'] })).rejects.toThrow('`servers[0]` names "greetr"');
+  });
+});

@@ -1,0 +1,87 @@
+import { Deferred } from '@hexagent/async';
+import type { JsonRpcMessage, McpServer, McpSession } from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import { hostServers } from '../src/index.ts';
+
+const context = { requestId: 'r', signal: new AbortController().signal };
+const ping = { jsonrpc: '2.0', id: 'x', method: 'ping' } as const;
+
+interface Served {
+  readonly server: McpServer;
+  readonly done: string[];
+}
+
+/** Counts what becomes of its sessions. */
+function serving(name: string, more: Partial<McpServer> = {}): Served {
+  const done: string[] = [];
+  const session: McpSession = {
+    handle: async ({ id, method }): Promise<JsonRpcMessage> => (
+      done.push(`${method}`),
+      { jsonrpc: '2.0', id, result: {} }
+    ),
+    close: async () => void done.push('close'),
+  };
+  return { done, server: { name, open: () => (done.push('open'), session), ...more } };
+}
+
+describe('Hosted servers', () => {
+  it('are asked by the program in the session that the agent has', async () => {
+    const { server, done } = serving('mine');
+    const hosted = hostServers([server]);
+    await expect(hosted.ask('mine', ping, context)).rejects.toMatchObject({ code: 'REQUEST_FAILED' });
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize' } as const;
+    await hosted.feature.handlers?.mcp_message?.({ server_name: 'mine', message }, context);
+    expect(await hosted.ask('mine', ping, context)).toMatchObject({ id: 'x', result: {} });
+    expect(done).toEqual(['open', 'initialize', 'ping']);
+  });
+
+  it('are opened for the program where a manifest spares the agent the handshake', async () => {
+    const manifest = (): never => ({ initializeResult: {}, toolsListResult: { tools: [] } }) as never;
+    const { server, done } = serving('mine', { manifest });
+    await hostServers([server]).ask('mine', ping, context);
+    expect(done).toEqual(['open', 'ping']);
+  });
+
+  it('come and go while the conversation goes on', async () => {
+    const { server, done } = serving('late');
+    const hosted = hostServers([]);
+    hosted.add(server);
+    expect([hosted.names(), hosted.get('late')]).toEqual([['late'], server]);
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize' } as const;
+    await hosted.feature.handlers?.mcp_message?.({ server_name: 'late', message }, context);
+    await hosted.remove('late');
+    expect(done).toEqual(['open', 'initialize', 'close']);
+    expect(hosted.names()).toEqual([]);
+    const again = hosted.feature.handlers?.mcp_message?.({ server_name: 'late', message }, context);
+    await expect(again).rejects.toThrow('SDK MCP server not found: late');
+    await hosted.feature.close?.();
+    expect(done).toEqual(['open', 'initialize', 'close']);
+  });
+
+  it('that are removed while they are opened are closed, and are not there afterwards', async () => {
+    const opening = new Deferred<McpSession>();
+    const { server, done } = serving('slow');
+    const session = server.open({ send: async () => {} }) as McpSession;
+    const hosted = hostServers([{ name: 'slow', open: () => opening.promise }]);
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
+    const asked = hosted.feature.handlers?.mcp_message?.({ server_name: 'slow', message }, context);
+    const removed = hosted.remove('slow');
+    opening.resolve(session);
+    await Promise.all([asked, removed]);
+    expect(done).toContain('close');
+    await expect(hosted.ask('slow', ping, context)).rejects.toMatchObject({ code: 'REQUEST_FAILED' });
+  });
+
+  it('say why they do not work, to the conversation that they told', async () => {
+    const open = (): never => {
+      throw new Error('in a mood');
+    };
+    const hosted = hostServers([{ name: 'moody', open }]);
+    expect(hosted.why('moody')).toBeUndefined();
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize' } as const;
+    await expect(hosted.feature.handlers?.mcp_message?.({ server_name: 'moody', message }, context)).rejects.toThrow(
+      'in a mood',
+    );
+    expect(hosted.why('moody')).toBe('in a mood');
+  });
+});

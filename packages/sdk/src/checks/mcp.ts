@@ -1,0 +1,32 @@
+import type { RequestOptions } from '@hexagent/ports';
+import type { McpReadyOptions } from '../session-mcp.ts';
+import { dictionary, record, text, type Check } from './check.ts';
+import { delay, names } from './common.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { mcpServer, type AnyServer } from './servers.ts';
+import { abortSignal } from './signal.ts';
+
+const elsewhere = { timeout: 'timeoutMs', abortController: 'signal', server: 'servers', names: 'servers' };
+
+export const readyOptions: Check<McpReadyOptions> = record<McpReadyOptions>(
+  { servers: names, timeoutMs: delay, signal: abortSignal },
+  { elsewhere },
+);
+
+export const callOptions: Check<RequestOptions> = record<RequestOptions>(
+  { timeoutMs: delay, signal: abortSignal },
+  { elsewhere },
+);
+
+export const serverTable: Check<Readonly<Record<string, AnyServer>>> = dictionary(
+  mcpServer,
+  (name, place) => void text('an object of servers by name')(name, place),
+);
+
+/** Refuses the name of a server that the session does not have. */
+export function knownServer(name: string, place: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const otherwise = known.length === 0 ? 'The session has no MCP server.' : `It has: ${known.join(', ')}.`;
+  const hint = didYouMean(name, { names: known, place: '', otherwise });
+  throw new TypeError(`\`${place}\` names "${name}", which is no MCP server of this session. ${hint}`);
+}

@@ -1,0 +1,83 @@
+import type { HostedServers } from '@hexagent/mcp-sdk-server';
+import type { Clock, Conversation, McpServerStatus, RequestOptions } from '@hexagent/ports';
+import { text } from './checks/check.ts';
+import { knownServer } from './checks/mcp.ts';
+import type { AnyServer } from './checks/servers.ts';
+import type { McpServerState } from './mcp-not-ready.ts';
+
+export interface McpOfSession {
+  readonly conversation: Conversation;
+  readonly hosted: HostedServers;
+  /** Whether the agent was told that it may speak to servers of this process. */
+  readonly mayHost: boolean;
+  readonly servers: Readonly<Record<string, AnyServer>>;
+  /** Names of those that no change takes away. */
+  readonly kept: readonly string[];
+  readonly clock: Clock;
+}
+
+/** What is known of the servers of one session. */
+export interface KnownServers extends McpOfSession {
+  /** Resolves when the session has ended. */
+  readonly ended: Promise<unknown>;
+  /** The servers that the program gave, as they stand. */
+  readonly current: Map<string, AnyServer>;
+  readonly status: (options?: RequestOptions) => Promise<readonly McpServerState[]>;
+  /** What is known of the program's own servers before the agent says anything. */
+  readonly assumed: () => readonly McpServerState[];
+  /**
+   * The name, if the session has a server that is called so; one that only the agent may know is looked for there.
+   * @throws {TypeError} for another.
+   */
+  readonly known: (name: unknown) => Promise<string>;
+}
+
+export function knownServersOf(given: McpOfSession): KnownServers {
+  const { conversation, hosted } = given;
+  const current = new Map(Object.entries(given.servers));
+  const status: KnownServers['status'] = async (options = {}) =>
+    statesOf((await conversation.control('mcp_status', {}, options)).mcpServers, hosted);
+  return {
+    ...given,
+    current,
+    status,
+    ended: conversation.exited.catch(() => {}),
+    assumed: () => [...current.keys()].map((name) => stateOf({ name, status: 'pending' }, hosted)),
+    known: async (value) => {
+      const name = text('the name of a server')(value, 'server');
+      if (current.has(name)) return name;
+      const listed = (await status()).map((server) => server.name);
+      knownServer(name, 'server', [...new Set([...current.keys(), ...listed])]);
+      return name;
+    },
+  };
+}
+
+/** The agent lists the servers of this process only when it has heard from all of them. */
+function statesOf(given: unknown, hosted: HostedServers): readonly McpServerState[] {
+  const listed = Array.isArray(given) ? (given as readonly McpServerStatus[]) : []; // an agent that has none may leave it out
+  const unlisted = hosted.names().filter((name) => listed.every((server) => server.name !== name));
+  return [
+    ...listed.map(({ name, status, error, tools }) => stateOf({ name, status, error, tools }, hosted)),
+    ...unlisted.map((name) => stateOf({ name, status: 'pending' }, hosted)),
+  ];
+}
+
+function stateOf({ name, status, error, tools }: Listed, hosted: HostedServers): McpServerState {
+  const isHosted = hosted.get(name) !== undefined;
+  const failure = isHosted && status !== 'disabled' ? hosted.get(name)?.failure?.() : undefined;
+  const why = error ?? (isHosted ? hosted.why(name) : undefined) ?? failure?.why;
+  return {
+    name,
+    state: status,
+    ...(why !== undefined && { error: why }),
+    ...(failure?.exit !== undefined && { exit: failure.exit }),
+    ...(failure?.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
+    ...(tools !== undefined && { tools: tools.map((tool) => tool.name) }),
+    isHosted,
+  };
+}
+
+type Listed = Pick<McpServerStatus, 'name' | 'status'> & {
+  readonly [Key in 'error' | 'tools']?: McpServerStatus[Key] | undefined;
+};

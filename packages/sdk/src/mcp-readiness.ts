@@ -1,0 +1,65 @@
+import { onAbort } from '@hexagent/async';
+import { AbortError, SdkError } from '@hexagent/ports';
+import { knownServer } from './checks/mcp.ts';
+import type { KnownServers } from './known-servers.ts';
+import { isReady, notReady, type McpServerState } from './mcp-not-ready.ts';
+import type { McpReadyOptions } from './session-mcp.ts';
+
+/** The agent sends no notification when a server connects, so it is asked: often at first, then every second. */
+const firstPauseMs = 25;
+const longestPauseMs = 1000;
+/** The CLI gives a server 30 seconds, and one in this process a second try. */
+const defaultTimeoutMs = 65_000;
+
+type Waiting = Pick<KnownServers, 'clock' | 'ended' | 'assumed' | 'status'>;
+
+/** Resolves with the servers when they are connected. */
+export async function waitUntilReady(
+  { clock, ended, assumed, status }: Waiting,
+  { servers: names, timeoutMs = defaultTimeoutMs, signal }: McpReadyOptions,
+): Promise<readonly McpServerState[]> {
+  const began = clock.now();
+  let unready = assumed().filter(({ name }) => names?.includes(name) ?? true);
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const leftMs = timeoutMs - (clock.now() - began);
+    const all = await status({ signal, timeoutMs: Math.max(leftMs, 1) }).catch((error: unknown) => {
+      throw isLate(error) ? notReady(unready, timeoutMs, error) : error;
+    });
+    const wanted = wantedOf(all, names);
+    unready = wanted.filter((server) => !isReady(server));
+    if (unready.length === 0) return wanted;
+    if (unready.some(({ state }) => isFinal(state))) throw notReady(unready);
+    const restMs = timeoutMs - (clock.now() - began);
+    if (restMs <= 0) throw notReady(unready, timeoutMs);
+    await pause(Math.min(pauseMs, restMs), { clock, ended, signal });
+  }
+}
+
+/** Those that are named, else all; one that was turned off is not waited for unless it is named. */
+function wantedOf(all: readonly McpServerState[], names: readonly string[] | undefined): readonly McpServerState[] {
+  if (names === undefined) return all.filter(({ state }) => state !== 'disabled');
+  const known = all.map(({ name }) => name);
+  for (const [index, name] of names.entries()) knownServer(name, `servers[${index}]`, known);
+  return all.filter(({ name }) => names.includes(name));
+}
+
+const isLate = (error: unknown): boolean => SdkError.is(error) && error.code === 'REQUEST_TIMEOUT';
+
+const isFinal = (state: McpServerState['state']): boolean => state !== 'connected' && state !== 'pending';
+
+/** Resolves also when the session ends: the next request says why. */
+async function pause(
+  ms: number,
+  { clock, ended, signal }: Pick<Waiting, 'clock' | 'ended'> & Pick<McpReadyOptions, 'signal'>,
+): Promise<void> {
+  const stops: (() => void)[] = [];
+  const paused = new Promise<void>((resolve, reject) => {
+    stops.push(clock.after(ms, resolve));
+    stops.push(onAbort(signal, (reason) => reject(new AbortError(undefined, { cause: reason }))));
+  });
+  try {
+    await Promise.race([paused, ended]);
+  } finally {
+    for (const stop of stops) stop();
+  }
+}

@@ -1,0 +1,73 @@
+import type { McpResource, McpServersChange, RequestOptions } from '@hexagent/ports';
+import type { AnyServer } from './checks/servers.ts';
+import type { McpServerState } from './mcp-not-ready.ts';
+
+/** The MCP servers of a session. */
+export interface SessionMcp {
+  /**
+   * Resolves when the servers are connected, with their states: from then on turns have their tools.
+   * @throws {McpNotReady} at once when one of them has failed, wants a person to sign in, or is turned off; else after
+   * `timeoutMs`. Servers that were turned off are waited for only by name.
+   * @throws {TypeError} for a name that the session does not have.
+   */
+  ready(options?: McpReadyOptions): Promise<readonly McpServerState[]>;
+  /** How the servers are now, also those that the agent has from settings files and plugins. */
+  status(): Promise<readonly McpServerState[]>;
+  /**
+   * Calls a tool for the program, without the model; no rule and no approver is asked. Resolves with the result of the
+   * tool.
+   * @throws {SdkError} `REQUEST_FAILED` when the server is not connected, or the tool fails or is not there, with its words.
+   */
+  call(
+    server: string,
+    tool: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: RequestOptions,
+  ): Promise<McpToolResult>;
+  /**
+   * Reads a resource. Of a server that the agent dials only those whose address begins with `ui://`: the agent gives out
+   * no others.
+   * @throws {SdkError} `REQUEST_FAILED` when the server is not connected, or has no such resource.
+   */
+  readResource(server: string, uri: string, options?: RequestOptions): Promise<McpResource>;
+  /**
+   * Connects again to a server that failed. Resolves when it is connected.
+   * @throws {McpNotReady} for a server in this process that failed again; `REQUEST_FAILED` for one that the agent dials, or
+   * that is turned off.
+   */
+  reconnect(server: string): Promise<void>;
+  /**
+   * Turns a server off or on. Of one that the agent dials the CLI remembers it for the folder: a later session there begins
+   * with it turned off.
+   * @throws {SdkError} `REQUEST_FAILED` for one that cannot be connected to when it is turned on.
+   */
+  toggle(server: string, enabled: boolean): Promise<void>;
+  /**
+   * Replaces the servers that run in this process, and those that were set before. Servers of the option `mcpServers`
+   * that the agent dials stay, unless one of the same name comes, and so do the tools of `ownTools`. Says what changed; a server that cannot be reached is
+   * in `errors`.
+   * @throws {TypeError} for what cannot be meant, for a server in this process in a session that was opened without one, and
+   * for another server under the name of one that stays.
+   */
+  setServers(servers: Readonly<Record<string, AnyServer>>): Promise<McpServersChange>;
+}
+
+/** What `session.mcp.ready()` waits for. */
+export interface McpReadyOptions {
+  /** Their names. Default: all that are not turned off. */
+  readonly servers?: readonly string[] | undefined;
+  /** How long to wait, in milliseconds; `Infinity` for no limit, 0 to ask once. Default: 65 000. */
+  readonly timeoutMs?: number | undefined;
+  /** Aborting ends the waiting with an `AbortError`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a tool returned, in the spelling of MCP. */
+export interface McpToolResult {
+  /** Text, images, audio, resources. */
+  readonly content?: readonly Readonly<Record<string, unknown>>[];
+  /** The same as data, from tools that say so. */
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  /** What else the server adds. */
+  readonly [field: string]: unknown;
+}
