@@ -64,6 +64,16 @@ describe('A scripted agent', () => {
     expect(last('result')).toMatchObject({ result: '0: hello' });
   });
 
+  it.each<[string, boolean, object]>([
+    ['PostToolUse', false, { duration_ms: 1 }],
+    ['PostToolUseFailure', true, { is_interrupt: false, duration_ms: 1 }],
+  ])('tells a hook for %s what the CLI tells it', async (event, isError, fields) => {
+    const { ask, say, last } = await talk({ turns: [[reply.tool('Bash', { command: 'ls' }, { isError }), 'done']] });
+    await ask('initialize', { hooks: { [event]: [{ hookCallbackIds: ['a'] }] } });
+    await say('go');
+    expect(last('control_request')).toMatchObject({ request: { callback_id: 'a', input: fields } });
+  });
+
   it('reports an error when its script is exhausted', async () => {
     const { say, last } = await talk({ turns: ['one'] });
     await say('a');

@@ -155,7 +155,11 @@ export class ToolCalls {
     const base = { tool_name: name, tool_input: input, tool_use_id: call.id };
     const failed = 'error' in outcome;
     const event = failed ? 'PostToolUseFailure' : 'PostToolUse';
-    const fields = failed ? { ...base, error: outcome.error } : { ...base, tool_response: outcome.response };
+    // There is no clock here: a time that any program may print. Recording 10-hooks-all-events.
+    const duration_ms = 1;
+    const fields = failed
+      ? { ...base, error: outcome.error, is_interrupt: false, duration_ms }
+      : { ...base, tool_response: outcome.response, duration_ms };
     await this.#interruption.working(this.#hooks.run(event, fields, { name, id: call.id }));
     if (failed) return this.#failed(call, outcome.error);
     const block = { tool_use_id: call.id, type: 'tool_result', content: outcome.content, is_error: false };
