@@ -41,7 +41,7 @@ export const eventFacts: Readonly<Record<HookEvent, EventFacts>> = {
     missing: {
       values: ['resume', 'logout', 'prompt_input_exit', 'other'],
       when: 'when the agent ends, only at /clear',
-      instead: 'For the end use `session.exited`, or set the matcher "clear"',
+      instead: 'For the end use `session.exited`, or what follows the loop over query(), or set the matcher "clear"',
     },
   },
   Stop: always,

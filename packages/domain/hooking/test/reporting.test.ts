@@ -65,7 +65,11 @@ describe('A registration that the agent does not follow', () => {
       'when a session starts',
     ],
     ['SessionStart', [{ matcher: '.*', hooks: [hook] }], 'when a session starts'],
-    ['SessionEnd', [{ hooks: [hook] }], 'when the agent ends, only at /clear. For the end use `session.exited`'],
+    [
+      'SessionEnd',
+      [{ hooks: [hook] }],
+      'when the agent ends, only at /clear. For the end use `session.exited`, or what follows the loop over query(), or',
+    ],
     ['Setup', [{ hooks: [hook] }], 'since it sets a project up before hooks are registered. Set the project up before'],
     [
       'CwdChanged',
