@@ -137,6 +137,45 @@ withCli('A rule of a session', () => {
     expect([asked.asked(), existsSync(join(asked.cwd, 'a'))]).toEqual([['touch a', 'echo hi'], false]);
   });
 
+  it.each(['PreToolUse', 'PermissionRequest'] as const)(
+    'that comes while a hook for %s thinks holds for that call',
+    async (hookEventName) => {
+      let session: Session | undefined;
+      const denying = async (): Promise<void> => await session?.permissions.add({ deny: ['Bash(touch *)'] });
+      await using here = await world({
+        permissions: { mode: 'ask', approver: () => null },
+        hooks:
+          hookEventName === 'PreToolUse'
+            ? {
+                PreToolUse: [
+                  {
+                    hooks: [
+                      () =>
+                        denying().then(() => ({ hookSpecificOutput: { hookEventName, permissionDecision: 'allow' } })),
+                    ],
+                  },
+                ],
+              }
+            : {
+                PermissionRequest: [
+                  {
+                    hooks: [
+                      () =>
+                        denying().then(() => ({
+                          hookSpecificOutput: { hookEventName, decision: { behavior: 'allow' } },
+                        })),
+                    ],
+                  },
+                ],
+              },
+      });
+      ({ session } = here);
+      // The CLI itself does not find `touch` in it.
+      expect(await here.call(bash('sh -c "touch a"'))).toEqual([expect.stringContaining('denied by the rule')]);
+      expect(existsSync(join(here.cwd, 'a'))).toBe(false);
+    },
+  );
+
   it('against a program holds where the CLI alone would let it pass', async () => {
     await using here = await world({ permissions: { ...bypass, deny: ['Bash(rm *)'] } });
     writeFileSync(join(here.cwd, 'victim'), '');
@@ -146,6 +185,11 @@ withCli('A rule of a session', () => {
       'echo "rm victim" | sh',
       'echo victim | xargs -n1 rm',
       'X=rm; $X victim',
+      'X="rm victim"; eval $X',
+      'echo "rm victim" | bash -o pipefail',
+      'echo "${X:-\'$(rm victim)\'}"',
+      ': $(case x in x) rm victim;; esac)',
+      '{fd}>/dev/null rm victim',
     ];
     const texts = await here.call(...commands.map(bash));
     expect(texts.map((text) => text.includes('denied'))).toEqual(commands.map(() => true));

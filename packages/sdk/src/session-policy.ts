@@ -6,6 +6,7 @@ import type {
   PolicyDecision,
   PolicyMode,
   RuleLists,
+  ToolCall,
 } from '@hexagent/permissions';
 import type { CliPermissionMode } from '@hexagent/ports';
 import { permissionRules, policyMode, toolName } from './checks/tool-names.ts';
@@ -59,22 +60,24 @@ export function toSessionPolicy({ policy, enforced, options }: PolicyOfSession):
     remove: async (rules) => await changeable().remove(permissionRules(rules, 'rules')),
     explain(tool, input = {}) {
       const call = { tool: toolName(tool, 'tool'), input: requestFields(input, 'input') };
-      return explained(policy.decide(call), options);
+      return explained(policy, call, options);
     },
   });
 }
 
-function explained(decided: PolicyDecision, options: SessionOptions): PermissionExplanation {
+function explained(policy: PermissionPolicy, call: ToolCall, options: SessionOptions): PermissionExplanation {
   const { permissions = {} } = options;
-  const besides = besidesThePolicy(decided, options);
-  const isUnanswered = decided.decision === 'ask' && !canBeAsked(decided, permissions);
+  const decided = policy.decide(call);
+  const besides = besidesThePolicy(decided, policy.rules.allow, options);
+  const isUnanswered = decided.decision === 'ask' && !canBeAsked(call.tool, permissions);
   if (!isUnanswered) return { ...decided, besides };
   return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
 }
 
-/** Questions to a person may have a handler of their own; which of the two it is depends on the tool. */
-function canBeAsked({ by }: PolicyDecision, { approver, onQuestion, onPlan }: SessionPermissions): boolean {
-  return approver !== undefined || (by.kind === 'question' && (onQuestion !== undefined || onPlan !== undefined));
+/** Questions and plans may have a handler of their own. */
+function canBeAsked(tool: string, { approver, onQuestion, onPlan }: SessionPermissions): boolean {
+  const own = tool === 'AskUserQuestion' ? onQuestion : tool === 'ExitPlanMode' ? onPlan : undefined;
+  return (own ?? approver) !== undefined;
 }
 
 const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
@@ -83,10 +86,11 @@ const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
 /** What the policy does not know. What it denies or has asked about, none of this changes. */
 function besidesThePolicy(
   decided: PolicyDecision,
+  allow: readonly string[],
   { permissions = {}, settings = 'none', hooks }: SessionOptions,
 ): readonly string[] {
   if (isNarrowed(decided)) return [];
-  const { cliMode = 'default', allow = [] } = permissions;
+  const { cliMode = 'default' } = permissions;
   const loads = settings !== 'none' && settings.length > 0;
   return [
     `The CLI was started in its mode "${cliMode}". ${modeMeanings[cliMode]} The mode may have changed since.`,

@@ -13,6 +13,7 @@ describe('Options that cannot be meant together', () => {
     [{ resume: id, fork: true, continue: true }, /^`resume` cannot be combined with `continue`/],
     [{ resume: id, sessionId: id }, /^`sessionId` cannot be combined with `resume` or `continue`.*Add `fork: true`/],
     [{ continue: true, sessionId: id }, /^`sessionId` cannot be combined/],
+    [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs somebody who is asked/],
   ])('are refused with the remedy: %o', (options, message) => {
     expect(refusalOf(options)).toMatch(message);
   });
@@ -30,6 +31,7 @@ describe('Options that cannot be meant together', () => {
     { resume: id, fork: true, sessionId: id },
     { resume: id, continue: false },
     { fork: false },
+    { permissions: { expiresAfterMs: 1000, onPlan: () => null } },
   ])('are none of these: %o', (options) => {
     expect(refusalOf(options)).toBe('It was accepted.');
   });

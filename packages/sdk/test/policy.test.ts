@@ -1,4 +1,4 @@
-import { allow, openSession, type Session, type SessionPermissions } from '@hexagent/sdk';
+import { allow, openSession, revisePlan, type Session, type SessionPermissions } from '@hexagent/sdk';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -35,6 +35,25 @@ describe('session.permissions', () => {
       by: { kind: 'nothing' },
       why: 'No rule decides about Write. There is nobody to ask, so it is denied.',
     });
+    await session.close();
+  });
+
+  it('explains of questions and plans whether the one that is meant can be answered', async () => {
+    const session = await open({ onPlan: () => revisePlan('No.') });
+    const decisions = ['ExitPlanMode', 'AskUserQuestion', 'Write'].map(
+      (tool) => session.permissions.explain(tool).decision,
+    );
+    expect(decisions).toEqual(['ask', 'deny', 'deny']);
+    await session.close();
+  });
+
+  it('names allow rules with content also where they were added later', async () => {
+    const session = await open({ approver: () => allow() });
+    const later =
+      'The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.';
+    expect(session.permissions.explain('Bash', { command: 'ls $HOME' }).besides).not.toContain(later);
+    await session.permissions.add({ allow: ['Bash(ls *)'] });
+    expect(session.permissions.explain('Bash', { command: 'ls $HOME' }).besides).toContain(later);
     await session.close();
   });
 

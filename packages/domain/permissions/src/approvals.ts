@@ -158,8 +158,10 @@ export class Approvals implements PendingRequests {
     );
   }
 
-  #close({ id }: PendingCall, how: Settled): void {
-    this.#open.delete(id);
+  #close(pending: PendingCall, how: Settled): void {
+    const { id } = pending;
+    // The agent may have withdrawn it, and asked again under the same id.
+    if (this.#open.get(id) === pending) this.#open.delete(id);
     if (this.#settled.size === fewestSettled) [this.#settledBefore, this.#settled] = [this.#settled, new Map()];
     this.#settled.set(id, how);
   }

@@ -19,6 +19,8 @@ export class EnforcedPolicy {
   readonly #start: RuleLists;
   #control: FeatureControl | undefined;
   #changes: Promise<unknown> = Promise.resolve();
+  /** How often the policy was changed. */
+  #count = 0;
 
   /** The rules and the mode of the policy are those with which the agent is launched. */
   constructor(policy: PermissionPolicy) {
@@ -37,13 +39,14 @@ export class EnforcedPolicy {
 
   /** The dispatcher of these hooks, whose answers are held to the policy. */
   dispatcher(dispatcher: HookDispatcher): HookDispatcher {
-    return heldToPolicy(this.#policy, dispatcher);
+    return heldToPolicy(this.#policy, dispatcher, () => this.#count);
   }
 
   /** Holds at once in this process. Rejects when the agent does not take or give up the mode `deny`, which then holds. */
   async setMode(mode: PolicyMode): Promise<void> {
     const [before, given] = [this.#policy.mode, this.#given];
     this.#policy.setMode(mode);
+    this.#count += 1;
     if (isSame(this.#given, given)) return;
     try {
       await this.#give();
@@ -53,11 +56,22 @@ export class EnforcedPolicy {
     }
   }
 
-  /** Holds at once in this process. Rejects when the agent does not take the rules; deny and ask rules hold nevertheless. */
+  /**
+   * Holds at once in this process. Rejects when the agent does not take the rules; those that narrow hold nevertheless,
+   * and those that allow do not.
+   */
   async add(rules: PermissionRules): Promise<void> {
-    const before = this.#given;
+    const [before, known] = [this.#given, new Set(this.#policy.rules.allow)];
     this.#policy.add(rules);
-    if (!isSame(this.#given, before)) await this.#give();
+    this.#count += 1;
+    if (isSame(this.#given, before)) return;
+    try {
+      await this.#give();
+    } catch (error) {
+      const allowed = new Set(parseRules(rules, 'allow').map(({ text }) => text));
+      this.#policy.remove({ allow: this.#policy.rules.allow.filter((text) => allowed.has(text) && !known.has(text)) });
+      throw error;
+    }
   }
 
   /**
@@ -68,6 +82,7 @@ export class EnforcedPolicy {
     const before = this.#given;
     this.#refuseFirstRules(rules);
     this.#policy.remove(rules);
+    this.#count += 1;
     if (isSame(this.#given, before)) return;
     try {
       await this.#give();

@@ -27,15 +27,28 @@ export function withPolicy(policy: PermissionPolicy, table: HookTable = {}): Hoo
   return { ...table, PreToolUse: [own, ...(table.PreToolUse ?? [])] };
 }
 
-/** Holds what hooks make of an input to the policy: the agent looks at the original only. */
-export function heldToPolicy(policy: PermissionPolicy, dispatcher: HookDispatcher): HookDispatcher {
+/**
+ * Holds what hooks answer to the policy: the agent looks at the original input only, and a hook may think while the
+ * policy changes. `changes` counts the changes.
+ */
+export function heldToPolicy(
+  policy: PermissionPolicy,
+  dispatcher: HookDispatcher,
+  changes: () => number,
+): HookDispatcher {
   return {
     registration: () => dispatcher.registration(),
     async dispatch(request, context) {
       const { input } = request;
+      const before = changes();
       const output = await dispatcher.dispatch(request, context);
-      if (input.hook_event_name !== 'PreToolUse' && input.hook_event_name !== 'PermissionRequest') return output;
-      return held(output, (changed) => judged(policy, input, changed));
+      const { hook_event_name: event } = input;
+      if (event !== 'PreToolUse' && event !== 'PermissionRequest') return output;
+      const isLate = event === 'PermissionRequest' || changes() !== before;
+      return held(output, event, {
+        original: isLate ? () => judged(policy, input, input.tool_input) : () => undefined,
+        changed: (changed) => judged(policy, input, changed),
+      });
     },
   };
 }
@@ -73,24 +86,36 @@ function preToolUse(
   return { hookSpecificOutput };
 }
 
-/** The answer of a hook, unless the policy is against what it makes of the input. What was judged is what is sent. */
-function held(output: HookOutput, judge: (input: unknown) => PolicyDecision | undefined): HookOutput {
+interface Judge {
+  readonly original: () => PolicyDecision | undefined;
+  readonly changed: (input: unknown) => PolicyDecision | undefined;
+}
+
+type Event = 'PreToolUse' | 'PermissionRequest';
+
+/** The answer of a hook, unless the policy is against what comes of it. What was judged is what is sent. */
+function held(output: HookOutput, event: Event, judge: Judge): HookOutput {
   if (!isRecord(output)) return output; // the protocol refuses it
   const { copy, lost } = jsonCopy(output, { name: 'answer', exact: true });
   if (lost !== undefined) return unreadable(lost);
   const read = copy as HookOutput; // the same, but that every getter was read
-  const change = changeIn(read);
-  const against = change && judge(change.input);
-  if (change === undefined || against === undefined) return read;
-  if (change.event === 'PreToolUse') return preToolUse(against, change.input);
+  const answer = answerIn(read, event);
+  if (answer === undefined) return read;
+  const against = answer.input === undefined ? judge.original() : judge.changed(answer.input);
+  // What refuses a call is at least as strict as to ask about it.
+  if (against === undefined || (answer.isRefusal && against.decision !== 'deny')) return read;
+  if (event === 'PreToolUse') return preToolUse(against, answer.input);
+  // A request for permission is itself how the original is asked about.
+  if (answer.isRefusal || (answer.input === undefined && against.decision !== 'deny')) return read;
   return {
     hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: against.why } },
   };
 }
 
-interface Change {
-  readonly event: 'PreToolUse' | 'PermissionRequest';
-  readonly input: Readonly<Record<string, unknown>>;
+interface Answer {
+  readonly isRefusal: boolean;
+  /** What it makes of the input. */
+  readonly input: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** An answer that the protocol refuses with the reason. It could be read by the protocol, and without having been judged. */
@@ -102,12 +127,17 @@ function unreadable(why: string): HookOutput {
   };
 }
 
-function changeIn(output: HookOutput): Change | undefined {
-  const specific: unknown = Reflect.get(output, 'hookSpecificOutput');
-  if (!isRecord(specific)) return undefined;
-  const { hookEventName: event, updatedInput, decision } = specific;
-  if (event === 'PreToolUse') return isRecord(updatedInput) ? { event, input: updatedInput } : undefined;
-  if (event !== 'PermissionRequest' || !isRecord(decision)) return undefined;
-  const { updatedInput: input } = decision;
-  return isRecord(input) ? { event, input } : undefined;
+/** `undefined` for what the protocol refuses, and for what leaves the permission to others. */
+function answerIn(output: HookOutput, event: Event): Answer | undefined {
+  const specific: unknown = Reflect.get(output, 'hookSpecificOutput') ?? { hookEventName: event };
+  if (!isRecord(specific) || specific['hookEventName'] !== event) return undefined;
+  const { permissionDecision, updatedInput, decision } = specific;
+  if (event === 'PreToolUse') return { isRefusal: refuses(output, permissionDecision), input: inputIn(updatedInput) };
+  if (!isRecord(decision)) return undefined;
+  return { isRefusal: decision['behavior'] !== 'allow', input: inputIn(decision['updatedInput']) };
 }
+
+const refuses = (output: HookOutput, decision: unknown): boolean =>
+  decision === 'deny' || decision === 'defer' || Reflect.get(output, 'decision') === 'block';
+
+const inputIn = (input: unknown): Answer['input'] => (isRecord(input) ? input : undefined);

@@ -49,6 +49,20 @@ describe('A pending request', () => {
     expect(waiting.ids).toEqual([]);
   });
 
+  it('that is asked again under the id of a withdrawn one is listed and answered, whatever the first approver does', async () => {
+    const first = Promise.withResolvers<Decision>();
+    const answers = [first.promise, null];
+    const waiting = new Waiting({ approver: () => answers.shift() ?? null });
+    void waiting.ask('r1');
+    waiting.withdraw('r1');
+    const again = waiting.ask('r1');
+    first.resolve(deny('late'));
+    await first.promise;
+    expect(waiting.ids).toEqual(['r1']);
+    expect(waiting.approvals.answer('r1', allow())).toBe('accepted');
+    expect(await again).toEqual({ behavior: 'allow' });
+  });
+
   it('is settled once: a second answer is told so, and changes nothing', async () => {
     const waiting = new Waiting({ approver: later });
     const answer = waiting.ask('r1');

@@ -1,7 +1,7 @@
 import type { SessionOptions } from '../session-options.ts';
 
 /** @throws {TypeError} for options that cannot be meant together: the agent would ignore one of them. */
-export function refuseCombinations({ resume, fork, continue: goOn, sessionId }: SessionOptions): void {
+export function refuseCombinations({ resume, fork, continue: goOn, sessionId, permissions }: SessionOptions): void {
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',
@@ -12,5 +12,10 @@ export function refuseCombinations({ resume, fork, continue: goOn, sessionId }: 
   if (sessionId !== undefined && goesOn && fork !== true)
     throw new TypeError(
       '`sessionId` cannot be combined with `resume` or `continue`, which keep the id of the old session. Add `fork: true`, or leave `sessionId` out.',
+    );
+  const { expiresAfterMs, approver, onQuestion, onPlan } = permissions ?? {};
+  if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan) === undefined)
+    throw new TypeError(
+      '`permissions.expiresAfterMs` needs somebody who is asked: `permissions.approver`, `onQuestion` or `onPlan`. Without one, nothing waits.',
     );
 }
