@@ -22,8 +22,8 @@ async function lateAnswer(
   return await held.dispatch({ callback_id: 'hook_0', input }, { signal: context.signal });
 }
 
-const before = (fields: object): unknown => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
-const request = (decision: object): unknown => ({
+const before = (fields: object): object => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
+const request = (decision: object): object => ({
   hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
 });
 const denyingRm = (policy: EnforcedPolicy): Promise<void> => policy.add({ deny: ['Bash(rm *)'] });
@@ -60,7 +60,7 @@ describe('A hook that refuses a call', () => {
   it.each([
     before({ permissionDecision: 'deny', updatedInput: { command: 'mv a b' } }),
     before({ permissionDecision: 'defer', updatedInput: { command: 'mv a b' } }),
-    { ...(before({ updatedInput: { command: 'mv a b' } }) as object), decision: 'block', reason: 'Mine.' },
+    { ...before({ updatedInput: { command: 'mv a b' } }), decision: 'block', reason: 'Mine.' },
   ])('refuses it also where it names an input that an ask rule covers: %#', async (answer) => {
     expect(await lateAnswer('PreToolUse', answer)).toEqual(answer);
   });
