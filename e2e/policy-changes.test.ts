@@ -128,6 +128,19 @@ withCli('A rule of a session', () => {
     for (const here of [first, later]) expect((await here.call(...tries)).join('\n')).not.toContain(hidden);
   });
 
+  it('for Read holds for shell commands that read where it has a path', async () => {
+    const secret = ({ home }: Stage): void => writeFileSync(join(home.cwd, 'secret'), 'Not to be read.');
+    const readBy = async (rule: string): Promise<boolean> => {
+      await using here = await world({ permissions: { deny: [rule] } }, secret);
+      return (await here.call(bash('cat secret'))).join().includes('Not to be read.');
+    };
+    expect([await readBy('Read'), await readBy('Read(//**)'), await readBy('Read(secret)')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it.each(['*', 'Ba*'])('for several tools holds for each: %s', async (rule) => {
     await using denied = await world({ permissions: { ...bypass, deny: [rule] } });
     await denied.call(bash('touch a'));
@@ -140,8 +153,8 @@ withCli('A rule of a session', () => {
   it.each(['PreToolUse', 'PermissionRequest'] as const)(
     'that comes while a hook for %s thinks holds for that call',
     async (hookEventName) => {
-      let session: Session | undefined;
-      const denying = async (): Promise<void> => await session?.permissions.add({ deny: ['Bash(touch *)'] });
+      const opened: { session?: Session } = {};
+      const denying = async (): Promise<void> => await opened.session?.permissions.add({ deny: ['Bash(touch *)'] });
       await using here = await world({
         permissions: { mode: 'ask', approver: () => null },
         hooks:
@@ -169,7 +182,7 @@ withCli('A rule of a session', () => {
                 ],
               },
       });
-      ({ session } = here);
+      opened.session = here.session;
       // The CLI itself does not find `touch` in it.
       expect(await here.call(bash('sh -c "touch a"'))).toEqual([expect.stringContaining('denied by the rule')]);
       expect(existsSync(join(here.cwd, 'a'))).toBe(false);

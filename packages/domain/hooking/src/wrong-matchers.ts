@@ -29,6 +29,8 @@ export function wrongWithMatcher(event: string, matcher: string): string | undef
 /** Says what is wrong with what is to be the name of a tool or of a server, `mcp__files`. */
 export function wrongWithServerOrTool(name: string): string | undefined {
   if (!/^[\w-]+$/.test(name)) return `takes names of tools, and ${shown(name)} is none. Rules are for \`permissions\`.`;
+  if (name.startsWith('mcp__') && name.endsWith('__'))
+    return `takes names of tools and servers, and ${shown(name)} is neither. Leave the last underscores out: "mcp__server".`;
   return wrongWithCapitals(name);
 }
 

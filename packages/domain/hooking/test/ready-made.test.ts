@@ -383,6 +383,8 @@ describe('A list of tools', () => {
     [['Bash(git *)'], 'takes names of tools, and "Bash(git *)" is none'],
     [['mcp__files__*'], 'takes names of tools, and "mcp__files__*" is none'],
     [['Read|Grep'], 'takes names of tools, and "Read|Grep" is none'],
+    [['mcp__files__'], 'takes names of tools and servers, and "mcp__files__" is neither'],
+    [['mcp__'], 'takes names of tools and servers, and "mcp__" is neither'],
   ])('takes names of tools and of servers only: %o', (names, message) => {
     for (const make of [hooks.onlyTools, hooks.withoutTools]) {
       expect(() => make(...(names as string[]))).toThrow(TypeError);

@@ -22,6 +22,8 @@ export function readContent(tool: string, text: string): Content | string {
       return { kind, pattern, exact: /(?<!\\)\*/.test(text) ? undefined : unescaped(text).trim() };
     }
     case 'path': {
+      if (isForShells.test(text))
+        return 'would cover nothing: the agent expands no braces, no variable and no home of another user. Write a rule for each, and "~/" or "//" for a place';
       const pattern = pathPattern(text);
       if (pattern !== undefined) return { kind, pattern };
       return 'has no path that the agent understands in its parentheses: "//etc/**", "~/x", "/x" or "x", without "!", ".." and ":*"';
@@ -36,6 +38,9 @@ export function readContent(tool: string, text: string): Content | string {
       return { kind, pattern: commandGlob(text.replace(/(?::| )\*$/, '*').toLowerCase()) };
   }
 }
+
+/** `*.{a,b}`, `$HOME/x` and `~name/x` mean something to a shell only. Names of files such as `$slug.tsx` and `{{name}}` exist. */
+const isForShells = /\{[^{}]*,[^{}]*\}|^\$\{?[A-Z_]+\}?(?:\/|$)|^~[A-Za-z_][\w-]*(?:\/|$)/;
 
 /** Why a rule for the tool cannot have content. The CLI takes some of these rules and follows none of them. */
 function noContent(tool: string): string {

@@ -59,6 +59,10 @@ describe('A rule with content', () => {
 describe('A rule that would cover nothing', () => {
   it.each([
     ['Write(src/**)', 'would cover nothing: rules with a path are written as "Edit(path)", which covers Write too'],
+    ['Read(*.{env,pem})', 'would cover nothing: the agent expands no braces, no variable'],
+    ['Edit($HOME/.ssh/**)', 'would cover nothing: the agent expands no braces, no variable'],
+    ['Read(${HOME}/x)', 'would cover nothing: the agent expands no braces, no variable'],
+    ['Read(~root/.ssh)', 'would cover nothing: the agent expands no braces, no variable'],
     ['Grep(src/**)', 'would cover nothing: rules with a path are written as "Read(path)", which covers Grep too'],
     ['WebFetch(example.com)', 'needs a domain in its parentheses'],
     ['WebFetch(domain:https://x.y)', 'needs a domain in its parentheses'],
