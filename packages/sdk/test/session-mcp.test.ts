@@ -157,6 +157,8 @@ describe('session.mcp', () => {
   it('ends a call of a server in this process with its time, its signal and the session', async () => {
     const { session, clock } = await open([[['own', 'connected']]], { mcpServers: { own: own() } });
     expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'hello' }] });
+    await session.mcp.call('own', 'hi', {}, { timeoutMs: 50 });
+    expect(clock.waiting).toBe(0);
     const late = session.mcp.call('own', 'hang', {}, { timeoutMs: 50 });
     await microtasks();
     clock.advance(50);
@@ -171,6 +173,23 @@ describe('session.mcp', () => {
     await session.close();
     await expect(cut).rejects.toMatchObject({ code: expect.stringMatching(/CLOSED|REQUEST_FAILED/) });
     expect(clock.waiting).toBe(0);
+  });
+
+  it('ends a call with the session, also of a server that does not end its calls', async () => {
+    const handle = async ({
+      id,
+      method,
+    }: Parameters<typeof polite.handle>[0] & { readonly method?: string | undefined }) =>
+      method === 'tools/call' ? await new Promise<never>(() => {}) : await polite.handle({ id });
+    const stubborn: McpServer = { name: 'x', open: () => ({ ...polite, handle }) };
+    const { session } = await open([[['mine', 'connected']]], { mcpServers: { mine: stubborn } });
+    const cut = session.mcp.call('mine', 'any');
+    await microtasks();
+    await session.close();
+    await expect(cut).rejects.toMatchObject({
+      code: 'CONVERSATION_CLOSED',
+      message: 'The session ended before the MCP server mine answered.',
+    });
   });
 
   it('does not ask a server in this process that the agent has not spoken to', async () => {
