@@ -48,18 +48,15 @@ export class ProxySession implements McpSession {
     message: JsonRpcMessage,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<JsonRpcMessage | undefined> {
-    const { id, method } = message;
-    const params = isRecord(message.params) ? message.params : undefined;
+    // An agent may send anything, and one that gets no answer waits for ever.
+    const { id, method, ...rest }: Fields = isRecord(message) ? message : {};
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) return { jsonrpc: '2.0', id: isId(id) ? id : null, ...refusal };
+    const params = isRecord(rest['params']) ? rest['params'] : undefined;
     if (id === undefined) return this.#notify(method, params);
-    if (typeof method === 'string' && isId(id))
-      return { jsonrpc: '2.0', id, ...(await this.#ask(id, method, params, signal)) };
     // An answer: none of ours, for the server's own requests are not passed on.
-    if (method === undefined && ('result' in message || 'error' in message)) return undefined;
-    return {
-      jsonrpc: '2.0',
-      id: isId(id) ? id : null,
-      ...refused(rpcCodes.invalidRequest, 'A request needs an id and a method.'),
-    };
+    if (typeof method !== 'string' || !isId(id)) return undefined;
+    return { jsonrpc: '2.0', id, ...(await this.#ask(id, method, params, signal)) };
   }
 
   async close(): Promise<void> {
@@ -181,3 +178,21 @@ export class ProxySession implements McpSession {
     return `The session of the MCP server ${this.#shared.name} is closed.`;
   }
 }
+
+/** What is wrong with a message; of a notification nothing is said. */
+function refusalOf(message: unknown): Outcome | undefined {
+  if (!isRecord(message) || message['jsonrpc'] !== '2.0')
+    return refused(rpcCodes.invalidRequest, 'A message needs to be an object with jsonrpc: "2.0".');
+  const { id, method, params } = message;
+  if (id === undefined || (method === undefined && ('result' in message || 'error' in message))) return undefined;
+  if (typeof method !== 'string' || !isId(id) || !isWhole(id))
+    return refused(rpcCodes.invalidRequest, 'A request needs an id and a method.');
+  const isWrong =
+    params !== undefined && (!isRecord(params) || (params['_meta'] !== undefined && !isRecord(params['_meta'])));
+  return isWrong
+    ? refused(rpcCodes.invalidParams, 'The params of a request, and their `_meta`, must be objects.')
+    : undefined;
+}
+
+/** MCP has no other numbers as ids. */
+const isWhole = (id: RpcId): boolean => typeof id === 'string' || Number.isInteger(id);
