@@ -64,11 +64,24 @@ export const optionsWithoutEffect = [
   'sessionStoreFlush',
 ] as const;
 
+/** Options of the native face, and what does the same here. The official package ignores any name that it does not know. */
+const nativeOptions: Readonly<Record<string, string>> = {
+  permissions: '`canUseTool`, `allowedTools`, `disallowedTools` and `permissionMode`',
+  approver: '`canUseTool`',
+  onQuestion: '`canUseTool`',
+  onPlan: '`canUseTool`',
+  ownTools: '`mcpServers` with createSdkMcpServer()',
+};
+
 /**
  * An option that is silently ignored is worse than one that is missing.
  * @throws {SdkError} `NOT_SUPPORTED_YET`, naming the option.
+ * @throws {TypeError} for an option of openSession(), with which a rule or a tool would be missing.
  */
 export function refuseUnsupported(options: Options): void {
+  for (const [name, instead] of Object.entries(nativeOptions))
+    if (isGiven(Reflect.get(options, name)))
+      throw new TypeError(`\`${name}\` is an option of openSession() and ask(). query() takes ${instead}.`);
   for (const name of unsupportedOptions) {
     const asks = asking[name] ?? isGiven;
     if (asks(options[name])) throw notYet(`The option \`${name}\``);

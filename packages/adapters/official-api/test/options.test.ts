@@ -225,6 +225,19 @@ describe('An option that does not work yet', () => {
   it('and that nobody knows is ignored, as it always was', () => {
     expect(() => start('Hello', JSON.parse('{ "fromTheFuture": true }'))).not.toThrow();
   });
+
+  it.each([
+    ['permissions', { deny: ['Bash'] }, 'disallowedTools'],
+    ['approver', () => null, 'canUseTool'],
+    ['onQuestion', () => null, 'canUseTool'],
+    ['onPlan', () => null, 'canUseTool'],
+    ['ownTools', [{}], 'createSdkMcpServer'],
+  ])('that is one of the native face is refused, since nothing would come of it: %s', (name, value, instead) => {
+    const options = { [name]: value };
+    expect(() => start('Hello', options)).toThrow(`\`${name}\` is an option of openSession() and ask(). query() takes`);
+    expect(() => start('Hello', options)).toThrow(instead);
+    expect(() => start('Hello', { [name]: undefined })).not.toThrow();
+  });
 });
 
 describe('An option that can never work', () => {
