@@ -27,7 +27,7 @@ export interface AttackedAgent {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What was still there three seconds after the last death. All empty: nothing was left. */
+/** What was still there long after the last death. All empty: nothing was left. */
 export interface Left {
   readonly runs: number;
   /** The command lines of processes that should have ended, watchdogs included. */
@@ -38,7 +38,8 @@ export interface Left {
 
 const program = fileURLToPath(new URL('../fixtures/attacked-program.ts', import.meta.url));
 const stubborn = fileURLToPath(new URL('../fixtures/stubborn-agent.mjs', import.meta.url));
-const boundMs = 3000;
+/** An upper bound for a busy machine. How soon the rest goes is for `bench` to measure. */
+const boundMs = 30_000;
 
 /** Programs killed with SIGKILL at some moment of the first milliseconds of a session. */
 export function programsKilledEarly(
@@ -72,7 +73,7 @@ export function agentsKilled(rounds: Rounds, agent?: AttackedAgent): Promise<Lef
     await victim.says('message');
     await sleep(rounds.random() * 200);
     kill(victim.agent());
-    await Promise.race([victim.ended, sleep(boundMs)]);
+    await Promise.race([victim.ended, sleep(boundMs, undefined, { ref: false })]);
     await victim.end('SIGKILL');
   });
 }
@@ -88,8 +89,11 @@ export function watchdogsKilled(rounds: Rounds, agent?: AttackedAgent): Promise<
       const watchdog = victim.watchdog();
       kill(watchdog);
       const deadline = performance.now() + boundMs;
-      // Its program learns of it in its own time; before, there is none.
-      while ([undefined, watchdog].includes(victim.watchdog()) && performance.now() < deadline) await sleep(10);
+      // Its program learns of it in its own time; one that dies before has no watchdog.
+      while ([undefined, watchdog].includes(victim.watchdog())) {
+        if (performance.now() > deadline) throw new Error('A watchdog that was killed was not started again.');
+        await sleep(10);
+      }
     }
     await victim.end(pick(signals, rounds.random()));
   });
@@ -178,10 +182,16 @@ class Victim {
     return children.find(({ pid }) => !agents.includes(pid))?.pid;
   }
 
-  /** Reads on to this word, or to the end of a program that has died before. */
+  /**
+   * Reads on to this word.
+   * @throws {Error} when the program ends without it: what dies by itself is not attacked.
+   */
   async says(word: string): Promise<void> {
-    for (let line = await this.#lines.next(); line.done !== true && line.value !== word;)
-      line = await this.#lines.next();
+    for (;;) {
+      const { done, value } = await this.#lines.next();
+      if (value === word) return;
+      if (done === true) throw new Error(`The program ended before it said "${word}".`);
+    }
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
