@@ -88,6 +88,28 @@ export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
 export type { Exit } from './exit.ts';
+export type {
+  FindStoredSession,
+  ForkStoredSession,
+  ListStoredSessions,
+  Page,
+  ReadStoredMessages,
+  StoredMessage,
+  StoredSession,
+  StoredSessions,
+} from './stored-sessions.ts';
+export type {
+  EntryHead,
+  Outline,
+  OutlineRequest,
+  PreservedMessages,
+  SessionTranscript,
+  SubagentTranscript,
+  Transcript,
+  TranscriptEntry,
+  Transcripts,
+  TranscriptScope,
+} from './transcripts.ts';
 export type { Connection, Transport } from './transport.ts';
 export type { UsageAndLimits, UsageBehaviors, UsageWindow } from './usage-and-limits.ts';
 export type {

@@ -1,0 +1,1 @@
+export { projectFolder } from './project-folder.ts';

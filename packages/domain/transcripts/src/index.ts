@@ -1,0 +1,2 @@
+export { headOf } from './head-of.ts';
+export { transcriptOf } from './transcript-of.ts';

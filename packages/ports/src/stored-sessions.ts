@@ -1,0 +1,94 @@
+import type { TranscriptScope } from './transcripts.ts';
+
+/** What is known of a stored session without reading what was said in it. */
+export interface StoredSession {
+  readonly sessionId: string;
+  /** What to call it: the title that somebody gave it, else one that was made for it, else how it began. */
+  readonly summary: string;
+  /** Milliseconds since 1970. */
+  readonly lastModified: number;
+  /** Bytes, where it is a file. */
+  readonly fileSize?: number | undefined;
+  /** The title that somebody gave it. */
+  readonly customTitle?: string | undefined;
+  /** The first thing that a person asked in it. */
+  readonly firstPrompt?: string | undefined;
+  readonly gitBranch?: string | undefined;
+  /** Where the agent worked. */
+  readonly cwd?: string | undefined;
+  readonly tag?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly createdAt?: number | undefined;
+  /** `undefined` if it never was archived. */
+  readonly archived?: boolean | undefined;
+}
+
+/** A message of a stored session or of one of its subagents. */
+export interface StoredMessage {
+  readonly type: 'user' | 'assistant' | 'system';
+  readonly uuid: string;
+  readonly session_id: string;
+  /** As the agent stored it. */
+  readonly message: unknown;
+  readonly parent_tool_use_id: string | null;
+  readonly parent_agent_id: string | null;
+  /** When it was written, as the agent wrote it. */
+  readonly timestamp?: string | undefined;
+}
+
+/** A part of a list. */
+export interface Page {
+  /** How many at most. Default: all. */
+  readonly limit?: number | undefined;
+  /** How many of the first are left out. Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListStoredSessions extends TranscriptScope, Page {
+  /** Whether sessions count that a program opened and not a person in a terminal. Default `true`. */
+  readonly includeProgrammatic?: boolean | undefined;
+}
+
+/** Where to look for the session that is named. */
+export type FindStoredSession = Pick<TranscriptScope, 'dir'>;
+
+export interface ReadStoredMessages extends FindStoredSession, Page {
+  /** Whether messages of the system count, such as where the conversation was compacted. Default `false`. */
+  readonly includeSystemMessages?: boolean | undefined;
+}
+
+export interface ForkStoredSession extends FindStoredSession {
+  /** The uuid of the last message that the copy has. Default: all. */
+  readonly upToMessageId?: string | undefined;
+  /** Default: that of the original, and "(fork)". */
+  readonly title?: string | undefined;
+}
+
+/** Reads and changes sessions that were stored, without an agent. Two programs may change one session at once. */
+export interface StoredSessions {
+  /** The one that was written to last first. */
+  list(options?: ListStoredSessions): Promise<readonly StoredSession[]>;
+  /** `undefined` when there is no such session, or nothing was said in it. */
+  get(sessionId: string, options?: FindStoredSession): Promise<StoredSession | undefined>;
+  /** What was said, in order, as the agent would see it again: from the last compaction on. Empty when there is no such session. */
+  messages(sessionId: string, options?: ReadStoredMessages): AsyncIterable<StoredMessage>;
+  /** The ids of its subagents; empty when there is no such session. */
+  subagents(sessionId: string, options?: FindStoredSession): Promise<readonly string[]>;
+  /** What was said by and to a subagent; empty when there is none. */
+  subagentMessages(
+    sessionId: string,
+    agentId: string,
+    options?: FindStoredSession & Page,
+  ): AsyncIterable<StoredMessage>;
+  /** Rejects when there is no such session, like everything below. */
+  rename(sessionId: string, title: string, options?: FindStoredSession): Promise<void>;
+  /** With `null`, takes the tag away. */
+  tag(sessionId: string, tag: string | null, options?: FindStoredSession): Promise<void>;
+  /** Marks it: it stays where it is, and the next prompt takes the mark away. */
+  archive(sessionId: string, options?: FindStoredSession): Promise<void>;
+  unarchive(sessionId: string, options?: FindStoredSession): Promise<void>;
+  /** Deletes its transcript and those of its subagents. */
+  delete(sessionId: string, options?: FindStoredSession): Promise<void>;
+  /** Stores a copy, which can be resumed by itself. Resolves with its id. */
+  fork(sessionId: string, options?: ForkStoredSession): Promise<{ readonly sessionId: string }>;
+}

@@ -1,0 +1,113 @@
+/** One line of a transcript, as the agent wrote it: unknown types and fields stay as they are. */
+export interface TranscriptEntry {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * What decides where an entry belongs in the conversation. It is small, so that a transcript of any size can be
+ * ordered without holding what was said in it.
+ */
+export interface EntryHead {
+  /** Where the entry is stored, by a measure of its transcript. Grows in the order in which entries were written. */
+  readonly place: number;
+  /** How much is stored there, by the same measure. */
+  readonly size: number;
+  readonly type: string;
+  readonly subtype?: string | undefined;
+  readonly uuid?: string | undefined;
+  readonly parentUuid?: string | undefined;
+  readonly isSidechain?: boolean | undefined;
+  readonly isMeta?: boolean | undefined;
+  readonly isCompactSummary?: boolean | undefined;
+  /** Of the model's answer that the entry is a block of. */
+  readonly messageId?: string | undefined;
+  /** Of a teammate in a swarm of agents, whose messages are not part of the conversation. */
+  readonly teamName?: string | undefined;
+  /** Of a compaction: which older messages it kept, and after which message they belong. */
+  readonly preserved?: PreservedMessages | undefined;
+}
+
+export interface PreservedMessages {
+  readonly anchorUuid: string;
+  readonly uuids: readonly string[];
+}
+
+/** One stored conversation, of a session or of a subagent. It can be read as often as one likes, also by several. */
+export interface Transcript {
+  /**
+   * The heads of everything that may be part of the conversation, in the order stored; as many at a time as one read
+   * brought. What cannot be part of it (bookkeeping, an unreadable line) is left out.
+   */
+  heads(): AsyncIterable<readonly EntryHead[]>;
+  /**
+   * The whole entries of these heads, in the order of the heads. `undefined` where the entry has gone since.
+   * Nothing is held that was delivered.
+   */
+  entriesOf(heads: readonly EntryHead[]): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
+  /** Every entry, bookkeeping included, in the order stored. Unreadable lines are left out. */
+  entries(): AsyncIterable<readonly TranscriptEntry[]>;
+}
+
+/** What a list shows of a session is known from few entries, so that the others are not read. */
+export interface OutlineRequest {
+  /** Called with the entries of the conversation from the first on; `true` ends it. */
+  readonly isEnough: (entry: TranscriptEntry) => boolean;
+  /** Types of bookkeeping entries of which the newest counts. */
+  readonly newest: readonly string[];
+}
+
+export interface Outline {
+  /** The entries for which `isEnough` was called. */
+  readonly first: readonly TranscriptEntry[];
+  /** The newest entry of each type that was found, and the newest that has a `gitBranch`, in the order stored. */
+  readonly newest: readonly TranscriptEntry[];
+}
+
+/** The transcript of a session, and what is kept beside it. */
+export interface SessionTranscript extends Transcript {
+  readonly sessionId: string;
+  /** Milliseconds since 1970. */
+  readonly lastModified: number;
+  /** Bytes, where it is a file. */
+  readonly fileSize: number | undefined;
+  outline(request: OutlineRequest): Promise<Outline>;
+  /** Whether it is marked as archived; `undefined` if it never was, and where no such mark can be kept. */
+  archived(): Promise<boolean | undefined>;
+  /** The ids of the subagents that have a transcript of their own. */
+  subagents(): Promise<readonly string[]>;
+  /** `undefined` when there is no such subagent. */
+  subagent(agentId: string): Promise<SubagentTranscript | undefined>;
+  /** Adds entries at the end, whole or not at all; a broken last line stays by itself. */
+  append(entries: readonly TranscriptEntry[]): Promise<void>;
+  /** Stores another session beside this one. It is visible when it is complete, and replaces none. */
+  addSession(sessionId: string, entries: AsyncIterable<readonly TranscriptEntry[]>): Promise<void>;
+  /** @throws {TypeError} where no such mark can be kept. */
+  markArchived(isArchived: boolean): Promise<void>;
+  /** Deletes the transcript and everything that is kept beside it. */
+  delete(): Promise<void>;
+}
+
+export interface SubagentTranscript extends Transcript {
+  readonly agentId: string;
+  /** Of the subagent that started this one; `undefined` if the session did. */
+  readonly parentAgentId: string | undefined;
+  /** Of the call that started it. */
+  readonly toolUseId: string | undefined;
+}
+
+/** Which sessions are meant: those of one folder that agents worked in, or all. */
+export interface TranscriptScope {
+  /** The working directory of the sessions. Default: any. */
+  readonly dir?: string | undefined;
+  /** Whether the other worktrees of the repository that `dir` is in count too. Default `true`. */
+  readonly includeWorktrees?: boolean | undefined;
+}
+
+/** A place where transcripts of sessions are stored: the agent's folder, or a store. */
+export interface Transcripts {
+  /** All sessions within the scope, the one that was written to last first. */
+  list(scope: TranscriptScope): Promise<readonly SessionTranscript[]>;
+  /** `undefined` when there is no such session within the scope. What is not a session id names none. */
+  find(sessionId: string, scope: TranscriptScope): Promise<SessionTranscript | undefined>;
+}
