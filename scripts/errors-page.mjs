@@ -55,6 +55,8 @@ export const happenings = {
     'A server of `external()` could not be started or reached, or refused. `connect()` rejects with this.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',
+  NOT_OFFERED:
+    'A function was called that the official package has and this one leaves out on purpose: what is in `./browser`, `./bridge` and `./extract`, and the five names without a type.',
   NOT_SUPPORTED_YET: 'An option or a method that the official package has and this one does not have yet.',
 };
 

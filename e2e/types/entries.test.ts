@@ -14,7 +14,6 @@ const untyped: Readonly<Record<string, readonly string[]>> = { '/browser': ['z']
 
 /** Claims that do not hold, with the reason. */
 const differences: Readonly<Record<string, string>> = {
-  'is ArtifactOutput': 'It has 13 forms, which belong to a service and to no program.',
   'is BrowserQueryOptions': 'A server is known by its form, so that no copy of the MCP SDK is needed.',
   'takes AttachBridgeSessionOptions': 'Its callbacks take responses on the wire, which are not typed one by one.',
 };

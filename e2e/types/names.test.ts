@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuted } from './compare.ts';
 import { facade, official } from './facade.ts';
+import { notOffered } from './not-offered.ts';
 import { notBuilt } from './not-yet.ts';
 import { officialNames } from './official-names.ts';
 
@@ -63,6 +64,21 @@ describe('A name that is not built yet', () => {
       // Who awaits finds the failure where the official function has its own.
       isRejection: isAsync(their),
     });
+  });
+});
+
+describe('A name that has no type officially', () => {
+  it('is there, and says by name what to use instead when it is called or constructed', async () => {
+    const [theirs, ours] = await load();
+    const typed = new Set(names.map(({ name }) => name));
+    expect(Object.keys(theirs).filter((name) => !typed.has(name))).toEqual(Object.keys(notOffered));
+    for (const [name, instead] of Object.entries(notOffered)) {
+      const our = ours[name];
+      if (!isFunction(our)) throw new Error(`${name} is no function.`);
+      const message: unknown = expect.stringMatching(`^\`${name}.*is not offered: .*${RegExp.escape(instead)}`);
+      expect(() => our()).toThrow(expect.objectContaining({ code: 'NOT_OFFERED', message }));
+      expect(() => Reflect.construct(our, [])).toThrow(expect.objectContaining({ code: 'NOT_OFFERED', message }));
+    }
   });
 });
 

@@ -1,9 +1,5 @@
 /** Names that exist and throw or reject `NOT_SUPPORTED_YET` when they are called. May only get shorter. */
 export const notBuilt: readonly string[] = [
-  'CommandMatcher',
-  'DirectConnectError',
-  'DirectConnectTransport',
-  'FileIndex',
   'InMemorySessionStore',
   'archiveSession',
   'deleteSession',
@@ -17,7 +13,6 @@ export const notBuilt: readonly string[] = [
   'listSessions',
   'listSubagents',
   'matchDeniedModels',
-  'parseDirectConnectUrl',
   'prewarm',
   'renameSession',
   'resolveSettings',

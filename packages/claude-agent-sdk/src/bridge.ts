@@ -1,4 +1,4 @@
-import { notYet } from './not-yet.ts';
+import { notOffered } from './not-offered.ts';
 import type { PermissionMode, SDKControlRequest, SDKControlResponse, SDKMessage } from '@hexagent/sdk/claude-agent-sdk';
 
 /** What a bridged session is doing. */
@@ -80,12 +80,12 @@ export type CreateSessionFailure = {
   detail: string | undefined;
 };
 
-/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+/** Not offered: rejects with `NOT_OFFERED`. */
 export function attachBridgeSession(_opts: AttachBridgeSessionOptions): Promise<BridgeSessionHandle> {
-  return Promise.reject(notYet('attachBridgeSession', './bridge'));
+  return Promise.reject(notOffered('attachBridgeSession', './bridge'));
 }
 
-/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+/** Not offered: rejects with `NOT_OFFERED`. */
 export function createCodeSession(
   _baseUrl: string,
   _accessToken: string,
@@ -98,10 +98,10 @@ export function createCodeSession(
   _sessionGroupingId?: string,
   _dropLogDedup?: BranchDropLogDedup,
 ): Promise<string | CreateSessionFailure | CredentialsRejection | null> {
-  return Promise.reject(notYet('createCodeSession', './bridge'));
+  return Promise.reject(notOffered('createCodeSession', './bridge'));
 }
 
-/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
+/** Not offered: rejects with `NOT_OFFERED`. */
 export function fetchRemoteCredentials(
   _sessionId: string,
   _baseUrl: string,
@@ -109,24 +109,24 @@ export function fetchRemoteCredentials(
   _timeoutMs: number,
   _trustedDeviceToken?: string,
 ): Promise<RemoteCredentials | CredentialsFailure | CredentialsRejection | null> {
-  return Promise.reject(notYet('fetchRemoteCredentials', './bridge'));
+  return Promise.reject(notOffered('fetchRemoteCredentials', './bridge'));
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function isCreateSessionFailure(
   _outcome: string | CreateSessionFailure | CredentialsRejection | null,
 ): _outcome is CreateSessionFailure {
-  throw notYet('isCreateSessionFailure', './bridge');
+  throw notOffered('isCreateSessionFailure', './bridge');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function isCredentialsFailure(
   _outcome: RemoteCredentials | CredentialsFailure | CredentialsRejection | null,
 ): _outcome is CredentialsFailure {
-  throw notYet('isCredentialsFailure', './bridge');
+  throw notOffered('isCredentialsFailure', './bridge');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function isCredentialsRejection(_outcome: unknown): _outcome is CredentialsRejection {
-  throw notYet('isCredentialsRejection', './bridge');
+  throw notOffered('isCredentialsRejection', './bridge');
 }

@@ -1,4 +1,4 @@
-import { notYet } from './not-yet.ts';
+import { notOffered } from './not-offered.ts';
 import type {
   CanUseTool,
   HookCallbackMatcher,
@@ -68,48 +68,48 @@ export type BrowserQueryOptions = {
   supportedDialogKinds?: string[];
 } & ({ websocket: WebSocketOptions; sse?: never } | { sse: SSEOptions; websocket?: never });
 
-/** Whether frames of other clients are guarded on a stream of events: there is no such stream yet. */
+/** Whether frames of other clients are guarded on a stream of events: no such stream is offered. */
 export const G4_TEXT_ENVELOPE_ARM_PORTED: boolean = false;
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function query(_options: BrowserQueryOptions): Query {
-  throw notYet('query', './browser');
+  throw notOffered('query', './browser');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function getSseDropCounts(_query: Query): Readonly<Record<string, number>> | undefined {
-  throw notYet('getSseDropCounts', './browser');
+  throw notOffered('getSseDropCounts', './browser');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function getSseLastSequenceNum(_query: Query): number | undefined {
-  throw notYet('getSseLastSequenceNum', './browser');
+  throw notOffered('getSseLastSequenceNum', './browser');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function getCcrEvent(
   _query: Query,
   _message: SDKMessage,
 ): { event_id: string; sequence_num: number; created_at?: string; source?: string } | undefined {
-  throw notYet('getCcrEvent', './browser');
+  throw notOffered('getCcrEvent', './browser');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function suspendSseStream(_query: Query): boolean {
-  throw notYet('suspendSseStream', './browser');
+  throw notOffered('suspendSseStream', './browser');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
+/** Not offered: throws `NOT_OFFERED`. */
 export function resumeSseStream(_query: Query): boolean {
-  throw notYet('resumeSseStream', './browser');
+  throw notOffered('resumeSseStream', './browser');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
 export function CommandMatcher(): never {
-  throw notYet('CommandMatcher', './browser');
+  throw notOffered('CommandMatcher', './browser');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
 export function FileIndex(): never {
-  throw notYet('FileIndex', './browser');
+  throw notOffered('FileIndex', './browser');
 }

@@ -1,6 +1,6 @@
-import { notYet } from './not-yet.ts';
+import { notOffered } from './not-offered.ts';
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Takes the CLI out of a program that Bun compiled. */
+/** Not offered: throws `NOT_OFFERED`. Takes the CLI out of a program that Bun compiled. */
 export function extractFromBunfs(_embeddedPath: string): string {
-  throw notYet('extractFromBunfs', './extract');
+  throw notOffered('extractFromBunfs', './extract');
 }

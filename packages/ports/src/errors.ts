@@ -43,6 +43,8 @@ export const remedies = {
     'Read the message: it has the exit code and the last words of the server, its HTTP status, or what the network says.',
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
+  NOT_OFFERED:
+    'Use what the message names instead. The page docs/migrating.md of the repository lists what is left out on purpose.',
   NOT_SUPPORTED_YET: 'Leave it out. The page docs/migrating.md of the repository lists what does not work yet.',
 } as const;
 

@@ -222,6 +222,7 @@ export type {
   WebSearchInput,
   WebSearchOutput,
 } from './tools/reaching-out.ts';
+export type { ArtifactOutput } from './tools/artifacts.ts';
 export type {
   AgentInput,
   AgentOutput,
@@ -240,7 +241,6 @@ export type {
 } from './tools/running.ts';
 export type {
   ArtifactInput,
-  ArtifactOutput,
   ClaudeDesignInput,
   ClaudeDesignOutput,
   ProjectsInput,

@@ -73,6 +73,7 @@ describe('An error of the SDK', () => {
       'MCP_SERVER_FAILED',
       'MESSAGES_DISCARDED',
       'MESSAGE_REPEATED',
+      'NOT_OFFERED',
       'NOT_SUPPORTED_YET',
       'REQUEST_FAILED',
       'REQUEST_STALLED',

@@ -1,32 +1,42 @@
-import { notYet } from './not-yet.ts';
+import { SdkError } from '@hexagent/ports';
 
 /*
- * What the official package exports at run time and leaves out of its types. Each name exists, because a module that
- * imports a missing one does not load at all. Four of them are classes there: `new` throws as a call does, and nothing
- * is an instance of them.
+ * What the official package exports at run time and leaves out of its types. It is not offered, but each name exists,
+ * because a module that imports a missing one does not load at all. Four of them are classes there: `new` throws as a
+ * call does, and nothing is an instance of them.
  */
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+const ownTransport =
+  'there is no connection to a server of Claude Code. Give the option `transport` an object of your own, as docs/swapping-a-part.md of the repository shows';
+
+function notOffered(name: string, instead: string): SdkError {
+  return new SdkError('NOT_OFFERED', `\`${name}\` is not offered: ${instead}.`);
+}
+
+/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
 export function CommandMatcher(): never {
-  throw notYet('`CommandMatcher`');
+  throw notOffered('CommandMatcher', 'get the commands by `supportedCommands()` of a query, and match their names');
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
 export function DirectConnectError(): never {
-  throw notYet('`DirectConnectError`');
+  throw notOffered('DirectConnectError', ownTransport);
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
 export function DirectConnectTransport(): never {
-  throw notYet('`DirectConnectTransport`');
+  throw notOffered('DirectConnectTransport', ownTransport);
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
 export function FileIndex(): never {
-  throw notYet('`FileIndex`');
+  throw notOffered(
+    'FileIndex',
+    "ask the agent with `session.control.request('file_suggestions', { query })` of `openSession()`",
+  );
 }
 
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. Officially without a type. */
+/** Not offered: throws `NOT_OFFERED`. Officially without a type. */
 export function parseDirectConnectUrl(): never {
-  throw notYet('`parseDirectConnectUrl()`');
+  throw notOffered('parseDirectConnectUrl()', ownTransport);
 }

@@ -41,9 +41,6 @@ export type ArtifactInput = {
   contract?: string;
 };
 
-/** What became of an artifact; what it holds depends on what was asked. */
-export type ArtifactOutput = { [name: string]: unknown };
-
 /** What is asked of `Projects`. */
 export type ProjectsInput = {
   method: ProjectsOutput['method'];
