@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts';
 import { errorText } from '../../packages/ports/src/index.ts';
 import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
-import { query } from '../../packages/sdk/src/claude-agent-sdk.ts';
+import { FileIndex, query } from '../../packages/sdk/src/claude-agent-sdk.ts';
 import {
   allow,
   answerQuestions,
@@ -142,6 +142,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   }),
   'The option `skills` is not supported yet.': () =>
     failureOf(() => query({ prompt: 'Go', options: { skills: 'all' } })),
+  '… is not offered: …': () => failureOf(() => FileIndex()),
   'The Claude Code CLI was not found.': searchInVain,
   'The loopback script is exhausted: …': exhaust,
   'TypeError: `tools[0]…': () =>
