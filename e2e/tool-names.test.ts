@@ -1,5 +1,6 @@
-import { openSession } from '@hexagent/sdk';
-import { query } from '@hexagent/sdk/claude-agent-sdk';
+import type { Warning } from '@hexagent/ports';
+import { createSdk, openSession } from '@hexagent/sdk';
+import { createQuery, query } from '@hexagent/sdk/claude-agent-sdk';
 import { toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
@@ -44,6 +45,36 @@ withCli('The name of a tool', () => {
       await expect(openSession({ ...place.options, tools: [name.toLowerCase()] })).rejects.toThrow(
         `Did you mean "${name}"?`,
       );
+  });
+
+  it('that is misspelt in a rule is warned of by both faces, and no name that the agent lists is', async () => {
+    await using place = await stage(['Done.', 'Done.', 'Done.']);
+    const native: Warning[] = [];
+    const { openSession: open } = createSdk({ onWarning: (warning) => void native.push(warning) });
+    const listed: string[] = [];
+    await using first = await open({ ...place.options, permissions: { deny: ['Bsh', 'mcp__bsh'], ask: ['Bsh'] } });
+    for await (const message of first.send('Hello'))
+      if (message.type === 'system' && message.subtype === 'init') listed.push(...message.tools);
+    expect(native.map(({ message }) => message)).toEqual([
+      'A rule of `permissions.deny` names "Bsh", and the agent has no such tool: it covers nothing. Did you mean "Bash"?',
+    ]);
+    await using second = await open({ ...place.options, permissions: { ask: listed, deny: ['Teleport'] } });
+    await second.send('Hello').result;
+    expect(native).toHaveLength(1);
+
+    const official: Warning[] = [];
+    const options = {
+      ...officially(place),
+      pathToClaudeCodeExecutable: cli,
+      allowedTools: [...listed, 'WebSerch'],
+      disallowedTools: ['Bsh(rm *)'],
+    };
+    const asking = createQuery({ onWarning: (warning) => void official.push(warning) });
+    for await (const _ of asking({ prompt: 'Hello', options }));
+    expect(official.map(({ message }) => message)).toEqual([
+      'A rule of `allowedTools` names "WebSerch", and the agent has no such tool: it covers nothing. Did you mean "WebSearch"?',
+      'A rule of `disallowedTools` names "Bsh", and the agent has no such tool: it covers nothing. Did you mean "Bash"?',
+    ]);
   });
 
   it('with other capitals in `tools` removes the tool, and query() passes it on', async () => {

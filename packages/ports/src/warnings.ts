@@ -16,6 +16,8 @@ export const warningMeanings = {
     'The agent does not do what a hook was registered for, or what it answered. The message says which, and what to use instead.',
   HEXAGENT_RULES_NOT_TAKEN:
     'The agent did not take what it is given when it has started: allow rules with content, such as `Bash(npm test *)`, so that it asks about the calls that they cover, and the mode `deny`, which then holds for calls of tools alone.',
+  HEXAGENT_RULE_MISSPELT:
+    'A rule names a tool that the agent does not have, a slip of the pen away from one that it has. It allows or denies nothing. The message names both.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

@@ -18,9 +18,10 @@ export function createQuery(given: Parts = {}): QueryFunction {
   return queryOver({
     conversations: (choice) => of(choice).resolve(tokens.conversations),
     launcher: shared.resolve(tokens.launcher),
-    features: ({ canUseTool, servers = {}, ...callbacks }) =>
+    features: ({ canUseTool, servers = {}, ...callbacks }, { allowedTools, disallowedTools }) =>
       featuresOf(shared, {
         ...callbacks,
+        rules: { allowedTools, disallowedTools },
         gate: canUseTool && (parts.gate?.({ approver: canUseTool }) ?? { decide: canUseTool }),
         servers: Object.entries(servers).map(([name, config]) => hostServer(config, name)),
       }),

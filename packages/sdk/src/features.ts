@@ -1,6 +1,6 @@
 import { hooksFeature } from '@hexagent/hooking';
 import { inProcessServers } from '@hexagent/mcp-sdk-server';
-import { permissionsFeature, type EnforcedPolicy } from '@hexagent/permissions';
+import { misspeltRulesFeature, permissionsFeature, type EnforcedPolicy } from '@hexagent/permissions';
 import type { DialogHost, Elicitor, HookTable, McpServer, PermissionGate, SessionFeature } from '@hexagent/ports';
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
@@ -10,6 +10,8 @@ export interface Callbacks {
   readonly gate?: PermissionGate | undefined;
   /** Held for every call, by a hook before those of the program. */
   readonly policy?: EnforcedPolicy | undefined;
+  /** Rules that no policy holds, by the name of their list. */
+  readonly rules?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** Lists what waits for a person. */
   readonly approvals?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
@@ -26,10 +28,11 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, approvals, hooks, servers = [], hosted, elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, approvals, hooks, servers = [], hosted, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
+    rules && misspeltRulesFeature(rules),
     gate && permissionsFeature(gate),
     approvals,
     hooksOf(scope, { policy, hooks }),

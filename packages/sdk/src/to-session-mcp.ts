@@ -1,5 +1,5 @@
 import { withHandledPromises } from '@hexagent/async';
-import { SdkError, type McpResource } from '@hexagent/ports';
+import { SdkError, serverInToolNames, type McpResource } from '@hexagent/ports';
 import { flag, text } from './checks/check.ts';
 import { requestFields } from './checks/input.ts';
 import { callOptions, readyOptions, serverTable } from './checks/mcp.ts';
@@ -30,7 +30,7 @@ function questionsTo(servers: KnownServers): Pick<SessionMcp, 'call' | 'readReso
         const params = { name: called, arguments: fields };
         return toolResultOf(await askHosted(servers, { name, method: 'tools/call', params }, limits), called);
       }
-      const request = { tool: `mcp__${wireName(name)}__${called}`, arguments: fields };
+      const request = { tool: `${serverInToolNames(name)}__${called}`, arguments: fields };
       return toolResultOf(await conversation.control('mcp_call', request, limits), called);
     },
     readResource: async (server, uri, options = {}) => {
@@ -43,9 +43,6 @@ function questionsTo(servers: KnownServers): Pick<SessionMcp, 'call' | 'readReso
     },
   };
 }
-
-/** The agent's own form of a name, in the names of tools. */
-const wireName = (name: string): string => name.replaceAll(/[^\w-]/g, '_');
 
 function changesOf(servers: KnownServers): Pick<SessionMcp, 'reconnect' | 'toggle' | 'setServers'> {
   const { conversation, hosted, known } = servers;

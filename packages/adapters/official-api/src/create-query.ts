@@ -51,8 +51,8 @@ export interface QueryCallbacks {
 export interface QueryParts {
   readonly conversations: (agent: AgentChoice) => Conversations;
   readonly launcher: Launcher;
-  /** Makes the features of one query, of what the program answers itself. */
-  readonly features: (callbacks: QueryCallbacks) => readonly SessionFeature[];
+  /** Makes the features of one query, of what the program answers itself and of how the agent is launched. */
+  readonly features: (callbacks: QueryCallbacks, launch: LaunchOptions) => readonly SessionFeature[];
   /** The environment of a query that names none. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Receives what the author of a program should know, and what nothing throws. */
@@ -74,7 +74,7 @@ export function createQuery(parts: QueryParts): QueryFunction {
     refuseUnreadable(options);
     refuseLostOptions(options);
     const launchOptions = launchOptionsOf(options, parts);
-    const features = parts.features(callbacksOf(options));
+    const features = parts.features(callbacksOf(options), launchOptions);
     try {
       return queryOver(start(parts, { prompt, options, launchOptions, features }));
     } catch (error) {

@@ -1,45 +1,55 @@
-import { LEGACY_TOOL_NAME_ALIASES, shown, type HookInputOf, type HookOutput } from '@hexagent/ports';
+import { currentToolName, serverInToolNames, shown, type HookInputOf, type HookOutput } from '@hexagent/ports';
 import { denied } from './denied.ts';
 import { createHooks, type HookSet } from './hook-set.ts';
 import { wrongWithServerOrTool } from './wrong-matchers.ts';
 
+type Call = Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'mcp_server'>;
+
 /**
  * A set of hooks that refuses the calls of all tools but these, in subagents too, whatever else allows them. A name is
- * that of a tool, or of a server for all of its tools: `mcp__files`.
+ * that of a tool, or of a server for all of its tools and for those of no other server: `mcp__files`.
  * @throws {TypeError} without a name, or for a name that no tool can have.
  */
 export function onlyTools(...names: readonly string[]): HookSet {
-  const isNamed = namedBy('hooks.onlyTools()', names);
-  return refusing((tool) => !isNamed(tool), `Only these tools may be used: ${names.join(', ')}.`);
+  const named = checked('hooks.onlyTools()', names);
+  const isAllowed = ({ tool_name: tool, mcp_server: server }: Call): boolean =>
+    named.has(tool) || named.has(server === undefined ? surelyServerOf(tool) : serverInToolNames(server.name));
+  return refusing((call) => !isAllowed(call), `Only these tools may be used: ${names.join(', ')}.`);
 }
 
 /**
  * A set of hooks that refuses the calls of these tools, in subagents too, whatever else allows them. A name is that of
- * a tool, or of a server for all of its tools: `mcp__files`.
+ * a tool, or of a server for all of its tools: `mcp__files`. As the CLI's own deny rules, it counts for each server whose
+ * tools may be meant, such as `files__x`.
  * @throws {TypeError} without a name, or for a name that no tool can have.
  */
 export function withoutTools(...names: readonly string[]): HookSet {
-  return refusing(namedBy('hooks.withoutTools()', names), 'This tool may not be used.');
+  const named = checked('hooks.withoutTools()', names);
+  const servers = [...named].filter((name) => name.startsWith('mcp__')).map((name) => `${name}__`);
+  return refusing(
+    ({ tool_name: tool }) => named.has(tool) || servers.some((server) => tool.startsWith(server)),
+    'This tool may not be used.',
+  );
 }
 
-function refusing(isRefused: (tool: string) => boolean, reason: string): HookSet {
-  const hook = ({ tool_name: tool }: HookInputOf<'PreToolUse'>): HookOutput<'PreToolUse'> =>
-    isRefused(tool) ? denied(`${tool} was refused. ${reason}`) : {};
+function refusing(isRefused: (call: Call) => boolean, reason: string): HookSet {
+  const hook = (call: HookInputOf<'PreToolUse'>): HookOutput<'PreToolUse'> =>
+    isRefused(call) ? denied(`${call.tool_name} was refused. ${reason}`) : {};
   return createHooks().on('PreToolUse', hook, { onFailure: 'block' });
 }
 
-/** Whether a tool is among these names. */
-function namedBy(caller: string, given: readonly string[]): (tool: string) => boolean {
+/** Where the agent does not name the server: `mcp__a__b__c` may be tool `b__c` of `a`, or tool `c` of `a__b`. */
+function surelyServerOf(tool: string): string {
+  const parts = tool.split('__');
+  return parts[0] === 'mcp' && parts.length === 3 ? `mcp__${parts[1]}` : '';
+}
+
+function checked(caller: string, given: readonly string[]): ReadonlySet<string> {
   if (given.length === 0) throw new TypeError(`${caller} needs the name of a tool.`);
   for (const name of given) {
     if (typeof name !== 'string') throw new TypeError(`${caller} takes names of tools, not ${shown(name)}.`);
     const wrong = wrongWithServerOrTool(name);
     if (wrong !== undefined) throw new TypeError(`${caller} ${wrong}`);
   }
-  const names = new Set(given.map(nameOfToday));
-  const servers = given.filter((name) => name.startsWith('mcp__')).map((name) => `${name}__`);
-  return (tool) => names.has(tool) || servers.some((server) => tool.startsWith(server));
+  return new Set(given.map(currentToolName));
 }
-
-const nameOfToday = (name: string): string =>
-  (Object.hasOwn(LEGACY_TOOL_NAME_ALIASES, name) ? LEGACY_TOOL_NAME_ALIASES[name] : undefined) ?? name;

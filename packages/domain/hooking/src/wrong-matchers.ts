@@ -1,13 +1,6 @@
-import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES, shown } from '@hexagent/ports';
+import { knownToolNames, shown, wrongCapitals } from '@hexagent/ports';
 import { factsOf, isAboutTools } from './events.ts';
 import { matchesAny, readMatcher } from './matchers.ts';
-
-/** The tools of the CLI, by all their names. Any other name passes: it may belong to a newer CLI. */
-const toolNames = (): readonly string[] => [
-  ...BUILTIN_TOOL_NAMES,
-  ...Object.keys(LEGACY_TOOL_NAME_ALIASES),
-  'StructuredOutput',
-];
 
 /**
  * Says what is wrong with a matcher: the CLI would call its hooks never, or at other times than it says. Continues a
@@ -31,28 +24,20 @@ export function wrongWithServerOrTool(name: string): string | undefined {
   if (!/^[\w-]+$/.test(name)) return `takes names of tools, and ${shown(name)} is none. Rules are for \`permissions\`.`;
   if (name.startsWith('mcp__') && name.endsWith('__'))
     return `takes names of tools and servers, and ${shown(name)} is neither. Leave the last underscores out: "mcp__server".`;
-  return wrongWithCapitals(name);
+  return wrongCapitals(name);
 }
 
 /** Says what is wrong with the name of a tool, where it is certain that no tool has it. */
 function wrongWithToolName(name: string): string | undefined {
   if (name.startsWith('mcp__') && !name.slice(5).includes('__'))
     return `names ${shown(name)}, which matches no tool: a name is compared whole. Write "${name}__.*" for all tools of that server.`;
-  return wrongWithCapitals(name);
-}
-
-function wrongWithCapitals(name: string): string | undefined {
-  const meant = /^mcp__/i.test(name)
-    ? `mcp__${name.slice(5)}`
-    : toolNames().find((known) => known.toLowerCase() === name.toLowerCase());
-  if (meant === undefined || meant === name) return undefined;
-  return `names ${shown(name)}, which matches no tool: capitals count. Did you mean ${shown(meant)}?`;
+  return wrongCapitals(name);
 }
 
 /** `Bash(git *)` is a rule. As a regular expression it would match a tool called "Bashgit". */
 function wrongWithPattern(matcher: string): string | undefined {
   const [, name = ''] = /^(\w+)\(.*\)$/s.exec(matcher) ?? [];
-  const known = toolNames();
+  const known = knownToolNames();
   if (!known.includes(name) || matchesAny(matcher, known)) return undefined;
   return `is ${shown(matcher)}, which is a rule and matches no tool: a matcher names tools only. Match "${name}", and look at \`tool_input\` in the hook.`;
 }

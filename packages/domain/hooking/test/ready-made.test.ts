@@ -1,52 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HookContext, HookInputOf, HookOutput, HookTable } from '@hexagent/ports';
+import type { HookOutput, HookTable } from '@hexagent/ports';
 import { hooks, HookService, type AuditRecord } from '../src/index.ts';
-
-const base = { session_id: 's1', transcript_path: '/t.jsonl', cwd: '/w' };
-const call = (tool_name = 'Bash', tool_input: unknown = { command: 'ls' }): HookInputOf<'PreToolUse'> => ({
-  ...base,
-  hook_event_name: 'PreToolUse',
-  tool_name,
-  tool_input,
-  tool_use_id: 'toolu_1',
-});
-const ran: HookInputOf<'PostToolUse'> = {
-  ...call(),
-  hook_event_name: 'PostToolUse',
-  agent_id: 'a1',
-  tool_response: { stdout: 'x' },
-  duration_ms: 7,
-};
-
-/** What the hooks of a table answer, and what they report. */
-async function asked(
-  table: HookTable,
-  input: HookInputOf = call(),
-): Promise<{ readonly answers: readonly HookOutput[]; readonly reported: readonly unknown[] }> {
-  const service = new HookService(table);
-  const reported: unknown[] = [];
-  const context: HookContext = { signal: new AbortController().signal, report: (error) => void reported.push(error) };
-  const matchers = service.registration()?.[input.hook_event_name] ?? [];
-  const answers: HookOutput[] = [];
-  for (const callback_id of matchers.flatMap(({ hookCallbackIds }) => hookCallbackIds))
-    answers.push(await service.dispatch({ callback_id, input, tool_use_id: 'toolu_1' }, context));
-  return { answers, reported };
-}
-
-type Hook = ReturnType<typeof hooks.deny>;
-const before = (...list: readonly Hook[]): HookTable => ({ PreToolUse: [{ hooks: list }] });
-const denial = (reason: unknown): HookOutput => ({
-  hookSpecificOutput: {
-    hookEventName: 'PreToolUse',
-    permissionDecision: 'deny',
-    permissionDecisionReason: reason as string,
-  },
-});
-const changed = (updatedInput: Readonly<Record<string, unknown>>): HookOutput => ({
-  hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput },
-});
-/** A function of a program without types. */
-const untyped = (value: unknown): never => value as never;
+import { asked, before, call, changed, denial, ran, untyped, type Hook } from './calling.ts';
 
 describe('hooks.allow()', () => {
   it('allows the call', async () => {
@@ -340,55 +295,5 @@ describe('A sink', () => {
       { outcome: 'ran', ...about, agentId: 'a1', response: { stdout: 'x' }, durationMs: 7 },
       { outcome: 'failed', ...about, agentId: 'a1', error: 'broke', durationMs: 7 },
     ]);
-  });
-});
-
-describe('A list of tools', () => {
-  const answerOf = async (table: HookTable, tool: string): Promise<boolean> =>
-    JSON.stringify((await asked(table, call(tool))).answers).includes('"deny"');
-
-  it.each<readonly [string, boolean]>([
-    ['Read', false],
-    ['Agent', false],
-    ['mcp__files__read', false],
-    ['mcp__web__get', false],
-    ['Bash', true],
-    ['mcp__files2__read', true],
-    ['mcp__web__getAll', true],
-    ['read', true],
-    ['constructor', true],
-  ])('names the only ones that may run, or those that may not: %s', async (tool, isRefused) => {
-    const names = ['Read', 'Task', 'mcp__files', 'mcp__web__get'];
-    expect(await answerOf(hooks.onlyTools(...names), tool)).toBe(isRefused);
-    expect(await answerOf(hooks.withoutTools(...names), tool)).toBe(!isRefused);
-  });
-
-  it('tells the model which tools there are', async () => {
-    expect((await asked(hooks.onlyTools('Read', 'Grep'))).answers).toEqual([
-      denial('Bash was refused. Only these tools may be used: Read, Grep.'),
-    ]);
-  });
-
-  it('holds for every call, and where the hook fails', () => {
-    expect({ ...hooks.onlyTools('Read') }).toEqual({
-      PreToolUse: [{ hooks: [expect.any(Function)], onFailure: 'block' }],
-    });
-  });
-
-  it.each<readonly [readonly unknown[], string]>([
-    [[], 'needs the name of a tool'],
-    [[5], 'takes names of tools, not 5'],
-    [[['Read']], 'takes names of tools, not a list'],
-    [['read'], 'names "read", which matches no tool: capitals count. Did you mean "Read"?'],
-    [['Bash(git *)'], 'takes names of tools, and "Bash(git *)" is none'],
-    [['mcp__files__*'], 'takes names of tools, and "mcp__files__*" is none'],
-    [['Read|Grep'], 'takes names of tools, and "Read|Grep" is none'],
-    [['mcp__files__'], 'takes names of tools and servers, and "mcp__files__" is neither'],
-    [['mcp__'], 'takes names of tools and servers, and "mcp__" is neither'],
-  ])('takes names of tools and of servers only: %o', (names, message) => {
-    for (const make of [hooks.onlyTools, hooks.withoutTools]) {
-      expect(() => make(...(names as string[]))).toThrow(TypeError);
-      expect(() => make(...(names as string[]))).toThrow(message);
-    }
   });
 });

@@ -6,9 +6,19 @@ import {
   type HookTable,
   type SessionFeature,
 } from '@hexagent/ports';
+import { MisspeltRules } from './misspelt-rules.ts';
 import type { PermissionPolicy, PolicyMode } from './permission-policy.ts';
+import {
+  noRules,
+  rulesBeside,
+  toMode,
+  withoutRules,
+  withRules,
+  type PolicyChange,
+  type PolicyState,
+} from './policy-changes.ts';
 import { heldToPolicy, withPolicy } from './policy-hooks.ts';
-import { parseRules, type PermissionRules, type RuleLists } from './rules.ts';
+import { parseRules, ruleLists, type PermissionRules, type RuleLists } from './rules.ts';
 
 /**
  * Holds a policy for every call of a session, and keeps it held while it changes. The agent is launched with the deny and
@@ -18,18 +28,30 @@ export class EnforcedPolicy {
   readonly #policy: PermissionPolicy;
   readonly #start: RuleLists;
   #control: FeatureControl | undefined;
-  #changes: Promise<unknown> = Promise.resolve();
+  /** What the agent has answered about. The policy itself has the open changes too. */
+  #settled: PolicyState;
+  readonly #open: PolicyChange[] = [];
+  /** What the agent was given last and took. */
+  #taken: RuleLists = noRules;
+  #turns: Promise<unknown> = Promise.resolve();
+  readonly #misspelt = new MisspeltRules();
   /** How often the policy was changed. */
   #count = 0;
 
-  /** The rules and the mode of the policy are those with which the agent is launched. */
+  /** The rules and the mode of the policy are those with which the agent is launched. From then on it is changed here alone. */
   constructor(policy: PermissionPolicy) {
     this.#policy = policy;
     this.#start = policy.rules;
+    this.#settled = { mode: policy.mode, rules: policy.rules };
+    this.#findMisspelt(policy.rules);
   }
 
   get feature(): SessionFeature {
-    return { name: 'policy', attach: (control) => this.#attach(control) };
+    return {
+      name: 'policy',
+      attach: (control) => this.#attach(control),
+      receive: (message) => this.#misspelt.receive(message),
+    };
   }
 
   /** The hooks of the program, and before them that of the policy. */
@@ -44,16 +66,8 @@ export class EnforcedPolicy {
 
   /** Holds at once in this process. Rejects when the agent does not take or give up the mode `deny`, which then holds. */
   async setMode(mode: PolicyMode): Promise<void> {
-    const [before, given] = [this.#policy.mode, this.#given];
     this.#policy.setMode(mode);
-    this.#count += 1;
-    if (isSame(this.#given, given)) return;
-    try {
-      await this.#give();
-    } catch (error) {
-      if (before === 'deny') this.#policy.setMode(before);
-      throw error;
-    }
+    await this.#settle(toMode(mode));
   }
 
   /**
@@ -61,17 +75,9 @@ export class EnforcedPolicy {
    * and those that allow do not.
    */
   async add(rules: PermissionRules): Promise<void> {
-    const [before, known] = [this.#given, new Set(this.#policy.rules.allow)];
     this.#policy.add(rules);
-    this.#count += 1;
-    if (isSame(this.#given, before)) return;
-    try {
-      await this.#give();
-    } catch (error) {
-      const allowed = new Set(parseRules(rules, 'allow').map(({ text }) => text));
-      this.#policy.remove({ allow: this.#policy.rules.allow.filter((text) => allowed.has(text) && !known.has(text)) });
-      throw error;
-    }
+    this.#findMisspelt(rules);
+    await this.#settle(withRules(rules));
   }
 
   /**
@@ -79,17 +85,13 @@ export class EnforcedPolicy {
    * Rejects when the agent does not give a rule up; the rule then stays.
    */
   async remove(rules: PermissionRules): Promise<void> {
-    const before = this.#given;
     this.#refuseFirstRules(rules);
     this.#policy.remove(rules);
-    this.#count += 1;
-    if (isSame(this.#given, before)) return;
-    try {
-      await this.#give();
-    } catch (error) {
-      this.#policy.add(rules);
-      throw error;
-    }
+    await this.#settle(withoutRules(rules));
+  }
+
+  #findMisspelt(rules: PermissionRules): void {
+    for (const list of ruleLists) this.#misspelt.add(`permissions.${list}`, rules[list] ?? []);
   }
 
   #refuseFirstRules(rules: PermissionRules): void {
@@ -101,27 +103,69 @@ export class EnforcedPolicy {
           );
   }
 
+  /**
+   * Settles a change when those before it are settled, so that each says what became of it, and the agent has the last
+   * state last. One that the agent refuses is taken back, and nothing else is.
+   */
+  #settle(change: PolicyChange): Promise<void> {
+    this.#count += 1;
+    this.#open.push(change);
+    return this.#inTurn(async () => {
+      const after = change.accepted(this.#settled);
+      try {
+        if (this.#mustBeGiven(change, after)) await this.#give(after);
+        this.#settled = after;
+        this.#open.shift();
+      } catch (error) {
+        this.#settled = change.refused(this.#settled);
+        this.#open.shift();
+        this.#restore();
+        throw error;
+      }
+    });
+  }
+
+  #inTurn(task: () => Promise<void>): Promise<void> {
+    const turn = this.#turns.then(task);
+    this.#turns = turn.catch(() => {});
+    return turn;
+  }
+
+  /** What the agent has refused once, a later change need not bring again, unless it is what the change is about. */
+  #mustBeGiven({ needed }: PolicyChange, after: PolicyState): boolean {
+    const given = this.#givenIn(after);
+    if (isSame(given, this.#taken)) return false;
+    return !isSame(given, this.#givenIn(this.#settled)) || !isSame(this.#givenIn(needed), noRules);
+  }
+
+  /** Has the policy be what is settled, with the changes that are still open. */
+  #restore(): void {
+    const { mode, rules } = this.#open.reduce((state, { accepted }) => accepted(state), this.#settled);
+    const now = this.#policy.rules;
+    this.#policy.setMode(mode);
+    this.#policy.add(rulesBeside(rules, now));
+    this.#policy.remove(rulesBeside(now, rules));
+    this.#count += 1;
+  }
+
   /** The rules that the agent is given at run time, each time all of them: it forgets those of before. */
-  get #given(): RuleLists {
-    const { allow, deny, ask } = this.#policy.rules;
-    const withContent = parseRules({ allow }, 'allow').filter(({ content }) => content !== undefined);
+  #givenIn({ mode, rules }: PolicyState): RuleLists {
+    const { deny, ask } = rulesBeside(rules, this.#start);
+    const withContent = parseRules({ allow: rules.allow }, 'allow').filter(({ content }) => content !== undefined);
     return {
       allow: withContent.map(({ text }) => text),
       // Lines for the shell in commands of settings files are no calls of tools: of the mode the agent has to know.
-      deny: [
-        ...deny.filter((text) => !this.#start.deny.includes(text)),
-        ...(this.#policy.mode === 'deny' ? ['*'] : []),
-      ],
-      ask: ask.filter((text) => !this.#start.ask.includes(text)),
+      deny: [...deny, ...(mode === 'deny' ? ['*'] : [])],
+      ask,
     };
   }
 
   #attach(control: FeatureControl): void {
     this.#control = control;
+    this.#misspelt.attach(control);
     // At the start the deny and ask rules are in the launch.
-    const { allow, deny } = this.#given;
-    if (allow.length + deny.length === 0) return;
-    this.#give().catch((error: unknown) => {
+    if (isSame(this.#givenIn(this.#settled), noRules)) return;
+    this.#inTurn(() => this.#give(this.#settled)).catch((error: unknown) => {
       // An agent that has gone follows no rules, and that it has gone is reported elsewhere.
       if (!SdkError.is(error) || error.code !== 'REQUEST_FAILED') return;
       control.warn({
@@ -133,13 +177,10 @@ export class EnforcedPolicy {
     });
   }
 
-  /** One after the other, so that the agent has the last state last. */
-  #give(): Promise<void> {
-    const given = this.#changes.then(async () => {
-      await this.#control?.request('apply_flag_settings', { settings: { permissions: this.#given } });
-    });
-    this.#changes = given.catch(() => {});
-    return given;
+  async #give(state: PolicyState): Promise<void> {
+    const permissions = this.#givenIn(state);
+    await this.#control?.request('apply_flag_settings', { settings: { permissions } });
+    this.#taken = permissions;
   }
 }
 

@@ -5,6 +5,7 @@ export { approvalsFeature } from './approvals-feature.ts';
 export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';
 export { answerQuestions, declineQuestions, type QuestionAnswers } from './questions.ts';
 export { rememberedRules, rulesToRemember, type StoredRules } from './remembering.ts';
+export { misspeltRulesFeature } from './misspelt-rules.ts';
 export {
   PermissionPolicy,
   type DecidedBy,

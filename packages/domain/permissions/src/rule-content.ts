@@ -1,8 +1,9 @@
+import { nearestName, shown } from '@hexagent/ports';
 import { commandPattern, type CommandPattern } from './command-rules.ts';
 import { domainPattern } from './domain-rules.ts';
 import { commandGlob, type Glob } from './glob.ts';
 import { pathPattern, type PathPattern } from './path-rules.ts';
-import { contentKindOf, pathRulesOf } from './tool-families.ts';
+import { contentKindOf, pathRulesOf, toolsWithContent } from './tool-families.ts';
 
 /** What stands in the parentheses of a rule, read. */
 export type Content =
@@ -47,7 +48,11 @@ function noContent(tool: string): string {
   const other = pathRulesOf(tool);
   if (other !== undefined)
     return `would cover nothing: rules with a path are written as "${other}(path)", which covers ${tool} too`;
-  return `has content, which rules for ${tool.startsWith('mcp__') ? 'tools of MCP servers' : 'this tool'} cannot have: name the tool alone`;
+  if (tool.startsWith('mcp__'))
+    return 'has content, which rules for tools of MCP servers cannot have: name the tool alone';
+  const meant = nearestName(tool, toolsWithContent);
+  const hint = meant === undefined ? '' : ` (did you mean ${shown(meant)}?)`;
+  return `has content, which rules for this tool cannot have${hint}: name the tool alone`;
 }
 
 /** The CLI writes parentheses in a rule's content with backslashes. */

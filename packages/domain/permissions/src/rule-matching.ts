@@ -1,3 +1,4 @@
+import { serverInToolNames } from '@hexagent/ports';
 import { mayMatch, surelyCovers } from './command-rules.ts';
 import { isDomain } from './domain-rules.ts';
 import { matchesGlob } from './glob.ts';
@@ -60,7 +61,6 @@ export function isSurelyTool({ tool: rule }: Rule, { tool, server }: ReadCall): 
   if (tool === rule) return true;
   const ofServer = rule.endsWith('*') ? rule.slice(0, rule.lastIndexOf('__')) : rule;
   if (rule.endsWith('*') && !tool.startsWith(rule.slice(0, -1))) return false;
-  // The CLI replaces every character that a tool's name must not contain with an underscore.
-  if (server) return ofServer === `mcp__${server.replaceAll(/[^\w-]/g, '_')}`;
+  if (server) return ofServer === serverInToolNames(server);
   return !tool.slice(ofServer.length + 2).includes('__');
 }

@@ -1,7 +1,7 @@
-import { isRecord, kindOf, type LaunchOptions } from '@hexagent/ports';
+import { currentToolName, isRecord, kindOf, type LaunchOptions } from '@hexagent/ports';
 import { commandGlob, type Glob } from './glob.ts';
 import { readContent, type Content } from './rule-content.ts';
-import { contentKindOf, currentName } from './tool-families.ts';
+import { contentKindOf } from './tool-families.ts';
 
 /**
  * Rules as data, in the CLI's own spelling: `Bash`, `Bash(rm *)`, `Read(//etc/**)`, `WebFetch(domain:example.com)`,
@@ -69,7 +69,7 @@ function parseRule(text: unknown, list: RuleList, place: string): Rule {
     );
   }
   // `mcp__server__*` is the CLI's form for all tools of a server.
-  const tool = currentName(name.replace(/^(mcp__.+)__\*$/, '$1'));
+  const tool = currentToolName(name.replace(/^(mcp__.+)__\*$/, '$1'));
   const hasWildcard = tool.includes('*');
   if (hasWildcard && (content !== undefined || (list === 'allow' && !/^mcp__[^*]+__[^*]*\*$/.test(tool))))
     throw new TypeError(

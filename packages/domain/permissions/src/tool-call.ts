@@ -1,8 +1,9 @@
+import { currentToolName } from '@hexagent/ports';
 import { domainOf } from './domain-rules.ts';
 import { alsoFrom, pathsOf, type Places } from './path-rules.ts';
 import { candidatesOf, nameOf, type Candidates } from './shell-candidates.ts';
 import { readShellCommand, type ShellCommand } from './shell-reader.ts';
-import { currentName, type ContentKind } from './tool-families.ts';
+import type { ContentKind } from './tool-families.ts';
 
 /** A call of a tool, as far as a policy looks at it. */
 export interface ToolCall {
@@ -30,7 +31,7 @@ export class ReadCall {
   constructor(call: ToolCall, places: Places) {
     this.#call = call;
     this.#places = alsoFrom(places, call.cwd);
-    this.tool = currentName(call.tool);
+    this.tool = currentToolName(call.tool);
   }
 
   get server(): string | undefined {

@@ -1,10 +1,3 @@
-import { LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';
-
-/** The name under which the agent calls the tool: rules may still have an old one. */
-export function currentName(tool: string): string {
-  return Object.hasOwn(LEGACY_TOOL_NAME_ALIASES, tool) ? (LEGACY_TOOL_NAME_ALIASES[tool] ?? tool) : tool;
-}
-
 /** What stands in the parentheses of a rule for the tool. */
 export type ContentKind = 'command' | 'path' | 'domain' | 'name';
 
@@ -17,6 +10,8 @@ const kinds: ReadonlyMap<string, ContentKind> = new Map([
   ['Agent', 'name'],
   ['Skill', 'name'],
 ]);
+
+export const toolsWithContent: readonly string[] = [...kinds.keys()];
 
 export function contentKindOf(tool: string): ContentKind | undefined {
   return kinds.get(tool);

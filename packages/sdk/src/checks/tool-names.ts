@@ -1,20 +1,12 @@
-import { kindOf, shown } from '@hexagent/ports';
-import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/official-api';
+import { kindOf, shown, wrongCapitals } from '@hexagent/ports';
 import type { PermissionRules, PolicyMode } from '@hexagent/permissions';
 import { list, oneOf, record, text, type Check } from './check.ts';
 import { refuse } from './refusing.ts';
 
-/** The tools that the CLI brings, by all their names. Any other name passes: it may belong to a newer CLI. */
-const builtIn = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES), 'StructuredOutput'];
-const spelling: ReadonlyMap<string, string> = new Map(builtIn.map((name) => [name.toLowerCase(), name]));
-
 /** The CLI takes a name of other capitals for a tool that it does not have: a rule would then match no call. */
 function checkCapitals(name: string, place: string): void {
-  const meant = /^mcp__/i.test(name) ? `mcp__${name.slice(5)}` : spelling.get(name.toLowerCase());
-  if (meant === undefined || meant === name) return;
-  throw new TypeError(
-    `\`${place}\` names ${shown(name)}, which matches no tool: capitals count. Did you mean ${shown(meant)}?`,
-  );
+  const wrong = wrongCapitals(name);
+  if (wrong !== undefined) throw new TypeError(`\`${place}\` ${wrong}`);
 }
 
 /** A rule begins with its tool: `Bash(rm *)`. */

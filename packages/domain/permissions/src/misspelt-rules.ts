@@ -1,0 +1,84 @@
+import {
+  knownToolNames,
+  nearestName,
+  shown,
+  type AgentMessage,
+  type FeatureControl,
+  type SessionFeature,
+  type TranscriptMirrorFrame,
+} from '@hexagent/ports';
+
+/**
+ * Warns of rules whose tool is a slip of the pen away from one that there is: the agent takes them and follows them nowhere.
+ * Which tools there are, it says when its first turn begins. Tools of MCP servers may come later, and a name that
+ * resembles none may belong to a newer agent.
+ */
+export class MisspeltRules {
+  /** The tools that are not known, each with the place of its first rule. */
+  readonly #places = new Map<string, string>();
+  /** Those of them that wait for the agent's list. */
+  readonly #unread = new Set<string>();
+  #listed: readonly string[] | undefined;
+  #control: FeatureControl | undefined;
+
+  get hasAny(): boolean {
+    return this.#places.size > 0;
+  }
+
+  /** `place` is how the warning names the list. */
+  add(place: string, rules: readonly string[]): void {
+    const known = new Set(knownToolNames());
+    for (const rule of rules) {
+      const tool = rule.replace(/\(.*/s, '').trim();
+      if (known.has(tool) || tool.startsWith('mcp__') || tool.includes('*') || this.#places.has(tool)) continue;
+      this.#places.set(tool, place);
+      this.#unread.add(tool);
+    }
+    this.#compare();
+  }
+
+  attach(control: FeatureControl): void {
+    this.#control = control;
+  }
+
+  receive(message: AgentMessage | TranscriptMirrorFrame): void {
+    if (this.#listed !== undefined || message.type !== 'system' || message.subtype !== 'init') return;
+    const { tools }: { readonly tools?: unknown } = message;
+    if (!Array.isArray(tools)) return;
+    this.#listed = tools.filter((tool: unknown) => typeof tool === 'string' && !tool.startsWith('mcp__'));
+    this.#compare();
+  }
+
+  #compare(): void {
+    if (this.#listed === undefined || this.#unread.size === 0) return;
+    const names = [...knownToolNames(), ...this.#listed];
+    for (const tool of this.#unread) {
+      const meant = this.#listed.includes(tool) ? undefined : nearestName(tool, names);
+      if (meant !== undefined) this.#warn(tool, meant);
+    }
+    this.#unread.clear();
+  }
+
+  #warn(tool: string, meant: string): void {
+    const place = this.#places.get(tool) ?? '';
+    this.#control?.warn({
+      code: 'HEXAGENT_RULE_MISSPELT',
+      source: `${place} ${tool}`,
+      message: `A rule of \`${place}\` names ${shown(tool)}, and the agent has no such tool: it covers nothing. Did you mean ${shown(meant)}?`,
+    });
+  }
+}
+
+/** The same for rules that no policy holds, by the name of their list; `undefined` where all tools are known. */
+export function misspeltRulesFeature(
+  lists: Readonly<Record<string, readonly string[] | undefined>>,
+): SessionFeature | undefined {
+  const misspelt = new MisspeltRules();
+  for (const [place, rules = []] of Object.entries(lists)) misspelt.add(place, rules);
+  if (!misspelt.hasAny) return undefined;
+  return {
+    name: 'rules',
+    attach: (control) => misspelt.attach(control),
+    receive: (message) => misspelt.receive(message),
+  };
+}

@@ -1,0 +1,92 @@
+import type { AgentMessage, FeatureControl, SessionFeature, Warning } from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import { EnforcedPolicy, misspeltRulesFeature, PermissionPolicy } from '../src/index.ts';
+
+const tools = ['Bash', 'Read', 'Brandnew', 'mcp__bsh__run'];
+const init = (listed: unknown = tools): AgentMessage =>
+  ({ type: 'system', subtype: 'init', tools: listed }) as AgentMessage;
+
+/** Attaches the feature, and returns what it warns of. */
+function attached(feature: SessionFeature | undefined): readonly Warning[] {
+  const warned: Warning[] = [];
+  feature?.attach?.({
+    request: async () => ({}),
+    warn: (warning: Warning) => void warned.push(warning),
+  } as unknown as FeatureControl); // what is used of it
+  return warned;
+}
+
+/** The tools that were warned of, when the agent has listed its own. */
+function warnedOf(...rules: readonly string[]): readonly string[] {
+  const feature = new EnforcedPolicy(new PermissionPolicy({ deny: rules })).feature;
+  const warned = attached(feature);
+  void feature.receive?.(init());
+  return warned.map(({ message }) => message);
+}
+
+describe('A rule whose tool is misspelt', () => {
+  it('is warned of with what is meant, once the agent has said which tools it has', () => {
+    const feature = new EnforcedPolicy(new PermissionPolicy({ deny: ['Bsh'], allow: ['Bsh', 'WebSerch'] })).feature;
+    const warned = attached(feature);
+    expect(warned).toEqual([]);
+    void feature.receive?.(init());
+    void feature.receive?.(init());
+    expect(warned).toEqual([
+      {
+        code: 'HEXAGENT_RULE_MISSPELT',
+        source: 'permissions.allow Bsh',
+        message:
+          'A rule of `permissions.allow` names "Bsh", and the agent has no such tool: it covers nothing. Did you mean "Bash"?',
+      },
+      expect.objectContaining({ message: expect.stringContaining('Did you mean "WebSearch"?') }),
+    ]);
+  });
+
+  it('is warned of at once when it is added later', async () => {
+    const enforced = new EnforcedPolicy(new PermissionPolicy());
+    const warned = attached(enforced.feature);
+    void enforced.feature.receive?.(init());
+    await enforced.add({ deny: ['Raed'] });
+    expect(warned.map(({ message }) => message)).toEqual([expect.stringContaining('Did you mean "Read"?')]);
+  });
+
+  it('is refused where it has content, with what is meant', () => {
+    expect(() => new PermissionPolicy({ deny: ['Bsh(rm *)'] })).toThrow(
+      'permissions.deny[0] has content, which rules for this tool cannot have (did you mean "Bash"?): name the tool alone.',
+    );
+  });
+
+  it('is warned of with the place that it was given', () => {
+    const feature = misspeltRulesFeature({ allowedTools: undefined, disallowedTools: ['Bsh'] });
+    const warned = attached(feature);
+    void feature?.receive?.(init());
+    expect(warned).toEqual([expect.objectContaining({ source: 'disallowedTools Bsh' })]);
+    expect(misspeltRulesFeature({ allowedTools: ['Bash(ls *)'], disallowedTools: undefined })).toBeUndefined();
+  });
+});
+
+describe('A rule is not taken for misspelt', () => {
+  it.each([
+    ['whose tool the CLI brings, in whatever session', 'Bash(rm *)'],
+    ['whose tool has an old name', 'Task'],
+    ['whose tool only structured answers need', 'StructuredOutput'],
+    ['whose tool the agent lists', 'Brandnew'],
+    ['for a tool of a server', 'mcp__bsh__rn'],
+    ['for a server', 'mcp__bash'],
+    ['for several tools', 'Bsh*'],
+    ['that resembles none', 'Teleport'],
+    ['that may be of a newer agent', 'BashOutput'],
+  ])('%s: %s', (_, rule) => {
+    expect(warnedOf(rule)).toEqual([]);
+  });
+
+  it('before the agent has listed its tools, and where its list cannot be read', () => {
+    const feature = new EnforcedPolicy(new PermissionPolicy({ deny: ['Bsh'] })).feature;
+    const warned = attached(feature);
+    void feature.receive?.({ type: 'system', subtype: 'status' } as AgentMessage);
+    void feature.receive?.(init('Bash'));
+    expect(warned).toEqual([]);
+    void feature.receive?.(init([5, null, 'Bash']));
+    expect(warned).toHaveLength(1);
+  });
+});

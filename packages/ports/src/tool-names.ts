@@ -1,0 +1,28 @@
+import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './vocabulary/tool-names.ts';
+import { shown } from './unknown-values.ts';
+
+/** The tools that the CLI brings, by all their names. A newer CLI may have others. */
+export const knownToolNames = (): readonly string[] => [
+  ...BUILTIN_TOOL_NAMES,
+  ...Object.keys(LEGACY_TOOL_NAME_ALIASES),
+  'StructuredOutput',
+];
+
+/** The name under which the agent calls the tool: rules and lists may still have an old one. */
+export function currentToolName(tool: string): string {
+  return Object.hasOwn(LEGACY_TOOL_NAME_ALIASES, tool) ? (LEGACY_TOOL_NAME_ALIASES[tool] ?? tool) : tool;
+}
+
+/** Says what is wrong with the name of a tool that has other capitals than the tool: it matches none. */
+export function wrongCapitals(name: string): string | undefined {
+  const meant = /^mcp__/i.test(name)
+    ? `mcp__${name.slice(5)}`
+    : knownToolNames().find((known) => known.toLowerCase() === name.toLowerCase());
+  if (meant === undefined || meant === name) return undefined;
+  return `names ${shown(name)}, which matches no tool: capitals count. Did you mean ${shown(meant)}?`;
+}
+
+/** What the names of all tools of an MCP server begin with, but for two underscores. The agent replaces what a name must not contain. */
+export function serverInToolNames(server: string): string {
+  return `mcp__${server.replaceAll(/[^\w-]/g, '_')}`;
+}
