@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -119,6 +119,46 @@ withCli('A server that this process dials', () => {
     await using session = await open(place, tickets);
     await session.send('go').result;
     expect(await statusOf(session)).toMatchObject([{ status: 'failed', error: expect.stringContaining('HTTP 401') }]);
+    await expect(session.mcp.ready()).rejects.toMatchObject({
+      servers: [{ state: 'needs-auth', httpStatus: 401, error: expect.stringContaining('HTTP 401') }],
+    });
+  });
+
+  it('#13 and could not start is there for the sessions that saw it failing, once it is connected', async () => {
+    await using place = await stage(callOnce('mcp__late__greet', { name: 'Ann' }));
+    const program = join(place.home.cwd, 'late.mjs');
+    const late = external({ name: 'late', command: process.execPath, args: [program] });
+    const warnings: Warning[] = [];
+    await using one = await open(place, late, (warning) => warnings.push(warning));
+    await using other = await open(place, late);
+    for (const session of [one, other]) await expect(session.mcp.ready()).rejects.toThrow('late is failed');
+    const greeting = new URL('fixtures/greeting-server.mjs', import.meta.url).href;
+    await writeFile(program, `await import(${JSON.stringify(greeting)})`);
+    await late.connect();
+    for (const session of [one, other]) {
+      const states = async (): Promise<unknown> =>
+        (await session.mcp.status()).map(({ state, error }) => [state, error]);
+      await expect.poll(states, looking).toEqual([['connected', undefined]]);
+      expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('Hello Ann') });
+    }
+    expect(warnings.map(({ code }) => code)).toEqual(['HEXAGENT_SERVER_FAILED']);
+  });
+
+  it('stays off where it was turned off, although it is connected meanwhile', async () => {
+    await using place = await stage();
+    const program = join(place.home.cwd, 'late.mjs');
+    const late = external({ name: 'late', command: process.execPath, args: [program] });
+    await using session = await open(place, late);
+    await expect(session.mcp.ready()).rejects.toThrow('late is failed');
+    await session.mcp.toggle('late', false);
+    const greeting = new URL('fixtures/greeting-server.mjs', import.meta.url).href;
+    await writeFile(program, `await import(${JSON.stringify(greeting)})`);
+    await late.connect();
+    // What the connection made the SDK ask comes before the second question.
+    await session.mcp.status();
+    expect(await session.mcp.status()).toMatchObject([{ name: 'late', state: 'disabled' }]);
+    await session.mcp.toggle('late', true);
+    expect(await session.mcp.ready()).toMatchObject([{ state: 'connected' }]);
   });
 
   it('#28 may work for longer than a limit of its transport, and its progress keeps a limit of ours from ending it', async () => {

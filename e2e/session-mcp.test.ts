@@ -36,7 +36,7 @@ const own = () =>
 const open = (place: Stage, mcpServers: Servers, more: SessionOptions = {}): Promise<Session> =>
   createSdk({ onWarning: () => {} }).openSession({ ...place.options, mcpServers, ...more });
 
-withCli('session.mcp.ready()', () => {
+withCli('#13 session.mcp.ready()', () => {
   it('resolves when every server is connected, and the first turn has their tools', async () => {
     await using place = await stage(callOnce('mcp__greeter__greet', { name: 'Ann' }));
     const servers = { greeter, own: own(), shared: external({ name: 'shared', ...everything }) };

@@ -60,6 +60,18 @@ export interface McpServersChange {
   readonly errors: Readonly<Record<string, string>>;
 }
 
+/** Where a person signs in to an MCP server that the agent dials. */
+export interface McpSignIn {
+  /** The page, unless the tokens that there are suffice. */
+  readonly authUrl?: string;
+  /** Whether the agent waits for a person. */
+  readonly requiresUserAction: boolean;
+  /** Whether the agent listens for the person's return. */
+  readonly callbackExpected?: boolean;
+  /** Where it listens. */
+  readonly callbackPort?: number;
+}
+
 /** A resource of an MCP server, in its parts. */
 export interface McpResource {
   /** Most resources have one. */

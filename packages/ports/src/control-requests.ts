@@ -5,6 +5,7 @@ import type {
   McpResource,
   McpServersChange,
   McpServerStatus,
+  McpSignIn,
   PermissionRulesState,
   PluginsReload,
   ReadFileAnswer,
@@ -72,6 +73,18 @@ export interface ControlRequests {
   readonly mcp_reconnect: Control<{ readonly serverName: string }>;
   /** Turns a server on or off. */
   readonly mcp_toggle: Control<{ readonly serverName: string; readonly enabled: boolean }>;
+  /**
+   * Begins the sign-in to a server that the agent dials by HTTP. The agent waits for the person to come back, connects
+   * then, and keeps the tokens in its folder of settings.
+   */
+  readonly mcp_authenticate: Control<{ readonly serverName: string }, McpSignIn>;
+  /**
+   * Ends that sign-in with the address that the person was sent back to, where the person's browser is on another machine
+   * than the agent, which listens on its own. Then the agent has to be told to connect again.
+   */
+  readonly mcp_oauth_callback_url: Control<{ readonly serverName: string; readonly callbackUrl: string }>;
+  /** Forgets the tokens of a server. */
+  readonly mcp_clear_auth: Control<{ readonly serverName: string }>;
   /** A permission mode for the tools of one server; `null` takes it back. */
   readonly set_mcp_permission_mode_override: Control<
     { readonly serverName: string; readonly mode: 'default' | 'auto' | null },

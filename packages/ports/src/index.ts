@@ -13,6 +13,7 @@ export type {
   InterruptReceipt,
   McpResource,
   McpServersChange,
+  McpSignIn,
   McpServerStatus,
   PermissionRuleEntry,
   PermissionRulesState,

@@ -36,6 +36,8 @@ export interface McpServerFailure {
   readonly exit?: Exit | undefined;
   /** The HTTP status it answered with. */
   readonly httpStatus?: number | undefined;
+  /** A person has to act: at `url`, where the sign-in named a page, or by other credentials. */
+  readonly auth?: { readonly url?: string | undefined } | undefined;
 }
 
 /** The answers to `initialize` and to `tools/list`. An agent that has them calls tools without either. */
@@ -75,7 +77,10 @@ export interface McpClientSide {
   send(message: JsonRpcMessage): Promise<void>;
   /** For the author of the program: the server does not work any more, and why. Never throws. */
   failed?(why: string, cause?: unknown): void;
-  /** For the author of the program: the server that had failed works again. Never throws. */
+  /**
+   * The server that had failed works. The author of the program learns it, and an agent that it had refused introduces
+   * itself again. Never throws.
+   */
   recovered?(): void;
   /** For the author of the program: a callback of the server made a mistake, and the agent was told. Never throws. */
   mistaken?(what: string, cause?: unknown): void;

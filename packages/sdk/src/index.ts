@@ -65,6 +65,7 @@ export type {
   McpResource,
   McpServer,
   McpServersChange,
+  McpSignIn,
   MessageOf,
   ObservedEvent,
   Observer,

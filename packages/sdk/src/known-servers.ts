@@ -66,17 +66,25 @@ function statesOf(given: unknown, hosted: HostedServers): readonly McpServerStat
 function stateOf({ name, status, error, tools }: Listed, hosted: HostedServers): McpServerState {
   const isHosted = hosted.get(name) !== undefined;
   const failure = isHosted && status !== 'disabled' ? hosted.get(name)?.failure?.() : undefined;
-  const why = error ?? (isHosted ? hosted.why(name) : undefined) ?? failure?.why;
+  // The agent knows that a server of this process failed, and not that a person could mend it.
+  const state = status === 'failed' && failure?.auth !== undefined ? 'needs-auth' : status;
+  const reason = error ?? (isHosted ? hosted.why(name) : undefined) ?? failure?.why;
+  const why = reason ?? (state === 'needs-auth' ? howToSignIn(name) : undefined);
   return {
     name,
-    state: status,
+    state,
     ...(why !== undefined && { error: why }),
+    ...(failure?.auth?.url !== undefined && { authUrl: failure.auth.url }),
     ...(failure?.exit !== undefined && { exit: failure.exit }),
     ...(failure?.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
     ...(tools !== undefined && { tools: tools.map((tool) => tool.name) }),
     isHosted,
   };
 }
+
+/** The agent gives no reason: it would send a person to its own menu, which a program does not have. */
+const howToSignIn = (name: string): string =>
+  `It wants a person to sign in. session.control.request('mcp_authenticate', { serverName: '${name}' }) answers with the page, as authUrl; the agent connects when the person comes back from it.`;
 
 type Listed = Pick<McpServerStatus, 'name' | 'status'> & {
   readonly [Key in 'error' | 'tools']?: McpServerStatus[Key] | undefined;

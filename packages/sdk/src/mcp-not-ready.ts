@@ -9,8 +9,10 @@ export interface McpServerState {
    * A server in this process that broke after it was connected has the state `connected` and an `error`.
    */
   readonly state: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  /** What is wrong with it: of a server in this process its own reason, else what the agent says. */
+  /** What is wrong with it: of a server in this process its own reason, else what the agent says, and how a person signs in. */
   readonly error?: string | undefined;
+  /** The page on which a person signs in, where a server of `external()` named one. */
+  readonly authUrl?: string | undefined;
   /** How the process of a server of `external()` left, with the end of its error stream. */
   readonly exit?: Exit | undefined;
   /** The HTTP status that a server of `external()` answered with. */

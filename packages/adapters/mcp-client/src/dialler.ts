@@ -20,8 +20,8 @@ export interface DiallerOptions {
   readonly onStatus: ((status: ServerStatus) => unknown) | undefined;
   /** The connection that worked is gone. */
   readonly onBroken: (why: string) => void;
-  /** There is a connection again. */
-  readonly onRestored: (introduction: Fields) => void;
+  /** There is a connection; `wasBroken`: again, for sessions that were told that it is gone. */
+  readonly onConnected: (introduction: Fields, wasBroken: boolean) => void;
   readonly onAnnounced: (notification: JsonRpcMessage) => void;
 }
 
@@ -142,9 +142,9 @@ export class Dialler {
   #connected(introduction: Fields): void {
     this.#connectedAt = this.#options.clock.now();
     this.#tell({ state: 'connected', introduction });
-    if (!this.#isBroken) return;
+    const wasBroken = this.#isBroken;
     this.#isBroken = false;
-    this.#options.onRestored(introduction);
+    this.#options.onConnected(introduction, wasBroken);
   }
 
   #ended(upstream: Upstream, end: UpstreamEnd): void {

@@ -75,7 +75,7 @@ class DialledServer implements ExternalServer, Shared {
       onRequest: (...request) => requests.answer(...request),
       onStatus,
       onBroken: (why) => this.#forEach((session) => session.failed(why)),
-      onRestored: (introduction) => this.#forEach((session) => session.restored(introduction)),
+      onConnected: (...connected) => this.#forEach((session) => session.connected(...connected)),
       onAnnounced: (notification) => this.#forEach((session) => session.announce(notification)),
     });
   }
@@ -86,7 +86,9 @@ class DialledServer implements ExternalServer, Shared {
 
   failure(): McpServerFailure | undefined {
     const { status } = this;
-    return 'why' in status ? { why: status.why, exit: status.exit, httpStatus: status.httpStatus } : undefined;
+    if (!('why' in status)) return undefined;
+    const { why, exit, httpStatus } = status;
+    return { why, exit, httpStatus, ...(status.state === 'auth' && { auth: { url: status.url } }) };
   }
 
   open(client: McpClientSide): McpSession {

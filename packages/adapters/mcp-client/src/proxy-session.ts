@@ -38,6 +38,8 @@ export class ProxySession implements McpSession {
   readonly #client: McpClientSide;
   readonly #calls = new Map<RpcId, AbortController>();
   #closed = false;
+  /** The agent could not introduce itself, so it counts the server as failed and asks no more. */
+  #wasRefused = false;
 
   constructor(shared: Shared, client: McpClientSide) {
     this.#shared = shared;
@@ -86,9 +88,11 @@ export class ProxySession implements McpSession {
     this.#client.failed?.(why);
   }
 
-  /** The connection that broke works again. What the server has may have changed meanwhile. */
-  restored({ capabilities }: Fields): void {
+  /** The server works. Where the connection had broken, what it has may have changed meanwhile. */
+  connected({ capabilities }: Fields, wasBroken: boolean): void {
+    if (!wasBroken && !this.#wasRefused) return;
     this.#client.recovered?.();
+    if (!wasBroken) return;
     for (const kind of isRecord(capabilities) ? ['tools', 'resources', 'prompts'] : [])
       if (isRecord(capabilities) && capabilities[kind] !== undefined)
         this.announce({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
@@ -144,6 +148,7 @@ export class ProxySession implements McpSession {
   async #forward(method: string, params: Fields | undefined, { call: { signal }, limit }: Running): Promise<Outcome> {
     try {
       const isIntroduction = method === 'initialize';
+      if (isIntroduction) this.#wasRefused = false;
       const upstream = isIntroduction ? this.#shared.upstream(params ?? {}) : this.#shared.upstream();
       const result = await upstream.ready;
       if (isIntroduction || signal.aborted) return { result };
@@ -156,6 +161,7 @@ export class ProxySession implements McpSession {
       await next.ready;
       return (await next.request(method, params, asking)).outcome;
     } catch (error) {
+      if (method === 'initialize') this.#wasRefused = true;
       return refused(rpcCodes.closed, errorText(error));
     }
   }

@@ -75,6 +75,19 @@ describe('A server that wants a person to sign in', () => {
     expect(await speakers[0]?.call('echo')).toBe('{}');
   });
 
+  it('is told to the agents that it had refused as one that works', async () => {
+    await using place = await guardedServer();
+    const { server } = place;
+    const speakers = [speak(server), speak(server), speak(server)];
+    for (const { ask } of speakers.slice(1)) await ask('initialize', hello);
+    expect(server.failure()).toMatchObject({ why, httpStatus: 401, auth: { url: String(place.provider.pages[0]) } });
+    await server.finishAuth(code);
+    expect(speakers.map(({ told }) => told)).toEqual([[], ['recovered'], ['recovered']]);
+    for (const { ask } of speakers)
+      expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
+    expect(speakers.map(({ told }) => told)).toEqual([[], ['recovered'], ['recovered']]);
+  });
+
   it('is tried again by connect(), as when the program has got tokens in another way', async () => {
     await using place = await guardedServer();
     const { server, provider } = place;

@@ -25,6 +25,8 @@ export class ServerSessions {
   readonly #open = new Map<string, McpSession>();
   readonly #opened = new Set<McpSession>();
   readonly #failures: ServerFailures;
+  /** Those that refused the agent, which counts them as failed and asks them no more. */
+  readonly #refused = new Set<string>();
   #closed = false;
   #control: FeatureControl | undefined;
 
@@ -83,6 +85,7 @@ export class ServerSessions {
     this.#servers.delete(name);
     this.#sessions.delete(name);
     this.#open.delete(name);
+    this.#refused.delete(name);
     this.#failures.works(name);
     await opening?.then((session) => (this.#opened.delete(session), session.close())).catch(() => {});
   }
@@ -107,8 +110,28 @@ export class ServerSessions {
   }
 
   #introduced(name: string, reply: JsonRpcMessage | undefined): void {
-    if (reply?.error === undefined) this.#failures.works(name);
-    else this.#failures.failed(name, errorText(reply.error));
+    if (reply?.error === undefined) {
+      this.#refused.delete(name);
+      return this.#failures.works(name);
+    }
+    this.#refused.add(name);
+    this.#failures.failed(name, errorText(reply.error));
+  }
+
+  #recovered(name: string): void {
+    this.#failures.works(name);
+    if (this.#refused.delete(name)) void this.#introduceAgain(name);
+  }
+
+  /** Turning on what is on makes the agent introduce itself again. What it says of the server then is in its status. */
+  async #introduceAgain(name: string): Promise<void> {
+    try {
+      const { mcpServers } = (await this.#control?.request('mcp_status', {})) ?? {};
+      const isOff = mcpServers?.some((server) => server.name === name && server.status === 'disabled') === true;
+      if (!isOff) await this.#control?.request('mcp_toggle', { serverName: name, enabled: true });
+    } catch {
+      // The agent has gone, or could not: the server stays failed, and the agent says so.
+    }
   }
 
   #session(name: string): Promise<McpSession> {
@@ -135,7 +158,7 @@ export class ServerSessions {
     const session = await server.open({
       send: (message) => handled(this.#forward(name, message)),
       failed: (why, cause) => this.#failures.failed(name, why, cause),
-      recovered: () => this.#failures.works(name),
+      recovered: () => this.#recovered(name),
       mistaken: (what, cause) => this.#failures.mistaken(name, what, cause),
     });
     this.#opened.add(session);

@@ -1,6 +1,15 @@
 import { Deferred } from '@hexagent/async';
+import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import type { FeatureControl, JsonRpcMessage, McpServer, ObservedFact, SessionFeature, Warning } from '@hexagent/ports';
+import type {
+  FeatureControl,
+  JsonRpcMessage,
+  McpClientSide,
+  McpServer,
+  ObservedFact,
+  SessionFeature,
+  Warning,
+} from '@hexagent/ports';
 import { inProcessServers } from '../src/index.ts';
 
 const context = { requestId: 'r', signal: new AbortController().signal };
@@ -15,10 +24,12 @@ const say = async (
   await feature.handlers?.mcp_message?.({ server_name, message: { jsonrpc: '2.0', id: 1, method } }, context);
 
 /** What a conversation gives a feature; remembers what comes of it. */
-function control(): FeatureControl & { readonly asked: unknown[]; readonly seen: (ObservedFact | Warning)[] } {
+function control(
+  answer: object = {},
+): FeatureControl & { readonly asked: unknown[]; readonly seen: (ObservedFact | Warning)[] } {
   const asked: unknown[] = [];
   const seen: (ObservedFact | Warning)[] = [];
-  const request = async (...given: readonly unknown[]): Promise<never> => (asked.push(given), {}) as never;
+  const request = async (...given: readonly unknown[]): Promise<never> => (asked.push(given), answer) as never;
   return {
     asked,
     seen,
@@ -166,6 +177,41 @@ describe('#3 The servers of this process', () => {
     for (let count = 0; count < 3; count += 1) await say(feature, 'initialize');
     const warned = attached.seen.flatMap((fact) => ('message' in fact ? [fact.message] : []));
     expect(warned).toEqual([expect.stringContaining('no ink'), expect.stringContaining('no paper')]);
+  });
+
+  it('that refused the agent are introduced again when they say that they work, unless they were turned off', async () => {
+    for (const [status, asked] of [
+      [
+        'failed',
+        [
+          ['mcp_status', {}],
+          ['mcp_toggle', { serverName: 'mine', enabled: true }],
+        ],
+      ],
+      ['disabled', [['mcp_status', {}]]],
+    ] as const) {
+      const attached = control({ mcpServers: [{ name: 'mine', status }] });
+      const replies = [{ error: { code: 1, message: 'no ink' } }, { result: {} }];
+      const clients: McpClientSide[] = [];
+      const moody: McpServer = {
+        name: 'mine',
+        open: (client) => (
+          clients.push(client),
+          { ...session, handle: async ({ id }) => ({ jsonrpc: '2.0', id, ...replies.shift() }) }
+        ),
+      };
+      const feature = inProcessServers([moody]);
+      feature.attach?.(attached);
+      await say(feature, 'initialize');
+      clients[0]?.recovered?.();
+      await microtasks();
+      expect(attached.asked).toEqual(asked);
+      // One that the agent knows has nothing to introduce.
+      await say(feature, 'initialize');
+      clients[0]?.recovered?.();
+      await microtasks();
+      expect(attached.asked).toEqual(asked);
+    }
   });
 
   it('have not failed when their session is closed while they start', async () => {
