@@ -6,11 +6,12 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { carried } from './bundling.mjs';
+import { compilers, compiling } from './compilers.mjs';
 import { checkMoved } from './moved.mjs';
 import { installedNodes } from './nodes.mjs';
 import { otherRuntimes } from './other-runtimes.mjs';
 import { packAll } from './tarballs.mjs';
-import { publishedPackages, root, toolPath } from './workspace.mjs';
+import { publishedPackages, root } from './workspace.mjs';
 
 const programs = [
   'examples/quickstart/quickstart.mjs',
@@ -102,27 +103,15 @@ async function cliExecutable() {
   return findCli(readHostEnvironment({ env: process.env, resolveFrom })).path;
 }
 
-function compiling(file) {
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--lib',
-    'es2023,esnext.disposable',
-  ];
-  const types = ['--types', 'node', '--typeRoots', path.join(root, 'packages/sdk/node_modules/@types')];
-  return [toolPath('typescript', 'tsc'), ...options, ...types, file];
-}
-
 async function checkMoving({ tarballs, nodes, cli }) {
   await checkMoved({
     tarballs: tarballs.map(({ file }) => file),
     nodes,
     cli,
-    compile: (cwd, file) => execFileSync(process.execPath, compiling(file), { cwd, encoding: 'utf8' }),
+    compile(cwd, file) {
+      for (const compiler of compilers())
+        execFileSync(process.execPath, compiling(compiler, file), { cwd, encoding: 'utf8' });
+    },
     searchPath: environment.PATH,
     report(what, error) {
       console.log(`${error ? 'NOT OK' : 'ok'}  ${what}`);
@@ -152,7 +141,10 @@ async function main() {
     if (!check('npm installs the tarballs into an empty project', 'npm', install, { cwd: project, shell })) return;
     checkLicences(project);
     writeFileSync(path.join(project, 'typed.mts'), typedProgram());
-    check('every type resolves', process.execPath, compiling('typed.mts'), { cwd: project });
+    for (const compiler of compilers()) {
+      const args = compiling(compiler, 'typed.mts');
+      check(`TypeScript ${compiler.version} finds every type`, process.execPath, args, { cwd: project });
+    }
     for (const program of programs) copyFileSync(program, path.join(project, path.basename(program)));
     const cli = await cliExecutable();
     for (const node of nodes) useOn(node, { project, cli });

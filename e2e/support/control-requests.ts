@@ -91,6 +91,7 @@ export const requests: Table = {
       effective: nothing,
       sources: z.array(z.object({ source: text, settings: nothing })).min(1),
       applied: z.looseObject({ model: text, effort: text }),
+      errors: z.array(z.object({ file: z.exactOptional(text), path: text, message: text })).exactOptional(),
     }),
   ),
   list_permission_rules: ask(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anyIn } from './all-the-way-down.ts';
 import { clients, refuted } from './compare.ts';
 import { facade, official } from './facade.ts';
 import { officialNames } from './official-names.ts';
@@ -52,7 +53,7 @@ describe('A program without an API client', () => {
   const withoutClient = [
     `import type * as ours from '${facade}';`,
     solid,
-    'type AnyFieldsOf<T> = T extends object ? { [K in keyof T]-?: 0 extends 1 & T[K] ? K : never }[keyof T] : never;',
+    ...anyIn,
     'type NoneOf<T> = [T] extends [never] ? true : T;',
   ];
 
@@ -66,7 +67,7 @@ describe('A program without an API client', () => {
     ];
     const solidTypes = names.flatMap((name) => [
       [`${name} is solid`, `: NotAny<ours.${name}> = true`],
-      [`${name} is solid inside`, `: NoneOf<AnyFieldsOf<ours.${name}>> = true`],
+      [`${name} is solid inside`, `: NoneOf<AnyIn<ours.${name}>> = true`],
     ]);
     const wrong = await refuted(
       withoutClient,

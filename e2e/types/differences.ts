@@ -3,8 +3,6 @@
  */
 
 const schemas = 'A schema is known by the Standard Schema in it, so that no copy of zod is needed.';
-const controlFrames =
-  'The fields of a request are typed by its subtype alone; `session.control` of the native face types each of them.';
 const mcpInstance = 'A server is known by its form, so that no copy of the MCP SDK is needed.';
 
 /** Types of ours that cannot be used where the official one is asked for, with the reason. */
@@ -14,10 +12,7 @@ export const looserThanOfficial: Readonly<Record<string, string>> = {
   McpSdkServerConfigWithInstance: mcpInstance,
   McpServerConfig: mcpInstance,
   Options: mcpInstance,
-  SDKControlRequest: controlFrames,
-  SDKControlResponse: controlFrames,
   SdkMcpToolDefinition: schemas,
-  Transport: 'What its messages are is typed officially by a name that is not exported.',
 };
 
 /** Types of ours that take any other key as well, with the reason. */

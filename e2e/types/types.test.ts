@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { anyIn, whole } from './all-the-way-down.ts';
 import { refuted, type Claim } from './compare.ts';
 import { looserThanOfficial, openForMoreKeys } from './differences.ts';
 import { facade, official } from './facade.ts';
@@ -9,7 +10,8 @@ const imports = [
   `import * as ours from '${facade}';`,
   "import type { Transport } from '@hexagent/sdk';",
   'type NotAny<T> = 0 extends 1 & T ? false : true;',
-  'type AnyFieldsOf<T> = T extends object ? { [K in keyof T]-?: 0 extends 1 & T[K] ? K : never }[keyof T] : never;',
+  ...anyIn,
+  whole,
   'type KeysOf<T> = T extends unknown ? keyof T : never;',
   'type NoneOf<T> = [T] extends [never] ? true : T;',
   'type Given<T> = T extends string | number | Function | readonly unknown[] ? never : T extends object ? T : never;',
@@ -24,14 +26,18 @@ const functions = comparable.filter(({ name, isValue }) => isValue && /^[a-z]/.t
 // Each is one line of TypeScript that compiles if it is so; `_` stands for a name.
 const aboutTypes = {
   solid: ': NotAny<ours._> & NotAny<official._> = true',
-  'solid inside': ': NoneOf<AnyFieldsOf<ours._>> = true',
+  'solid inside': ': NoneOf<AnyIn<ours._>> = true',
   'wide enough': '= (value: official._): ours._ => value',
   complete: ': NoneOf<Exclude<KeysOf<official._>, KeysOf<ours._>>> = true',
   'without more': ': NoneOf<Exclude<KeysOf<ours._>, KeysOf<official._>>> = true',
   'narrow enough': '= (value: ours._): official._ => value',
+  'wide enough inside': '= (value: Whole<official._>): Whole<ours._> => value',
+  'narrow enough inside': '= (value: Whole<ours._>): Whole<official._> => value',
 };
 const aboutFunctions = {
   callable: '= (...given: Parameters<typeof official._>): void => void ours._(...given)',
+  'same answer': '= (value: Awaited<ReturnType<typeof ours._>>): Awaited<ReturnType<typeof official._>> => value',
+  'solid call': ': NoneOf<AnyIn<typeof ours._>> = true',
   'complete call': ': NoneOf<Exclude<KeysGiven<typeof official._>, KeysGiven<typeof ours._>>> = true',
 };
 
@@ -56,7 +62,7 @@ function notAll(what: keyof typeof aboutTypes | keyof typeof aboutFunctions): Re
 }
 
 describe('Each type', () => {
-  it('#11 is something, on either side: nothing collapsed to any, nor has a field that did', () => {
+  it('#11 is something, on either side: nothing collapsed to any, nor has anything in it that did', () => {
     expect(types.length).toBeGreaterThan(180);
     expect(notAll('solid')).toEqual({});
     expect(notAll('solid inside')).toEqual({});
@@ -76,6 +82,32 @@ describe('Each type', () => {
 
   it('can be used as the official one, but for those that are listed with a reason', () => {
     expect(Object.keys(notAll('narrow enough')).toSorted()).toEqual(Object.keys(looserThanOfficial).toSorted());
+  });
+
+  it('is the official one all the way down: no key of a key is missing or of another type, but for those that are listed', () => {
+    const wrong = { ...notAll('wide enough inside'), ...notAll('narrow enough inside') };
+    // What is private to a class is not there once all its keys are spelled out.
+    const { InMemorySessionStore: _private, ...looser } = looserThanOfficial;
+    expect(Object.keys(wrong).toSorted()).toEqual(Object.keys(looser).toSorted());
+  });
+
+  it('that takes another is the official one of that other', async () => {
+    const shape = "{ text: import('zod').ZodString; count: import('zod').ZodOptional<import('zod').ZodNumber> }";
+    const wrong = await refuted(imports, [
+      {
+        id: 'ours',
+        code: `export const ours1 = (value: official.InferShape<${shape}>): ours.InferShape<${shape}> => value;`,
+      },
+      {
+        id: 'theirs',
+        code: `export const theirs1 = (value: ours.InferShape<${shape}>): official.InferShape<${shape}> => value;`,
+      },
+      {
+        id: 'tool',
+        code: `export const made = (shape: ${shape}): ours.SdkMcpToolDefinition<${shape}> => ours.tool("n", "d", shape, async ({ text, count }) => ({ content: [{ type: "text", text: text.repeat(count ?? 1) }] }), { annotations: { readOnlyHint: true } });`,
+      },
+    ]);
+    expect(Object.fromEntries(wrong)).toEqual({});
   });
 });
 
@@ -101,6 +133,11 @@ describe('Each function', () => {
     expect(functions).toContain('query');
     expect(notAll('callable')).toEqual({});
     expect(notAll('complete call')).toEqual({});
+    expect(notAll('solid call')).toEqual({});
+  });
+
+  it('gives what the official one gives', () => {
+    expect(notAll('same answer')).toEqual({});
   });
 });
 
@@ -114,9 +151,18 @@ describe('The guard', () => {
         id: 'lacks a key',
         code: 'export const lacks: NoneOf<Exclude<"timeout", KeysGiven<(given: { name: string }) => void>>> = true;',
       },
-      { id: 'fails inside', code: 'export const failsInside: NoneOf<AnyFieldsOf<{ a: any; b: string }>> = true;' },
+      { id: 'fails inside', code: 'export const failsInside: NoneOf<AnyIn<{ a: { b: any }[]; c: string }>> = true;' },
+      {
+        id: 'lacks what may be missing',
+        code: 'export const lacks2 = (value: Whole<{ a: {} }>): Whole<{ a: { b?: string } }> => value;',
+      },
     ];
-    expect([...(await refuted(imports, claims)).keys()]).toEqual(['fails', 'lacks a key', 'fails inside']);
+    expect([...(await refuted(imports, claims)).keys()]).toEqual([
+      'fails',
+      'lacks a key',
+      'fails inside',
+      'lacks what may be missing',
+    ]);
   });
 
   it('says so when it cannot see', async () => {

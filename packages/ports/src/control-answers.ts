@@ -18,6 +18,8 @@ export interface SettingsReport {
   readonly effective: Readonly<Record<string, unknown>>;
   readonly sources: readonly { readonly source: string; readonly settings: Readonly<Record<string, unknown>> }[];
   readonly applied: { readonly model: string; readonly effort?: string | null; readonly [field: string]: unknown };
+  /** What of them could not be read. */
+  readonly errors?: readonly SettingsParseError[];
 }
 
 /** A settings file, or a part of one, that could not be read. */

@@ -1,3 +1,5 @@
+import type { Meta } from './json-rpc.ts';
+
 /** A server that the CLI dialled asks the user for something. */
 export type ElicitationRequest = {
   serverName: string;
@@ -17,7 +19,7 @@ export type ElicitationResult = {
   [key: string]: unknown;
   action: 'accept' | 'decline' | 'cancel';
   content?: { [field: string]: string | number | boolean | string[] } | undefined;
-  _meta?: { [key: string]: unknown } | undefined;
+  _meta?: Meta | undefined;
 };
 
 /** `null` leaves the request for someone else to answer. Without this callback everything is declined. */

@@ -1,18 +1,25 @@
+import type { AccountSettings } from './settings-account.ts';
+import type { ModelSettings } from './settings-models.ts';
+import type { PluginSettings, McpSettings, SkillSettings } from './settings-plugins.ts';
+import type { ScreenSettings } from './settings-screen.ts';
+import type { HookSettings, PermissionSettings } from './settings-tools.ts';
+import type { WorkSettings } from './settings-work.ts';
+
 /**
- * The content of a settings file. Typed for the keys this SDK uses and tests; the CLI knows many more, and every key is
- * handed on as it is.
+ * The content of a settings file. Every key that the agent documents has its type; any other is handed on as it is, since
+ * a newer agent may know it. For one wrong value the agent leaves out the key or the whole file, and reports it in its answer
+ * to `get_settings` alone.
  */
-export interface Settings {
-  env?: { [name: string]: string };
-  permissions?: {
-    allow?: string[];
-    deny?: string[];
-    ask?: string[];
-    defaultMode?: 'acceptEdits' | 'auto' | 'bypassPermissions' | 'default' | 'dontAsk' | 'plan';
-    additionalDirectories?: string[];
-    [key: string]: unknown;
-  };
-  model?: string;
-  effortLevel?: 'low' | 'medium' | 'high' | 'xhigh';
+export interface Settings
+  extends
+    AccountSettings,
+    HookSettings,
+    McpSettings,
+    ModelSettings,
+    PermissionSettings,
+    PluginSettings,
+    ScreenSettings,
+    SkillSettings,
+    WorkSettings {
   [key: string]: unknown;
 }

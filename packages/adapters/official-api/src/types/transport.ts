@@ -1,3 +1,9 @@
+import type { ControlCancel, KeepAlive, SDKControlRequest, SDKControlResponse } from './control-frames.ts';
+import type { SDKActiveGoalMessage, SDKMessage } from './messages.ts';
+
+/** What a line of the agent holds. */
+type Line = SDKMessage | SDKActiveGoalMessage | SDKControlRequest | SDKControlResponse | ControlCancel | KeepAlive;
+
 /**
  * The inside of an official query. No option takes one; `transport` in `OwnOptions` takes the port of
  * `@hexagent/ports`, which has the same name there.
@@ -6,7 +12,7 @@ export interface Transport {
   write(data: string): void | Promise<void>;
   close(): void;
   isReady(): boolean;
-  readMessages(): AsyncGenerator<object, void, unknown>;
+  readMessages(): AsyncGenerator<Line, void, unknown>;
   expectControlResponse?(requestId: string): void;
   markDelivered?(message: object): void;
   endInput(): void;
