@@ -1,11 +1,12 @@
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { hooksFeature } from '@hexagent/hooking';
-import { inProcessServers } from '@hexagent/mcp-sdk-server';
+import { hostServers } from '@hexagent/mcp-sdk-server';
 import {
   createQuery,
   type Options,
   type Query,
   type QueryCallbacks,
+  type QueryServers,
   type SDKUserMessage,
 } from '@hexagent/official-api';
 import { wireParser } from '@hexagent/parser';
@@ -98,6 +99,7 @@ export class Program {
       conversations: () => new ConversationService({ transport, protocol, clock, ids }),
       launcher: () => launchOf(recording),
       features: (given) => this.#features(given),
+      host: (servers) => this.#host(servers),
       environment: () => ({}),
       warn: () => {},
     });
@@ -105,14 +107,20 @@ export class Program {
   }
 
   /** As the composition root of the SDK makes them, over what was recorded. */
-  #features({ canUseTool, hooks, servers, elicitor }: QueryCallbacks): readonly SessionFeature[] {
+  #features({ canUseTool, hooks, hosted, elicitor }: QueryCallbacks): readonly SessionFeature[] {
     const features = [
       canUseTool && permissionsFeature({ decide: canUseTool }),
       hooks && hooksFeature(this.callbacks.hooks()),
-      servers && inProcessServers(this.callbacks.servers()),
+      hosted,
       elicitor && { name: 'elicitation', handlers: { elicitation: elicitor.elicit } },
     ];
     return features.filter((feature) => feature !== undefined);
+  }
+
+  #host(servers: object): QueryServers {
+    const isHosting = Object.keys(servers).length > 0;
+    const hosted = hostServers(isHosting ? this.callbacks.servers() : []);
+    return { feature: hosted.feature, change: (_, announce) => announce({}) };
   }
 
   #options(recording: Recording): Options {

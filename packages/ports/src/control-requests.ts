@@ -14,7 +14,7 @@ import type {
 } from './control-answers.ts';
 import type { InitializeResult, ModelInfo } from './introduction.ts';
 import type { InitializeFields } from './launch.ts';
-import type { JsonRpcMessage } from './mcp.ts';
+import type { JsonRpcMessage, McpServerSettings } from './mcp.ts';
 import type { DialledServer } from './vocabulary/dialled-server.ts';
 import type { CliPermissionMode, SlashCommand } from './vocabulary/values.ts';
 import type { UsageAndLimits } from './usage-and-limits.ts';
@@ -222,7 +222,7 @@ type NoFields = Readonly<Record<string, never>>;
 type NoAnswer = Readonly<Record<string, unknown>>;
 type Settings = Readonly<Record<string, unknown>>;
 
-interface InProcessServer {
+interface InProcessServer extends McpServerSettings {
   readonly type: 'sdk';
   readonly name: string;
 }

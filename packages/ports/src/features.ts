@@ -24,10 +24,15 @@ export interface SessionFeature {
    * a feature that must hold keeps an agent from working that would not follow it.
    */
   readonly checkInitialize?: ((answer: InitializeResult) => void) | undefined;
-  /** Answers what the agent asks. As long as there are any, the agent's input is kept open for them. */
+  /** Answers what the agent asks. As long as there are any, the agent's input is kept open for them, unless {@link mayBeAsked} says otherwise. */
   readonly handlers?: RequestHandlers | undefined;
   /** The same for subtypes without a type. */
   readonly untypedHandlers?: UntypedHandlers | undefined;
+  /**
+   * Whether the agent may ask anything of its handlers now. For a feature with handlers that are of use only at times:
+   * meanwhile the agent's input is not kept open for them. Called often.
+   */
+  mayBeAsked?(): boolean;
   /** Completes what the agent answers to a request of the program. */
   readonly amend?: Amendments | undefined;
   /** Called once, before the agent can have asked anything. */
@@ -53,6 +58,17 @@ export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntype
   observe(fact: ObservedFact): void;
   /** Warns the author of the program. Never throws. */
   warn(warning: Warning): void;
+}
+
+/** Whether the agent may ask anything of one of these features now. */
+export function mayBeAsked(features: readonly SessionFeature[]): boolean {
+  return features.some(
+    (feature) => (hasAny(feature.handlers) || hasAny(feature.untypedHandlers)) && (feature.mayBeAsked?.() ?? true),
+  );
+}
+
+function hasAny(handlers: object | undefined): boolean {
+  return handlers !== undefined && Object.values(handlers).some((handler) => handler !== undefined);
 }
 
 /** The options of a launch, with what features need of it. */

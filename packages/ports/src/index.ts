@@ -38,7 +38,7 @@ export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
 export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export { explainExit, formatExit } from './explain-exit.ts';
-export { withFeatures } from './features.ts';
+export { mayBeAsked, withFeatures } from './features.ts';
 export type { Amendments, FeatureControl, SessionFeature } from './features.ts';
 export type {
   ControlCancelFrame,

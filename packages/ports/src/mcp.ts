@@ -19,7 +19,7 @@ export interface McpServer {
   readonly config?: McpServerSettings | undefined;
   /**
    * What the server would answer first, so that the agent need not ask. Left out or `undefined`: the agent asks. Called
-   * once for each conversation, before it begins.
+   * before a conversation begins, once for each.
    */
   manifest?(): McpManifest | undefined;
   /** Why the server does not work now, for a server that knows; `undefined` while it does. Must not throw. */

@@ -18,6 +18,8 @@ export const warningMeanings = {
     'The agent did not take what it is given when it has started: allow rules with content, such as `Bash(npm test *)`, so that it asks about the calls that they cover, and the mode `deny`, which then holds for calls of tools alone.',
   HEXAGENT_RULE_MISSPELT:
     'A rule names a tool that the agent does not have, a slip of the pen away from one that it has. It allows or denies nothing. The message names both.',
+  HEXAGENT_SERVER_KEPT:
+    'A server in your process was given to `setMcpServers()` under a name that another one has. The one that the agent has stays, until it is removed by a call without it.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

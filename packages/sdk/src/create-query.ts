@@ -1,10 +1,10 @@
-import { hostServer } from '@hexagent/mcp-sdk-server';
 import { createQuery as queryOver, type QueryFunction } from '@hexagent/official-api';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { featuresOf } from './features.ts';
 import { ownEnvironment } from './own-environment.ts';
 import type { Parts } from './parts.ts';
+import { queryServersOf } from './query-servers.ts';
 import { scopesOf } from './scopes.ts';
 
 /**
@@ -18,13 +18,13 @@ export function createQuery(given: Parts = {}): QueryFunction {
   return queryOver({
     conversations: (choice) => of(choice).resolve(tokens.conversations),
     launcher: shared.resolve(tokens.launcher),
-    features: ({ canUseTool, servers = {}, ...callbacks }, { allowedTools, disallowedTools }) =>
+    features: ({ canUseTool, ...callbacks }, { allowedTools, disallowedTools }) =>
       featuresOf(shared, {
         ...callbacks,
         rules: { allowedTools, disallowedTools },
         gate: canUseTool && (parts.gate?.({ approver: canUseTool }) ?? { decide: canUseTool }),
-        servers: Object.entries(servers).map(([name, config]) => hostServer(config, name)),
       }),
+    host: (servers) => queryServersOf(servers, shared.resolve(tokens.warn)),
     // As officially: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
     warn: shared.resolve(tokens.warn),

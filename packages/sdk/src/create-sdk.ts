@@ -71,7 +71,6 @@ export function createSdk(given: Parts = {}): Sdk {
       const mcp = toSessionMcp({
         conversation,
         hosted,
-        mayHost: hosts(hosted),
         servers: options.mcpServers ?? {},
         kept: options.ownTools === undefined ? [] : [ownServerName],
         clock: scope.resolve(tokens.clock),
@@ -121,9 +120,6 @@ interface Asked {
   readonly hosted: HostedServers;
 }
 
-/** A session without servers of its own keeps its input open for none. */
-const hosts = (hosted: HostedServers): boolean => hosted.names().length > 0;
-
 function conversationOptionsOf(scope: DependencyContainer, asked: Asked): ConversationOptions {
   const { options, policy, enforced, approvals, hosted } = asked;
   warnOfUnreachable(options, options.strict === true ? throwWarning : scope.resolve(tokens.warn));
@@ -139,7 +135,7 @@ function conversationOptionsOf(scope: DependencyContainer, asked: Asked): Conver
     policy: enforced,
     approvals: approvalsFeature(approvals),
     hooks,
-    hosted: hosts(hosted) ? hosted.feature : undefined,
+    hosted: hosted.feature,
     elicitor,
     dialogs,
   });

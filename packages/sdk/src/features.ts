@@ -1,7 +1,6 @@
 import { hooksFeature } from '@hexagent/hooking';
-import { inProcessServers } from '@hexagent/mcp-sdk-server';
 import { misspeltRulesFeature, permissionsFeature, type EnforcedPolicy } from '@hexagent/permissions';
-import type { DialogHost, Elicitor, HookTable, McpServer, PermissionGate, SessionFeature } from '@hexagent/ports';
+import type { DialogHost, Elicitor, HookTable, PermissionGate, SessionFeature } from '@hexagent/ports';
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
 
@@ -15,8 +14,7 @@ export interface Callbacks {
   /** Lists what waits for a person. */
   readonly approvals?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
-  readonly servers?: readonly McpServer[] | undefined;
-  /** Servers of this process that were made before, for the program to speak to them too. */
+  /** The servers of this process. */
   readonly hosted?: SessionFeature | undefined;
   readonly elicitor?: Elicitor | undefined;
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
@@ -28,7 +26,7 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, rules, approvals, hooks, servers = [], hosted, elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, approvals, hooks, hosted, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
@@ -36,7 +34,6 @@ export function featuresOf(
     gate && permissionsFeature(gate),
     approvals,
     hooksOf(scope, { policy, hooks }),
-    servers.length > 0 && inProcessServers(servers),
     hosted,
     elicitor && elicitationFeature(elicitor),
     dialogs && dialogsFeature(dialogs),

@@ -8,8 +8,6 @@ import type { McpServerState } from './mcp-not-ready.ts';
 export interface McpOfSession {
   readonly conversation: Conversation;
   readonly hosted: HostedServers;
-  /** Whether the agent was told that it may speak to servers of this process. */
-  readonly mayHost: boolean;
   readonly servers: Readonly<Record<string, AnyServer>>;
   /** Names of those that no change takes away. */
   readonly kept: readonly string[];

@@ -46,8 +46,7 @@ export interface SessionMcp {
    * Replaces the servers that run in this process, and those that were set before. Servers of the option `mcpServers`
    * that the agent dials stay, unless one of the same name comes, and so do the tools of `ownTools`. Says what changed; a server that cannot be reached is
    * in `errors`.
-   * @throws {TypeError} for what cannot be meant, for a server in this process in a session that was opened without one, and
-   * for another server under the name of one that stays.
+   * @throws {TypeError} for what cannot be meant, and for another server of this process under the name of one that stays.
    */
   setServers(servers: Readonly<Record<string, AnyServer>>): Promise<McpServersChange>;
 }

@@ -208,10 +208,22 @@ describe('session.mcp', () => {
     await expect(session.mcp.setServers({ own: own() })).rejects.toThrow(
       '`servers.own` is another server than the one',
     );
-    const none = await open([[]]);
-    await expect(none.session.mcp.setServers({ own: before })).rejects.toThrow('was opened without such a server');
-    expect(JSON.stringify([agent.received, none.agent.received])).not.toContain('mcp_set_servers');
-    await Promise.all([session.close(), none.session.close()]);
+    expect(JSON.stringify(agent.received)).not.toContain('mcp_set_servers');
+    await session.close();
+  });
+
+  it('takes a server in this process also where the session was opened without one, with what it is held to', async () => {
+    const change = { added: ['own'], removed: [], errors: {} };
+    const { session, agent } = await open([[]], {}, { mcp_set_servers: () => Promise.resolve(change) });
+    const config = { ...own(), timeout: 7, tools: [{ name: 'hi', permission_policy: 'always_ask' as const }] };
+    expect(await session.mcp.setServers({ own: config })).toEqual(change);
+    const { timeout, tools } = config;
+    expect(agent.received.map(({ request }) => request)).toContainEqual({
+      subtype: 'mcp_set_servers',
+      servers: { own: { type: 'sdk', name: 'own', timeout, tools } },
+    });
+    expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'hello' }] });
+    await session.close();
   });
 
   it('forgets new servers when the agent refuses the change', async () => {

@@ -7,6 +7,8 @@ type Answer = Readonly<Record<string, unknown>>;
 
 interface OpenRequest {
   readonly frame: ControlRequestFrame;
+  /** It sets the agent up: nothing works without it, and it has a deadline of its own. */
+  readonly isSetup: boolean;
   readonly answer: Deferred<Answer>;
   /** Ends the waiting for the clock and the signal. */
   release: () => void;
@@ -57,7 +59,7 @@ export class Outgoing {
     const frame: ControlRequestFrame = { type: 'control_request', request_id: id, request: { ...fields, subtype } };
     const written = this.#writer.write(frame, { bypassHold });
     const answer = new Deferred<Answer>();
-    const open: OpenRequest = { frame, answer, release: () => {} };
+    const open: OpenRequest = { frame, isSetup: bypassHold, answer, release: () => {} };
     this.#open.set(id, open);
     try {
       this.#guard(open, options);
@@ -70,21 +72,22 @@ export class Outgoing {
     return await answer.promise;
   }
 
-  /** Receives an answer. One that belongs to no open request is dropped. */
-  answered(frame: Frame & { readonly response?: unknown }): void {
+  /** Receives an answer, and returns the request that it belongs to. One that belongs to no open request is dropped. */
+  answered(frame: Frame & { readonly response?: unknown }): ControlRequestFrame | undefined {
     const response = frame.response;
-    if (!isRecord(response) || typeof response['request_id'] !== 'string') return;
+    if (!isRecord(response) || typeof response['request_id'] !== 'string') return undefined;
     const { request_id: id, subtype, response: payload = {} } = response;
     const open = this.#open.get(id);
-    if (open === undefined) return;
+    if (open === undefined) return undefined;
     if (subtype === 'success' && isRecord(payload)) this.#settle(id, ({ answer }) => answer.resolve(payload));
     else this.#settle(id, ({ answer }) => answer.reject(refused(open.frame.request.subtype, response)));
+    return open.frame;
   }
 
-  /** Rejects and cancels every request but `initialize`, whose setup is needed and which has a deadline of its own. */
+  /** Rejects and cancels every request but the one that sets the agent up. */
   giveUp(error: Error): void {
-    for (const { frame } of [...this.#open.values()]) {
-      if (frame.request.subtype !== 'initialize') this.#withdraw(frame, error);
+    for (const { frame, isSetup } of [...this.#open.values()]) {
+      if (!isSetup) this.#withdraw(frame, error);
     }
   }
 

@@ -2,6 +2,7 @@ import { errorText } from '@hexagent/ports';
 import type { AgentMessage, Frame, FrameParser, Host, TranscriptMirrorFrame } from '@hexagent/ports';
 import type { Incoming } from './incoming.ts';
 import type { Outgoing } from './outgoing.ts';
+import { pendingRequests } from './pending-requests.ts';
 import type { SafeObserver } from './safe-observer.ts';
 
 /** Lines become frames, and each frame goes where it belongs, synchronously: no promise per message. */
@@ -71,7 +72,7 @@ export class Reader {
   #route(frame: Frame, line: string): void {
     switch (frame.type) {
       case 'control_response':
-        return this.#outgoing.answered(frame);
+        return this.#answered(frame);
       case 'control_request':
         return this.#incoming.asked(frame);
       case 'control_cancel_request':
@@ -83,6 +84,13 @@ export class Reader {
       default:
         this.#deliver(frame as AgentMessage, line); // open by design: types this version does not know pass as they are
     }
+  }
+
+  /** With the answer to `initialize` an agent lists what it still waits for; what is being answered is not asked again. */
+  #answered(frame: Frame & { readonly response?: unknown }): void {
+    const answered = this.#outgoing.answered(frame);
+    if (answered?.request.subtype !== 'initialize') return;
+    for (const pending of pendingRequests(frame.response)) this.#incoming.asked(pending);
   }
 
   #mirror(frame: TranscriptMirrorFrame): void {

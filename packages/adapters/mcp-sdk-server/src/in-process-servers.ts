@@ -6,8 +6,10 @@ import {
   type McpCallContext,
   type McpManifest,
   type McpServer,
+  type McpServerSettings,
   type SessionFeature,
 } from '@hexagent/ports';
+import { ServerChanges } from './server-changes.ts';
 import { ServerFailures } from './server-failures.ts';
 import { ServerSessions } from './server-sessions.ts';
 
@@ -23,10 +25,14 @@ export interface HostedServers {
   why(name: string): string | undefined;
   /** Asks it, in the session that the agent has with it. */
   ask(name: string, message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined>;
-  /** Lets the agent speak to it, once the agent knows of it. */
-  add(server: McpServer): void;
-  /** Ends its session. Never rejects. */
-  remove(name: string): Promise<void>;
+  /**
+   * Replaces them by these; one whose name is there already stays as it is. New ones are there before `announce`
+   * is called, since the agent speaks to a server as soon as it knows of it, and the others go when it has succeeded. When
+   * it fails, nothing has changed.
+   */
+  change<T>(servers: readonly McpServer[], announce: () => Promise<T>): Promise<T>;
+  /** How the agent is told of the one of this name while the conversation goes on. */
+  config(name: string): McpServerSettings & { readonly type: 'sdk'; readonly name: string };
 }
 
 /**
@@ -44,14 +50,15 @@ export function inProcessServers(servers: readonly McpServer[]): SessionFeature 
 export function hostServers(servers: readonly McpServer[]): HostedServers {
   const failures = new ServerFailures();
   const sessions = new ServerSessions({ servers, failures });
+  const changes = new ServerChanges(sessions);
   return {
-    feature: featureOf(servers, { failures, sessions }),
+    feature: featureOf({ failures, sessions }),
     get: (name) => sessions.server(name),
     names: () => sessions.names,
     why: (name) => failures.why(name),
     ask: (...question) => sessions.ask(...question),
-    add: (server) => sessions.add(server),
-    remove: (name) => sessions.remove(name),
+    change: (...change) => changes.change(...change),
+    config: (name) => ({ type: 'sdk', name, ...sessions.server(name)?.config }),
   };
 }
 
@@ -60,11 +67,17 @@ interface Serving {
   readonly sessions: ServerSessions;
 }
 
-function featureOf(servers: readonly McpServer[], { failures, sessions }: Serving): SessionFeature {
+function featureOf({ failures, sessions }: Serving): SessionFeature {
   return {
     name: 'in-process servers',
-    // They exist for the agent only if `initialize` names them.
-    initialize: { sdkMcpServers: servers.map(({ name }) => name), ...settingsOf(servers), ...manifestsOf(servers) },
+    // Read again where the agent is initialized again: other servers may be there by then.
+    get initialize() {
+      const { servers } = sessions;
+      // They exist for the agent only if `initialize` names them.
+      const names = servers.map(({ name }) => name);
+      return names.length === 0 ? {} : { sdkMcpServers: names, ...settingsOf(servers), ...manifestsOf(servers) };
+    },
+    mayBeAsked: () => sessions.hasAny,
     handlers: { mcp_message: (request, context) => sessions.handle(request, context) },
     // The agent knows that a server failed, and not why.
     amend: { mcp_status: (answer) => failures.explain(answer) },

@@ -67,8 +67,16 @@ export class ServerSessions {
     }
   }
 
+  get servers(): readonly McpServer[] {
+    return [...this.#servers.values()];
+  }
+
   get names(): readonly string[] {
     return [...this.#servers.keys()];
+  }
+
+  get hasAny(): boolean {
+    return this.#servers.size > 0;
   }
 
   server(name: string): McpServer | undefined {

@@ -45,17 +45,71 @@ describe('Hosted servers', () => {
   it('come and go while the conversation goes on', async () => {
     const { server, done } = serving('late');
     const hosted = hostServers([]);
-    hosted.add(server);
-    expect([hosted.names(), hosted.get('late')]).toEqual([['late'], server]);
+    await hosted.change([server], async () => {
+      expect([hosted.names(), hosted.get('late')]).toEqual([['late'], server]);
+    });
     const message = { jsonrpc: '2.0', id: 1, method: 'initialize' } as const;
     await hosted.feature.handlers?.mcp_message?.({ server_name: 'late', message }, context);
-    await hosted.remove('late');
+    await hosted.change([], async () => {});
     expect(done).toEqual(['open', 'initialize', 'close']);
     expect(hosted.names()).toEqual([]);
     const again = hosted.feature.handlers?.mcp_message?.({ server_name: 'late', message }, context);
     await expect(again).rejects.toThrow('SDK MCP server not found: late');
     await hosted.feature.close?.();
     expect(done).toEqual(['open', 'initialize', 'close']);
+  });
+
+  it('are what they were when the agent refuses the change', async () => {
+    const [before, after] = [serving('before'), serving('after')];
+    const hosted = hostServers([before.server]);
+    const change = hosted.change([after.server], async () => {
+      expect(hosted.names()).toEqual(['before', 'after']);
+      throw new Error('Refused.');
+    });
+    await expect(change).rejects.toThrow('Refused.');
+    expect(hosted.names()).toEqual(['before']);
+  });
+
+  it('are announced at once, and not taken away by a change that was made before', async () => {
+    const [one, two] = [serving('one'), serving('two')];
+    const [first, second] = [new Deferred<void>(), new Deferred<void>()];
+    const announced: string[] = [];
+    const hosted = hostServers([]);
+    const changes = [
+      hosted.change([one.server], () => (announced.push('one'), first.promise)),
+      hosted.change([two.server], () => (announced.push('two'), second.promise)),
+    ];
+    expect(announced).toEqual(['one', 'two']);
+    first.resolve();
+    await changes[0];
+    expect(hosted.names()).toEqual(['one', 'two']);
+    second.resolve();
+    await changes[1];
+    expect(hosted.names()).toEqual(['two']);
+  });
+
+  it('stay when one of the same name comes, with their session', async () => {
+    const [before, after] = [serving('mine'), serving('mine')];
+    const hosted = hostServers([before.server]);
+    await hosted.change([after.server], async () => {});
+    expect(hosted.get('mine')).toBe(before.server);
+  });
+
+  it('are announced with what the agent holds them to', () => {
+    const config = { timeout: 5, tools: [{ name: 'wipe', permission_policy: 'always_deny' }] } as const;
+    expect(hostServers([serving('mine', { config }).server]).config('mine')).toEqual({
+      type: 'sdk',
+      name: 'mine',
+      ...config,
+    });
+  });
+
+  it('may be asked while there are any, and are named to an agent that is initialized again', async () => {
+    const { server } = serving('late');
+    const { feature, change } = hostServers([]);
+    expect([feature.mayBeAsked?.(), feature.initialize]).toEqual([false, {}]);
+    await change([server], async () => {});
+    expect([feature.mayBeAsked?.(), feature.initialize]).toEqual([true, { sdkMcpServers: ['late'] }]);
   });
 
   it('that are removed while they are opened are closed, and are not there afterwards', async () => {
@@ -65,7 +119,7 @@ describe('Hosted servers', () => {
     const hosted = hostServers([{ name: 'slow', open: () => opening.promise }]);
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
     const asked = hosted.feature.handlers?.mcp_message?.({ server_name: 'slow', message }, context);
-    const removed = hosted.remove('slow');
+    const removed = hosted.change([], async () => {});
     opening.resolve(session);
     await Promise.all([asked, removed]);
     expect(done).toContain('close');

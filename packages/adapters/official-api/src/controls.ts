@@ -1,6 +1,13 @@
-import type { ControlAnswer, ControlFields, ControlSubtype, InitializeResult } from '@hexagent/ports';
-import { isInProcess } from './launch-options.ts';
-import { notYet } from './not-yet.ts';
+import type {
+  ControlAnswer,
+  ControlFields,
+  ControlSubtype,
+  InitializeFields,
+  InitializeResult,
+  InterruptReceipt,
+} from '@hexagent/ports';
+import { splitServers } from './launch-options.ts';
+import type { HostedConfigs, QueryServers } from './query-servers.ts';
 import type { SlashCommand } from './types/common.ts';
 import type { McpServerStatus, McpSetServersResult } from './types/mcp.ts';
 import type { Query } from './types/query.ts';
@@ -16,6 +23,10 @@ export interface Line {
     fields: ControlFields<Subtype>,
   ): Promise<ControlAnswer<Subtype>>;
   introduction(): Promise<InitializeResult>;
+  /** What an agent that runs is initialized with again. */
+  setup(): InitializeFields;
+  /** The servers of this process. */
+  readonly servers: QueryServers;
   /** The latest commands, once they have changed since the introduction. */
   readonly commands: SlashCommand[] | undefined;
 }
@@ -40,7 +51,7 @@ const done = async (answer: Promise<unknown>): Promise<void> => void (await answ
 
 const introductions = {
   initializationResult: (line) => () => introduce(line),
-  reinitialize: () => () => Promise.reject(notYet('`reinitialize()`')),
+  reinitialize: (line) => async () => (await line.ask('initialize', line.setup())) as SDKControlInitializeResponse, // the agent's own words
   supportedCommands: (line) => async () => {
     const { commands } = await introduce(line);
     return line.commands ?? commands;
@@ -50,9 +61,22 @@ const introductions = {
   accountInfo: (line) => async () => (await introduce(line)).account,
 } satisfies Partial<Makers<Controls>>;
 
+/** As officially, what is switched off is left out. */
+const ifOn = (value: unknown): true | undefined => (value ? true : undefined);
+
+/** What was still queued, and what was cancelled; an older agent says nothing of it. */
+function receiptOf({ still_queued, cancelled }: Mutable<InterruptReceipt>): Mutable<InterruptReceipt> | undefined {
+  if (!Array.isArray(still_queued)) return undefined;
+  return { still_queued: texts(still_queued), ...(Array.isArray(cancelled) && { cancelled: texts(cancelled) }) };
+}
+
+const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
+
 /** What changes how the agent goes on. */
 const switches = {
-  interrupt: (line) => () => ask(line, 'interrupt', {}),
+  // Officially it takes an option that its type does not name.
+  interrupt: (line) => async (options?: { readonly cancelQueued?: unknown } | null) =>
+    receiptOf(await ask(line, 'interrupt', options?.cancelQueued === true ? { cancel_queued: true } : {})),
   setPermissionMode: (line) => (mode) => done(ask(line, 'set_permission_mode', { mode })),
   setModel: (line) => (model) => done(ask(line, 'set_model', { model })),
   setMaxThinkingTokens: (line) => (max_thinking_tokens, thinking_display) =>
@@ -64,34 +88,23 @@ const switches = {
   // Without a tool named there is nothing to report but that it was done.
   backgroundTasks: (line) => async (tool_use_id) =>
     (await ask(line, 'background_tasks', { tool_use_id })).backgrounded ?? true,
-  rewindFiles:
-    (line) =>
-    (user_message_id, { dryRun } = {}) =>
-      ask(line, 'rewind_files', { user_message_id, dry_run: dryRun }),
+  rewindFiles: (line) => (user_message_id, options) =>
+    ask(line, 'rewind_files', { user_message_id, dry_run: options?.dryRun }),
 } satisfies Partial<Makers<Controls>>;
 
 const questions = {
-  getContextUsage:
-    (line) =>
-    ({ detail } = {}) =>
-      ask(line, 'get_context_usage', { detail }),
-  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET:
-    (line) =>
-    ({ skipBehaviors } = {}) =>
-      ask(line, 'get_usage', { skip_behaviors: skipBehaviors }),
-  readFile:
-    (line) =>
-    (path, { maxBytes, encoding } = {}) =>
-      // As officially, whatever keeps the agent from reading it.
-      ask(line, 'read_file', { path, max_bytes: maxBytes, encoding }).catch(() => null),
-  reloadPlugins:
-    (line) =>
-    async ({ holdOnCacheImpact, addPlugins, refuseIfBusy } = {}) =>
-      (await ask(line, 'reload_plugins', {
-        hold_on_cache_impact: holdOnCacheImpact,
-        add_plugins: addPlugins,
-        refuse_if_busy: refuseIfBusy,
-      })) as SDKControlReloadPluginsResponse,
+  getContextUsage: (line) => (options) => ask(line, 'get_context_usage', { detail: options?.detail }),
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: (line) => (options) =>
+    ask(line, 'get_usage', { skip_behaviors: ifOn(options?.skipBehaviors) }),
+  readFile: (line) => (path, options) =>
+    // As officially, whatever keeps the agent from reading it.
+    ask(line, 'read_file', { path, max_bytes: options?.maxBytes, encoding: options?.encoding }).catch(() => null),
+  reloadPlugins: (line) => async (options) =>
+    (await ask(line, 'reload_plugins', {
+      hold_on_cache_impact: ifOn(options?.holdOnCacheImpact),
+      add_plugins: options?.addPlugins?.length ? options.addPlugins : undefined,
+      refuse_if_busy: ifOn(options?.refuseIfBusy),
+    })) as SDKControlReloadPluginsResponse,
   reloadSkills: (line) => () => ask(line, 'reload_skills', {}),
   reloadOutputStyles: (line) => () => ask(line, 'reload_output_styles', {}),
 } satisfies Partial<Makers<Controls>>;
@@ -105,8 +118,10 @@ const servers = {
   setMcpPermissionModeOverride: (line) => (serverName, mode) =>
     ask(line, 'set_mcp_permission_mode_override', { serverName, mode }),
   setMcpServers: (line) => async (given) => {
-    if (Object.values(given).some(isInProcess)) throw notYet('A server in this process in `setMcpServers()`');
-    return (await ask(line, 'mcp_set_servers', { servers: given })) satisfies McpSetServersResult;
+    const { own, dialled } = splitServers(given);
+    const announce = async (configs: HostedConfigs): Promise<McpSetServersResult> =>
+      await ask(line, 'mcp_set_servers', { servers: { ...dialled, ...configs } });
+    return await line.servers.change(own, announce);
   },
 } satisfies Partial<Makers<Controls>>;
 

@@ -1,10 +1,13 @@
 import {
+  mayBeAsked,
   throwWarning,
   withFeatures,
   type Conversations,
   type DialogHost,
   type Elicitor,
   type HookTable,
+  type InitializeFields,
+  type Launch,
   type Launcher,
   type LaunchOptions,
   type PermissionGate,
@@ -20,10 +23,10 @@ import type { Prompt } from './input.ts';
 import { given } from './lenient.ts';
 import { dialogKindsOf, inProcessServersOf, launchOptionsOf } from './launch-options.ts';
 import { withOwnNames } from './own-names.ts';
+import type { InProcessServers, QueryServers } from './query-servers.ts';
 import { queryOver } from './query.ts';
 import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';
-import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 import type { Query } from './types/query.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -41,8 +44,8 @@ const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequest
 export interface QueryCallbacks {
   readonly canUseTool?: PermissionGate['decide'] | undefined;
   readonly hooks?: HookTable | undefined;
-  /** In-process servers, by the name the agent knows them under. */
-  readonly servers?: Readonly<Record<string, McpSdkServerConfigWithInstance>> | undefined;
+  /** Lets the agent speak to servers of this process. */
+  readonly hosted?: SessionFeature | undefined;
   readonly elicitor?: Elicitor | undefined;
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
 }
@@ -53,6 +56,11 @@ export interface QueryParts {
   readonly launcher: Launcher;
   /** Makes the features of one query, of what the program answers itself and of how the agent is launched. */
   readonly features: (callbacks: QueryCallbacks, launch: LaunchOptions) => readonly SessionFeature[];
+  /**
+   * Hosts the servers of this process that one query begins with, by the name the agent knows them under.
+   * @throws {TypeError} for what is no server.
+   */
+  readonly host: (servers: InProcessServers) => QueryServers;
   /** The environment of a query that names none. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Receives what the author of a program should know, and what nothing throws. */
@@ -74,9 +82,10 @@ export function createQuery(parts: QueryParts): QueryFunction {
     refuseUnreadable(options);
     refuseLostOptions(options);
     const launchOptions = launchOptionsOf(options, parts);
-    const features = parts.features(callbacksOf(options), launchOptions);
+    const servers = parts.host(inProcessServersOf(options));
+    const features = parts.features({ ...callbacksOf(options), hosted: servers.feature }, launchOptions);
     try {
-      return queryOver(start(parts, { prompt, options, launchOptions, features }));
+      return queryOver(start(parts, { prompt, options, launchOptions, features, servers }));
     } catch (error) {
       // No conversation is opened that would close them.
       for (const feature of features) notify(() => feature.close?.());
@@ -90,9 +99,10 @@ interface Asked {
   readonly options: Options & OwnOptions;
   readonly launchOptions: LaunchOptions;
   readonly features: readonly SessionFeature[];
+  readonly servers: QueryServers;
 }
 
-function start(parts: QueryParts, { prompt, options, launchOptions, features }: Asked): RunningQuery {
+function start(parts: QueryParts, { prompt, options, launchOptions, features, servers }: Asked): RunningQuery {
   const launch = parts.launcher(withFeatures(launchOptions, features));
   warnWhenShadowed(options, launchOptions, options.strict ? throwWarning : parts.warn);
   const choice = agentChoiceOf(options);
@@ -100,7 +110,9 @@ function start(parts: QueryParts, { prompt, options, launchOptions, features }: 
   return new RunningQuery({
     prompt,
     signal: options.abortController?.signal,
-    hasCallbacks: mayBeAsked(features),
+    mayBeAsked: () => mayBeAsked(features),
+    setup: () => setupOf(launch, features),
+    servers,
     open: async (opening) => {
       const asked = { launch, features, ...opening };
       try {
@@ -131,21 +143,24 @@ function isStream(prompt: unknown): boolean {
   return typeof prompt === 'object' && prompt !== null && (Symbol.asyncIterator in prompt || Symbol.iterator in prompt);
 }
 
-function callbacksOf(options: Options): QueryCallbacks {
+function callbacksOf(options: Options): Omit<QueryCallbacks, 'hosted'> {
   const [canUseTool, table] = [given(options.canUseTool), given(options.hooks)];
   const [onElicitation, onUserDialog] = [given(options.onElicitation), given(options.onUserDialog)];
   return {
     canUseTool: canUseTool && decideBy(canUseTool),
     hooks: table && hookTableOf(table),
-    servers: inProcessServersOf(options),
     elicitor: onElicitation && elicitorOf(onElicitation),
     dialogs: onUserDialog && { ...dialogsOf(onUserDialog), kinds: dialogKindsOf(options) },
   };
 }
 
-/** Whether the agent may ask something of the program: an empty table of hooks registers none. */
-function mayBeAsked(features: readonly SessionFeature[]): boolean {
-  return features.some(({ handlers, untypedHandlers }) => handlers !== undefined || untypedHandlers !== undefined);
+/** What an agent that runs is initialized with again. By then it has asked each server itself what it can do. */
+function setupOf({ initialize }: Launch, features: readonly SessionFeature[]): InitializeFields {
+  const { sdkMcpServerManifests: _, ...fields } = Object.assign(
+    { ...initialize },
+    ...features.map((each) => each.initialize),
+  );
+  return fields;
 }
 
 function agentChoiceOf(options: Options & OwnOptions): AgentChoice {

@@ -14,6 +14,7 @@ export {
 export { createQuery } from './create-query.ts';
 export type { AgentChoice } from './agent-choice.ts';
 export type { QueryCallbacks, QueryFunction, QueryParts } from './create-query.ts';
+export type { QueryServers } from './query-servers.ts';
 export { InMemorySessionStore } from './in-memory-session-store.ts';
 export {
   archiveSession,

@@ -13,8 +13,8 @@ export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
 export interface InputOptions {
   readonly conversation: Conversation;
-  /** The agent may ask something of the program until it says that it is idle. */
-  readonly hasCallbacks: boolean;
+  /** Whether the agent may ask something of the program until it says that it is idle. */
+  readonly mayBeAsked: () => boolean;
   /** Called with the error of a message that will never be answered. */
   readonly fail: (error: unknown) => void;
 }
@@ -25,7 +25,7 @@ export interface InputOptions {
  */
 export class Input implements SentMessages {
   readonly #conversation: Conversation;
-  readonly #hasCallbacks: boolean;
+  readonly #mayBeAsked: () => boolean;
   readonly #fail: (error: unknown) => void;
   readonly #streams = new Set<Iterator>();
   readonly #stopped = new Deferred<void>();
@@ -35,9 +35,9 @@ export class Input implements SentMessages {
   #holds = 0;
   #isFinished = false;
 
-  constructor({ conversation, hasCallbacks, fail }: InputOptions) {
+  constructor({ conversation, mayBeAsked, fail }: InputOptions) {
     this.#conversation = conversation;
-    this.#hasCallbacks = hasCallbacks;
+    this.#mayBeAsked = mayBeAsked;
     this.#fail = fail;
   }
 
@@ -137,7 +137,7 @@ export class Input implements SentMessages {
   #release(): void {
     this.#holds -= 1;
     if (this.#holds > 0) return;
-    if (!this.#hasCallbacks) return this.#finish();
+    if (!this.#mayBeAsked()) return this.#finish();
     // The result may have come with the news that the agent is idle: a program that reacts to it at once is let react.
     this.#conversation.idle().then(
       () => nextTask(this.#finish),

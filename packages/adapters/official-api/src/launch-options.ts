@@ -109,13 +109,24 @@ function refuseUnshownDialogs({ supportedDialogKinds: kinds, onUserDialog }: Opt
 }
 
 /** The servers that live in this process. */
-export function inProcessServersOf(
-  options: Options,
-): Readonly<Record<string, McpSdkServerConfigWithInstance>> | undefined {
-  return serversOf(options, isInProcess);
+export function inProcessServersOf(options: Options): Readonly<Record<string, McpSdkServerConfigWithInstance>> {
+  return serversOf(options, isInProcess) ?? {};
 }
 
-export function isInProcess(config: McpServerConfig): config is McpSdkServerConfigWithInstance {
+/**
+ * The servers of `setMcpServers()`, by who runs them.
+ * @throws {TypeError} for what is no server.
+ */
+export function splitServers(mcpServers: Record<string, McpServerConfig>): {
+  readonly own: Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+  readonly dialled: Readonly<Record<string, DialledServer>>;
+} {
+  if (typeof mcpServers !== 'object' || mcpServers === null || Array.isArray(mcpServers))
+    throw new TypeError('setMcpServers() takes an object with a config for each server, by its name.');
+  return { own: inProcessServersOf({ mcpServers }), dialled: serversOf({ mcpServers }, isDialled) ?? {} };
+}
+
+function isInProcess(config: McpServerConfig): config is McpSdkServerConfigWithInstance {
   return config.type === 'sdk';
 }
 

@@ -5,6 +5,7 @@ import {
   type ControlFields,
   type ControlSubtype,
   type Conversation,
+  type InitializeFields,
   type InitializeResult,
 } from '@hexagent/ports';
 import { Deferred, handled, onAbort } from '@hexagent/async';
@@ -13,6 +14,7 @@ import { endingOf, type Ending } from './ending.ts';
 import { abortedError, closedError, officialError, unsentError } from './errors.ts';
 import { Input, type Prompt } from './input.ts';
 import { PendingCalls } from './pending-calls.ts';
+import type { QueryServers } from './query-servers.ts';
 import type { SlashCommand } from './types/common.ts';
 import type { SDKMessage } from './types/messages.ts';
 
@@ -22,8 +24,12 @@ export interface RunningQueryOptions {
   readonly prompt: Prompt;
   /** The program's own; never handed on, so that nothing but this query listens to it. */
   readonly signal: AbortSignal | undefined;
-  /** The agent may ask something of the program. */
-  readonly hasCallbacks: boolean;
+  /** Whether the agent may ask something of the program now. */
+  readonly mayBeAsked: () => boolean;
+  /** What an agent that runs is initialized with again. */
+  readonly setup: () => InitializeFields;
+  /** The servers of this process. */
+  readonly servers: QueryServers;
   readonly open: (options: {
     readonly signal: AbortSignal;
     readonly onMessage: (message: AgentMessage) => void;
@@ -35,6 +41,8 @@ export interface RunningQueryOptions {
  * leaving a loop must not wait for the agent.
  */
 export class RunningQuery {
+  readonly setup: () => InitializeFields;
+  readonly servers: QueryServers;
   /** The agent runs, and the prompt has not begun. */
   readonly #connected: Promise<Conversation>;
   readonly #opened: Promise<Conversation>;
@@ -42,7 +50,7 @@ export class RunningQuery {
   /** Resolves when messages can be read, or never will be. */
   readonly #readable = new Deferred<void>();
   readonly #forgetSignal: () => void = () => {};
-  readonly #hasCallbacks: boolean;
+  readonly #mayBeAsked: () => boolean;
   readonly #isStream: boolean;
   readonly #course = new Course();
   readonly #calls = new PendingCalls();
@@ -56,9 +64,11 @@ export class RunningQuery {
   #endingByExit: Promise<Ending> | undefined;
 
   /** @throws {AbortError} when the signal has aborted before. */
-  constructor({ prompt, signal, hasCallbacks, open }: RunningQueryOptions) {
+  constructor({ prompt, signal, mayBeAsked, setup, servers, open }: RunningQueryOptions) {
     if (signal?.aborted) throw abortedError(signal);
-    this.#hasCallbacks = hasCallbacks;
+    this.setup = setup;
+    this.servers = servers;
+    this.#mayBeAsked = mayBeAsked;
     const onMessage = (message: AgentMessage): void => this.#course.note(message);
     this.#isStream = typeof prompt !== 'string';
     this.#connected = open({ signal: this.#opening.signal, onMessage }).catch((error: unknown) => {
@@ -174,7 +184,7 @@ export class RunningQuery {
     if (this.#ending) return conversation; // `closed()` waits for it and closes it
     this.#source = conversation.messages;
     const fail = (error: unknown): void => this.stop({ error });
-    this.#input = new Input({ conversation, hasCallbacks: this.#hasCallbacks, fail });
+    this.#input = new Input({ conversation, mayBeAsked: this.#mayBeAsked, fail });
     this.#input.begin(prompt);
     this.#readable.resolve();
     return conversation;

@@ -153,7 +153,7 @@ describe('A method of the query', () => {
     await collect(query);
     const outcome: unknown = await call(query).catch((error: unknown) => error);
     expect(name === 'readFile' ? { ...closed, value: outcome } : outcome).toMatchObject(closed);
-    expect(conversation.asked).toEqual([]);
+    expect(conversation.asked.map(({ subtype }) => subtype)).not.toContain('mcp_set_servers');
   });
 
   it('waits for the agent to be up', async () => {
@@ -297,13 +297,26 @@ describe('A method of the query', () => {
     expect(await query.supportedCommands()).toEqual(commands);
   });
 
-  it('says so when it does not work yet', async () => {
-    const { query } = start();
-    await expect(query.reinitialize()).rejects.toMatchObject({ code: 'NOT_SUPPORTED_YET' });
+  it('setMcpServers tells of servers of this process as they are hosted', async () => {
+    const { query, conversation } = start();
     const instance = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
-    await expect(query.setMcpServers({ in: { type: 'sdk', name: 'in', instance } })).rejects.toMatchObject({
-      code: 'NOT_SUPPORTED_YET',
-    });
+    await query.setMcpServers({ own: { type: 'sdk', name: 'mine', instance }, a: { command: 'x' } });
+    const servers = { own: { type: 'sdk', name: 'own' }, a: { command: 'x' } };
+    expect(conversation.asked).toContainEqual({ subtype: 'mcp_set_servers', fields: { servers } });
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'setMcpServers() takes an object'],
+    ['a', 'setMcpServers() takes an object'],
+    [[], 'setMcpServers() takes an object'],
+    [{ a: null }, '`mcpServers.a` must be an object'],
+    [{ a: { open: () => ({}) } }, '`mcpServers.a` is a server for openSession()'],
+  ])('setMcpServers refuses %j', async (servers, message) => {
+    const { query, conversation } = start();
+    const failure = await query.setMcpServers(servers as never).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TypeError);
+    expect((failure as Error).message).toContain(message);
+    expect(conversation.asked).toEqual([]);
   });
 
   it('works when it is taken off the query', async () => {

@@ -9,7 +9,7 @@ import {
   type OwnOptions,
 } from '../src/index.ts';
 import { optionsWithoutEffect, unsupportedOptions } from '../src/unsupported.ts';
-import { settle, start } from './start.ts';
+import { noServers, settle, start } from './start.ts';
 
 // Everything that works, each with a value that can be told from its default.
 const supported = {
@@ -114,7 +114,7 @@ describe('The options', () => {
     const { seen } = start('Hello', supported);
     await settle();
     expect(seen.launch?.mcpServers).toEqual({ out: supported.mcpServers.out });
-    expect(seen.callbacks?.servers).toEqual({ in: supported.mcpServers.in });
+    expect(seen.servers).toEqual({ in: supported.mcpServers.in });
   });
 
   it('refuse a server that only openSession() takes, and say so', () => {
@@ -142,11 +142,12 @@ describe('The options', () => {
     const none = {
       canUseTool: undefined,
       hooks: undefined,
-      servers: undefined,
+      hosted: noServers,
       elicitor: undefined,
       dialogs: undefined,
     };
     expect(seen.callbacks).toStrictEqual(none);
+    expect(seen.servers).toEqual({});
   });
 
   it('without a system prompt mean an empty one, without an environment that of the program', () => {

@@ -1,4 +1,4 @@
-import type { LaunchOptions, RequestHandlers, Warning } from '@hexagent/ports';
+import type { LaunchOptions, RequestHandlers, SessionFeature, Warning } from '@hexagent/ports';
 import { microtasks } from '@hexagent/testing';
 import {
   createQuery,
@@ -9,6 +9,7 @@ import {
   type QueryCallbacks,
   type SDKUserMessage,
 } from '../src/index.ts';
+import type { HostedConfigs, InProcessServers } from '../src/query-servers.ts';
 import { PlayedConversations, type PlayedConversation } from './played-conversations.ts';
 
 /** What the parts behind `query()` were given. */
@@ -16,6 +17,7 @@ export interface Seen {
   launch?: LaunchOptions;
   agent?: AgentChoice;
   callbacks?: QueryCallbacks;
+  servers?: InProcessServers;
   warnings?: Warning[];
 }
 
@@ -50,11 +52,20 @@ export function start(
       seen.callbacks = callbacks;
       return [{ name: 'test', launch: { asksPermission: true }, handlers: handlersOf(callbacks) }];
     },
+    host: (servers) => {
+      seen.servers = servers;
+      return { feature: noServers, change: (changed, announce) => announce(announced(changed)) };
+    },
     environment: () => ({ PATH: '/bin' }),
     warn: (warning) => (seen.warnings ??= []).push(warning),
   });
   return { query: query({ prompt, options }), conversation: conversations.conversation, conversations, seen };
 }
+
+export const noServers: SessionFeature = { name: 'no servers' };
+
+const announced = (servers: InProcessServers): HostedConfigs =>
+  Object.fromEntries(Object.keys(servers).map((name) => [name, { type: 'sdk', name }]));
 
 /** The shortest message that reads as a result. */
 export function result(fields: object = {}): object {

@@ -1,10 +1,11 @@
-import type {
-  FeatureControl,
-  InitializeFields,
-  InitializeResult,
-  RequestHandlers,
-  SessionFeature,
-  UntypedHandlers,
+import {
+  mayBeAsked,
+  type FeatureControl,
+  type InitializeFields,
+  type InitializeResult,
+  type RequestHandlers,
+  type SessionFeature,
+  type UntypedHandlers,
 } from '@hexagent/ports';
 import { attempt } from '@hexagent/async';
 
@@ -31,9 +32,9 @@ export class FeatureSet {
     this.#amendments = new Map<string, Amendment>(Object.entries(amendments));
   }
 
-  /** Whether the agent may ask anything of us. */
+  /** Whether the agent may ask anything of us now. */
   get answersAny(): boolean {
-    return Object.keys(this.handlers).length + Object.keys(this.untypedHandlers).length > 0;
+    return mayBeAsked(this.#features);
   }
 
   /** What is set up by `initialize` exists for the agent only once it has taken that. */

@@ -4,7 +4,8 @@ import { decideReading, type ReadingDecision } from './decide-reading.ts';
 import type { Report } from './report.ts';
 
 export interface FlowOptions {
-  readonly callbacks: boolean;
+  /** Whether a request of the agent may lie behind what is unread. */
+  readonly mayBeAsked: () => boolean;
   readonly softMarkBytes: number;
   readonly hardMarkBytes: number;
   readonly clock: Clock;
@@ -92,6 +93,7 @@ export class Flow {
     const openRequests = channel.openRequests + this.#waiting.size;
     const decision = decideReading({
       ...this.#options,
+      callbacks: this.#options.mayBeAsked(),
       unreadBytes: this.#unread,
       openRequests,
       closing: this.#closing,

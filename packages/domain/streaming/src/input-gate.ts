@@ -5,7 +5,7 @@ import { TaskBoard } from './tasks.ts';
 /** Decides when the agent's input may be closed, and stops the background shells that would keep the agent running. */
 export class InputGate {
   readonly #channel: Channel;
-  readonly #callbacks: boolean;
+  readonly #mayBeAsked: () => boolean;
   readonly #backgroundTasks: 'stop' | 'wait';
   readonly #waitsForRequests: boolean;
   readonly #tasks = new TaskBoard();
@@ -14,11 +14,11 @@ export class InputGate {
 
   constructor(
     channel: Channel,
-    callbacks: boolean,
+    mayBeAsked: () => boolean,
     { backgroundTasks = 'stop', openRequests = 'wait' }: Pick<ConversationOptions, 'backgroundTasks' | 'openRequests'>,
   ) {
     this.#channel = channel;
-    this.#callbacks = callbacks;
+    this.#mayBeAsked = mayBeAsked;
     this.#backgroundTasks = backgroundTasks;
     this.#waitsForRequests = openRequests === 'wait';
   }
@@ -42,7 +42,7 @@ export class InputGate {
     const state = {
       promptEnded: true,
       openTurns,
-      callbacks: this.#callbacks,
+      callbacks: this.#mayBeAsked(),
       requestsInFlight: this.#waitsForRequests ? this.#channel.openRequests + this.#channel.openAnswers : 0,
       delegated: this.#tasks.delegated,
       backgroundTasks: this.#backgroundTasks,

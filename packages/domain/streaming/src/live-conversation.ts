@@ -60,12 +60,12 @@ export class LiveConversation implements Conversation {
 
   constructor(parts: ConversationParts) {
     const { options, features, report } = parts;
-    const callbacks = features.answersAny;
+    const mayBeAsked = (): boolean => features.answersAny;
     const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = options;
     this.#parts = parts;
     this.#sessionId = options.launch.sessionId;
     this.#ids = new MessageIds(parts.ids);
-    this.#flow = new Flow({ callbacks, report, softMarkBytes, hardMarkBytes, clock: parts.clock });
+    this.#flow = new Flow({ mayBeAsked, report, softMarkBytes, hardMarkBytes, clock: parts.clock });
     this.#readers = new Readers(this.#flow, options, (line) => this.#channel.reread(line));
     this.#ledger = new TurnLedger(options, {
       unsolicited: () => this.#beginUnsolicited(),
@@ -79,7 +79,7 @@ export class LiveConversation implements Conversation {
       broken: (error) => void this.#end(error, { rejects: true, keepsUnread: true }),
       exited: (exit) => this.#onExit(exit),
     });
-    this.#gate = new InputGate(this.#channel, callbacks, options);
+    this.#gate = new InputGate(this.#channel, mayBeAsked, options);
     this.#flow.attach(this.#channel);
     this.#ready = this.#channel.initialized.then(
       (answer) => {

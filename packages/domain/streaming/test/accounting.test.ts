@@ -15,7 +15,7 @@ function watched(): { flow: Flow; isPaused: () => boolean } {
     resume: () => void (paused = false),
     giveUpRequests: () => expect.unreachable(),
   };
-  const flow = new Flow({ callbacks: false, softMarkBytes: 0, hardMarkBytes: 0, clock: stillClock });
+  const flow = new Flow({ mayBeAsked: () => false, softMarkBytes: 0, hardMarkBytes: 0, clock: stillClock });
   flow.attach(channel);
   return { flow, isPaused: () => paused };
 }

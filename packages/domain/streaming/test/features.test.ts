@@ -55,6 +55,24 @@ describe('Features', () => {
     await expect(begin({ features })).rejects.toThrow(new TypeError(message));
   });
 
+  it('keep the input open once they may be asked, and not before', async () => {
+    let isAsked = false;
+    const { conversation, agent } = await converse({
+      features: [named({ handlers: { can_use_tool: async () => null }, mayBeAsked: () => isAsked })],
+    });
+    agent.write({ type: 'system', subtype: 'session_state_changed', state: 'running', session_id: 's', uuid: 'u' });
+    await microtasks();
+    isAsked = true;
+    void conversation.finish();
+    await microtasks();
+    expect(agent.inputEnded).toBe(false);
+    isAsked = false;
+    agent.write(result());
+    await microtasks();
+    expect(agent.inputEnded).toBe(true);
+    agent.exit({ code: 0 });
+  });
+
   it('answer subtypes that have no type', async () => {
     const untypedHandlers = {
       open_file: async (request: ControlRequest) => ({ opened: request['path'] }),

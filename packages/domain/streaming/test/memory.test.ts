@@ -33,6 +33,8 @@ describe('#40 A slow reader', () => {
       return count;
     };
     expect([await unread(), await unread(allowAll)]).toEqual([2, 64]);
+    const asked = (mayBeAsked: boolean): SessionFeature => ({ ...allowAll, mayBeAsked: () => mayBeAsked });
+    expect([await unread(asked(false)), await unread(asked(true))]).toEqual([2, 64]);
   });
 
   it('stalls the agent at the hard mark, which is observed, and lets it go on after catching up', async () => {

@@ -36,7 +36,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   updateSettings(source: 'localSettings' | 'userSettings', settings: Record<string, unknown>): Promise<void>;
   /** What the agent said of itself at the start. Costs no traffic, as the four that read from it. */
   initializationResult(): Promise<control.SDKControlInitializeResponse>;
-  /** Not supported yet. */
+  /** Initializes the agent again, as after a gap in the connection: what it still waits for is asked again. Always asks. */
   reinitialize(): Promise<control.SDKControlInitializeResponse>;
   /** The latest list; the others that read from the introduction give what it said. */
   supportedCommands(): Promise<SlashCommand[]>;
@@ -66,7 +66,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   reconnectMcpServer(serverName: string): Promise<void>;
   toggleMcpServer(serverName: string, enabled: boolean): Promise<void>;
   readMcpResource(serverName: string, uri: string): Promise<control.SDKControlMcpReadResourceResponse>;
-  /** Replaces the servers of this session by others that the CLI starts or dials; servers in this process not yet. */
+  /** Replaces the servers in this process, and those that were set before. Others of the option `mcpServers` stay. */
   setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
   /**
    * Sends everything the stream yields, and keeps the input open until it ends; its error is the caller's. Resolves when

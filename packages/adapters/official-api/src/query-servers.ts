@@ -1,0 +1,19 @@
+import type { SessionFeature } from '@hexagent/ports';
+import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
+
+/** By the names under which the agent knows them. */
+export type InProcessServers = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+
+/** The servers of this process that one query has. */
+export interface QueryServers {
+  /** Lets the agent speak to them. */
+  readonly feature: SessionFeature;
+  /**
+   * Replaces them, by name. `announce` is given how the agent is told of them; when it fails, nothing has changed.
+   * @throws {TypeError} for what is no server.
+   */
+  change<T>(servers: InProcessServers, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
+}
+
+/** As the agent is told of servers of this process. */
+export type HostedConfigs = Readonly<Record<string, { readonly type: 'sdk'; readonly name: string }>>;
