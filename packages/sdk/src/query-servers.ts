@@ -1,15 +1,26 @@
-import { hostServer, hostServers } from '@hexagent/mcp-sdk-server';
-import type { QueryServers } from '@hexagent/official-api';
-import type { WarningListener } from '@hexagent/ports';
+import {
+  hostServer,
+  hostServers,
+  type HostedServers,
+  type McpSdkServerConfigWithInstance,
+} from '@hexagent/mcp-sdk-server';
+import type { McpServer, WarningListener } from '@hexagent/ports';
 import { identityOf } from './server-identity.ts';
 
-type Configs = Parameters<QueryServers['change']>[0];
+type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+/** As the agent is told of them. */
+type HostedConfigs = Readonly<Record<string, ReturnType<HostedServers['config']>>>;
+
+/** As the drop-in wants them; its own types are not named here, since the native door must not lead to them. */
+export interface ServersOfQuery extends Pick<HostedServers, 'feature'> {
+  change<T>(wanted: Configs, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
+}
 
 /**
  * The servers in this process of one query.
  * @throws {TypeError} for what is no server, naming it.
  */
-export function queryServersOf(servers: Configs, warn: WarningListener): QueryServers {
+export function queryServersOf(servers: Configs, warn: WarningListener): ServersOfQuery {
   const hosted = hostServers(portsOf(servers));
   const identities = new Map(Object.entries(servers).map(([name, config]) => [name, identityOf(config)]));
   return {
@@ -28,7 +39,7 @@ export function queryServersOf(servers: Configs, warn: WarningListener): QuerySe
   };
 }
 
-function portsOf(configs: Configs): readonly ReturnType<typeof hostServer>[] {
+function portsOf(configs: Configs): readonly McpServer[] {
   return Object.entries(configs).map(([name, config]) => hostServer(config, name));
 }
 
