@@ -23,7 +23,10 @@ withCli('The messages of a query with an in-process tool', () => {
       content: [{ type: 'text', text: String(a + 1) }],
     }));
     const calc = createSdkMcpServer({ name: 'calc', tools: [add], alwaysLoad: true });
-    return query({ prompt: prompts(), options: { ...options, mcpServers: { calc }, allowedTools: ['mcp__calc'] } });
+    return query({
+      prompt: prompts(),
+      options: { ...options, mcpServers: { calc }, allowedTools: ['mcp__calc'], includePartialMessages: true },
+    });
   };
 
   /** The fields of all messages of a kind, and the schema of the tool that the model was sent. */
@@ -51,6 +54,9 @@ withCli('The messages of a query with an in-process tool', () => {
       'result.request_sent_wall_ms',
       'result.user_message_uuid',
       'result.user_message_uuids',
+      'stream_event.owed_rows',
+      'stream_event.user_message_uuid',
+      'stream_event.user_message_uuids',
       'system.user_message_uuids',
     ]);
     const listed = await readFile(page, 'utf8');
