@@ -9,6 +9,10 @@ const notGiven = 'It asks for nothing, so the agent is told nothing.';
 const refusedByTheCli = 'The CLI leaves with code 1 on it; here it is an error that names the option, before a start.';
 const failsClosed = 'Officially it counts as all. Whoever passes it meant fewer.';
 const endsSilently = 'Officially the query ends without a message and without an error.';
+const switchedOn: WantedDifference = {
+  why: 'Officially the value itself is sent. Here it counts as true, as for the switches that are flags.',
+  values: ['"text"', '-1', '[]', '[""]', '{}'],
+};
 const noLimit = 'It is no limit, so none is passed on.';
 
 /**
@@ -18,6 +22,7 @@ const noLimit = 'It is no limit, so none is passed on.';
  */
 export const wantedDifferences: Readonly<Record<string, readonly WantedDifference[]>> = {
   additionalDirectories: [{ why: readAlike, values: ['["/tmp",""]'] }],
+  agentProgressSummaries: [switchedOn],
   allowDangerouslySkipPermissions: [
     { why: 'Officially every text switches it on, also the text false.', values: ['"false"'] },
   ],
@@ -29,6 +34,10 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
     },
     { why: 'The command line would tear it apart, so it travels in the settings.', values: ['["Bash(echo (x), y)"]'] },
     { why: 'It is no rule.', values: ['["("]'] },
+  ],
+  betas: [
+    { why: readAlike, values: ['["a",""]'] },
+    { why: 'The CLI takes them for one name that it does not know, so that neither counts.', values: ['["a","b"]'] },
   ],
   disallowedTools: [
     { why: readAlike, values: ['[" Read "]', '["Read",""]'] },
@@ -43,6 +52,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
     { why: 'Nothing could be read of the agent any more.', values: ['{"output-format":"text"}'] },
     { why: 'It is no flag.', values: ['{"--x":"y"}'] },
   ],
+  forwardSubagentText: [switchedOn],
   hooks: [
     {
       why: notGiven,
@@ -53,6 +63,12 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
     { why: endsSilently, values: ['{"PreToolUse":[null]}', '{"PreToolUse":[{"hooks":"a function"}]}'] },
     { why: 'Officially the hook is never called.', values: ['{"PreToolUse":{"hooks":["a function"]}}'] },
     { why: 'No time is not enough for a hook.', values: ['{"PreToolUse":[{"hooks":["a function"],"timeout":-1}]}'] },
+  ],
+  managedSettings: [
+    {
+      why: 'The CLI ignores them without an error: what they were to forbid would run.',
+      values: ['"{\\"a\\":1}"', 'a Map'],
+    },
   ],
   maxBudgetUsd: [
     { why: refusedByTheCli, values: ['""', '0', '"NaN"', 'false'] },
@@ -68,9 +84,34 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
     { why: 'Half a turn cannot be taken.', values: ['1.5'] },
   ],
   mcpServers: [{ why: 'Without an instance nobody can answer for it.', values: ['{"a":{"type":"sdk","name":"a"}}'] }],
+  outputFormat: [
+    {
+      why: 'Officially it is ignored, or ends the CLI: nobody would get the output that is asked for.',
+      values: [
+        '{"type":"json_schema","schema":"x"}',
+        '{"type":"json_schema","schema":null}',
+        '{"type":"json_schema"}',
+        '{"type":"other"}',
+      ],
+    },
+  ],
   permissionMode: [{ why: refusedByTheCli, values: ['"delegate"'] }],
-  permissionPrompts: [{ why: 'It is the default.', values: ['"host"'] }],
+  permissionPrompts: [{ why: refusedByTheCli, values: ['"nobody"'] }],
+  perTaskStopAffordance: [switchedOn],
+  plugins: [
+    { why: 'The CLI looks for plugins where it works.', values: ['[{"type":"local","path":""}]'] },
+    { why: 'Officially the path becomes the text undefined.', values: ['[{"type":"local"}]'] },
+  ],
+  promptSuggestions: [switchedOn],
+  resumeDropsTurn: [{ why: refusedByTheCli, values: ['"11111111-2222-4333-8444-555555555555"'] }],
   resumeSessionAt: [{ why: refusedByTheCli, values: ['"11111111-2222-4333-8444-555555555555"'] }],
+  sandbox: [
+    { why: refusedByTheCli, values: ['{"enabled":"yes"}'] },
+    {
+      why: 'The CLI drops all settings over it, rules among them, without an error.',
+      values: ['{"enabled":true,"failIfUnavailable":null}'],
+    },
+  ],
   settings: [{ why: refusedByTheCli, values: ['"{broken"'] }],
   settingSources: [
     { why: readAlike, values: ['[" user"]', '["user",""]'] },
@@ -81,12 +122,19 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
       why: 'Officially it counts as the prompt of Claude Code, which is not what leaving the option out means.',
       values: ['0', '"NaN"', 'false', '{"type":"other"}'],
     },
-    { why: notGiven, values: ['{"type":"custom","prompt":"p","snapshot":false}'] },
+    { why: 'The CLI ignores it.', values: ['{"type":"custom","prompt":"p","snapshot":"yes"}'] },
+  ],
+  taskBudget: [
+    { why: refusedByTheCli, values: ['{"total":0}', '{"total":-1}', '{"total":1.5}', '{"total":"NaN"}', '100'] },
+    { why: 'It is a text.', values: ['{"total":"5"}'] },
   ],
   thinking: [
+    { why: refusedByTheCli, values: ['{"type":"adaptive","display":"other"}'] },
     { why: refusedByTheCli, values: ['{"type":"enabled","budgetTokens":"NaN"}'] },
     { why: 'Officially it is ignored.', values: ['{"type":"other"}'] },
   ],
+  toolAliases: [{ why: 'The CLI ignores it, and the tool keeps the one name.', values: ['{"a":1}', 'a Map'] }],
+  toolConfig: [{ why: 'The CLI ignores it.', values: ['{"askUserQuestion":{"previewFormat":"other"}}'] }],
   tools: [
     { why: readAlike, values: ['[" Read "]', '["Read",""]'] },
     { why: failsClosed, values: ['""', '0', '"NaN"', 'false', '{"type":"other"}', '"Read"'] },

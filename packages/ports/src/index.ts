@@ -63,14 +63,18 @@ export type {
 } from './interaction.ts';
 export type { AccountInfo, AgentInfo, InitializeResult, ModelInfo, SdkMcpManifestState } from './introduction.ts';
 export type {
+  Delivery,
   InitializeFields,
   Launch,
   LaunchArgument,
   Launcher,
   LaunchFile,
   LaunchOptions,
+  OutputFormat,
+  Plugin,
   SystemPrompt,
   Thinking,
+  ToolConfig,
 } from './launch.ts';
 export type { HostContext } from './host-context.ts';
 export { rpcCodes } from './mcp.ts';

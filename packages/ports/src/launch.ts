@@ -44,7 +44,7 @@ export interface InitializeFields {
   readonly sdkMcpServerManifests?: Readonly<Record<string, McpManifest>> | undefined;
   readonly sdkMcpServerConfigs?: Readonly<Record<string, McpServerSettings>> | undefined;
   readonly mcpServers?: Readonly<Record<string, DialledServer>> | undefined;
-  readonly plugins?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly plugins?: readonly Plugin[] | undefined;
   readonly agents?: Readonly<Record<string, unknown>> | undefined;
   readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
   /** `['']` for an empty prompt; left out, that of Claude Code. */
@@ -74,40 +74,83 @@ export interface LaunchOptions {
   readonly fallbackModel?: string | undefined;
   /** Omitted: the Claude Code prompt. A string or a list replaces it; a preset may be extended. */
   readonly systemPrompt?: SystemPrompt | undefined;
+  /** Whether a session keeps the prompt that it began with. */
+  readonly systemPromptSnapshot?: boolean | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   readonly disallowedTools?: readonly string[] | undefined;
   /** Rules for calls about which the agent asks in every mode. */
   readonly askedTools?: readonly string[] | undefined;
   readonly tools?: readonly string[] | { readonly type: 'preset'; readonly preset: 'claude_code' } | undefined;
+  /** Other names for tools, by the name in rules and definitions of agents. */
+  readonly toolAliases?: Readonly<Record<string, string>> | undefined;
+  readonly toolConfig?: ToolConfig | undefined;
+  /** Skills that run without asking. A list also names all that the model is told of. */
+  readonly skills?: 'all' | readonly string[] | undefined;
   readonly permissionMode?: CliPermissionMode | undefined;
   readonly allowDangerouslySkipPermissions?: boolean | undefined;
   /** The program answers permission requests itself. */
   readonly asksPermission?: boolean | undefined;
+  /** The tool of an MCP server that answers permission requests. */
+  readonly permissionPromptToolName?: string | undefined;
+  /** Who answers permission requests: `none` denies what would be asked. */
+  readonly permissionPrompts?: 'host' | 'none' | undefined;
+  readonly planModeInstructions?: string | undefined;
   /** Servers the CLI dials. They may hold secrets, so they travel in a private file. */
   readonly mcpServers?: Readonly<Record<string, DialledServer>> | undefined;
+  /** Another way for `mcpServers`: a command line, which others can read, or `initialize`, which needs no file. */
+  readonly mcpServersDelivery?: Delivery | undefined;
   readonly strictMcpConfig?: boolean | undefined;
   readonly agents?: Readonly<Record<string, Subagent>> | undefined;
   readonly agent?: string | undefined;
+  readonly agentProgressSummaries?: boolean | undefined;
+  readonly forwardSubagentText?: boolean | undefined;
+  /** The agent is told that single tasks can be stopped. */
+  readonly perTaskStopAffordance?: boolean | undefined;
+  readonly plugins?: readonly Plugin[] | undefined;
+  /** How `plugins` travel. Default `argv`. */
+  readonly pluginDelivery?: Delivery | undefined;
   readonly continue?: boolean | undefined;
   readonly resume?: string | undefined;
   readonly resumeSessionAt?: string | undefined;
+  /** Beside `resumeSessionAt`: the uuid of the message whose turn is forgotten. */
+  readonly resumeDropsTurn?: string | undefined;
   readonly forkSession?: boolean | undefined;
   readonly sessionId?: string | undefined;
   readonly persistSession?: boolean | undefined;
+  /** Files are kept as they were, so that `rewind_files` can restore them. */
+  readonly enableFileCheckpointing?: boolean | undefined;
   readonly includePartialMessages?: boolean | undefined;
+  readonly includeHookEvents?: boolean | undefined;
+  readonly promptSuggestions?: boolean | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
+  /** Tokens that the model may plan with. */
+  readonly taskBudget?: { readonly total: number } | undefined;
   readonly thinking?: Thinking | undefined;
+  /** What is shown of the thinking. */
+  readonly thinkingDisplay?: 'summarized' | 'omitted' | 'highlights' | undefined;
   readonly effort?: EffortLevel | undefined;
+  /** Features of the API that have to be asked for. */
+  readonly betas?: readonly string[] | undefined;
+  /** The answer of each turn is JSON of this schema. */
+  readonly outputFormat?: OutputFormat | undefined;
   /** Which settings files count; `[]` for none, omitted for the CLI's default (all). */
   readonly settingSources?: readonly ('user' | 'project' | 'local')[] | undefined;
   /** A settings file's path, or settings; objects travel in a private file. */
   readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
+  /** Settings that rank above all others. The CLI takes them from its command line alone. */
+  readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;
+  /** The absolute path of the folder whose project settings count, instead of that where the agent works. */
+  readonly projectConfigRoot?: string | undefined;
   /** Joined with what the settings say of it. */
   readonly sandbox?: Readonly<Record<string, unknown>> | undefined;
   readonly additionalDirectories?: readonly string[] | undefined;
   readonly supportedDialogKinds?: readonly string[] | undefined;
   readonly title?: string | undefined;
+  /** The CLI writes a log into its own folder. */
+  readonly debug?: boolean | undefined;
+  /** The CLI writes a log into this file. */
+  readonly debugFile?: string | undefined;
   /** Flags this version does not know, without their dashes; `null` for a flag without a value. */
   readonly extraArgs?: Readonly<Record<string, string | null | undefined>> | undefined;
 }
@@ -126,6 +169,26 @@ export type Thinking =
   | { readonly type: 'adaptive' }
   | { readonly type: 'enabled'; readonly budgetTokens?: number | undefined }
   | { readonly type: 'disabled' };
+
+export interface OutputFormat {
+  readonly type: 'json_schema';
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolConfig {
+  readonly askUserQuestion?: { readonly previewFormat?: 'markdown' | 'html' | undefined } | undefined;
+}
+
+/** A plugin in a folder. */
+export interface Plugin {
+  readonly type: 'local';
+  readonly path: string;
+  /** Its MCP servers are not started. */
+  readonly skipMcpDiscovery?: boolean | undefined;
+}
+
+/** Where something long or secret travels that the CLI takes from its command line or from `initialize`. */
+export type Delivery = 'argv' | 'initialize';
 
 /**
  * Turns options into a launch. Pure: the same options give the same launch.

@@ -5,8 +5,12 @@ import type { CliPermissionMode } from './vocabulary/values.ts';
 /** What decides whether a callback for permissions is called. */
 export interface AskingFacts {
   readonly mode?: CliPermissionMode | undefined;
+  /** Who answers what the CLI would ask. */
+  readonly prompts?: LaunchOptions['permissionPrompts'];
   /** Allow rules that the CLI, or a gate, applies before anyone is asked. */
   readonly allow?: readonly string[] | undefined;
+  /** Skills run by an allow rule as well: for all of them, or for each by its name. */
+  readonly skills?: LaunchOptions['skills'];
   /** Rules that have someone asked in every mode. */
   readonly ask?: readonly string[] | undefined;
   readonly tools?: LaunchOptions['tools'];
@@ -30,6 +34,8 @@ const remedy = 'A PreToolUse hook without a matcher is called for every call of 
  */
 export function whyNotAsked(facts: AskingFacts): string | undefined {
   const { mode: given, ask = [], takesQuestions, extraArgs = {} } = facts;
+  if (facts.prompts === 'none')
+    return `is never called: \`permissionPrompts\` of none denies what would be asked, questions to a person among it. ${remedy}`;
   const settings = permissionsIn(facts.settings ?? extraArgs['settings']);
   const mode = modeOf(given, extraArgs) ?? settings.mode;
   if (mode === 'dontAsk')
@@ -49,10 +55,10 @@ interface Rules {
 }
 
 function whyRulesAnswer(
-  { allow = [], tools, hasServers, reportsParts }: AskingFacts,
+  { allow = [], skills, tools, hasServers, reportsParts }: AskingFacts,
   { isAsked, settled }: Rules,
 ): string | undefined {
-  const whole = wholeRules([...allow, ...settled]);
+  const whole = wholeRules([...allow, ...(skills === 'all' ? ['Skill'] : []), ...settled]);
   const all: readonly string[] = Array.isArray(tools) ? tools : [];
   const areAllCovered = all.length > 0 && all.every((tool) => whole.includes(tool) && !questions.includes(tool));
   if (areAllCovered && !hasServers && !isAsked)

@@ -6,6 +6,10 @@ export const warningMeanings = {
     'A callback of yours threw, rejected, or answered with something that cannot be used. The message says which, and what the agent was answered instead.',
   CLAUDE_SDK_CAN_USE_TOOL_SHADOWED:
     'With these options `canUseTool` is not called for some tools, or never. The official package warns under this code too. With `strict: true` it is an error.',
+  CLAUDE_SDK_MCP_SERVERS_NOT_APPLIED:
+    'The agent did not start the MCP servers of its `initialize` request. A cloud session never does; else look for a wrapper that takes `--await-initialize` off the command line. The official package warns under this code too.',
+  HEXAGENT_PLUGINS_NOT_APPLIED:
+    'The agent did not load the plugins of its `initialize` request. Update the CLI, look for a wrapper that takes `--await-initialize` off the command line, or set `pluginDelivery` to argv.',
   HEXAGENT_RULE_IGNORED:
     'An item of `allowedTools` holds several rules. It allows nothing: pass each rule as an item of its own.',
   HEXAGENT_CALLBACK_UNREACHABLE:

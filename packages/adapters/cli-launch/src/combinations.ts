@@ -19,6 +19,11 @@ const refusals: readonly Refusal[] = [
     message: 'resumeSessionAt needs resume. Pass the id of the session that holds the message as resume.',
   },
   {
+    when: ({ resumeDropsTurn, resumeSessionAt }) => !!resumeDropsTurn && !resumeSessionAt,
+    message:
+      'resumeDropsTurn needs resumeSessionAt. Pass the uuid of the last message that is kept as resumeSessionAt.',
+  },
+  {
     when: ({ model, fallbackModel }) => !!fallbackModel && fallbackModel === model,
     message: 'fallbackModel is the same as model. Pass another one, or leave it out.',
   },
@@ -32,6 +37,17 @@ const refusals: readonly Refusal[] = [
       asksPermission === true && isPlainObject(extraArgs) && extraArgs['permission-prompts'] === 'none',
     message:
       'extraArgs has permission-prompts none, and a permission callback is registered, which would never be called. Keep one of the two.',
+  },
+  {
+    when: ({ asksPermission, permissionPromptToolName }) => asksPermission === true && !!permissionPromptToolName,
+    message:
+      'permissionPromptToolName is given, and a permission callback is registered. Both would answer the same requests; keep one of the two.',
+  },
+  {
+    when: ({ managedSettings, extraArgs }) =>
+      !!managedSettings && isPlainObject(extraArgs) && extraArgs['managed-settings'] !== undefined,
+    message:
+      'managedSettings and extraArgs.managed-settings are both given, and the agent reads one of them. Put everything into managedSettings.',
   },
   {
     when: ({ settings, extraArgs }) => !!settings && isPlainObject(extraArgs) && !!extraArgs['settings'],

@@ -8,7 +8,10 @@ export function settingsOf(value: string | Readonly<Record<string, unknown>>, op
   return value.trimStart().startsWith('{') ? { object: parse(value, option) } : { path: value, option };
 }
 
-/** Adds the sandbox, which is an option of its own, to the settings. */
+/**
+ * Adds the sandbox, which is an option of its own, to the settings. Where it is not to be had, the agent would run commands
+ * outside of it, unless told otherwise.
+ */
 export function withSandbox(settings: Settings | undefined, sandbox: Addition['sandbox']): Settings | undefined {
   if (sandbox === undefined) return settings;
   if (settings !== undefined && 'path' in settings) {
@@ -17,7 +20,9 @@ export function withSandbox(settings: Settings | undefined, sandbox: Addition['s
     );
   }
   const present = settings?.object['sandbox'];
-  return { object: { ...settings?.object, sandbox: { ...(isPlainObject(present) ? present : {}), ...sandbox } } };
+  const merged: Record<string, unknown> = { ...(isPlainObject(present) ? present : {}), ...sandbox };
+  if (sandbox['enabled'] === true) merged['failIfUnavailable'] ??= true;
+  return { object: { ...settings?.object, sandbox: merged } };
 }
 
 /** The CLI accepts JSON in place of a path. It goes into a private file like other settings, hidden from other users. */

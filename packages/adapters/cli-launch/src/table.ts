@@ -1,10 +1,27 @@
-import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
+import type { LaunchOptions, OutputFormat, SystemPrompt, Thinking } from '@hexagent/ports';
+import { addMcpServers, addPlugins, checkDelivery } from './delivery.ts';
 import { extraArguments } from './extra-arguments.ts';
-import { choice, each, field, list, number, rules, strictToggle, text, toggle } from './rows.ts';
-import type { Addition, Row } from './rows.ts';
-import { settingsOf } from './settings.ts';
+import { isTooLong } from './length.ts';
 import {
-  checkJson,
+  choice,
+  each,
+  field,
+  flagField,
+  list,
+  number,
+  recordField,
+  rules,
+  strictToggle,
+  text,
+  textField,
+  toggle,
+  variable,
+} from './rows.ts';
+import type { Addition, Row } from './rows.ts';
+import { addSandbox } from './sandbox.ts';
+import { settingsOf } from './settings.ts';
+import { addSkills } from './skills.ts';
+import {
   isPlainObject,
   wrongText,
   wrongValue,
@@ -20,33 +37,67 @@ export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftove
 export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchOptions[Option]>> };
 
 const modes = ['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'manual'];
+/** Of whatever system: the agent may run on another one. */
+const absolutePath = /^(?:\/|[a-z]:[\\/]|\\\\)/iu;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** What each option becomes, in the order of the arguments. */
 export const table: Table = {
   thinking: addThinking,
+  thinkingDisplay: choice('--thinking-display', ['summarized', 'omitted', 'highlights']),
   effort: text('--effort'),
   maxTurns: (value, option) => (value === 0 ? {} : number('--max-turns', { above: 0, whole: true })(value, option)),
   maxBudgetUsd: number('--max-budget-usd', { above: 0 }),
+  taskBudget: (value, option) =>
+    number('--task-budget', { above: 0, whole: true })(
+      requireRecord(option, value)['total'] as number, // the row refuses what is none
+      `${option}.total`,
+    ),
   model: text('--model'),
   fallbackModel: text('--fallback-model'),
+  // The CLI takes a list after one flag for a single name.
+  betas: each('--betas', 'name'),
   agent: text('--agent'),
-  agents: (value, option) => {
-    checkJson(option, requireRecord(option, value));
-    return field('agents')(value, option);
-  },
+  agents: recordField('agents'),
+  agentProgressSummaries: flagField('agentProgressSummaries'),
+  forwardSubagentText: flagField('forwardSubagentText'),
+  perTaskStopAffordance: flagField('perTaskStopAffordance'),
   systemPrompt: addSystemPrompt,
+  systemPromptSnapshot: flagField('systemPromptSnapshot'),
+  planModeInstructions: textField('planModeInstructions'),
   title: field('title'),
+  outputFormat: addOutputFormat,
   asksPermission: strictToggle('--permission-prompt-tool=stdio'),
+  permissionPromptToolName: text('--permission-prompt-tool'),
+  permissionPrompts: choice('--permission-prompts', ['host', 'none']),
   permissionMode: choice('--permission-mode', modes),
   allowDangerouslySkipPermissions: strictToggle('--allow-dangerously-skip-permissions'),
   allowedTools: rules('allow'),
   disallowedTools: rules('deny'),
   askedTools: rules('ask'),
+  skills: addSkills,
   tools: (value, option) => (isPreset(value) ? { args: ['--tools=default'] } : list('--tools')(value, option)),
+  toolAliases: (value, option) => {
+    const wrong = Object.entries(requireRecord(option, value)).find(([, name]) => typeof name !== 'string');
+    if (wrong !== undefined) throw wrongValue(`${option}.${wrong[0]}`, wrong[1], 'Pass the name of a tool.');
+    return recordField('toolAliases')(value, option);
+  },
+  toolConfig: (value, option) => {
+    const { askUserQuestion } = requireRecord(option, value);
+    if (askUserQuestion === undefined || askUserQuestion === null) return {};
+    const place = `${option}.askUserQuestion`;
+    const { previewFormat: format } = requireRecord(place, askUserQuestion);
+    if (!format) return {};
+    if (format !== 'markdown' && format !== 'html')
+      throw wrongValue(`${place}.previewFormat`, format, 'Pass markdown or html.');
+    return { env: { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: format } };
+  },
+  plugins: addPlugins,
+  pluginDelivery: checkDelivery,
   continue: toggle('--continue'),
   resume: text('--resume'),
   resumeSessionAt: text('--resume-session-at'),
+  resumeDropsTurn: text('--resume-drops-turn'),
   forkSession: toggle('--fork-session'),
   sessionId: (value, option) => {
     const remedy = 'Pass a uuid, such as crypto.randomUUID() makes.';
@@ -55,8 +106,12 @@ export const table: Table = {
     return text('--session-id')(value, option);
   },
   persistSession: strictToggle('--no-session-persistence', { when: false }),
+  enableFileCheckpointing: variable('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING', 'true'),
   includePartialMessages: toggle('--include-partial-messages'),
+  includeHookEvents: toggle('--include-hook-events'),
+  promptSuggestions: flagField('promptSuggestions'),
   mcpServers: addMcpServers,
+  mcpServersDelivery: checkDelivery,
   strictMcpConfig: toggle('--strict-mcp-config'),
   settingSources: (value, option) => {
     const remedy = 'Pass any of user, project, local, or [] for none.';
@@ -66,9 +121,19 @@ export const table: Table = {
     return list('--setting-sources')(values, option);
   },
   settings: (value, option) => ({ settings: settingsOf(value, option) }),
-  sandbox: (value, option) => ({ sandbox: requireRecord(option, value) }),
+  managedSettings: (value, option) => ({
+    args: ['--managed-settings', toJson(option, requireRecord(option, value))],
+  }),
+  projectConfigRoot: (value, option) => {
+    if (typeof value === 'string' && value !== '' && !absolutePath.test(value))
+      throw wrongValue(option, value, 'Pass an absolute path.');
+    return text('--project-config-root')(value, option);
+  },
+  sandbox: addSandbox,
   additionalDirectories: each('--add-dir'),
   supportedDialogKinds: field('supportedDialogKinds'),
+  debug: (value, _, { debugFile }) => (value && !debugFile ? { args: ['--debug'] } : {}),
+  debugFile: text('--debug-file'),
   extraArgs: extraArguments,
 };
 
@@ -106,18 +171,13 @@ function addSystemPrompt(value: SystemPrompt, option: string): Addition {
   };
 }
 
-function addMcpServers(servers: Readonly<Record<string, DialledServer>>, option: string): Addition {
-  const names = Object.keys(requireRecord(option, servers));
-  if (names.length === 0) return {};
-  const hosted = names.find(
-    (name) =>
-      isPlainObject(servers[name]) &&
-      Object.entries(servers[name]).some(([key, value]) => key === 'type' && value === 'sdk'),
-  );
-  if (hosted !== undefined)
-    throw wrongValue(option, hosted, 'It runs in this process; only servers that the CLI dials are launched with it.');
-  // Environments and headers hold secrets, and every user of the machine can read arguments.
-  return { args: ['--mcp-config', { name: 'mcp-config.json', content: `{"mcpServers":${toJson(option, servers)}}` }] };
+/** In both places, as officially: the CLI checks the one on its command line, and leaves over a schema that is none. */
+function addOutputFormat(value: OutputFormat, option: string): Addition {
+  const { type, schema } = requireRecord(option, value);
+  if (type !== 'json_schema') throw wrongValue(`${option}.type`, type, 'Pass { type: "json_schema", schema }.');
+  const jsonSchema = requireRecord(`${option}.schema`, schema);
+  const argument = `--json-schema=${toJson(`${option}.schema`, jsonSchema)}`;
+  return { args: isTooLong(argument) ? [] : [argument], initialize: { jsonSchema } };
 }
 
 /** Only this exact preset means all tools; any other value was meant to allow fewer. */

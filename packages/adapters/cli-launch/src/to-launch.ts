@@ -22,7 +22,8 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
   const extra = additionOf('extraArgs', options);
   const { args, settings } = placeRules(
     {
-      allowedTools: additions.flatMap(({ rules }) => rules?.allow ?? []),
+      // A skill may have its rule among those of the program already.
+      allowedTools: [...new Set(additions.flatMap(({ rules }) => rules?.allow ?? []))],
       disallowedTools: additions.flatMap(({ rules }) => rules?.deny ?? []),
       askedTools: additions.flatMap(({ rules }) => rules?.ask ?? []),
     },
@@ -32,10 +33,11 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
     ),
   );
   const rows = additions.flatMap(({ args }) => args ?? []);
+  const waiting = additions.some(({ awaitsInitialize }) => awaitsInitialize) ? ['--await-initialize'] : [];
   return {
     // The agent uses the last of two equal flags, so `extraArgs` come last.
-    args: [...always, ...rows, ...args, ...settingsArguments(settings), ...(extra.args ?? [])],
-    env: toEnvironment(options.env),
+    args: [...always, ...waiting, ...rows, ...args, ...settingsArguments(settings), ...(extra.args ?? [])],
+    env: Object.assign(toEnvironment(options.env), ...additions.map(({ env }) => env)),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     initialize: Object.assign({}, ...additions.map(({ initialize }) => initialize)) as InitializeFields, // it has no other fields
     ...sessionIdOf(options),
@@ -60,7 +62,7 @@ function leftoversOf({ leftovers }: LaunchOptions): Pick<Launch, 'leftovers'> {
 function additionOf<Option extends TabledOption>(option: Option, options: LaunchOptions): Addition {
   const value = options[option];
   if (!isGiven(value)) return {};
-  const addition = table[option](value, option);
+  const addition = table[option](value, option, options);
   checkArguments(addition.args ?? [], option);
   return addition;
 }

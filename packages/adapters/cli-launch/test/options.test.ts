@@ -31,6 +31,29 @@ describe('An option that becomes an argument', () => {
     [{ thinking: { type: 'enabled', budgetTokens: 4096 } }, ['--max-thinking-tokens=4096']],
     [{ thinking: { type: 'enabled', budgetTokens: 0 } }, ['--max-thinking-tokens=0']],
     [{ thinking: { type: 'disabled' } }, ['--thinking=disabled']],
+    [
+      { thinking: { type: 'adaptive' }, thinkingDisplay: 'omitted' },
+      ['--thinking=adaptive', '--thinking-display=omitted'],
+    ],
+    [{ taskBudget: { total: 20_000 } }, ['--task-budget=20000']],
+    // Officially one argument with both, which the CLI takes for one name.
+    [{ betas: ['a', 'b'] }, ['--betas=a', '--betas=b']],
+    [{ betas: [] }, []],
+    [{ skills: 'all' }, ['--allowedTools=Skill']],
+    [{ skills: 'all', allowedTools: ['Skill', 'Read'] }, ['--allowedTools=Skill,Read']],
+    [{ plugins: [{ type: 'local', path: '/a' }] }, ['--plugin-dir=/a']],
+    [{ plugins: [{ type: 'local', path: '-b', skipMcpDiscovery: true }] }, ['--plugin-dir-no-mcp=-b']],
+    [{ plugins: [], pluginDelivery: 'initialize' }, []],
+    [{ permissionPromptToolName: 'mcp__a__b' }, ['--permission-prompt-tool=mcp__a__b']],
+    [{ permissionPrompts: 'none' }, ['--permission-prompts=none']],
+    [{ permissionPrompts: 'host' }, ['--permission-prompts=host']],
+    [{ includeHookEvents: true }, ['--include-hook-events']],
+    [{ managedSettings: { a: 1 } }, ['--managed-settings', '{"a":1}']],
+    [{ projectConfigRoot: '/project' }, ['--project-config-root=/project']],
+    [{ projectConfigRoot: String.raw`C:\project` }, [String.raw`--project-config-root=C:\project`]],
+    [{ debug: true }, ['--debug']],
+    [{ debug: true, debugFile: '-log' }, ['--debug-file=-log']],
+    [{ debug: false, debugFile: '' }, []],
     [{ allowedTools: ['Read', 'Bash(git *)'] }, ['--allowedTools=Read,Bash(git *)']],
     [{ allowedTools: [] }, []],
     [{ disallowedTools: ['WebFetch', 'Bash(rm *)'] }, ['--disallowedTools=WebFetch,Bash(rm *)']],
@@ -53,6 +76,10 @@ describe('An option that becomes an argument', () => {
     [{ resume: 'The title of a session' }, ['--resume=The title of a session']],
     [{ resume: '', sessionId: '' }, []],
     [{ resume: id, resumeSessionAt: id }, [`--resume=${id}`, `--resume-session-at=${id}`]],
+    [
+      { resume: id, resumeSessionAt: id, resumeDropsTurn: id },
+      [`--resume=${id}`, `--resume-session-at=${id}`, `--resume-drops-turn=${id}`],
+    ],
     [{ resume: id, forkSession: true }, [`--resume=${id}`, '--fork-session']],
     [{ resume: id, forkSession: true, sessionId: id }, [`--resume=${id}`, '--fork-session', `--session-id=${id}`]],
     [{ sessionId: id.toUpperCase() }, [`--session-id=${id.toUpperCase()}`]],
@@ -100,6 +127,95 @@ describe('An option that may hold secrets', () => {
   });
 });
 
+describe('The way in which servers and plugins travel', () => {
+  const mcpServers = { a: { command: 'x' } };
+  const plugins = [{ type: 'local', path: '/a', skipMcpDiscovery: true }] as const;
+
+  it('may be the command line, which other users can read', () => {
+    expect(added({ mcpServers, mcpServersDelivery: 'argv' })).toEqual({
+      args: ['--mcp-config', '{"mcpServers":{"a":{"command":"x"}}}'],
+      initialize: {},
+    });
+    expect(added({ plugins, pluginDelivery: 'argv' }).args).toEqual(['--plugin-dir-no-mcp=/a']);
+  });
+
+  it('may be `initialize`, for which the agent waits', () => {
+    const delivery = { mcpServersDelivery: 'initialize', pluginDelivery: 'initialize' } as const;
+    expect(added({ mcpServers, plugins, ...delivery })).toEqual({
+      args: ['--await-initialize'],
+      initialize: { mcpServers, plugins },
+    });
+    expect(added(delivery)).toEqual({ args: [], initialize: {} });
+  });
+});
+
+describe('A schema of the output', () => {
+  const schema = { type: 'object', properties: { a: { type: 'number' } } };
+
+  it('travels in both places, of which the CLI checks one', () => {
+    expect(added({ outputFormat: { type: 'json_schema', schema } })).toEqual({
+      args: [`--json-schema=${JSON.stringify(schema)}`],
+      initialize: { jsonSchema: schema },
+    });
+  });
+
+  it('travels in `initialize` alone where it is too long for an argument', () => {
+    const long = { type: 'object', description: 'x'.repeat(200_000) };
+    expect(added({ outputFormat: { type: 'json_schema', schema: long } })).toEqual({
+      args: [],
+      initialize: { jsonSchema: long },
+    });
+  });
+});
+
+describe('A list of skills', () => {
+  it('is a list of rules beside those of the program, each once, and a field', () => {
+    expect(added({ skills: ['a b', 'p:s'], allowedTools: ['Read', 'Skill(p:s)'] })).toEqual({
+      args: ['--allowedTools=Read,Skill(p:s),Skill(a b)'],
+      initialize: { skills: ['a b', 'p:s'] },
+    });
+  });
+
+  it('that is empty is a field alone', () => {
+    expect(added({ skills: [] })).toEqual({ args: [], initialize: { skills: [] } });
+  });
+});
+
+describe('A sandbox', () => {
+  const file = (content: object) => ['--settings', { name: 'settings.json', content: JSON.stringify(content) }];
+
+  it('that is on must be had, unless told otherwise', () => {
+    expect(added({ sandbox: { enabled: true } }).args).toEqual(
+      file({ sandbox: { enabled: true, failIfUnavailable: true } }),
+    );
+    for (const sandbox of [{ enabled: true, failIfUnavailable: false }, { enabled: false }, { network: {} }, {}])
+      expect(added({ sandbox }).args).toEqual(file({ sandbox }));
+  });
+
+  it('is joined with the settings, over which it wins', () => {
+    const settings = { model: 'm', sandbox: { enabled: false, failIfUnavailable: false, network: {} } };
+    expect(added({ settings, sandbox: { enabled: true } }).args).toEqual(
+      file({ model: 'm', sandbox: { enabled: true, failIfUnavailable: false, network: {} } }),
+    );
+  });
+});
+
+describe('An option that becomes a variable of the environment', () => {
+  it.each<readonly [Options, object]>([
+    [{ enableFileCheckpointing: true }, { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' }],
+    [{ toolConfig: { askUserQuestion: { previewFormat: 'html' } } }, { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'html' }],
+  ])('outranks the caller’s: %j', (options, variables) => {
+    const env = Object.fromEntries(Object.keys(variables).map((name) => [name, 'mine']));
+    expect(toLaunch({ ...options, env }).env).toMatchObject(variables);
+    expect(added(options)).toEqual({ args: [], initialize: {} });
+  });
+
+  it('leaves it alone where it is off', () => {
+    const { env } = toLaunch({ env: {}, enableFileCheckpointing: false, toolConfig: { askUserQuestion: {} } });
+    expect(env).toEqual(toLaunch({ env: {} }).env);
+  });
+});
+
 describe('An option that becomes a field of initialize', () => {
   const agents = { reviewer: { description: 'Reviews', prompt: 'Review.' } };
   const rows: readonly [Options, InitializeFields][] = [
@@ -114,6 +230,14 @@ describe('An option that becomes a field of initialize', () => {
     [{ agents }, { agents }],
     [{ title: 'A title' }, { title: 'A title' }],
     [{ supportedDialogKinds: ['confirm'] }, { supportedDialogKinds: ['confirm'] }],
+    [{ systemPrompt: preset, systemPromptSnapshot: false }, { systemPromptSnapshot: false }],
+    [{ planModeInstructions: 'Be brief.' }, { planModeInstructions: 'Be brief.' }],
+    [{ planModeInstructions: '' }, {}],
+    [{ toolAliases: { Bash: 'Shell' } }, { toolAliases: { Bash: 'Shell' } }],
+    [{ promptSuggestions: true }, { promptSuggestions: true }],
+    [{ agentProgressSummaries: true }, { agentProgressSummaries: true }],
+    [{ forwardSubagentText: false }, { forwardSubagentText: false }],
+    [{ perTaskStopAffordance: true }, { perTaskStopAffordance: true }],
   ];
   it.each(rows)('%j', (options, initialize) => {
     expect(added(options)).toEqual({ args: [], initialize });

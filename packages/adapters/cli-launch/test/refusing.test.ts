@@ -75,7 +75,14 @@ describe('Options that exclude each other', () => {
     [{ continue: true, sessionId: id }, /sessionId.*continue/],
     [{ resumeSessionAt: id }, /resumeSessionAt needs resume/],
     [{ continue: true, resumeSessionAt: id }, /resumeSessionAt needs resume/],
+    [{ resume: id, resumeDropsTurn: id }, /resumeDropsTurn needs resumeSessionAt/],
     [{ model: 'm', fallbackModel: 'm' }, /fallbackModel/],
+    [{ asksPermission: true, permissionPromptToolName: 'mcp__a__b' }, /permissionPromptToolName.*callback/],
+    [
+      { managedSettings: {}, extraArgs: { 'managed-settings': '{}' } },
+      /managedSettings and extraArgs\.managed-settings/,
+    ],
+    [{ settings: '/x.json', sandbox: { enabled: true } }, /sandbox: settings is the path of a file/],
     [{ settings: '/x.json', extraArgs: { settings: '{}' } }, /settings and extraArgs\.settings/],
     [{ asksPermission: true, extraArgs: { 'permission-prompt-tool': 'x' } }, /permission-prompt-tool/],
     [{ asksPermission: true, extraArgs: { 'permission-prompts': 'none' } }, /permission-prompts none/],
@@ -92,6 +99,15 @@ describe('#22 A value that is too long for an argument', () => {
     const error = refusalOf({ model: 'x'.repeat(100_001) });
     expect(SdkError.is(error) && error.code).toBe('ARGUMENT_TOO_LONG');
     expect(String(error)).toMatch(/model: 100009 bytes/);
+  });
+
+  it('is refused where the CLI takes it from its command line alone', () => {
+    const long = 'x'.repeat(100_001);
+    for (const options of [
+      { managedSettings: { model: long } },
+      { mcpServers: { a: { command: long } }, mcpServersDelivery: 'argv' as const },
+    ])
+      expect(String(refusalOf(options))).toMatch(new RegExp(`${Object.keys(options)[0]}: 1\\d{5} bytes`));
   });
 
   it('is counted in bytes', () => {

@@ -17,6 +17,7 @@ import {
 import { notify } from '@hexagent/async';
 import type { AgentChoice } from './agent-choice.ts';
 import { decideBy, dialogsOf, elicitorOf } from './callbacks.ts';
+import { deliveryFeature } from './delivery.ts';
 import { refuseLostOptions } from './fail-closed.ts';
 import { hookTableOf } from './hook-table.ts';
 import type { Prompt } from './input.ts';
@@ -104,17 +105,18 @@ interface Asked {
 
 function start(parts: QueryParts, { prompt, options, launchOptions, features, servers }: Asked): RunningQuery {
   const launch = parts.launcher(withFeatures(launchOptions, features));
+  const delivery = deliveryFeature(launch.initialize, parts.warn);
   warnWhenShadowed(options, launchOptions, options.strict ? throwWarning : parts.warn);
   const choice = agentChoiceOf(options);
   const conversations = conversationsOf(parts, choice);
   return new RunningQuery({
     prompt,
     signal: options.abortController?.signal,
-    mayBeAsked: () => mayBeAsked(features),
+    input: { mayBeAsked: () => mayBeAsked(features), isVerbatim: Boolean(options.verbatimPrompts) },
     setup: () => setupOf(launch, features),
     servers,
     open: async (opening) => {
-      const asked = { launch, features, ...opening };
+      const asked = { launch, features: delivery === undefined ? features : [...features, delivery], ...opening };
       try {
         return await conversations.open({ ...asked, ...fixedOptions });
       } catch (error) {

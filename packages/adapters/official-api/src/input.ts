@@ -15,6 +15,8 @@ export interface InputOptions {
   readonly conversation: Conversation;
   /** Whether the agent may ask something of the program until it says that it is idle. */
   readonly mayBeAsked: () => boolean;
+  /** No message is taken for a command. */
+  readonly isVerbatim: boolean;
   /** Called with the error of a message that will never be answered. */
   readonly fail: (error: unknown) => void;
 }
@@ -26,6 +28,7 @@ export interface InputOptions {
 export class Input implements SentMessages {
   readonly #conversation: Conversation;
   readonly #mayBeAsked: () => boolean;
+  readonly #isVerbatim: boolean;
   readonly #fail: (error: unknown) => void;
   readonly #streams = new Set<Iterator>();
   readonly #stopped = new Deferred<void>();
@@ -35,9 +38,10 @@ export class Input implements SentMessages {
   #holds = 0;
   #isFinished = false;
 
-  constructor({ conversation, mayBeAsked, fail }: InputOptions) {
+  constructor({ conversation, mayBeAsked, isVerbatim, fail }: InputOptions) {
     this.#conversation = conversation;
     this.#mayBeAsked = mayBeAsked;
+    this.#isVerbatim = isVerbatim;
     this.#fail = fail;
   }
 
@@ -116,7 +120,7 @@ export class Input implements SentMessages {
   #send(message: UserInput): Turn {
     let turn: Turn;
     try {
-      turn = this.#conversation.send(message);
+      turn = this.#conversation.send(this.#isVerbatim ? verbatim(message) : message);
     } catch (error) {
       throw isClosed(error) ? unsentError(error) : error;
     }
@@ -154,6 +158,10 @@ export class Input implements SentMessages {
 }
 
 type Iterator = AsyncIterator<SDKUserMessage>;
+
+function verbatim(message: UserInput): UserInput {
+  return { ...message, fields: { ...message.fields, client_composed: true } };
+}
 
 function isClosed(error: unknown): boolean {
   return SdkError.is(error) && error.code === 'CONVERSATION_CLOSED';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DialledServer, LaunchOptions, SystemPrompt, Thinking, WarningListener } from '@hexagent/ports';
-import { given, isOn, items, names } from './lenient.ts';
+import { given, isOn, items, names, onOrOff } from './lenient.ts';
 import { allowRulesOf, denyRulesOf } from './tool-rules.ts';
 import { refuseUnsupported } from './unsupported.ts';
 import type { McpSdkServerConfigWithInstance, McpServerConfig } from './types/mcp.ts';
@@ -16,6 +16,7 @@ interface Surroundings {
  * officially; what would let the agent do more than was meant is left for the launcher to refuse.
  * @throws {SdkError} `NOT_SUPPORTED_YET`; {@link TypeError} for what can never work.
  */
+// oxlint-disable-next-line max-lines-per-function -- one line for each option, in one literal
 export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: Surroundings): LaunchOptions {
   refuseUnsupported(options);
   refuseUnshownDialogs(options);
@@ -30,17 +31,28 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     allowedTools: allowRulesOf(options.allowedTools, warn),
     disallowedTools: denyRulesOf(options.disallowedTools),
     tools: toolsOf(options.tools),
+    toolAliases: given(options.toolAliases),
+    toolConfig: toolConfigOf(options.toolConfig),
+    skills: skillsOf(options.skills),
     permissionMode: given(options.permissionMode),
+    permissionPromptToolName: given(options.permissionPromptToolName),
+    permissionPrompts: given(options.permissionPrompts),
     allowDangerouslySkipPermissions: given(options.allowDangerouslySkipPermissions),
     mcpServers: serversOf(options, isDialled),
+    mcpServersDelivery: options.mcpServersDelivery,
     strictMcpConfig: isOn(options.strictMcpConfig),
+    plugins: pluginsOf(options.plugins),
+    pluginDelivery: options.pluginDelivery,
     additionalDirectories: items(options.additionalDirectories),
     settingSources: sourcesOf(options.settingSources),
     settings: given(options.settings),
+    managedSettings: given(options.managedSettings),
+    projectConfigRoot: given(options.projectConfigRoot),
     sandbox: given(options.sandbox),
     continue: isOn(options.continue),
     resume: given(options.resume),
     resumeSessionAt: given(options.resumeSessionAt),
+    resumeDropsTurn: given(options.resumeDropsTurn),
     forkSession: isOn(options.forkSession),
     sessionId: given(options.sessionId),
     // Only `false` means that nothing is kept.
@@ -48,15 +60,29 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     model: given(options.model),
     fallbackModel: given(options.fallbackModel),
     effort: given(options.effort),
+    betas: items(options.betas),
     thinking: thinkingOf(options),
+    thinkingDisplay: displayOf(options.thinking),
+    taskBudget: given(options.taskBudget),
+    outputFormat: outputFormatOf(options.outputFormat),
     maxTurns: limitOf(options.maxTurns),
     maxBudgetUsd: options.maxBudgetUsd === Infinity ? undefined : options.maxBudgetUsd,
     systemPrompt: systemPromptOf(options.systemPrompt),
+    systemPromptSnapshot: snapshotOf(options.systemPrompt),
+    planModeInstructions: given(options.planModeInstructions),
     // Sent as they are given; the official type also takes servers of type `sdk`.
     agents: given(options.agents) as LaunchOptions['agents'],
     agent: given(options.agent),
+    agentProgressSummaries: onOrOff(options.agentProgressSummaries),
+    forwardSubagentText: onOrOff(options.forwardSubagentText),
+    perTaskStopAffordance: onOrOff(options.perTaskStopAffordance),
+    promptSuggestions: onOrOff(options.promptSuggestions),
     includePartialMessages: isOn(options.includePartialMessages),
+    includeHookEvents: isOn(options.includeHookEvents),
+    enableFileCheckpointing: isOn(options.enableFileCheckpointing),
     title: options.title,
+    debug: isOn(options.debug),
+    debugFile: given(options.debugFile),
   };
 }
 
@@ -101,6 +127,29 @@ function limitOf(limit: number | undefined): number | undefined {
 /** The kinds of dialogs that the program shows: it has to be asked to show any. */
 export function dialogKindsOf({ supportedDialogKinds: kinds }: Options): readonly string[] | undefined {
   return given(kinds);
+}
+
+/** As officially, whatever is neither left out nor `all` is a list: it says which skills there are. */
+function skillsOf(skills: Options['skills']): Options['skills'] {
+  if (skills === undefined || skills === 'all' || Array.isArray(skills)) return skills;
+  throw new TypeError('`skills` must be "all" or a list of names.');
+}
+
+/** As officially, a value that counts as not given is refused here. */
+function pluginsOf(plugins: Options['plugins']): Options['plugins'] {
+  if (plugins === undefined || plugins === null || Array.isArray(plugins)) return plugins ?? undefined;
+  throw new TypeError('`plugins` must be a list of { type: "local", path }.');
+}
+
+/** As officially, only a format of the answer to a question is read. */
+function toolConfigOf(config: Options['toolConfig']): Options['toolConfig'] {
+  return given(given(config)?.askUserQuestion) === undefined ? undefined : config;
+}
+
+/** Text is what the agent answers anyway. */
+function outputFormatOf(format: Options['outputFormat']): Options['outputFormat'] {
+  const { type }: { readonly type?: unknown } = given(format) ?? {};
+  return type === 'text' ? undefined : given(format);
 }
 
 function refuseUnshownDialogs({ supportedDialogKinds: kinds, onUserDialog }: Options): void {
@@ -157,6 +206,20 @@ function systemPromptOf(prompt: Options['systemPrompt']): SystemPrompt {
   if (prompt === undefined) return '';
   if (prompt === null) throw new TypeError('`systemPrompt` must be a text, a list of texts, or a preset.');
   return typeof prompt === 'object' && 'type' in prompt && prompt.type === 'custom' ? prompt.prompt : prompt;
+}
+
+/** Whether a session keeps the prompt that it began with; a text and a list say nothing about it. */
+function snapshotOf(prompt: Options['systemPrompt']): boolean | undefined {
+  if (typeof prompt !== 'object' || !('snapshot' in prompt)) return undefined;
+  const { snapshot } = prompt;
+  if (snapshot === undefined || snapshot === null || typeof snapshot === 'boolean') return snapshot ?? undefined;
+  throw new TypeError('`systemPrompt.snapshot` must be true or false.');
+}
+
+/** Of thinking that is disabled nothing can be shown. */
+function displayOf(thinking: Options['thinking']): LaunchOptions['thinkingDisplay'] {
+  if (typeof thinking !== 'object' || thinking === null || thinking.type === 'disabled') return undefined;
+  return given(thinking.display);
 }
 
 function thinkingOf({ thinking, maxThinkingTokens }: Options): Thinking | undefined {

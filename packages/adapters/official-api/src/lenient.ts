@@ -14,6 +14,11 @@ export function isOn(value: unknown): true | undefined {
   return value ? true : undefined;
 }
 
+/** A switch of which the agent is also told that it is off. */
+export function onOrOff(value: unknown): boolean | undefined {
+  return value === false ? false : isOn(value);
+}
+
 /** A list without its empty items; what is no list stays as it is, for the launcher to refuse. */
 export function items<T extends readonly unknown[]>(list: T | undefined): T | undefined {
   // What asks for nothing has gone, and nothing else.

@@ -12,7 +12,7 @@ import { Deferred, handled, onAbort } from '@hexagent/async';
 import { Course } from './course.ts';
 import { endingOf, type Ending } from './ending.ts';
 import { abortedError, closedError, officialError, unsentError } from './errors.ts';
-import { Input, type Prompt } from './input.ts';
+import { Input, type InputOptions, type Prompt } from './input.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { QueryServers } from './query-servers.ts';
 import type { SlashCommand } from './types/common.ts';
@@ -24,8 +24,7 @@ export interface RunningQueryOptions {
   readonly prompt: Prompt;
   /** The program's own; never handed on, so that nothing but this query listens to it. */
   readonly signal: AbortSignal | undefined;
-  /** Whether the agent may ask something of the program now. */
-  readonly mayBeAsked: () => boolean;
+  readonly input: Pick<InputOptions, 'mayBeAsked' | 'isVerbatim'>;
   /** What an agent that runs is initialized with again. */
   readonly setup: () => InitializeFields;
   /** The servers of this process. */
@@ -50,7 +49,7 @@ export class RunningQuery {
   /** Resolves when messages can be read, or never will be. */
   readonly #readable = new Deferred<void>();
   readonly #forgetSignal: () => void = () => {};
-  readonly #mayBeAsked: () => boolean;
+  readonly #inputOptions: RunningQueryOptions['input'];
   readonly #isStream: boolean;
   readonly #course = new Course();
   readonly #calls = new PendingCalls();
@@ -64,11 +63,11 @@ export class RunningQuery {
   #endingByExit: Promise<Ending> | undefined;
 
   /** @throws {AbortError} when the signal has aborted before. */
-  constructor({ prompt, signal, mayBeAsked, setup, servers, open }: RunningQueryOptions) {
+  constructor({ prompt, signal, input, setup, servers, open }: RunningQueryOptions) {
     if (signal?.aborted) throw abortedError(signal);
     this.setup = setup;
     this.servers = servers;
-    this.#mayBeAsked = mayBeAsked;
+    this.#inputOptions = input;
     const onMessage = (message: AgentMessage): void => this.#course.note(message);
     this.#isStream = typeof prompt !== 'string';
     this.#connected = open({ signal: this.#opening.signal, onMessage }).catch((error: unknown) => {
@@ -184,7 +183,7 @@ export class RunningQuery {
     if (this.#ending) return conversation; // `closed()` waits for it and closes it
     this.#source = conversation.messages;
     const fail = (error: unknown): void => this.stop({ error });
-    this.#input = new Input({ conversation, mayBeAsked: this.#mayBeAsked, fail });
+    this.#input = new Input({ conversation, fail, ...this.#inputOptions });
     this.#input.begin(prompt);
     this.#readable.resolve();
     return conversation;

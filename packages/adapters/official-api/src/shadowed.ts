@@ -6,7 +6,9 @@ export function warnWhenShadowed({ canUseTool }: Options, launch: LaunchOptions,
   if (!canUseTool) return;
   const why = whyNotAsked({
     mode: launch.permissionMode,
+    prompts: launch.permissionPrompts,
     allow: launch.allowedTools,
+    skills: launch.skills,
     tools: launch.tools,
     extraArgs: launch.extraArgs,
     settings: launch.settings,

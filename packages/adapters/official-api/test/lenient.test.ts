@@ -11,6 +11,7 @@ describe('An option whose value asks for nothing', () => {
     'agents',
     'allowDangerouslySkipPermissions',
     'allowedTools',
+    'betas',
     'continue',
     'disallowedTools',
     'effort',
@@ -36,6 +37,15 @@ describe('An option whose value asks for nothing', () => {
     'registers nothing: %s',
     (name) => {
       for (const value of [null, '', 0, NaN, false]) expect(launchOf({ [name]: value })).toEqual(launchOf({}));
+    },
+  );
+
+  it.each(['agentProgressSummaries', 'forwardSubagentText', 'perTaskStopAffordance', 'promptSuggestions'])(
+    'counts as not given, but for false, of which the agent is told: %s',
+    (name) => {
+      for (const value of [null, '', 0, NaN]) expect(launchOf({ [name]: value })).toEqual(launchOf({}));
+      expect(launchOf({ [name]: false })).toMatchObject({ [name]: false });
+      for (const value of [true, 'yes', 1]) expect(launchOf({ [name]: value })).toMatchObject({ [name]: true });
     },
   );
 
@@ -140,6 +150,11 @@ describe('A permission callback that is not asked', () => {
     ],
     [{ canUseTool, permissionMode: 'dontAsk' }, [/never called: the mode dontAsk/]],
     [{ canUseTool, allowedTools: ['Bash(*)'] }, [/not called for Bash:/]],
+    [{ canUseTool, permissionPrompts: 'none' }, [/never called: `permissionPrompts` of none denies/]],
+    [{ canUseTool, permissionPrompts: 'host' }, []],
+    [{ canUseTool, skills: 'all' }, [/not called for Skill:/]],
+    [{ canUseTool, skills: 'all', tools: ['Skill'] }, [/never called: allow rules let every call of Skill run/]],
+    [{ canUseTool, skills: ['one'] }, []],
     [{ canUseTool, allowedTools: ['Bash(git *)'], permissionMode: 'plan' }, []],
     [{ allowedTools: ['Read'], permissionMode: 'bypassPermissions' }, []],
   ])('is warned about: %o', (options, texts) => {

@@ -1,4 +1,4 @@
-import { SdkError, type Connection, type Transport } from '@hexagent/ports';
+import type { Connection, InitializeFields, Transport } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   EXIT_REASONS,
@@ -9,29 +9,37 @@ import {
   type OwnOptions,
 } from '../src/index.ts';
 import { optionsWithoutEffect, unsupportedOptions } from '../src/unsupported.ts';
-import { noServers, settle, start } from './start.ts';
+import { noServers, settle, start, userMessage } from './start.ts';
 
 // Everything that works, each with a value that can be told from its default.
 const supported = {
   abortController: new AbortController(),
   additionalDirectories: ['../other'],
   agent: 'reviewer',
+  agentProgressSummaries: true,
   agents: { reviewer: { description: 'Reviews', prompt: 'You review.' } },
   allowDangerouslySkipPermissions: true,
   allowedTools: ['Read'],
+  betas: ['context-1m-2025-08-07'],
   canUseTool: () => Promise.resolve(null),
   continue: true,
   cwd: '/project',
+  debug: true,
+  debugFile: '/the.log',
   disallowedTools: ['Bash(rm *)'],
   effort: 'high',
+  enableFileCheckpointing: true,
   env: { ONLY: 'this' },
   executable: 'bun',
   executableArgs: ['--smol'],
   extraArgs: { verbose: null },
   fallbackModel: 'haiku',
   forkSession: true,
+  forwardSubagentText: true,
   hooks: { Stop: [{ hooks: [] }] },
+  includeHookEvents: true,
   includePartialMessages: true,
+  managedSettings: { model: 'opus' },
   maxBudgetUsd: 1,
   maxThinkingTokens: 1000,
   maxTurns: 3,
@@ -39,26 +47,43 @@ const supported = {
     out: { command: 'serve' },
     in: { type: 'sdk', name: 'in', instance: { connect: () => Promise.resolve(), close: () => Promise.resolve() } },
   },
+  mcpServersDelivery: 'initialize',
   model: 'opus',
   onElicitation: () => Promise.resolve(null),
   onUserDialog: () => Promise.resolve(null),
+  outputFormat: { type: 'json_schema', schema: { type: 'object' } },
   pathToClaudeCodeExecutable: '/opt/cli.js',
   permissionMode: 'acceptEdits',
+  permissionPromptToolName: 'mcp__a__b',
+  permissionPrompts: 'none',
+  perTaskStopAffordance: true,
   persistSession: false,
+  planModeInstructions: 'Plan in three steps.',
+  pluginDelivery: 'initialize',
+  plugins: [{ type: 'local', path: '/plugin' }],
+  projectConfigRoot: '/project',
+  promptSuggestions: true,
   resume: 'an-id',
+  resumeDropsTurn: 'another-message',
   resumeSessionAt: 'a-message',
+  sandbox: { enabled: true },
   sessionId: 'another-id',
   settingSources: [],
   settings: { model: 'opus' },
+  skills: ['one'],
   stderr: () => {},
   strict: false,
   strictMcpConfig: true,
   supportedDialogKinds: ['survey'],
   systemPrompt: 'You are brief.',
+  taskBudget: { total: 20_000 },
   thinking: { type: 'adaptive' },
   title: 'A title',
+  toolAliases: { Bash: 'Shell' },
+  toolConfig: { askUserQuestion: { previewFormat: 'html' } },
   tools: ['Read'],
   transport: { connect: () => Promise.reject<Connection>(new Error('unused')) } satisfies Transport,
+  verbatimPrompts: true,
 } satisfies Options & OwnOptions;
 
 describe('The options', () => {
@@ -86,6 +111,7 @@ describe('The options', () => {
       'stderr',
       'supportedDialogKinds',
       'transport',
+      'verbatimPrompts',
     ];
     expect(seen.callbacks?.dialogs?.kinds).toEqual(['survey']);
     const same = Object.entries(supported).filter(([name]) => !elsewhere.includes(name));
@@ -162,9 +188,30 @@ describe('The options', () => {
       { type: 'preset', preset: 'claude_code', append: 'x' },
       { type: 'preset', preset: 'claude_code', append: 'x' },
     ],
-    ['a custom prompt', { type: 'custom', prompt: 'mine' }, 'mine'],
+    ['a custom prompt', { type: 'custom', prompt: 'mine', snapshot: true }, 'mine'],
   ])('take %s as system prompt', (_, systemPrompt, expected) => {
     expect(start('Hello', given({ systemPrompt })).seen.launch?.systemPrompt).toEqual(expected);
+  });
+
+  it.each<readonly [Options, object]>([
+    [{ systemPrompt: { type: 'custom', prompt: 'mine', snapshot: true } }, { systemPromptSnapshot: true }],
+    [
+      { systemPrompt: { type: 'preset', preset: 'claude_code', snapshot: false } },
+      { systemPromptSnapshot: false, systemPrompt: { type: 'preset', preset: 'claude_code' } },
+    ],
+    [{ systemPrompt: 'mine' }, { systemPromptSnapshot: undefined }],
+    [{ thinking: { type: 'adaptive', display: 'omitted' } }, { thinkingDisplay: 'omitted' }],
+    [{ thinking: { type: 'enabled', display: 'summarized' } }, { thinkingDisplay: 'summarized' }],
+    [JSON.parse('{ "thinking": { "type": "disabled", "display": "omitted" } }'), { thinkingDisplay: undefined }],
+  ])('have members that the launcher knows as options: %j', (options, launch) => {
+    expect(start('Hello', options).seen.launch).toMatchObject(launch);
+  });
+
+  it('may say what the agent does anyway: text as the format of the output, no format of questions', () => {
+    const options: Options = JSON.parse(
+      '{ "outputFormat": { "type": "text" }, "toolConfig": { "askUserQuestion": null } }',
+    );
+    expect(start('Hello', options).seen.launch).toMatchObject({ outputFormat: undefined, toolConfig: undefined });
   });
 
   it.each([
@@ -187,40 +234,8 @@ describe('An option that does not work yet', () => {
     for (const value of [undefined, null, false]) expect(() => start('Hello', { [name]: value })).not.toThrow();
   });
 
-  it.each<readonly [string, unknown]>([
-    ['betas', ['']],
-    ['managedSettings', {}],
-    ['outputFormat', ''],
-    ['permissionPrompts', 'host'],
-    ['plugins', []],
-    ['sandbox', { enabled: false }],
-    ['sandbox', {}],
-    ['taskBudget', 0],
-    ['toolAliases', {}],
-    ['toolConfig', { askUserQuestion: {} }],
-    ['thinking', { type: 'adaptive', display: null }],
-    ['thinking', { type: 'disabled', display: 'omitted' }],
-    ['systemPrompt', { type: 'preset', preset: 'claude_code', snapshot: false }],
-    ...optionsWithoutEffect.map((name) => [name, 'initialize'] as const),
-  ])('%s may be %j', (name, value) => {
-    expect(() => start('Hello', { [name]: value })).not.toThrow();
-  });
-
-  it.each(['managedSettings', 'toolAliases'])('%s is refused as a Map with something in it', (name) => {
-    expect(() => start('Hello', { [name]: new Map() })).not.toThrow();
-    expect(() => start('Hello', { [name]: new Map([['permissions', { deny: ['Bash'] }]]) })).toThrow(SdkError);
-  });
-
-  it('is refused where an empty value asks for something: no skill at all', () => {
-    expect(() => start('Hello', { skills: [] })).toThrow(SdkError);
-  });
-
-  it.each<[string, Options]>([
-    ['thinking.display', { thinking: { type: 'adaptive', display: 'omitted' } }],
-    ['systemPrompt.snapshot', { systemPrompt: { type: 'preset', preset: 'claude_code', snapshot: true } }],
-  ])('%s is refused inside an option that works', (name, options) => {
-    expect(() => start('Hello', options)).toThrow(SdkError);
-    expect(() => start('Hello', options)).toThrow(name);
+  it.each(optionsWithoutEffect)('%s is accepted beside it', (name) => {
+    expect(() => start('Hello', { [name]: 'something' })).not.toThrow();
   });
 
   it('and that nobody knows is ignored, as it always was', () => {
@@ -241,9 +256,79 @@ describe('An option that does not work yet', () => {
   });
 });
 
+describe('Servers and plugins that travel in `initialize`', () => {
+  const launched = { mcpServers: { a: { command: 'x' } }, plugins: [{ type: 'local', path: '/a' }] } as const;
+  const checkOf = async (initialize: InitializeFields) => {
+    const { conversations, seen } = start('Hello', {}, undefined, initialize);
+    await settle();
+    const check = conversations.opened[0]?.features?.find(({ name }) => name === 'delivery')?.checkInitialize;
+    return {
+      check: check && ((answer: object) => check(answer as never)), // of the answer it reads two members
+      codes: () => seen.warnings?.map(({ code }) => code) ?? [],
+    };
+  };
+
+  it('end the query where the agent is too old to take servers', async () => {
+    const { check } = await checkOf(launched);
+    expect(() => check?.({ plugins_applied: true })).toThrow(
+      expect.objectContaining({ code: 'INITIALIZE_FAILED', message: expect.stringContaining('argv') }),
+    );
+  });
+
+  it('are warned about where it did not take them', async () => {
+    const { check, codes } = await checkOf(launched);
+    check?.({ mcp_servers_applied: true, plugins_applied: true });
+    expect(codes()).toEqual([]);
+    check?.({ mcp_servers_applied: false, plugins_applied: false });
+    expect(codes()).toEqual(['CLAUDE_SDK_MCP_SERVERS_NOT_APPLIED', 'HEXAGENT_PLUGINS_NOT_APPLIED']);
+  });
+
+  it('are not looked for where none do', async () => {
+    expect((await checkOf({})).check).toBeUndefined();
+    const { check, codes } = await checkOf({ plugins: launched.plugins });
+    const before = codes(); // what the agent of the test did not take
+    check?.({ plugins_applied: true });
+    expect(codes()).toEqual(before);
+  });
+});
+
+describe('Prompts that are verbatim', () => {
+  const sentWith = async (prompt: Parameters<typeof start>[0], options: Options) => {
+    const { conversation } = start(prompt, options);
+    await settle();
+    return conversation.sent.map(({ fields }) => fields?.['client_composed']);
+  };
+  async function* stream() {
+    yield userMessage('/cost');
+    yield userMessage('/cost', { shouldQuery: false });
+  }
+
+  it('are marked on every message', async () => {
+    expect(await sentWith('/cost', { verbatimPrompts: true })).toEqual([true]);
+    expect(await sentWith(stream(), { verbatimPrompts: true })).toEqual([true, true]);
+  });
+
+  it('are none unless asked for', async () => {
+    expect(await sentWith('/cost', {})).toEqual([undefined]);
+    expect(await sentWith(stream(), { verbatimPrompts: false })).toEqual([undefined, undefined]);
+  });
+});
+
 describe('An option that can never work', () => {
   it('is refused: dialogs that nobody shows', () => {
     expect(() => start('Hello', { supportedDialogKinds: ['survey'] })).toThrow(/onUserDialog/);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ...[null, false, '', 0, 'one', {}].map((value) => ['skills', value] as const),
+    ...[false, '', 0, 'one', {}].map((value) => ['plugins', value] as const),
+    ['systemPrompt.snapshot', 'yes'],
+  ])('is refused as officially: %s: %j', (name, value) => {
+    const options =
+      name === 'systemPrompt.snapshot'
+        ? { systemPrompt: { type: 'custom', prompt: 'p', snapshot: value } }
+        : { [name]: value };
+    expect(() => start('Hello', options as Options)).toThrow(`\`${name}\` must be`); // only untyped code can
   });
 
   it('is refused: hooks that are no list of matchers', () => {

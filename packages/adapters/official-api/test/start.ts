@@ -1,4 +1,4 @@
-import type { LaunchOptions, RequestHandlers, SessionFeature, Warning } from '@hexagent/ports';
+import type { InitializeFields, LaunchOptions, RequestHandlers, SessionFeature, Warning } from '@hexagent/ports';
 import { microtasks } from '@hexagent/testing';
 import {
   createQuery,
@@ -37,6 +37,7 @@ export function start(
   prompt: string | AsyncIterable<SDKUserMessage> = 'Hello',
   options: Options & OwnOptions = {},
   conversations: PlayedConversations = new PlayedConversations(),
+  initialize: InitializeFields = {},
 ): Started {
   const seen: Seen = {};
   const query = createQuery({
@@ -46,7 +47,7 @@ export function start(
     },
     launcher: (launch) => {
       seen.launch = launch;
-      return { args: [], env: {}, initialize: {} };
+      return { args: [], env: {}, initialize };
     },
     features: (callbacks) => {
       seen.callbacks = callbacks;

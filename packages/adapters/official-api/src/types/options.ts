@@ -34,15 +34,15 @@ export type Options = PromptOptions &
   ProcessOptions;
 
 type PromptOptions = {
-  /** Omitted: no system prompt at all. The preset is the prompt of Claude Code itself. `snapshot` is not supported yet. */
+  /** Omitted: no system prompt at all. The preset is the prompt of Claude Code itself. `snapshot`: whether a session keeps the prompt that it began with. */
   systemPrompt?:
     | string
     | string[]
     | { type: 'custom'; prompt: string | string[]; snapshot?: boolean }
     | { type: 'preset'; preset: 'claude_code'; append?: string; excludeDynamicSections?: boolean; snapshot?: boolean };
-  /** Not supported yet: refused by name. Prompts are never taken for commands. */
+  /** Prompts are never taken for commands, such as `/cost`. */
   verbatimPrompts?: boolean;
-  /** Not supported yet: refused by name. What the agent is told in plan mode. */
+  /** What the agent is told in plan mode, instead of what it is told there by default. */
   planModeInstructions?: string;
   /** The title of the session in lists. */
   title?: string;
@@ -53,21 +53,21 @@ type ModelOptions = {
   model?: string;
   /** Asked when `model` is overloaded; several are separated by commas. */
   fallbackModel?: string;
-  /** How much the model thinks. `display` is not supported yet. */
+  /** How much the model thinks, and what is shown of it. */
   thinking?: ThinkingConfig;
   /** How much effort the model makes. */
   effort?: EffortLevel;
   /** The older way to say `thinking`; 0 switches it off. */
   maxThinkingTokens?: number;
-  /** Not supported yet: refused by name. Features of the API that have to be asked for. */
+  /** Features of the API that have to be asked for. */
   betas?: SdkBeta[];
   /** Rounds of tool calls, after which the turn ends. */
   maxTurns?: number;
   /** Dollars, after which the turn ends. */
   maxBudgetUsd?: number;
-  /** Not supported yet: refused by name. Tokens that the model may plan with. */
+  /** Tokens that the model may plan with. */
   taskBudget?: { total: number };
-  /** Not supported yet: refused by name. The form of the last answer. */
+  /** Each turn ends in JSON of this schema, as `structured_output` of its result. */
   outputFormat?: OutputFormat;
 };
 
@@ -78,25 +78,25 @@ type ToolOptions = {
   allowedTools?: string[];
   /** Rules for calls that never run. */
   disallowedTools?: string[];
-  /** Not supported yet: refused by name. Other names for tools. */
+  /** Other names for tools, by the name that they stand for. */
   toolAliases?: Record<string, string>;
-  /** Not supported yet: refused by name. How single tools work. */
+  /** How single tools work. */
   toolConfig?: ToolConfig;
-  /** Not supported yet: refused by name. Which skills exist. */
+  /** Skills that run without asking: all there are, or those named here, and then the agent offers no others. */
   skills?: string[] | 'all';
   /** The agent that answers: one of `agents`, or of the settings. */
   agent?: string;
   /** Subagents, by name. */
   agents?: Record<string, AgentDefinition>;
-  /** Not supported yet: refused by name. Subagents tell what they are at. */
+  /** Subagents report what they are at, as `summary` of `task_progress` messages. */
   agentProgressSummaries?: boolean;
-  /** Not supported yet: refused by name. What subagents write is yielded too. */
+  /** What subagents write is yielded too. */
   forwardSubagentText?: boolean;
-  /** Not supported yet: refused by name. The agent is told that single tasks can be stopped. */
+  /** The agent is told that single tasks can be stopped. */
   perTaskStopAffordance?: boolean;
-  /** Not supported yet: refused by name. Plugins in folders. */
+  /** Plugins in folders. */
   plugins?: SdkPluginConfig[];
-  /** How `plugins` travel; without effect as long as those are not supported. */
+  /** How `plugins` travel: on the command line unless told otherwise. */
   pluginDelivery?: 'argv' | 'initialize';
 };
 
@@ -107,24 +107,24 @@ type PermissionOptions = {
   allowDangerouslySkipPermissions?: boolean;
   /** Asked for each call that the CLI leaves open. */
   canUseTool?: CanUseTool;
-  /** Not supported yet: refused by name. A tool of an MCP server that is asked instead of `canUseTool`. */
+  /** A tool of an MCP server that is asked instead of `canUseTool`, as `mcp__server__tool`. */
   permissionPromptToolName?: string;
-  /** Not supported yet: all but the default `'host'` is refused by name. Who is asked for permissions. */
+  /** Who is asked for permissions: with `none` nobody, and what would be asked is denied. */
   permissionPrompts?: 'host' | 'none';
-  /** Not supported yet: all but `{ enabled: false }` is refused by name. How commands are fenced in. */
+  /** How commands are fenced in. Where that cannot be done the agent does not start, unless `failIfUnavailable` is false. */
   sandbox?: SandboxSettings;
   /** More folders that the agent may work in. */
   additionalDirectories?: string[];
   /** Called at events, by event. See `HookCallbackMatcher`. */
   hooks?: Partial<Record<HookEvent, HookCallbackMatcher[]>>;
-  /** Not supported yet: refused by name. Hooks of the settings are yielded as messages. */
+  /** Also yields `hook_started` and its kind, for hooks of the settings too. */
   includeHookEvents?: boolean;
 };
 
 type McpOptions = {
   /** By name: servers the CLI starts or dials, and servers in this process. */
   mcpServers?: Record<string, McpServerConfig>;
-  /** Without effect: servers always travel in a private file, where no other user can read them. */
+  /** How `mcpServers` travel. Omitted: in a private file, where no other user can read them. `argv` is the command line, which others can. */
   mcpServersDelivery?: 'argv' | 'initialize';
   /** Only the servers named here. */
   strictMcpConfig?: boolean;
@@ -147,7 +147,7 @@ type SessionOptions = {
   forkSession?: boolean;
   /** With `resume`: forgets what came after this message. */
   resumeSessionAt?: string;
-  /** Not supported yet: refused by name. With `resume`: forgets this turn. */
+  /** With `resume`: forgets the turn that this message began, and what came after it. */
   resumeDropsTurn?: string;
   /** `false`: nothing is written to disk. */
   persistSession?: boolean;
@@ -157,25 +157,25 @@ type SessionOptions = {
   sessionStoreFlush?: SessionStoreFlush;
   /** How long `sessionStore` may take; without effect as long as that is not supported. */
   loadTimeoutMs?: number;
-  /** Not supported yet: refused by name. Files can be taken back to how they were. */
+  /** Files can be taken back to how they were, by `rewindFiles()`. */
   enableFileCheckpointing?: boolean;
 };
 
 type StreamOptions = {
   /** Also yields `stream_event` messages as the model writes. */
   includePartialMessages?: boolean;
-  /** Not supported yet: refused by name. Yields what might be asked next. */
+  /** Yields a `prompt_suggestion` after each turn: what might be asked next. */
   promptSuggestions?: boolean;
 };
 
 type SettingsOptions = {
   /** A file's path, JSON, or the settings themselves. */
   settings?: string | Settings;
-  /** Not supported yet: refused by name. Settings that nothing else can override. */
+  /** Settings that no settings file can override. They travel on the command line: no secrets. */
   managedSettings?: Settings;
   /** Which settings files count: `[]` none, omitted all. */
   settingSources?: SettingSource[];
-  /** Not supported yet: refused by name. The folder whose project settings count. */
+  /** The folder whose project settings count, instead of that of `cwd`. */
   projectConfigRoot?: string;
 };
 
@@ -196,9 +196,9 @@ type ProcessOptions = {
   extraArgs?: Record<string, string | null>;
   /** Told what the agent writes to its error stream. */
   stderr?: (data: string) => void;
-  /** Not supported yet: refused by name. The CLI writes a log. */
+  /** The CLI writes a log into its own folder. */
   debug?: boolean;
-  /** Not supported yet: refused by name. Where the CLI writes its log. */
+  /** The CLI writes a log into this file. */
   debugFile?: string;
   /** Not supported yet: refused by name. Starts the CLI some other way; the option `transport` can. */
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;

@@ -1,0 +1,98 @@
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import { describe, expect, it } from 'vitest';
+import { obliging } from './behaviours.ts';
+import { flagsOf, orderOf, stdinOf } from './comparable.ts';
+import { compare, run, type Program } from './run.ts';
+
+const withOptions =
+  (change: Options): Program =>
+  ({ query }, { options }) =>
+    query({ prompt: 'hello', options: { ...options, ...change } });
+
+const mcpServers = { a: { command: 'x', env: { KEY: 'secret' } } };
+const plugins: Options['plugins'] = [
+  { type: 'local', path: '/x' },
+  { type: 'local', path: './y', skipMcpDiscovery: true },
+];
+/** What the agent says of what it found in `initialize`. */
+const taking = { mcp_servers_applied: true, plugins_applied: true };
+
+describe('What travels in `initialize`', () => {
+  it.each<Options>([
+    { mcpServers, mcpServersDelivery: 'initialize' },
+    { plugins, pluginDelivery: 'initialize' },
+    { mcpServers, plugins, mcpServersDelivery: 'initialize', pluginDelivery: 'initialize' },
+    { mcpServers, plugins, mcpServersDelivery: 'initialize' },
+    { mcpServers: {}, plugins: [], mcpServersDelivery: 'initialize', pluginDelivery: 'initialize' },
+  ])('reaches the agent as officially, before the prompt: %o', async (change) => {
+    const standIn = obliging({ introduction: taking });
+    const { official, ours } = await compare(withOptions(change), { standIn });
+    expect(ours.launches.map(flagsOf)).toEqual(official.launches.map(flagsOf));
+    expect(ours.launches.map(stdinOf)).toEqual(official.launches.map(stdinOf));
+    expect(ours.launches.map(orderOf)).toEqual([['initialize', 'user']]);
+    expect(ours.thrown).toBeUndefined();
+  });
+
+  it('ends the query of both where the agent is too old for MCP servers, before a prompt', async () => {
+    const { official, ours } = await compare(withOptions({ mcpServers, mcpServersDelivery: 'initialize' }));
+    for (const { thrown, launches } of [official, ours]) {
+      expect(thrown?.message).toMatch(/too old/);
+      expect(launches.map(orderOf)).toEqual([['initialize']]);
+    }
+  });
+
+  it.each<readonly [Options, object, readonly unknown[]]>([
+    [{ mcpServers, mcpServersDelivery: 'initialize' }, { mcp_servers_applied: false }, []],
+    // Officially nobody is told.
+    [{ plugins, pluginDelivery: 'initialize' }, { plugins_applied: false }, ['HEXAGENT_PLUGINS_NOT_APPLIED']],
+    [{ plugins, pluginDelivery: 'initialize' }, {}, ['HEXAGENT_PLUGINS_NOT_APPLIED']],
+  ])('is warned about where the agent says that it did not take it: %o, %o', async (change, introduction, more) => {
+    const program: Program = async ({ query }, { options, note }) => {
+      for await (const message of query({ prompt: 'hello', options: { ...options, ...change } }))
+        note('last', message.type);
+    };
+    const standIn = obliging({ introduction: { ...introduction } });
+    const { official, ours } = await compare(program, { standIn });
+    expect(ours.warnings.map(({ code }) => code)).toEqual([...official.warnings.map(({ code }) => code), ...more]);
+    for (const { thrown, notes } of [official, ours]) expect([thrown, notes]).toEqual([undefined, { last: 'result' }]);
+  });
+});
+
+describe('MCP servers on the command line', () => {
+  const texts = ({ args }: { readonly args: readonly string[] }): string => args.join(' ');
+
+  it('are there where a program asks for that, as officially', async () => {
+    const { official, ours } = await compare(withOptions({ mcpServers, mcpServersDelivery: 'argv' }));
+    expect(ours.launches.map(flagsOf)).toEqual(official.launches.map(flagsOf));
+    for (const { launches } of [official, ours])
+      expect(launches.map(texts)).toEqual([expect.stringContaining('secret')]);
+  });
+
+  it('are not there otherwise, unlike officially', async () => {
+    const { launches } = await run('ours', withOptions({ mcpServers }));
+    expect(launches.map(texts)).toEqual([expect.not.stringContaining('secret')]);
+  });
+});
+
+describe('Prompts that are verbatim', () => {
+  const says = (content: string, fields: object = {}) =>
+    ({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      session_id: '',
+      ...fields,
+    }) as const;
+
+  it('are marked alike in a stream and after it', async () => {
+    const program: Program = ({ query }, { options }) => {
+      async function* prompt() {
+        yield says('/cost');
+        yield says('/context', { client_composed: false });
+      }
+      return query({ prompt: prompt(), options: { ...options, verbatimPrompts: true } });
+    };
+    const { official, ours } = await compare(program);
+    expect(ours.launches.map(stdinOf)).toEqual(official.launches.map(stdinOf));
+  });
+});
