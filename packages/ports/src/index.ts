@@ -115,6 +115,12 @@ export type {
   Transcripts,
   TranscriptScope,
 } from './transcripts.ts';
+  ListedSession,
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from './session-store.ts';
 export type { Connection, Transport } from './transport.ts';
 export type { UsageAndLimits, UsageBehaviors, UsageWindow } from './usage-and-limits.ts';
 export type {

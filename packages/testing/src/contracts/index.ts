@@ -10,3 +10,5 @@ export { conversationsContract } from './conversations.ts';
 export type { ConversationsFixture, ConversationsParts } from './conversations-fixture.ts';
 export { mcpServerContract } from './mcp-server.ts';
 export type { ContractExtra, ContractTool, McpServerFixture } from './mcp-server-fixture.ts';
+export { sessionStoreContract } from './session-store.ts';
+export type { OpenedStore, SessionStoreFixture } from './session-store-fixture.ts';
