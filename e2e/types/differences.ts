@@ -8,7 +8,7 @@ const mcpInstance = 'A server is known by its form, so that no copy of the MCP S
 /** Types of ours that cannot be used where the official one is asked for, with the reason. */
 export const looserThanOfficial: Readonly<Record<string, string>> = {
   AnyZodRawShape: schemas,
-  InMemorySessionStore: 'A class with private members is like no other; ours cannot be made yet.',
+  InMemorySessionStore: 'A class with private members is like no other.',
   McpSdkServerConfigWithInstance: mcpInstance,
   McpServerConfig: mcpInstance,
   Options: mcpInstance,

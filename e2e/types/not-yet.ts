@@ -1,10 +1,8 @@
 /** Names that exist and throw or reject `NOT_SUPPORTED_YET` when they are called. May only get shorter. */
 export const notBuilt: readonly string[] = [
-  'InMemorySessionStore',
   'archiveSession',
   'deleteSession',
   'filterEscalatingDefaultMode',
-  'foldSessionSummary',
   'forkSession',
   'getSessionInfo',
   'getSessionMessages',

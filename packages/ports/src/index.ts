@@ -115,6 +115,7 @@ export type {
   Transcripts,
   TranscriptScope,
 } from './transcripts.ts';
+export type {
   ListedSession,
   SessionKey,
   SessionStore,

@@ -1,6 +1,8 @@
 /* oxlint-disable max-lines -- a list of names, one on a line */
 export { AbortError } from '@hexagent/ports';
 export { createQuery, query } from './create-query.ts';
+export { InMemorySessionStore } from './in-memory-session-store.ts';
+export { foldSessionSummary } from '@hexagent/transcripts';
 export {
   BUILTIN_TOOL_NAMES,
   CommandMatcher,
@@ -15,11 +17,9 @@ export {
   USAGE_LIMIT_ERROR_PREFIXES,
   USAGE_TRANSITION_PREFIXES,
   USAGE_WARNING_PREFIXES,
-  InMemorySessionStore,
   archiveSession,
   deleteSession,
   filterEscalatingDefaultMode,
-  foldSessionSummary,
   forkSession,
   getSessionInfo,
   getSessionMessages,

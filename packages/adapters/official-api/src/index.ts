@@ -15,12 +15,10 @@ export { createQuery } from './create-query.ts';
 export type { AgentChoice } from './agent-choice.ts';
 export type { QueryCallbacks, QueryFunction, QueryParts } from './create-query.ts';
 export type { QueryServers } from './query-servers.ts';
-export { InMemorySessionStore } from './in-memory-session-store.ts';
 export {
   archiveSession,
   deleteSession,
   filterEscalatingDefaultMode,
-  foldSessionSummary,
   forkSession,
   getSessionInfo,
   getSessionMessages,
@@ -218,6 +216,7 @@ export type {
   SandboxSettings,
 } from './types/sandbox.ts';
 export type {
+  InMemorySessionStore,
   SessionKey,
   SessionStore,
   SessionStoreEntry,

@@ -1,7 +1,7 @@
 import { notYet } from './not-yet.ts';
 import type { SpareProcess, StartupParams, WarmQuery } from './types/prewarm.ts';
 import type { DeniedModelsMatch, ResolvedSettings, ResolveSettingsOptions } from './types/resolved-settings.ts';
-import type { SessionKey, SessionStore, SessionStoreEntry, SessionSummaryEntry } from './types/session-store.ts';
+import type { SessionStore } from './types/session-store.ts';
 import type * as stored from './types/stored-sessions.ts';
 import type { Settings } from './types/settings.ts';
 
@@ -95,16 +95,6 @@ export function importSessionToStore(
   _options?: stored.ImportSessionToStoreOptions,
 ): Promise<void> {
   return refused('importSessionToStore');
-}
-
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
-export function foldSessionSummary(
-  _previous: SessionSummaryEntry | undefined,
-  _key: SessionKey,
-  _entries: SessionStoreEntry[],
-  _options?: { mtime?: number },
-): SessionSummaryEntry {
-  throw notYet('`foldSessionSummary()`');
 }
 
 /** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */

@@ -46,7 +46,8 @@ export type StorePromises = Readonly<Record<string, StorePromise>>;
 
 export const project = '-home-user-project';
 /** Session ids, as the agent makes them. */
-export const [first, second] = ['11111111-2222-4333-8444-555555555555', '22222222-3333-4444-8555-666666666666'] as const;
+export const first = '11111111-2222-4333-8444-555555555555';
+export const second = '22222222-3333-4444-8555-666666666666';
 export const main: SessionKey = { projectKey: project, sessionId: first };
 export const ofSubagent: SessionKey = { ...main, subpath: 'subagents/agent-a1' };
 export const other: SessionKey = { projectKey: project, sessionId: second };

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
-import { entry, first, loaded, main, ofSubagent, other, project, second, type StorePromises } from './session-store-fixture.ts';
+import {
+  entry,
+  first,
+  loaded,
+  main,
+  ofSubagent,
+  other,
+  project,
+  second,
+  type StorePromises,
+} from './session-store-fixture.ts';
 
-const sorted = (values: Iterable<string>): readonly string[] => [...values].sort();
+const sorted = (values: Iterable<string>): readonly string[] => [...values].toSorted();
 
 export const listing: StorePromises = {
   'lists each session of a project once': {

@@ -1,15 +1,19 @@
+import type * as ports from '@hexagent/ports';
+import type { Official } from './mutable.ts';
+
 /** Which transcript: a session's own, or with `subpath` one of its subagents'. */
-export type SessionKey = { projectKey: string; sessionId: string; subpath?: string };
+export type SessionKey = Official<ports.SessionKey>;
 
 /** One line of a transcript. */
 export type SessionStoreEntry = { type: string; uuid?: string; timestamp?: string; [k: string]: unknown };
 
+/** When a store is given what the agent wrote: together before a result, or each part at once. */
 export type SessionStoreFlush = 'batched' | 'eager';
 
 /** What a store keeps to list sessions without reading them. */
 export type SessionSummaryEntry = { sessionId: string; mtime: number; data: Record<string, unknown> };
 
-/** A place for transcripts besides the CLI's own folder. */
+/** A place for transcripts besides the CLI's own folder. What each method promises: see `SessionStore` of `@hexagent/ports`. */
 export type SessionStore = {
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
   load(key: SessionKey): Promise<SessionStoreEntry[] | null>;
@@ -17,4 +21,14 @@ export type SessionStore = {
   listSessionSummaries?(projectKey: string): Promise<SessionSummaryEntry[]>;
   delete?(key: SessionKey): Promise<void>;
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
+};
+
+/** A store that keeps transcripts for as long as the program runs, with what tests need to look into it. */
+export type InMemorySessionStore = Required<SessionStore> & {
+  /** The entries of a transcript; none if it was never written. */
+  getEntries(key: SessionKey): SessionStoreEntry[];
+  /** How many sessions have a transcript of their own. */
+  readonly size: number;
+  /** Forgets everything. */
+  clear(): void;
 };
