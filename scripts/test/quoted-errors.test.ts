@@ -119,9 +119,9 @@ const removing = (permissions: SessionPermissions | undefined) => async (): Prom
 
 /** What makes each message appear. */
 const causes: Readonly<Record<string, () => Promise<string> | string>> = {
-  'TypeError: permissions.deny[0] is …': opening({ permissions: { deny: ['Bash('] } }),
-  'TypeError: permissions.deny[0] would cover nothing …': opening({ permissions: { deny: ['Write(src/**)'] } }),
-  'TypeError: permissions.deny[0] was given at the start …': removing({ deny: ['Bash'] }),
+  'TypeError: `permissions.deny[0]` is …': opening({ permissions: { deny: ['Bash('] } }),
+  'TypeError: `permissions.deny[0]` would cover nothing …': opening({ permissions: { deny: ['Write(src/**)'] } }),
+  'TypeError: `permissions.deny[0]` was given at the start …': removing({ deny: ['Bash'] }),
   'TypeError: This session was opened without a policy …': removing(undefined),
   'TypeError: `permissions.deny[0]` names "bash" …': opening({ permissions: { deny: ['bash'] } }),
   'TypeError: permissions.cliMode "bypassPermissions" …': opening({ permissions: { cliMode: 'bypassPermissions' } }),
@@ -134,8 +134,6 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
     permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
   }),
   'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),
-  'TypeError: Hooks: PreToolUse[0]…': () =>
-    failureOf(() => createHooks(JSON.parse('{ "PreToolUse": [{ "mather": "Bash", "hooks": [] }] }'))),
   'A hook for PreToolUse answered with something that the agent cannot use': asking({ hooks: wrongHook }),
   'Two hooks changed the input of this call': asking({
     hooks: createHooks().on('PreToolUse', changing).on('PreToolUse', changing),

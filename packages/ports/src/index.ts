@@ -138,7 +138,7 @@ export type { AskingFacts } from './reachability.ts';
 export { throwWarning, warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export { nearestName, plainForm, slipsBetween } from './misspelt-names.ts';
-export { currentToolName, knownToolNames, serverInToolNames, wrongCapitals } from './tool-names.ts';
+export { currentToolName, formOfRules, knownToolNames, serverInToolNames, wrongCapitals } from './tool-names.ts';
 export { isRecord, kindAndKeys, kindOf, shown } from './unknown-values.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';
 export type { PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';

@@ -8,6 +8,9 @@ export const knownToolNames = (): readonly string[] => [
   'StructuredOutput',
 ];
 
+/** How the doors describe a rule that is refused. */
+export const formOfRules = `a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool"`;
+
 /** The name under which the agent calls the tool: rules and lists may still have an old one. */
 export function currentToolName(tool: string): string {
   return Object.hasOwn(LEGACY_TOOL_NAME_ALIASES, tool) ? (LEGACY_TOOL_NAME_ALIASES[tool] ?? tool) : tool;

@@ -55,7 +55,7 @@ describe('An option that is not known', () => {
     ],
     [{ env: { HOME: '/' } }, '`env.HOME` is not known. Variables belong in `env.set`.'],
     [{ hooks: { PreTooluse: [] } }, '`hooks.PreTooluse` is no event. Did you mean `hooks.PreToolUse`?'],
-    [{ hooks: { Stop: [{ hook: 1 }] } }, '`hooks.Stop[0].hook` is not known. Did you mean `hooks`?'],
+    [{ hooks: { Stop: [{ hook: 1 }] } }, '`hooks.Stop[0].hook` is not known. Did you mean `hooks.Stop[0].hooks`?'],
     [
       { mcpServers: { 'a b': { command: 'x', arguments: [] } } },
       '`mcpServers["a b"].arguments` is not known. Did you mean `args`?',

@@ -84,7 +84,7 @@ describe('A set of hooks', () => {
 describe('The option `hooks`', () => {
   it.each<readonly [unknown, string]>([
     [[{ Stop: [] }], '`hooks` must be one table, not a list. Join several: createHooks(first, second).'],
-    [hooks.deny('no'), '`hooks` must be a plain object, not a function.'],
+    [hooks.deny('no'), '`hooks` must be an object with events as its keys, not a function.'],
     [
       { Stop: [{ matcher: 'Bash', hooks: [hook] }] },
       '`hooks.Stop[0].matcher` is "Bash", but the CLI ignores matchers of Stop',

@@ -94,8 +94,8 @@ describe('session.permissions', () => {
     ],
     [({ permissions }) => permissions.add({ alow: ['Read'] } as never), '`rules.alow` is not known.'],
     [({ permissions }) => permissions.add({ deny: ['bash'] }), '`rules.deny[0]` names "bash"'],
-    [({ permissions }) => permissions.add({ deny: ['Bash('] }), 'permissions.deny[0] is a text that is no rule'],
-    [({ permissions }) => permissions.remove({ deny: ['Bash'] }), 'permissions.deny[0] is not among the rules'],
+    [({ permissions }) => permissions.add({ deny: ['Bash('] }), '`permissions.deny[0]` is a text that is no rule'],
+    [({ permissions }) => permissions.remove({ deny: ['Bash'] }), '`permissions.deny[0]` is not among the rules'],
     [async ({ permissions }) => permissions.explain('bash'), '`tool` names "bash"'],
     [async ({ permissions }) => permissions.explain('Bash', 'ls' as never), '`input` must be a plain object'],
   ])('refuses what cannot be meant: %s', async (call, message) => {

@@ -91,7 +91,7 @@ export function rules(list: 'allow' | 'deny' | 'ask'): PlainRow<readonly string[
 }
 
 /** The remedy in the errors about wrong rules. */
-export const ruleRemedy = 'Pass the name of a tool, or a rule such as Bash(git *), as an item of its own.';
+const ruleRemedy = 'Pass the name of a tool, or a rule such as Bash(git *), as an item of its own.';
 
 /** A field of the `initialize` request, which has no limit of length, and which other users of the machine cannot read. */
 export function field<Value>(name: string): PlainRow<Value> {

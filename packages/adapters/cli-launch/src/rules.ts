@@ -1,7 +1,7 @@
-import type { LaunchArgument } from '@hexagent/ports';
+import { formOfRules, type LaunchArgument } from '@hexagent/ports';
 import { isTooLong } from './length.ts';
-import { ruleRemedy, type Settings } from './rows.ts';
-import { isPlainObject, wrongText } from './values.ts';
+import type { Settings } from './rows.ts';
+import { isPlainObject } from './values.ts';
 
 export interface Rules {
   readonly allowedTools: readonly string[];
@@ -64,7 +64,8 @@ function checkRule(rule: string, place: string): string {
   const name = rule.trim();
   // The agent reads `Read,Write` as two rules: a program that builds rules from foreign names would add one by accident.
   // As one rule, `Bash(rm *), Write(x)` would deny neither.
-  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name) || severalRules.test(name)) throw wrongText(place, 'rule', ruleRemedy);
+  if (!/^[^\s,()]+(?:\(.*\))?$/su.test(name) || severalRules.test(name))
+    throw new TypeError(`\`${place}\` is a text that is no rule; ${formOfRules}, as an item of its own.`);
   return name;
 }
 

@@ -78,7 +78,7 @@ class BridgeSession implements McpSession, McpTransport {
   #answer(id: RpcId, reply: JsonRpcMessage): void {
     const pending = this.#pending.get(id);
     if (pending?.tool === undefined || reply.error !== undefined) return pending?.settle(reply);
-    const mistake = mistakeIn(reply.result, pending.tool);
+    const mistake = mistakeIn(reply.result, pending.tool, true);
     if (mistake === undefined) return pending.settle(reply);
     this.#client.mistaken?.(mistake);
     pending.settle(success(id, failedResult(mistake)));

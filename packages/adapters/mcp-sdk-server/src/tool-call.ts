@@ -1,4 +1,14 @@
-import { errorText, jsonCopy, isRecord, kindOf, rpcCodes, type McpClientSide } from '@hexagent/ports';
+import {
+  errorText,
+  isRecord,
+  jsonCopy,
+  kindAndKeys,
+  kindOf,
+  nearestName,
+  rpcCodes,
+  shown,
+  type McpClientSide,
+} from '@hexagent/ports';
 import { RpcFailure, type Fields } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -36,13 +46,13 @@ export async function callTool(
   }
 }
 
-/** Why this is no result of a tool. */
-export function mistakeIn(result: unknown, tool: string): string | undefined {
+/** Why this is no result of a tool. A server of the program's own may answer with kinds of results that are not known here. */
+export function mistakeIn(result: unknown, tool: string, mayBeOther = false): string | undefined {
   if (!isRecord(result)) return `The tool ${tool} answered with no result; a result is { content: [...] }.`;
   // Checked here, where the name of the tool is known; the wire makes the same copy when it writes the result.
   const { copy, lost } = jsonCopy(result, { name: 'result' });
   if (lost !== undefined) return `The tool ${tool} answered with something that is lost: ${lost}`;
-  const unread = isRecord(copy) ? wrongWithContent(copy['content']) : undefined;
+  const unread = isRecord(copy) ? (wrongWithContent(copy['content']) ?? wrongWithNames(copy, mayBeOther)) : undefined;
   return unread && `The tool ${tool} answered with something that the agent cannot read: ${unread}`;
 }
 
@@ -61,6 +71,21 @@ function wrongWithContent(content: unknown): string | undefined {
       return `\`${place}.text\` is ${kindOf(item['text'])}, and a string is accepted.`;
   }
   return undefined;
+}
+
+const resultNames: readonly string[] = ['content', 'structuredContent', 'isError'];
+
+/** The agent ignores names that it does not know: the model would read nothing, or take a failure for a success. */
+function wrongWithNames(result: Fields, mayBeOther: boolean): string | undefined {
+  const others = Object.keys(result).filter((name) => !resultNames.includes(name) && !name.startsWith('_'));
+  const isRead = result['content'] !== undefined || result['structuredContent'] !== undefined;
+  for (const name of others) {
+    const meant = nearestName(name, resultNames);
+    if (meant !== undefined && result[meant] === undefined)
+      return `\`${shown(name).slice(1, -1)}\` is no part of a result. Did you mean \`${meant}\`?`;
+  }
+  if (isRead || mayBeOther || others.length === 0) return undefined;
+  return `it is ${kindAndKeys(result)}; a result is { content: [...] }, as toolResult.text() makes one.`;
 }
 
 /** What the model reads of wrong arguments. */

@@ -54,12 +54,31 @@ describe('A result', () => {
     expect(await answer({ content })).toEqual({ ...text(words), isError: true });
   });
 
-  it.each([{}, { content: [] }, { structuredContent: {} }, { content: [{ type: 'from the future' }] }])(
-    'that the agent may read reaches it: %j',
-    async (result) => {
-      expect(await answer(result)).toBe(result);
-    },
-  );
+  it.each<[unknown, string]>([
+    [{ contents: [{ type: 'text', text: 'x' }] }, '`contents` is no part of a result. Did you mean `content`?'],
+    [{ Content: [] }, '`Content` is no part of a result. Did you mean `content`?'],
+    [{ content: [], is_error: true }, '`is_error` is no part of a result. Did you mean `isError`?'],
+    [{ structured_content: {} }, '`structured_content` is no part of a result. Did you mean `structuredContent`?'],
+    [
+      { text: 'x', type: 'text' },
+      'it is an object with the keys text, type; a result is { content: [...] }, as toolResult.text() makes one.',
+    ],
+  ])('whose parts the agent would not find says what is wrong: %j', async (result, why) => {
+    const words = `The tool odd answered with something that the agent cannot read: ${why}`;
+    expect(await answer(result)).toEqual({ ...text(words), isError: true });
+  });
+
+  it.each([
+    { isError: true },
+    { content: [], later: 1, _meta: {} },
+    { structuredContent: {}, contents: undefined },
+    {},
+    { content: [] },
+    { structuredContent: {} },
+    { content: [{ type: 'from the future' }] },
+  ])('that the agent may read reaches it: %j', async (result) => {
+    expect(await answer(result)).toBe(result);
+  });
 
   it.each<[string, unknown, string]>([
     ['a cycle', cyclic, '`result.structuredContent.parts[0]` refers back to what contains it'],

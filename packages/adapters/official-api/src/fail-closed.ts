@@ -1,3 +1,4 @@
+import { isRecord, kindOf } from '@hexagent/ports';
 import type { Options } from './types/options.ts';
 
 /**
@@ -12,8 +13,10 @@ export function refuseLostOptions(options: Options): void {
   if (mcpServers && (typeof mcpServers !== 'object' || Symbol.iterator in mcpServers))
     throw new TypeError('`mcpServers` must be a plain object with the names of the servers as its keys.');
   // The entries of a Map are no keys: what its hooks were to prevent would run.
-  if (typeof hooks === 'object' && hooks !== null && Symbol.iterator in hooks && !Array.isArray(hooks))
-    throw new TypeError('`hooks` must be a plain object with the names of events as its keys.');
+  if (hooks && (isRecord(hooks) ? Symbol.iterator in hooks : /^(?:string|function)$/.test(typeof hooks)))
+    throw new TypeError(`\`hooks\` must be an object with events as its keys, not ${kindOf(hooks)}.`);
+  if (Array.isArray(hooks) && hooks.length > 0)
+    throw new TypeError('`hooks` must be one table, not a list. Join several: createHooks(first, second).');
   if (options.executableArgs !== undefined && !Array.isArray(options.executableArgs))
     throw new TypeError('`executableArgs` must be a list of strings.');
   for (const name of callbacks) {

@@ -1,4 +1,4 @@
-import type { WarningListener } from '@hexagent/ports';
+import { kindOf, type WarningListener } from '@hexagent/ports';
 import { items } from './lenient.ts';
 
 const rule = String.raw`[^\s,()]+(?:\([^()]*\))?`;
@@ -6,8 +6,7 @@ const severalRules = new RegExp(String.raw`^\s*${rule}(?:[\s,]+${rule})+[\s,]*$`
 
 /** Officially one item may hold several rules, and each denies. */
 export function denyRulesOf(list: string[] | undefined): string[] | undefined {
-  const all = rulesIn(list);
-  return Array.isArray(all) ? all.flatMap((item) => (holdsSeveral(item) ? rulesOf(item) : [item])) : all;
+  return rulesIn('disallowedTools', list)?.flatMap((item) => (holdsSeveral(item) ? rulesOf(item) : [item]));
 }
 
 /**
@@ -15,8 +14,8 @@ export function denyRulesOf(list: string[] | undefined): string[] | undefined {
  * is often made of a name from elsewhere, such as that of a server, which must not be able to add another rule.
  */
 export function allowRulesOf(list: string[] | undefined, warn: WarningListener): string[] | undefined {
-  const all = rulesIn(list);
-  if (!Array.isArray(all)) return all;
+  const all = rulesIn('allowedTools', list);
+  if (all === undefined) return undefined;
   for (const item of all.filter(holdsSeveral)) {
     warn({
       code: 'HEXAGENT_RULE_IGNORED',
@@ -27,11 +26,17 @@ export function allowRulesOf(list: string[] | undefined, warn: WarningListener):
   return all.filter((item) => !holdsSeveral(item));
 }
 
-function rulesIn(list: string[] | undefined): string[] | undefined {
-  const all = items(list);
-  return Array.isArray(all) ? all.filter((item) => typeof item !== 'string' || item.trim() !== '') : all;
+/** @throws {TypeError} for what is no list of texts, in the words of the other face. */
+function rulesIn(option: string, list: string[] | undefined): readonly string[] | undefined {
+  const all: unknown = items(list);
+  if (all === undefined) return undefined;
+  if (!Array.isArray(all)) throw new TypeError(`\`${option}\` must be a list of rules, not ${kindOf(all)}.`);
+  return all.flatMap((item: unknown, index) => {
+    if (typeof item === 'string') return item.trim() === '' ? [] : [item];
+    throw new TypeError(`\`${option}[${index}]\` must be a rule, not ${kindOf(item)}.`);
+  });
 }
 
 const rulesOf = (item: string): readonly string[] => item.match(new RegExp(rule, 'gu')) ?? [];
 
-const holdsSeveral = (item: string): boolean => typeof item === 'string' && severalRules.test(item);
+const holdsSeveral = (item: string): boolean => severalRules.test(item);

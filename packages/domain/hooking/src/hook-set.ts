@@ -91,7 +91,7 @@ class OwnHookSet {
     checkHook(hook, event, `${place}: the hook`);
     const entry = { matcher, hooks: [hook], ...optionsOf(options, place) };
     checkMatcher(entry, event, place);
-    refuseWrongMatcher(event, entry.matcher, `${place}.matcher`);
+    refuseWrongMatcher(event, entry.matcher, place);
     add(this, event, entry);
     return this;
   }

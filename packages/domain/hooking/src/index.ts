@@ -1,3 +1,4 @@
+export { checkTableStrictly } from './check-table.ts';
 export { HookService } from './hook-service.ts';
 export { createHooks, isHookSet } from './hook-set.ts';
 export type { HookFor, HookOptions, HookSet, RegisteredHook, RegisteredHooks } from './hook-set.ts';

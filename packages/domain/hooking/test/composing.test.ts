@@ -58,16 +58,17 @@ describe('createHooks()', () => {
   });
 
   it.each<readonly [string, readonly unknown[]]>([
-    ['on(): "PreToolUsed" is no event. There are: PreToolUse, ', ['PreToolUsed', first]],
+    ['on(): "PreToolUsed" is no event. Did you mean "PreToolUse"?', ['PreToolUsed', first]],
+    ['on(): "Thunder" is no event. There are: PreToolUse, ', ['Thunder', first]],
     ['on(): "pretooluse" is no event. Did you mean "PreToolUse"?', ['pretooluse', first]],
     ['on(): the event must be a string, not undefined.', []],
     ['on("Stop"): the hook must be a function, not undefined.', ['Stop']],
     ['on("Stop"): the hook must be a function, not an object.', ['Stop', '', { hooks: [first] }]],
-    ['on("Stop").matcher must be a string, not an object of the class RegExp.', ['Stop', /Bash/, first]],
-    ['on("Stop").matcher is "Bash", but the CLI ignores matchers of Stop', ['Stop', 'Bash', first]],
-    ['on("PreToolUse").matcher names "bash", which matches no tool', ['PreToolUse', 'bash', first]],
-    ['on("Stop").timeout must be a positive number of seconds, not 0.', ['Stop', first, { timeout: 0 }]],
-    ['on("Stop").onFailure must be "continue" or "block", not "deny".', ['Stop', first, { onFailure: 'deny' }]],
+    ['`on("Stop").matcher` must be a string, not an object of the class RegExp.', ['Stop', /Bash/, first]],
+    ['`on("Stop").matcher` is "Bash", but the CLI ignores matchers of Stop', ['Stop', 'Bash', first]],
+    ['`on("PreToolUse").matcher` names "bash", which matches no tool', ['PreToolUse', 'bash', first]],
+    ['`on("Stop").timeout` must be a positive number of seconds, not 0.', ['Stop', first, { timeout: 0 }]],
+    ['`on("Stop").onFailure` must be "continue" or "block", not "deny".', ['Stop', first, { onFailure: 'deny' }]],
     ['on("Stop"): "timeoutMs" is no option. There are timeout and onFailure.', ['Stop', first, { timeoutMs: 5 }]],
     ['on("Stop"): the options must be { timeout, onFailure }, not 5.', ['Stop', first, 5]],
     ['on("Stop"): the hook: hooks.deny() is a hook for PreToolUse, not for Stop.', ['Stop', hooks.deny('no')]],
@@ -80,16 +81,19 @@ describe('createHooks()', () => {
   });
 
   it.each<readonly [string, unknown]>([
-    ['Hooks must be an object with events as its keys, not a list.', []],
-    ['Hooks must be an object with events as its keys, not a function.', hooks.deny('no')],
-    ['Hooks: "PreToolUsed" is no event.', { PreToolUsed: [{ hooks: [first] }] }],
-    ['Hooks: PreToolUse[1].matcher names "bash"', { PreToolUse: [{ hooks: [] }, { matcher: 'bash', hooks: [first] }] }],
+    ['`hooks` must be one table, not a list. Join several: createHooks(first, second).', []],
+    ['`hooks` must be an object with events as its keys, not a function.', hooks.deny('no')],
+    ['`hooks.PreToolUsed` is no event. Did you mean `hooks.PreToolUse`?', { PreToolUsed: [{ hooks: [first] }] }],
     [
-      'Hooks: PreToolUse[0]: "mather" is not known. There are matcher, hooks, timeout and onFailure.',
+      '`hooks.PreToolUse[1].matcher` names "bash"',
+      { PreToolUse: [{ hooks: [] }, { matcher: 'bash', hooks: [first] }] },
+    ],
+    [
+      '`hooks.PreToolUse[0].mather` is not known. Did you mean `hooks.PreToolUse[0].matcher`?',
       { PreToolUse: [{ mather: 'Bash', hooks: [first] }] },
     ],
     [
-      'Hooks: Stop[0].hooks[0]: hooks.modify() is a hook for PreToolUse',
+      '`hooks.Stop[0].hooks[0]`: hooks.modify() is a hook for PreToolUse',
       { Stop: [{ hooks: [hooks.modify(String as never)] }] },
     ],
   ])('refuses a table that the agent would not follow: %s', (message, table) => {

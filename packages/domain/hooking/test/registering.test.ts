@@ -47,22 +47,34 @@ describe('The registration', () => {
 
 describe('A table that the agent cannot use is refused at construction:', () => {
   it.each<[string, unknown]>([
-    ['Hooks must be an object with events as its keys, not a list', []],
-    ['Hooks must be an object with events as its keys, not null', null],
-    ['Hooks must be an object with events as its keys, not an object', new Map([['PreToolUse', [{ hooks: [hook] }]]])],
-    ['the name of an event is empty', { ' ': [{ hooks: [hook] }] }],
-    ['PreToolUse must be a list of matchers, not a function', { PreToolUse: hook }],
-    ['PreToolUse[1] must be an object with a list of hooks, not a function', { PreToolUse: [{ hooks: [hook] }, hook] }],
-    ['Stop[0].hooks must be a list of functions, not undefined', { Stop: [{}] }],
-    ['Stop[0].hooks[1] must be a function, not "log"', { Stop: [{ hooks: [hook, 'log'] }] }],
-    ['Stop[0].matcher must be a string, not an object', { Stop: [{ matcher: /Bash/, hooks: [hook] }] }],
-    ['Stop[0].timeout must be a positive number of seconds, not 0', { Stop: [{ timeout: 0, hooks: [hook] }] }],
+    ['`hooks` must be one table, not a list. Join several: createHooks(first, second).', []],
+    ['`hooks` must be an object with events as its keys, not null.', null],
     [
-      'Stop[0].timeout must be a positive number of seconds, not NaN',
+      '`hooks` must be an object with events as its keys, not an object of the class Map.',
+      new Map([['PreToolUse', [{ hooks: [hook] }]]]),
+    ],
+    ['`hooks`: the name of an event is empty.', { ' ': [{ hooks: [hook] }] }],
+    ['`hooks.PreToolUse` must be a list of { matcher, hooks }, not a function.', { PreToolUse: hook }],
+    ['`hooks.PreToolUse[1]` must be { matcher, hooks }, not a function.', { PreToolUse: [{ hooks: [hook] }, hook] }],
+    ['`hooks.Stop[0].hooks` must be a list of functions, not undefined.', { Stop: [{}] }],
+    ['`hooks.Stop[0].hooks[1]` must be a function, not a string.', { Stop: [{ hooks: [hook, 'log'] }] }],
+    [
+      '`hooks.Stop[0].matcher` must be a string, not an object of the class RegExp.',
+      { Stop: [{ matcher: /Bash/, hooks: [hook] }] },
+    ],
+    ['`hooks.Stop[0].timeout` must be a positive number of seconds, not 0.', { Stop: [{ timeout: 0, hooks: [hook] }] }],
+    [
+      '`hooks.Stop[0].timeout` must be a positive number of seconds, not NaN.',
       { Stop: [{ timeout: Number.NaN, hooks: [hook] }] },
     ],
-    ['Stop[0].timeout must be a positive number of seconds, not "5"', { Stop: [{ timeout: '5', hooks: [hook] }] }],
-    ['Stop[0].onFailure must be "continue" or "block", not "deny"', { Stop: [{ onFailure: 'deny', hooks: [hook] }] }],
+    [
+      '`hooks.Stop[0].timeout` must be a positive number of seconds, not "5".',
+      { Stop: [{ timeout: '5', hooks: [hook] }] },
+    ],
+    [
+      '`hooks.Stop[0].onFailure` must be "continue" or "block", not "deny".',
+      { Stop: [{ onFailure: 'deny', hooks: [hook] }] },
+    ],
   ])('%s', (message, table) => {
     expect(() => new HookService(untyped(table))).toThrow(TypeError);
     expect(() => new HookService(untyped(table))).toThrow(message);

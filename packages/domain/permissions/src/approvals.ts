@@ -17,6 +17,7 @@ import {
   type ToolInputs,
 } from '@hexagent/ports';
 import { deny } from './answers.ts';
+import { checkedDecision } from './checked-decision.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { PendingCall, type PendingCallParts, type Settled } from './pending-call.ts';
 import { withRememberedRules } from './remembering.ts';
@@ -88,8 +89,8 @@ export class Approvals implements PendingRequests {
   }
 
   answer(id: string, given: Decision): AnswerReceipt {
-    const decision = checkedDecision(given);
     const pending = this.#open.get(id);
+    const decision = checkedDecision(given, pending?.request);
     if (pending?.isOpen !== true) return this.#settled.get(id) ?? this.#settledBefore.get(id) ?? 'unknown';
     this.#conclude(decision, pending);
     return 'accepted';
@@ -214,12 +215,4 @@ function mustBeMadeBy(
     if (isRecord(answer) && (behavior === 'deny' || (behavior === 'allow' && isApproval(answer)))) return;
     throw new TypeError(`${handler} must return what ${helpers} makes, not ${kindOf(answer)}.`);
   };
-}
-
-/** Read once, since it may be an object of any kind. */
-function checkedDecision(given: unknown): Decision {
-  const decision: Readonly<Record<string, unknown>> = isRecord(given) ? { ...given } : {};
-  const { behavior, message } = decision;
-  if (behavior === 'allow' || (behavior === 'deny' && typeof message === 'string')) return decision as Decision; // the rest is for the protocol
-  throw new TypeError(`A pending request is answered by what allow() or deny() returns, not by ${kindOf(given)}.`);
 }

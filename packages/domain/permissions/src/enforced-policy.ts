@@ -99,7 +99,7 @@ export class EnforcedPolicy {
       for (const [index, { text }] of parseRules(rules, list).entries())
         if (this.#start[list].includes(text))
           throw new TypeError(
-            `permissions.${list}[${index}] was given at the start, and the agent keeps it to its end. Rules that are added later can be taken back.`,
+            `\`permissions.${list}[${index}]\` was given at the start, and the agent keeps it to its end. Rules that are added later can be taken back.`,
           );
   }
 

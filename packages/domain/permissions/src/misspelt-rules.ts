@@ -69,12 +69,18 @@ export class MisspeltRules {
   }
 }
 
-/** The same for rules that no policy holds, by the name of their list; `undefined` where all tools are known. */
-export function misspeltRulesFeature(
-  lists: Readonly<Record<string, readonly string[] | undefined>>,
-): SessionFeature | undefined {
+/**
+ * The same for rules that no policy holds, by the name of their list; `undefined` where all tools are known. What is no
+ * rule is for the launch to refuse.
+ */
+export function misspeltRulesFeature(lists: Readonly<Record<string, unknown>>): SessionFeature | undefined {
   const misspelt = new MisspeltRules();
-  for (const [place, rules = []] of Object.entries(lists)) misspelt.add(place, rules);
+  for (const [place, rules] of Object.entries(lists))
+    if (Array.isArray(rules))
+      misspelt.add(
+        place,
+        rules.filter((rule: unknown) => typeof rule === 'string'),
+      );
   if (!misspelt.hasAny) return undefined;
   return {
     name: 'rules',

@@ -98,7 +98,7 @@ export class PermissionPolicy {
     for (const [list, removed] of read) {
       const missing = removed.findIndex(({ text }) => !this.#lists[list].has(text));
       if (missing !== -1)
-        throw new TypeError(`permissions.${list}[${missing}] is not among the rules, as they are listed.`);
+        throw new TypeError(`\`permissions.${list}[${missing}]\` is not among the rules, as they are listed.`);
     }
     for (const [list, removed] of read) for (const { text } of removed) this.#lists[list].remove(text);
   }

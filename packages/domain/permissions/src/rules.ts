@@ -1,4 +1,4 @@
-import { currentToolName, isRecord, kindOf, type LaunchOptions } from '@hexagent/ports';
+import { currentToolName, formOfRules, isRecord, kindOf, type LaunchOptions } from '@hexagent/ports';
 import { commandGlob, type Glob } from './glob.ts';
 import { readContent, type Content } from './rule-content.ts';
 import { contentKindOf } from './tool-families.ts';
@@ -52,11 +52,12 @@ export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions
 export function parseRules(rules: PermissionRules, list: RuleList): readonly Rule[] {
   // Without this check, a list or a Map of rules would deny nothing.
   if (!isRecord(rules) || Symbol.iterator in rules)
-    throw new TypeError('Permission rules must be an object with the lists allow, deny and ask.');
+    throw new TypeError(`\`permissions\` must be an object with the lists allow, deny and ask, not ${kindOf(rules)}.`);
   const texts: unknown = rules[list];
   if (texts === undefined) return [];
-  if (!Array.isArray(texts)) throw new TypeError(`permissions.${list} must be a list of rules.`);
-  return Array.from(texts, (text: unknown, index) => parseRule(text, list, `permissions.${list}[${index}]`));
+  if (!Array.isArray(texts))
+    throw new TypeError(`\`permissions.${list}\` must be a list of rules, not ${kindOf(texts)}.`);
+  return Array.from(texts, (text: unknown, index) => parseRule(text, list, `\`permissions.${list}[${index}]\``));
 }
 
 function parseRule(text: unknown, list: RuleList, place: string): Rule {
@@ -64,9 +65,7 @@ function parseRule(text: unknown, list: RuleList, place: string): Rule {
   if (whole === undefined || name === undefined || !toolName.test(name)) {
     // A text in the wrong place may be a secret; its place is enough to find it.
     const found = typeof text === 'string' ? 'a text that is no rule' : kindOf(text);
-    throw new TypeError(
-      `${place} is ${found}; a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool".`,
-    );
+    throw new TypeError(`${place} is ${found}; ${formOfRules}.`);
   }
   // `mcp__server__*` is the CLI's form for all tools of a server.
   const tool = currentToolName(name.replace(/^(mcp__.+)__\*$/, '$1'));

@@ -117,7 +117,7 @@ function policyWith(list: 'allow' | 'deny' | 'ask', rule: string): PermissionPol
   try {
     return new PermissionPolicy({ [list]: [rule], cwd: '/srv', home: '/home/ann' });
   } catch (error) {
-    if (error instanceof TypeError && error.message.startsWith(`permissions.${list}[0] `)) return undefined;
+    if (error instanceof TypeError && error.message.startsWith(`\`permissions.${list}[0]\` `)) return undefined;
     throw error;
   }
 }

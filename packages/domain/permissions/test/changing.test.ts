@@ -26,10 +26,10 @@ describe('A policy', () => {
   it('adds and removes all that is given or nothing', () => {
     const policy = new PermissionPolicy({ allow: ['Read'], deny: ['Bash'] });
     expect(() => policy.add({ allow: ['Write'], deny: ['('] })).toThrow(
-      'permissions.deny[0] is a text that is no rule',
+      '`permissions.deny[0]` is a text that is no rule',
     );
     expect(() => policy.remove({ allow: ['Read'], deny: ['Bash', 'Write'] })).toThrow(
-      'permissions.deny[1] is not among the rules',
+      '`permissions.deny[1]` is not among the rules',
     );
     expect(policy.rules).toEqual({ allow: ['Read'], deny: ['Bash'], ask: [] });
   });

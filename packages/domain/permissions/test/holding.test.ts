@@ -324,9 +324,9 @@ describe('The agent', () => {
   it('keeps the deny and ask rules with which it was launched', async () => {
     const { enforced, policy } = attached({ deny: ['Read'], ask: ['Edit'], allow: ['WebFetch'] });
     await expect(enforced.remove({ allow: ['WebFetch'], deny: ['Read'] })).rejects.toThrow(
-      'permissions.deny[0] was given at the start, and the agent keeps it to its end.',
+      '`permissions.deny[0]` was given at the start, and the agent keeps it to its end.',
     );
-    await expect(enforced.remove({ ask: ['Edit'] })).rejects.toThrow('permissions.ask[0] was given at the start');
+    await expect(enforced.remove({ ask: ['Edit'] })).rejects.toThrow('`permissions.ask[0]` was given at the start');
     expect(policy.rules).toEqual({ allow: ['WebFetch'], deny: ['Read'], ask: ['Edit'] });
   });
 });

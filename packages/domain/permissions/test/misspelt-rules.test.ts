@@ -52,7 +52,7 @@ describe('A rule whose tool is misspelt', () => {
 
   it('is refused where it has content, with what is meant', () => {
     expect(() => new PermissionPolicy({ deny: ['Bsh(rm *)'] })).toThrow(
-      'permissions.deny[0] has content, which rules for this tool cannot have (did you mean "Bash"?): name the tool alone.',
+      '`permissions.deny[0]` has content, which rules for this tool cannot have (did you mean "Bash"?): name the tool alone.',
     );
   });
 
@@ -61,6 +61,8 @@ describe('A rule whose tool is misspelt', () => {
     const warned = attached(feature);
     void feature?.receive?.(init());
     expect(warned).toEqual([expect.objectContaining({ source: 'disallowedTools Bsh' })]);
+    for (const rules of ['Bsh', 5, null, {}, [5, null]])
+      expect(misspeltRulesFeature({ allowedTools: rules })).toBeUndefined();
     expect(misspeltRulesFeature({ allowedTools: ['Bash(ls *)'], disallowedTools: undefined })).toBeUndefined();
   });
 });

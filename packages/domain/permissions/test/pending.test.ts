@@ -210,6 +210,54 @@ describe('A pending request', () => {
     },
   );
 
+  it.each<[unknown, string]>([
+    [
+      { behavior: 'allow', updatedInput: 5 },
+      "`updatedInput` of an answer must be the tool's whole input as an object, not a number.",
+    ],
+    [{ behavior: 'allow', updatedInput: null }, 'as an object, not null.'],
+    [{ behavior: 'allow', updatedInput: ['ls'] }, 'as an object, not a list.'],
+    [{ behavior: 'allow', updatedInput: {} }, '`updatedInput` of an answer is empty'],
+    [{ behavior: 'allow', updatedInput: { command: undefined } }, '`updatedInput` of an answer is empty'],
+    [{ behavior: 'allow', updatedInput: { command: new Map() } }, '`updatedInput.command` is a Map'],
+    [{ behavior: 'allow', updatedPermissions: 'all' }, '`updatedPermissions` of an answer must be a list'],
+    [{ behavior: 'allow', updatedPermissions: [new Date(0)] }, '`updatedPermissions[0]`'],
+    [{ behavior: 'allow', remember: 'always' }, '`remember` must be session, local, project or user, not "always"'],
+    [
+      { behavior: 'deny', message: 'no', interrupt: 'yes' },
+      '`interrupt` of an answer must be true or false, not a string.',
+    ],
+  ])('still waits after an answer that the agent could not use, which is refused by name: %o', async (answer, why) => {
+    const waiting = new Waiting({ approver: later });
+    const answered = waiting.ask('r1');
+    expect(() => waiting.approvals.answer('r1', answer as never)).toThrow(TypeError); // untyped
+    expect(() => waiting.approvals.answer('r1', answer as never)).toThrow(why); // untyped
+    expect(waiting.ids).toEqual(['r1']);
+    expect(waiting.approvals.answer('r1', allow({ input: { command: 'ls' } }))).toBe('accepted');
+    expect(await answered).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
+  });
+
+  it('is answered by what was checked, although it can be read in another way the next time', async () => {
+    const commands = ['ls', 'rm x', 'rm x'];
+    const waiting = new Waiting({ approver: later });
+    const answered = waiting.ask('r1');
+    waiting.approvals.answer('r1', {
+      behavior: 'allow',
+      updatedInput: {
+        get command() {
+          return commands.shift();
+        },
+      },
+    });
+    expect(await answered).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
+  });
+
+  it('without an input may be answered by an empty one', () => {
+    const waiting = new Waiting({ approver: later });
+    void waiting.ask('r1', 'ExitPlanMode', { input: {} });
+    expect(waiting.approvals.answer('r1', { behavior: 'allow', updatedInput: {} })).toBe('accepted');
+  });
+
   it('is remembered as settled for a thousand others at least, and for two thousand at most', () => {
     const waiting = new Waiting({ approver: later });
     for (let number = 0; number <= 2000; number += 1) {

@@ -75,14 +75,14 @@ describe('A rule that would cover nothing', () => {
     ['Read(../x)', 'has no path that the agent understands'],
   ])('is refused with its place and the reason, in each list: %s', (rule, reason) => {
     for (const list of ['allow', 'deny', 'ask'] as const)
-      expect(() => new PermissionPolicy({ [list]: ['Bash', rule] })).toThrow(`permissions.${list}[1] ${reason}`);
+      expect(() => new PermissionPolicy({ [list]: ['Bash', rule] })).toThrow(`\`permissions.${list}[1]\` ${reason}`);
   });
 
   it.each(['*', 'Ba*', 'mcp__*', 'mcp__c*__add', 'mcp__c*'])(
     'is an allow rule for tools that it does not name: %s',
     (rule) => {
       expect(() => new PermissionPolicy({ allow: [rule] })).toThrow(
-        'permissions.allow[0] has a wildcard in the name of a tool',
+        '`permissions.allow[0]` has a wildcard in the name of a tool',
       );
       expect(() => new PermissionPolicy({ deny: [rule], ask: [rule] })).not.toThrow();
       expect(() => new PermissionPolicy({ deny: [`${rule}(x)`] })).toThrow('which a rule with content cannot have');
@@ -103,7 +103,7 @@ describe('A rule that would cover nothing', () => {
     } catch (error) {
       message = String(error);
     }
-    expect(message).toMatch(/^TypeError: permissions\.deny\[0\] /);
+    expect(message).toMatch(/^TypeError: `permissions\.deny\[0\]` /);
     expect(message).not.toContain('sk-secret');
   });
 });
@@ -142,23 +142,29 @@ describe('A malformed rule', () => {
     ' Bash',
   ])('is refused at construction with its place: "%s"', (rule) => {
     expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(TypeError);
-    expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow('deny[1] is a text that is no rule');
-    expect(() => launchRules({ ask: [rule] })).toThrow('ask[0] is a text that is no rule');
+    expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(
+      '`permissions.deny[1]` is a text that is no rule',
+    );
+    expect(() => launchRules({ ask: [rule] })).toThrow('`permissions.ask[0]` is a text that is no rule');
   });
 
   it('from an untyped program is refused too', () => {
     const untyped: unknown[] = [42];
-    expect(() => new PermissionService({ allow: untyped as string[] })).toThrow('allow[0] is a number');
+    expect(() => new PermissionService({ allow: untyped as string[] })).toThrow('`permissions.allow[0]` is a number');
     const text: unknown = 'Bash';
-    expect(() => new PermissionService({ allow: text as string[] })).toThrow('allow must be a list');
+    expect(() => new PermissionService({ allow: text as string[] })).toThrow(
+      '`permissions.allow` must be a list of rules, not a string.',
+    );
     expect(() => new PermissionService({ approver: text as () => null })).toThrow('The approver must be a function');
   });
 
   it.each([null, '', false, new Set(['Bash']), { 0: 'Bash' }])(
     'list is refused instead of denying nothing: %o',
     (deny) => {
-      expect(() => new PermissionService({ deny: deny as never })).toThrow('deny must be a list'); // untyped
-      expect(() => launchRules({ deny: deny as never })).toThrow('deny must be a list'); // untyped
+      expect(() => new PermissionService({ deny: deny as never })).toThrow(
+        '`permissions.deny` must be a list of rules, not ',
+      ); // untyped
+      expect(() => launchRules({ deny: deny as never })).toThrow('`permissions.deny` must be a list of rules, not '); // untyped
     },
   );
 
@@ -172,6 +178,6 @@ describe('A malformed rule', () => {
   it('with a hole is refused', () => {
     const holed: string[] = [];
     holed[1] = 'Bash';
-    expect(() => launchRules({ deny: holed })).toThrow('deny[0] is undefined');
+    expect(() => launchRules({ deny: holed })).toThrow('`permissions.deny[0]` is undefined');
   });
 });
