@@ -119,7 +119,7 @@ export class Program {
 
   #host(servers: object): QueryServers {
     const isHosting = Object.keys(servers).length > 0;
-    const hosted = hostServers(isHosting ? this.callbacks.servers() : []);
+    const hosted = hostServers(isHosting ? this.callbacks.servers() : [], { clock: new HandClock() });
     return { feature: hosted.feature, change: (_, announce) => announce({}) };
   }
 

@@ -68,7 +68,8 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** JSON-RPC has none of its own; editors and their servers agree on this one. In MCP -32001 is a timeout. */
+  timedOut: -32001,
+  /** JSON-RPC has none of its own; editors and their servers agree on this one. */
   cancelled: -32800,
 } as const;
 

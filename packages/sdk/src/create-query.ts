@@ -24,7 +24,8 @@ export function createQuery(given: Parts = {}): QueryFunction {
         rules: { allowedTools, disallowedTools },
         gate: canUseTool && (parts.gate?.({ approver: canUseTool }) ?? { decide: canUseTool }),
       }),
-    host: (servers) => queryServersOf(servers, shared.resolve(tokens.warn)),
+    host: (servers) =>
+      queryServersOf(servers, { clock: shared.resolve(tokens.clock), warn: shared.resolve(tokens.warn) }),
     // As officially: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
     warn: shared.resolve(tokens.warn),

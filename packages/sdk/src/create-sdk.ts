@@ -64,7 +64,7 @@ export function createSdk(given: Parts = {}): Sdk {
       const scope = scopes.of(options);
       const { policy, enforced } = policyOf(options);
       const approvals = approvalsOf(scope, options, { isAnswerable: true });
-      const hosted = hostServers(hostedServersOf(options));
+      const hosted = hostedOf(scope, options);
       const conversation = await scope
         .resolve(tokens.conversations)
         .open(conversationOptionsOf(scope, { options, policy, enforced, approvals, hosted }));
@@ -88,11 +88,15 @@ export function createSdk(given: Parts = {}): Sdk {
           options,
           ...policyOf(options),
           approvals,
-          hosted: hostServers(hostedServersOf(options)),
+          hosted: hostedOf(scope, options),
         }),
       );
     },
   });
+}
+
+function hostedOf(scope: DependencyContainer, options: SessionOptions): HostedServers {
+  return hostServers(hostedServersOf(options), { clock: scope.resolve(tokens.clock) });
 }
 
 /** The policy of a session, and what holds it where it is one: without any, the agent is not asked about its calls. */

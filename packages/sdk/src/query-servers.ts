@@ -4,7 +4,7 @@ import {
   type HostedServers,
   type McpSdkServerConfigWithInstance,
 } from '@hexagent/mcp-sdk-server';
-import type { McpServer, WarningListener } from '@hexagent/ports';
+import type { Clock, McpServer, WarningListener } from '@hexagent/ports';
 import { identityOf } from './server-identity.ts';
 
 type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
@@ -16,12 +16,17 @@ export interface ServersOfQuery extends Pick<HostedServers, 'feature'> {
   change<T>(wanted: Configs, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
 }
 
+interface PartsOfServers {
+  readonly clock: Clock;
+  readonly warn: WarningListener;
+}
+
 /**
  * The servers in this process of one query.
  * @throws {TypeError} for what is no server, naming it.
  */
-export function queryServersOf(servers: Configs, warn: WarningListener): ServersOfQuery {
-  const hosted = hostServers(portsOf(servers));
+export function queryServersOf(servers: Configs, { clock, warn }: PartsOfServers): ServersOfQuery {
+  const hosted = hostServers(portsOf(servers), { clock });
   const identities = new Map(Object.entries(servers).map(([name, config]) => [name, identityOf(config)]));
   return {
     feature: hosted.feature,

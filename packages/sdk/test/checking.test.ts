@@ -141,7 +141,7 @@ describe('Options that are right', () => {
       permissions: { allow: ['Read'], deny: ['Bash(rm *)'], cliMode: 'plan', approver: undefined },
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [() => ({})], timeout: 0.5, onFailure: 'block' }] },
       mcpServers: {
-        files: { command: 'files', args: ['--all', ''], env: { A: '' }, timeout: 5, alwaysLoad: true },
+        files: { command: 'files', args: ['--all', ''], env: { A: '' }, timeout: 1000, alwaysLoad: true },
         web: { type: 'http', url: 'http://x', tools: [{ name: 't', permission_policy: 'always_deny' }] },
         variable: { type: 'sse', url: '${SERVER}/mcp' },
       },

@@ -14,6 +14,9 @@ import { systemClock } from './system-clock.ts';
 import { ToolView } from './tool-view.ts';
 import type { Upstream } from './upstream.ts';
 
+/** The longest that the agent's timer can wait, and no limit at all: the time of a tool is limited here, by `tools.timeoutMs`. */
+const noLimitMs = 2 ** 31 - 1;
+
 /** An external server, ready to be handed to any number of sessions. */
 export interface ExternalServer extends McpServer {
   open(client: McpClientSide): McpSession;
@@ -48,6 +51,8 @@ export function external(options: ExternalOptions): ExternalServer {
 
 class DialledServer implements ExternalServer, Shared {
   readonly name: string;
+  // Without it the agent ends a call after the time in its own settings, whatever progress the server reports.
+  readonly config: McpServer['config'] = { timeout: noLimitMs };
   readonly clock: Clock;
   readonly tools: ToolView | undefined;
   readonly #sessions = new Set<ProxySession>();

@@ -13,9 +13,6 @@ import { TimeLimit } from './time-limit.ts';
 import type { ToolView } from './tool-view.ts';
 import type { Upstream } from './upstream.ts';
 
-/** MCP has this code for a request that took too long. */
-const timedOut = -32_001;
-
 interface Running {
   readonly call: AbortController;
   readonly limit: TimeLimit;
@@ -117,7 +114,7 @@ export class ProxySession implements McpSession {
     const ended = new Deferred<Outcome>();
     call.signal.addEventListener('abort', () => ended.resolve(call.signal.reason), { once: true });
     this.#calls.set(id, call);
-    const limit = new TimeLimit(this.#shared.clock, (why) => call.abort(refused(timedOut, why)));
+    const limit = new TimeLimit(this.#shared.clock, (why) => call.abort(refused(rpcCodes.timedOut, why)));
     const ignoreAbort = onAbort(signal, () => call.abort(refused(rpcCodes.cancelled, 'The call was cancelled.')));
     try {
       return await Promise.race([ended.promise, this.#view(method, params, { call, limit })]);

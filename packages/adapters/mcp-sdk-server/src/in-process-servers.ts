@@ -1,6 +1,7 @@
 import {
   isRecord,
   jsonCopy,
+  type Clock,
   type InitializeFields,
   type JsonRpcMessage,
   type McpCallContext,
@@ -35,21 +36,20 @@ export interface HostedServers {
   config(name: string): McpServerSettings & { readonly type: 'sdk'; readonly name: string };
 }
 
-/**
- * Shows servers of this process to the agent, and closes their sessions with the conversation.
- * @throws {TypeError} when two of them share a name.
- */
-export function inProcessServers(servers: readonly McpServer[]): SessionFeature {
-  return hostServers(servers).feature;
+/** What hosting needs of the outside. */
+export interface HostingParts {
+  /** By it calls have their `timeout`. */
+  readonly clock: Clock;
 }
 
 /**
- * The same servers, to be asked and changed by the program while the agent has them.
+ * Shows servers of this process to the agent, and closes their sessions with the conversation; the program may ask and
+ * change them meanwhile.
  * @throws {TypeError} when two of them share a name.
  */
-export function hostServers(servers: readonly McpServer[]): HostedServers {
+export function hostServers(servers: readonly McpServer[], { clock }: HostingParts): HostedServers {
   const failures = new ServerFailures();
-  const sessions = new ServerSessions({ servers, failures });
+  const sessions = new ServerSessions({ servers, failures, clock });
   const changes = new ServerChanges(sessions);
   return {
     feature: featureOf({ failures, sessions }),

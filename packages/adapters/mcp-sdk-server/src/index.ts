@@ -7,7 +7,7 @@ export {
   type McpSdkServerFactoryConfig,
   type ToolServerConfig,
 } from './host-server.ts';
-export { hostServers, inProcessServers, type HostedServers } from './in-process-servers.ts';
+export { hostServers, type HostedServers, type HostingParts } from './in-process-servers.ts';
 export type {
   AnyZodRawShape,
   InferArgs,

@@ -1,6 +1,7 @@
 import {
   errorText,
   SdkError,
+  type Clock,
   type FeatureControl,
   type HostContext,
   type JsonRpcMessage,
@@ -11,10 +12,12 @@ import {
 } from '@hexagent/ports';
 import { attempt, handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
+import { askInTime, type AskedServer } from './time-limit.ts';
 
 export interface ServerSessionsParts {
   readonly servers: readonly McpServer[];
   readonly failures: ServerFailures;
+  readonly clock: Clock;
 }
 
 /** The in-process servers of one conversation; each is opened when the agent first speaks to it. */
@@ -25,16 +28,18 @@ export class ServerSessions {
   readonly #open = new Map<string, McpSession>();
   readonly #opened = new Set<McpSession>();
   readonly #failures: ServerFailures;
+  readonly #clock: Clock;
   /** Those that refused the agent, which counts them as failed and asks them no more. */
   readonly #refused = new Set<string>();
   #closed = false;
   #control: FeatureControl | undefined;
 
-  constructor({ servers, failures }: ServerSessionsParts) {
+  constructor({ servers, failures, clock }: ServerSessionsParts) {
     this.#servers = new Map(servers.map((server) => [server.name, server]));
     if (this.#servers.size < servers.length)
       throw new TypeError(`Two in-process servers share a name: ${servers.map(({ name }) => name).join(', ')}.`);
     this.#failures = failures;
+    this.#clock = clock;
   }
 
   /** What the servers send goes this way. */
@@ -47,7 +52,7 @@ export class ServerSessions {
     const session = this.#open.get(name);
     // A call costs no promise here: there may be thousands in a second.
     if (session !== undefined && message.method !== 'initialize')
-      return attempt(() => session.handle(message, context));
+      return attempt(() => askInTime(this.#asked(name, session), message, context));
     return this.#handleFirst(request, context);
   }
 
@@ -56,7 +61,7 @@ export class ServerSessions {
     context: HostContext,
   ): Promise<JsonRpcMessage | undefined> {
     try {
-      const reply = await (await this.#session(name)).handle(message, context);
+      const reply = await askInTime(this.#asked(name, await this.#session(name)), message, context);
       // A session that is closed while a server starts has not seen it failing.
       if (message.method === 'initialize' && !context.signal.aborted) this.#introduced(name, reply);
       return reply;
@@ -108,13 +113,17 @@ export class ServerSessions {
       const why = this.#failures.why(name) ?? 'Await session.mcp.ready() first.';
       throw new SdkError('REQUEST_FAILED', `The MCP server ${name} is not connected yet. ${why}`);
     }
-    return await (await this.#session(name)).handle(message, context);
+    return await askInTime(this.#asked(name, await this.#session(name)), message, context);
   }
 
   /** Resolves when all sessions are closed. Never rejects, and does not wait for a server that is still being opened. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled([...this.#opened].map((session) => session.close()));
+  }
+
+  #asked(name: string, session: McpSession): AskedServer {
+    return { session, server: this.#servers.get(name), clock: this.#clock };
   }
 
   #introduced(name: string, reply: JsonRpcMessage | undefined): void {

@@ -1,7 +1,7 @@
 import { Deferred } from '@hexagent/async';
 import type { JsonRpcMessage, McpServer, McpSession } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { hostServers } from '../src/index.ts';
+import { hostServers } from './hosting.ts';
 
 const context = { requestId: 'r', signal: new AbortController().signal };
 const ping = { jsonrpc: '2.0', id: 'x', method: 'ping' } as const;

@@ -10,7 +10,7 @@ import type {
   SessionFeature,
   Warning,
 } from '@hexagent/ports';
-import { inProcessServers } from '../src/index.ts';
+import { inProcessServers } from './hosting.ts';
 
 const context = { requestId: 'r', signal: new AbortController().signal };
 const session = { handle: async () => undefined, close: async () => {} };

@@ -31,7 +31,9 @@ type StdioServer = Extract<DialledServer, { readonly command: string }>;
 type RemoteServer = Extract<DialledServer, { readonly url: string }>;
 
 const secrets = dictionary(argument);
-const shared = { timeout: number({ above: 0 }), alwaysLoad: flag };
+/** The agent ignores a shorter timeout. */
+const leastTimeoutMs = 1000;
+const shared = { timeout: number({ least: leastTimeoutMs }), alwaysLoad: flag };
 
 const stdio: Checks<StdioServer> = {
   type: oneOf('stdio'),
@@ -63,7 +65,7 @@ const hosted: Checks<McpSdkServerConfigWithInstance> = {
   instance: having('connect'),
   // The list is a copy of the program's, so that it may be called mutable, as the official type does.
   tools: toolPolicies as Checks<McpSdkServerConfigWithInstance>['tools'],
-  timeout: shared.timeout,
+  timeout: number({ above: 0 }),
 };
 
 const elsewhere = { arguments: 'args', cwd: 'external()', environment: 'env', uri: 'url', transport: 'type' };
