@@ -5,7 +5,11 @@ import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
 
 withCli('The policy of a tool in our process', () => {
-  const run = async (permission_policy: 'always_ask' | 'always_deny', permissions: SessionOptions['permissions']) => {
+  const run = async (
+    permission_policy: 'always_ask' | 'always_deny',
+    permissions: SessionOptions['permissions'],
+    comes: 'at the start' | 'later' = 'at the start',
+  ) => {
     await using place = await stage([toolUse('mcp__mine__wipe', {}), 'done']);
     let calls = 0;
     const wipe = tool('wipe', 'Wipes.', {}, () => {
@@ -16,7 +20,12 @@ withCli('The policy of a tool in our process', () => {
       ...createSdkMcpServer({ name: 'mine', tools: [wipe] }),
       tools: [{ name: 'wipe', permission_policy }],
     };
-    await using session = await openSession({ ...place.options, mcpServers: { mine }, permissions });
+    const mcpServers = comes === 'later' ? {} : { mine };
+    await using session = await openSession({ ...place.options, mcpServers, permissions });
+    if (comes === 'later') {
+      await session.mcp.setServers({ mine });
+      await session.mcp.ready();
+    }
     await session.send('go').result;
     return calls;
   };
@@ -36,6 +45,7 @@ withCli('The policy of a tool in our process', () => {
   });
 
   it('`always_deny` denies a tool, although a rule allows it', async () => {
-    expect(await run('always_deny', { allow: ['mcp__mine__wipe'], approver: () => allow() })).toBe(0);
+    for (const comes of ['at the start', 'later'] as const)
+      expect(await run('always_deny', { allow: ['mcp__mine__wipe'], approver: () => allow() }, comes)).toBe(0);
   });
 });
