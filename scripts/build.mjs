@@ -3,7 +3,7 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { complaintsAbout, facade, isInlined, lightened } from './bundling.mjs';
+import { complaintsAbout, facade, isInlined, lightened, sharedOfFacade } from './bundling.mjs';
 import { licencesOf } from './licences.mjs';
 import { shortening, withPrivateNames } from './shortened.mjs';
 import { isThirdParty, packageFolder, readJson, run, toolPath } from './workspace.mjs';
@@ -40,6 +40,9 @@ export async function bundle(dir) {
     entryFileNames: '[name].js',
     chunkFileNames: chunkName,
     sourcemap: false,
+    codeSplitting: manifest.name === facade ? { groups: [sharedOfFacade] } : true,
+    // A chunk that is loaded late finds the exports of the others by name, or not at all where they were updated meanwhile.
+    minifyInternalExports: false,
     // The documentation is in the .d.ts files; here it would only be parsed at every start.
     comments: { legal: true, annotation: true, jsdoc: false },
   };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { bundle } from '../build.mjs';
 import { complaintsAbout, lightened } from '../bundling.mjs';
@@ -30,6 +31,20 @@ async function workspaceWith(sources: { readonly facade: string; readonly client
   workspace.depend('packages/sdk', 'dependencies', mcp, `${client}/node_modules/${mcp}`);
   return workspace;
 }
+
+/** The shortest agent: it answers the first request, and everything else with a result. */
+const agent = `
+  import { createInterface } from 'node:readline';
+  const write = (frame) => process.stdout.write(JSON.stringify(frame) + '\\n');
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { type, request_id } = JSON.parse(line);
+    if (type === 'control_request') write({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
+    else write({ type: 'result', subtype: 'success', is_error: false, result: 'Four.', session_id: 'one', uuid: 'two' });
+  }`;
+const asking = `
+  const { query } = await import(process.argv[2]);
+  const options = { pathToClaudeCodeExecutable: new URL('agent.mjs', import.meta.url).pathname, executable: 'node' };
+  for await (const message of query({ prompt: 'Two and two?', options })) console.log(message.type);`;
 
 const build = async (workspace: Folder, folder: string) => await bundle(path.join(workspace.dir, folder));
 
@@ -83,6 +98,22 @@ describe('The bundle of the facade', () => {
       const query = require('./packages/sdk/dist/claude-agent-sdk.js').query({ prompt: 'Hello', options });
       query.next().catch(() => {}).then(() => console.log(...loaded, isLoaded()));`;
     expect(workspace.run(process.execPath, '-e', program).output).toBe('false false true\n');
+  });
+
+  it('loads what a conversation needs while its agent starts, and bundled into one file too', async () => {
+    using workspace = copyOfWorkspace();
+    await build(workspace, 'packages/sdk');
+    const bundler = await rolldown({
+      input: path.join(workspace.dir, 'packages/sdk/dist/claude-agent-sdk.js'),
+      platform: 'node',
+      external: [/^@modelcontextprotocol/, /^zod/],
+    });
+    await bundler.write({ file: path.join(workspace.dir, 'one/bundled.mjs'), format: 'esm', codeSplitting: false });
+    await bundler.close();
+    workspace.write('agent.mjs', agent);
+    workspace.write('ask.mjs', asking);
+    for (const door of ['packages/sdk/dist/claude-agent-sdk.js', 'one/bundled.mjs'])
+      expect(workspace.run(process.execPath, 'ask.mjs', `./${door}`).output).toBe('result\n');
   });
 
   it('loads the rules of permissions with the native door alone', async () => {

@@ -1,8 +1,6 @@
 import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport } from '@hexagent/cli-transport';
 import { HookService } from '@hexagent/hooking';
-import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
-import { wireParser } from '@hexagent/parser';
 import type {
   AgentProtocol,
   Clock,
@@ -15,8 +13,9 @@ import type {
   WarningListener,
 } from '@hexagent/ports';
 import { QueryService } from '@hexagent/querying';
-import { ConversationService } from '@hexagent/streaming';
 import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
+import { LateConversations } from './late-conversations.ts';
+import { engine, loadEngine } from './load-engine.ts';
 import type { Parts } from './parts.ts';
 import { systemClock, systemIds } from './system.ts';
 import { guarded, warningListenerOf } from './warnings.ts';
@@ -63,10 +62,13 @@ export const tokens: {
   querying: token('QueryService'),
 };
 
-/** The one place where ports meet adapters. Nothing is made before it is resolved. */
+/**
+ * The one place where ports meet adapters. Nothing is made before it is resolved, and protocol and parser are resolved
+ * once the engine is loaded.
+ */
 export function compose(parts: Parts = {}): DependencyContainer {
   const scope = createContainer();
-  provide(scope, tokens.parser, () => parts.parser ?? wireParser);
+  provide(scope, tokens.parser, () => parts.parser ?? engine().wireParser);
   provide(scope, tokens.launcher, () => parts.launcher ?? toLaunch);
   provide(scope, tokens.clock, () => parts.clock ?? systemClock);
   provide(scope, tokens.ids, () => parts.ids ?? systemIds);
@@ -103,9 +105,14 @@ export function composeCall(shared: DependencyContainer, overrides: CallOverride
 /** What is made over the transport, and so anew in each scope that has one of its own. */
 function provideServices(scope: DependencyContainer): void {
   provide(scope, tokens.conversations, (within) => {
-    const transport = within.resolve(tokens.transport);
-    const protocol = within.resolve(tokens.protocol);
-    return new ConversationService({ transport, protocol, ...commonOf(within) });
+    const common = commonOf(within);
+    return new LateConversations({
+      transport: within.resolve(tokens.transport),
+      clock: common.clock,
+      load: loadEngine,
+      over: (transport) =>
+        new (engine().ConversationService)({ transport, protocol: within.resolve(tokens.protocol), ...common }),
+    });
   });
   provide(
     scope,
@@ -115,6 +122,7 @@ function provideServices(scope: DependencyContainer): void {
 }
 
 function protocolOf(within: DependencyContainer): AgentProtocol {
+  const { JsonRpcProtocol } = engine();
   return new JsonRpcProtocol({ parser: within.resolve(tokens.parser), ...commonOf(within) });
 }
 

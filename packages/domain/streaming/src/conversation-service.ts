@@ -1,7 +1,5 @@
 import {
   AbortError,
-  checkBytes,
-  checkDelay,
   SdkError,
   type AgentProtocol,
   type Channel,
@@ -18,6 +16,7 @@ import {
   type WarningListener,
 } from '@hexagent/ports';
 import { notify, onAbort } from '@hexagent/async';
+import { checkConversation } from './check-conversation.ts';
 import { abortedBefore, closeQuietly, connectOrGiveUp } from './connecting.ts';
 import type { ConversationParts } from './conversation-parts.ts';
 import { FeatureSet } from './feature-set.ts';
@@ -58,7 +57,7 @@ export class ConversationService implements Conversations {
   async open(options: ConversationOptions): Promise<Conversation> {
     const features = new FeatureSet(options.features ?? []);
     try {
-      checkBefore(options);
+      checkConversation(options);
       return await this.#start(options, features);
     } catch (error) {
       await this.#close(features);
@@ -122,14 +121,6 @@ export class ConversationService implements Conversations {
     await closeQuietly(connection, this.#parts.clock);
     throw abortedBefore(signal);
   }
-}
-
-/** Called before anything is started: a wrong mark would pause the agent for ever, a wrong delay would end at once. */
-function checkBefore({ softMarkBytes, hardMarkBytes, initializeTimeoutMs, signal }: ConversationOptions): void {
-  checkBytes('softMarkBytes', softMarkBytes);
-  checkBytes('hardMarkBytes', hardMarkBytes);
-  checkDelay('initializeTimeoutMs', initializeTimeoutMs);
-  if (signal?.aborted) throw abortedBefore(signal);
 }
 
 /** How features reach the agent, the observer and the author of the program. */

@@ -1,0 +1,27 @@
+import { checkBytes, checkDelay, type ConversationOptions } from '@hexagent/ports';
+import { abortedBefore } from './connecting.ts';
+import { FeatureSet } from './feature-set.ts';
+
+/** Called before anything is started: a wrong mark would pause the agent for ever, a wrong delay would end at once. */
+export function checkConversation({
+  softMarkBytes,
+  hardMarkBytes,
+  initializeTimeoutMs,
+  signal,
+}: ConversationOptions): void {
+  checkBytes('softMarkBytes', softMarkBytes);
+  checkBytes('hardMarkBytes', hardMarkBytes);
+  checkDelay('initializeTimeoutMs', initializeTimeoutMs);
+  if (signal?.aborted) throw abortedBefore(signal);
+}
+
+/** Whether a service starts an agent for these options; else `open()` refuses them. */
+export function startsAgent(options: ConversationOptions): boolean {
+  try {
+    checkConversation(options);
+    void new FeatureSet(options.features ?? []);
+    return true;
+  } catch {
+    return false;
+  }
+}
