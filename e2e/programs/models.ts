@@ -92,6 +92,16 @@ export const models = {
     },
     prints: ['two by claude-haiku-4-5', 'success wrote it', 'error_during_execution', 'over: '],
   },
+  extract: {
+    model: () => (request) => {
+      if (!isFirst(request)) return 'Done.';
+      const isOrder = JSON.stringify(request.body.messages).includes('2 chairs');
+      return isOrder
+        ? toolUse('StructuredOutput', { customer: 'Ada', total: 80, lines: [{ article: 'chair', pieces: 2 }] })
+        : 'It says nothing.';
+    },
+    prints: ['{"customer":"Ada","total":80,"lines":[{"article":"chair","pieces":2}]}'],
+  },
   failures: {
     model: () => {
       let overloaded = 0;

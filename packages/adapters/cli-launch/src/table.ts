@@ -175,9 +175,18 @@ function addSystemPrompt(value: SystemPrompt, option: string): Addition {
 function addOutputFormat(value: OutputFormat, option: string): Addition {
   const { type, schema } = requireRecord(option, value);
   if (type !== 'json_schema') throw wrongValue(`${option}.type`, type, 'Pass { type: "json_schema", schema }.');
-  const jsonSchema = requireRecord(`${option}.schema`, schema);
+  const jsonSchema = toKnownDialect(requireRecord(`${option}.schema`, schema));
   const argument = `--json-schema=${toJson(`${option}.schema`, jsonSchema)}`;
   return { args: isTooLong(argument) ? [] : [argument], initialize: { jsonSchema } };
+}
+
+/**
+ * The CLI leaves over a dialect that it does not know, such as 2020-12, which zod names by default. Without a name it takes
+ * the schema. The copy is also without the hidden member by which zod marks what it made.
+ */
+function toKnownDialect(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { $schema: dialect, ...rest } = schema;
+  return typeof dialect === 'string' && !dialect.includes('draft-07') ? rest : { ...schema };
 }
 
 /** Only this exact preset means all tools; any other value was meant to allow fewer. */

@@ -159,6 +159,26 @@ describe('A schema of the output', () => {
     });
   });
 
+  it.each(['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema'])(
+    'names its dialect where the CLI knows it: %s',
+    (dialect) => {
+      const known = dialect.includes('draft-07') ? { $schema: dialect } : {};
+      expect(added({ outputFormat: { type: 'json_schema', schema: { ...schema, $schema: dialect } } })).toMatchObject({
+        initialize: { jsonSchema: { ...known, ...schema } },
+      });
+      expect(added({ outputFormat: { type: 'json_schema', schema: { ...schema, $schema: dialect } } }).args).toEqual([
+        expect.stringContaining(dialect.includes('draft-07') ? 'draft-07' : '={"type"'),
+      ]);
+    },
+  );
+
+  it('may have a hidden member, as zod gives it one', () => {
+    const marked = Object.defineProperty({ ...schema }, '~standard', { value: {} });
+    expect(added({ outputFormat: { type: 'json_schema', schema: marked } })).toMatchObject({
+      initialize: { jsonSchema: schema },
+    });
+  });
+
   it('travels in `initialize` alone where it is too long for an argument', () => {
     const long = { type: 'object', description: 'x'.repeat(200_000) };
     expect(added({ outputFormat: { type: 'json_schema', schema: long } })).toEqual({
