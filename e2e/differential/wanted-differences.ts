@@ -133,7 +133,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
     { why: refusedByTheCli, values: ['{"type":"enabled","budgetTokens":"NaN"}'] },
     { why: 'Officially it is ignored.', values: ['{"type":"other"}'] },
   ],
-  toolAliases: [{ why: 'The CLI ignores it, and the tool keeps the one name.', values: ['{"a":1}', 'a Map'] }],
+  toolAliases: [{ why: 'The CLI ignores it, and the built-in tool runs.', values: ['{"a":1}', 'a Map'] }],
   toolConfig: [{ why: 'The CLI ignores it.', values: ['{"askUserQuestion":{"previewFormat":"other"}}'] }],
   tools: [
     { why: readAlike, values: ['[" Read "]', '["Read",""]'] },

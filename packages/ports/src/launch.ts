@@ -81,7 +81,7 @@ export interface LaunchOptions {
   /** Rules for calls about which the agent asks in every mode. */
   readonly askedTools?: readonly string[] | undefined;
   readonly tools?: readonly string[] | { readonly type: 'preset'; readonly preset: 'claude_code' } | undefined;
-  /** Other names for tools, by the name in rules and definitions of agents. */
+  /** By the name of a built-in tool: the tool that takes its calls. */
   readonly toolAliases?: Readonly<Record<string, string>> | undefined;
   readonly toolConfig?: ToolConfig | undefined;
   /** Skills that run without asking. A list also names all that the model is told of. */
@@ -112,7 +112,7 @@ export interface LaunchOptions {
   readonly continue?: boolean | undefined;
   readonly resume?: string | undefined;
   readonly resumeSessionAt?: string | undefined;
-  /** Beside `resumeSessionAt`: the uuid of the message whose turn is forgotten. */
+  /** Beside `resumeSessionAt`: the uuid of the message whose turn alone may be forgotten by it. */
   readonly resumeDropsTurn?: string | undefined;
   readonly forkSession?: boolean | undefined;
   readonly sessionId?: string | undefined;

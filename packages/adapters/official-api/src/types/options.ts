@@ -78,7 +78,7 @@ type ToolOptions = {
   allowedTools?: string[];
   /** Rules for calls that never run. */
   disallowedTools?: string[];
-  /** Other names for tools, by the name that they stand for. */
+  /** By the name of a built-in tool: the tool that takes its calls, such as `mcp__server__tool`. */
   toolAliases?: Record<string, string>;
   /** How single tools work. */
   toolConfig?: ToolConfig;
@@ -147,7 +147,7 @@ type SessionOptions = {
   forkSession?: boolean;
   /** With `resume`: forgets what came after this message. */
   resumeSessionAt?: string;
-  /** With `resume`: forgets the turn that this message began, and what came after it. */
+  /** With `resumeSessionAt`: the message whose turn is forgotten by that. The CLI refuses to forget anything else. */
   resumeDropsTurn?: string;
   /** `false`: nothing is written to disk. */
   persistSession?: boolean;
