@@ -1,20 +1,9 @@
 /** Names that exist and throw or reject `NOT_SUPPORTED_YET` when they are called. May only get shorter. */
 export const notBuilt: readonly string[] = [
-  'archiveSession',
-  'deleteSession',
   'filterEscalatingDefaultMode',
-  'forkSession',
-  'getSessionInfo',
-  'getSessionMessages',
-  'getSubagentMessages',
   'importSessionToStore',
-  'listSessions',
-  'listSubagents',
   'matchDeniedModels',
   'prewarm',
-  'renameSession',
   'resolveSettings',
   'startup',
-  'tagSession',
-  'unarchiveSession',
 ];

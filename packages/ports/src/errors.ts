@@ -41,6 +41,8 @@ export const remedies = {
     'Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`, servers of `external()` only where they have a `url`.',
   MCP_SERVER_FAILED:
     'Read the message: it has the exit code and the last words of the server, its HTTP status, or what the network says.',
+  SESSION_NOT_FOUND:
+    'List the sessions that there are. They are stored by working directory, in the folder that CLAUDE_CONFIG_DIR or the home of this process names.',
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
   NOT_OFFERED:

@@ -32,6 +32,7 @@ export type {
   RequestOptions,
 } from './control-requests.ts';
 export type { ContextCategory, ContextSquare, ContextWindow } from './context-window.ts';
+export { headOf, isConversationType } from './entry-heads.ts';
 export { errorText } from './error-text.ts';
 export { jsonCopy } from './json-copy.ts';
 export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
@@ -104,6 +105,8 @@ export type {
   StoredSessions,
 } from './stored-sessions.ts';
 export type {
+  ArchiveMark,
+  ConversationEntryType,
   EntryHead,
   Outline,
   OutlineRequest,

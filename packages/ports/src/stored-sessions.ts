@@ -2,38 +2,58 @@ import type { TranscriptScope } from './transcripts.ts';
 
 /** What is known of a stored session without reading what was said in it. */
 export interface StoredSession {
+  /** By which it is resumed, read and changed. */
   readonly sessionId: string;
   /** What to call it: the title that somebody gave it, else one that was made for it, else how it began. */
   readonly summary: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
   /** Bytes, where it is a file. */
-  readonly fileSize?: number | undefined;
+  readonly fileSize?: number;
   /** The title that somebody gave it. */
-  readonly customTitle?: string | undefined;
+  readonly customTitle?: string;
   /** The first thing that a person asked in it. */
-  readonly firstPrompt?: string | undefined;
-  readonly gitBranch?: string | undefined;
+  readonly firstPrompt?: string;
+  /** Where its repository stood when it was written to last. */
+  readonly gitBranch?: string;
   /** Where the agent worked. */
-  readonly cwd?: string | undefined;
-  readonly tag?: string | undefined;
+  readonly cwd?: string;
+  /** What somebody sorted it by. */
+  readonly tag?: string;
   /** Milliseconds since 1970. */
-  readonly createdAt?: number | undefined;
+  readonly createdAt?: number;
   /** `undefined` if it never was archived. */
-  readonly archived?: boolean | undefined;
+  readonly archived?: boolean;
 }
 
 /** A message of a stored session or of one of its subagents. */
 export interface StoredMessage {
+  /** Who said it. */
   readonly type: 'user' | 'assistant' | 'system';
+  /** By which a copy can end with it. */
   readonly uuid: string;
+  /** The session that it was written in. */
   readonly session_id: string;
   /** As the agent stored it. */
   readonly message: unknown;
+  /** Of a subagent's message: the call that started it. */
   readonly parent_tool_use_id: string | null;
+  /** Of a subagent's message: the subagent that started it, unless the session did. */
   readonly parent_agent_id: string | null;
   /** When it was written, as the agent wrote it. */
   readonly timestamp?: string | undefined;
+  /** The summary that a compaction put in the place of what came before it. */
+  readonly isCompactSummary?: true | undefined;
+  /** Written for the model, not by a person. */
+  readonly is_meta?: true | undefined;
+  /** A message that came while the agent worked, and that it took up within the turn. */
+  readonly isQueuedCommand?: true | undefined;
+  /** A command that ran without the model, such as `/clear`, or its output. */
+  readonly isCompletedLocalCommand?: true | undefined;
+  /** Why a tool did not run, where its result says so. */
+  readonly tool_result_meta?: readonly { readonly id: string; readonly non_execution_kind: string }[] | undefined;
+  /** Who sent it, where it was no person. */
+  readonly origin?: unknown;
 }
 
 /** A part of a list. */
@@ -44,6 +64,7 @@ export interface Page {
   readonly offset?: number | undefined;
 }
 
+/** Which sessions to list. */
 export interface ListStoredSessions extends TranscriptScope, Page {
   /** Whether sessions count that a program opened and not a person in a terminal. Default `true`. */
   readonly includeProgrammatic?: boolean | undefined;
@@ -52,11 +73,13 @@ export interface ListStoredSessions extends TranscriptScope, Page {
 /** Where to look for the session that is named. */
 export type FindStoredSession = Pick<TranscriptScope, 'dir'>;
 
+/** Which messages of a session to read. */
 export interface ReadStoredMessages extends FindStoredSession, Page {
   /** Whether messages of the system count, such as where the conversation was compacted. Default `false`. */
   readonly includeSystemMessages?: boolean | undefined;
 }
 
+/** How to copy a session. */
 export interface ForkStoredSession extends FindStoredSession {
   /** The uuid of the last message that the copy has. Default: all. */
   readonly upToMessageId?: string | undefined;
@@ -86,6 +109,7 @@ export interface StoredSessions {
   tag(sessionId: string, tag: string | null, options?: FindStoredSession): Promise<void>;
   /** Marks it: it stays where it is, and the next prompt takes the mark away. */
   archive(sessionId: string, options?: FindStoredSession): Promise<void>;
+  /** Takes the mark away. */
   unarchive(sessionId: string, options?: FindStoredSession): Promise<void>;
   /** Deletes its transcript and those of its subagents. */
   delete(sessionId: string, options?: FindStoredSession): Promise<void>;

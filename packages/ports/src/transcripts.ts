@@ -13,24 +13,36 @@ export interface EntryHead {
   readonly place: number;
   /** How much is stored there, by the same measure. */
   readonly size: number;
-  readonly type: string;
-  readonly subtype?: string | undefined;
-  readonly uuid?: string | undefined;
-  readonly parentUuid?: string | undefined;
-  readonly isSidechain?: boolean | undefined;
-  readonly isMeta?: boolean | undefined;
-  readonly isCompactSummary?: boolean | undefined;
+  readonly type: ConversationEntryType;
+  readonly uuid: string;
+  readonly parentUuid: string | undefined;
+  /** As the agent wrote it. */
+  readonly timestamp: string | undefined;
+  /** Written by a subagent, which the conversation does not show. */
+  readonly isSidechain: boolean;
+  /** Written by the agent for the model alone. */
+  readonly isMeta: boolean;
+  /** Written by a teammate in a swarm of agents, which the conversation does not show. */
+  readonly isTeammates: boolean;
+  /** Of a message that a person sent while the agent worked, and that it took up within the turn: the uuid it was sent with. */
+  readonly promptUuid: string | undefined;
+  /** Marks where the conversation was compacted. */
+  readonly isBoundary: boolean;
   /** Of the model's answer that the entry is a block of. */
-  readonly messageId?: string | undefined;
-  /** Of a teammate in a swarm of agents, whose messages are not part of the conversation. */
-  readonly teamName?: string | undefined;
-  /** Of a compaction: which older messages it kept, and after which message they belong. */
-  readonly preserved?: PreservedMessages | undefined;
+  readonly messageId: string | undefined;
+  /** Of the tools that are called in it, or whose results are in it. */
+  readonly toolUseIds: readonly string[] | undefined;
+  /** Of a compaction: which older messages it kept. */
+  readonly preserved: PreservedMessages | undefined;
 }
 
+/** Types of entries that the chain of a conversation is made of. The others are bookkeeping. */
+export type ConversationEntryType = 'assistant' | 'attachment' | 'progress' | 'system' | 'user';
+
+/** The messages that a compaction kept, and the message after which they belong. By name, or from the first to the last. */
 export interface PreservedMessages {
   readonly anchorUuid: string;
-  readonly uuids: readonly string[];
+  readonly uuids: readonly string[] | { readonly headUuid: string; readonly tailUuid: string };
 }
 
 /** One stored conversation, of a session or of a subagent. It can be read as often as one likes, also by several. */
@@ -41,7 +53,7 @@ export interface Transcript {
    */
   heads(): AsyncIterable<readonly EntryHead[]>;
   /**
-   * The whole entries of these heads, in the order of the heads. `undefined` where the entry has gone since.
+   * The whole entries of these heads, in the order of the heads. `undefined` where the entry cannot be read.
    * Nothing is held that was delivered.
    */
   entriesOf(heads: readonly EntryHead[]): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
@@ -51,17 +63,24 @@ export interface Transcript {
 
 /** What a list shows of a session is known from few entries, so that the others are not read. */
 export interface OutlineRequest {
-  /** Called with the entries of the conversation from the first on; `true` ends it. */
+  /** Called with the entries from the first on; `true` ends it. */
   readonly isEnough: (entry: TranscriptEntry) => boolean;
   /** Types of bookkeeping entries of which the newest counts. */
   readonly newest: readonly string[];
 }
 
 export interface Outline {
-  /** The entries for which `isEnough` was called. */
+  /** The entries for which `isEnough` was called. Of a very long one only the beginning: what follows in it is missing. */
   readonly first: readonly TranscriptEntry[];
-  /** The newest entry of each type that was found, and the newest that has a `gitBranch`, in the order stored. */
+  /** The newest entry of each type that was found near the end or the beginning, and the newest that has a `gitBranch`, in the order stored. */
   readonly newest: readonly TranscriptEntry[];
+}
+
+/** Whether a session was put aside, and when that was decided. */
+export interface ArchiveMark {
+  readonly isArchived: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** The transcript of a session, and what is kept beside it. */
@@ -71,9 +90,11 @@ export interface SessionTranscript extends Transcript {
   readonly lastModified: number;
   /** Bytes, where it is a file. */
   readonly fileSize: number | undefined;
+  /** Whether a session that began in this directory can be one that was asked for: several can share a place. */
+  belongsTo(cwd: string): boolean;
   outline(request: OutlineRequest): Promise<Outline>;
-  /** Whether it is marked as archived; `undefined` if it never was, and where no such mark can be kept. */
-  archived(): Promise<boolean | undefined>;
+  /** `undefined` if it never was archived, and where no such mark can be kept. */
+  archiveMark(): Promise<ArchiveMark | undefined>;
   /** The ids of the subagents that have a transcript of their own. */
   subagents(): Promise<readonly string[]>;
   /** `undefined` when there is no such subagent. */
@@ -106,7 +127,7 @@ export interface TranscriptScope {
 
 /** A place where transcripts of sessions are stored: the agent's folder, or a store. */
 export interface Transcripts {
-  /** All sessions within the scope, the one that was written to last first. */
+  /** All sessions within the scope, the one that was written to last first; each once. */
   list(scope: TranscriptScope): Promise<readonly SessionTranscript[]>;
   /** `undefined` when there is no such session within the scope. What is not a session id names none. */
   find(sessionId: string, scope: TranscriptScope): Promise<SessionTranscript | undefined>;

@@ -80,6 +80,7 @@ describe('An error of the SDK', () => {
       'REQUEST_TIMEOUT',
       'RESULT_ERROR',
       'SCHEMA_NOT_CONVERTIBLE',
+      'SESSION_NOT_FOUND',
     ]);
   });
 

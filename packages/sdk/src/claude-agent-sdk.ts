@@ -4,6 +4,19 @@ export { createQuery, query } from './create-query.ts';
 export { InMemorySessionStore } from './in-memory-session-store.ts';
 export { foldSessionSummary } from '@hexagent/transcripts';
 export {
+  archiveSession,
+  deleteSession,
+  forkSession,
+  getSessionInfo,
+  getSessionMessages,
+  getSubagentMessages,
+  listSessions,
+  listSubagents,
+  renameSession,
+  tagSession,
+  unarchiveSession,
+} from './session-functions.ts';
+export {
   BUILTIN_TOOL_NAMES,
   CommandMatcher,
   DirectConnectError,
@@ -17,24 +30,13 @@ export {
   USAGE_LIMIT_ERROR_PREFIXES,
   USAGE_TRANSITION_PREFIXES,
   USAGE_WARNING_PREFIXES,
-  archiveSession,
-  deleteSession,
   filterEscalatingDefaultMode,
-  forkSession,
-  getSessionInfo,
-  getSessionMessages,
-  getSubagentMessages,
   importSessionToStore,
-  listSessions,
-  listSubagents,
   matchDeniedModels,
   parseDirectConnectUrl,
   prewarm,
-  renameSession,
   resolveSettings,
   startup,
-  tagSession,
-  unarchiveSession,
 } from '@hexagent/official-api';
 export type {
   AccountInfo,

@@ -47,6 +47,8 @@ export type {
   ErrorResult,
   Exit,
   FailedTurn,
+  FindStoredSession,
+  ForkStoredSession,
   FrameParser,
   Hint,
   HookContext,
@@ -62,6 +64,7 @@ export type {
   InterruptOutcome,
   Launch,
   Launcher,
+  ListStoredSessions,
   McpResource,
   McpServer,
   McpServersChange,
@@ -83,6 +86,10 @@ export type {
   PermissionRequest,
   SessionFeature,
   ResultMessage,
+  ReadStoredMessages,
+  StoredMessage,
+  StoredSession,
+  StoredSessions,
   StreamEvent,
   Subagent,
   SuccessResult,
@@ -114,6 +121,7 @@ export type { McpReadyOptions, McpToolResult, SessionMcp } from './session-mcp.t
 export type { Session, SessionControl } from './session.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
+export { storedSessions, type StoredSessionsOptions } from './stored-sessions.ts';
 export { createSdkMcpServer, tool } from './own-server.ts';
 export { toolResult } from '@hexagent/mcp-sdk-server';
 export type {

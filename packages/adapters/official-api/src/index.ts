@@ -15,24 +15,15 @@ export { createQuery } from './create-query.ts';
 export type { AgentChoice } from './agent-choice.ts';
 export type { QueryCallbacks, QueryFunction, QueryParts } from './create-query.ts';
 export type { QueryServers } from './query-servers.ts';
+export { createSessionFunctions } from './stored-sessions.ts';
+export type { SessionFunctions, SessionsOf } from './stored-sessions.ts';
 export {
-  archiveSession,
-  deleteSession,
   filterEscalatingDefaultMode,
-  forkSession,
-  getSessionInfo,
-  getSessionMessages,
-  getSubagentMessages,
   importSessionToStore,
-  listSessions,
-  listSubagents,
   matchDeniedModels,
   prewarm,
-  renameSession,
   resolveSettings,
   startup,
-  tagSession,
-  unarchiveSession,
 } from './not-built.ts';
 export {
   CommandMatcher,

@@ -1,4 +1,6 @@
-export { InMemorySessionStore } from './in-memory-session-store.ts';
 export { foldSessionSummary } from './fold-session-summary.ts';
-export { headOf } from './head-of.ts';
+export { InMemorySessionStore } from './in-memory-session-store.ts';
+export { storedSession } from './session-outline.ts';
+export { StoredSessionService } from './stored-session-service.ts';
+export type { StoredSessionParts } from './stored-session-service.ts';
 export { transcriptOf } from './transcript-of.ts';

@@ -1,6 +1,6 @@
-import type { TranscriptEntry } from '@hexagent/ports';
+import { headOf, type TranscriptEntry } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { headOf, transcriptOf } from '../src/index.ts';
+import { transcriptOf } from '../src/index.ts';
 
 const boundary: TranscriptEntry = {
   type: 'system',
@@ -8,28 +8,33 @@ const boundary: TranscriptEntry = {
   uuid: 'b',
   parentUuid: null,
   isMeta: false,
-  compactMetadata: { preservedMessages: { anchorUuid: 's', uuids: ['a', 7] } },
+  compactMetadata: { preservedMessages: { anchorUuid: 's', uuids: ['a'] } },
 };
 
 describe('The head of an entry', () => {
   it('has what a compaction kept', () => {
     expect(headOf(boundary, 3)).toMatchObject({
       place: 3,
-      subtype: 'compact_boundary',
+      isBoundary: true,
       parentUuid: undefined,
       isMeta: false,
       preserved: { anchorUuid: 's', uuids: ['a'] },
     });
   });
 
+  it('is missing of what is no part of a conversation', () => {
+    const others = [null, [], 'user', { type: 'custom-title', uuid: 'x' }, { type: 'user', uuid: 7 }, { type: 'user' }];
+    expect(others.map((other) => headOf(other, 0))).toEqual(others.map(() => undefined));
+  });
+
   it('leaves out what has another type than it should', () => {
-    const odd = { type: 'user', uuid: 7, parentUuid: {}, message: 'hello', isSidechain: 'yes', compactMetadata: [] };
+    const odd = { type: 'user', uuid: 'u', parentUuid: {}, message: 'hello', isSidechain: 0, timestamp: 7 };
     expect(headOf(odd, 0)).toMatchObject({
-      uuid: undefined,
       parentUuid: undefined,
       messageId: undefined,
+      toolUseIds: undefined,
+      timestamp: undefined,
       isSidechain: false,
-      preserved: undefined,
     });
   });
 });

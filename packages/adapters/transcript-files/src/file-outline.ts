@@ -1,0 +1,154 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { isConversationType, type Outline, type OutlineRequest, type TranscriptEntry } from '@hexagent/ports';
+import { cutEntry } from './cut-entry.ts';
+import { isText, newline } from './json-bytes.ts';
+import { LineReader } from './line-reader.ts';
+import { parseEntry } from './parse-entry.ts';
+
+/** So much of the beginning and of the end is looked at; beyond that, only for how the conversation began. */
+const windowBytes = 64 * 1024;
+/** Of a longer line only the beginning is read. */
+const longestLine = 1024 * 1024;
+/** Copies of what was sent to the model, and of files: the bulk of a transcript, and nothing that a list shows. */
+const bulk = ['{"type":"api-request', '{"type":"file-history'];
+
+interface Found {
+  readonly place: number;
+  readonly entry: TranscriptEntry;
+}
+
+/** What a list shows of a transcript, from the beginning and the end of its file. */
+export async function outlineOfFile(path: string, request: OutlineRequest): Promise<Outline> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const isWhole = size <= 2 * windowBytes;
+    const head = await readWindow(file, 0, isWhole ? size : windowBytes);
+    const tail = isWhole ? head : await readWindow(file, size - windowBytes, windowBytes);
+    const { first, isComplete, next } = beginningOf(head, size, request);
+    if (!isComplete) await readOn(file, next, first, request);
+    const newest = newestOf(tail, request.newest);
+    if (!isWhole) addMissing(newest, head, request.newest);
+    return { first, newest: [...newest.values()].toSorted((a, b) => a.place - b.place).map(({ entry }) => entry) };
+  } finally {
+    await file.close();
+  }
+}
+
+/** A part of a file, and where it begins there. */
+interface Window {
+  readonly bytes: Buffer;
+  readonly place: number;
+}
+
+async function readWindow(file: FileHandle, place: number, length: number): Promise<Window> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, place + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return { bytes: bytes.subarray(0, filled), place };
+}
+
+interface Beginning {
+  readonly first: TranscriptEntry[];
+  readonly isComplete: boolean;
+  /** Where the first line begins that was not read. */
+  readonly next: number;
+}
+
+function beginningOf({ bytes }: Window, fileSize: number, { isEnough }: OutlineRequest): Beginning {
+  const first: TranscriptEntry[] = [];
+  let start = 0;
+  while (start < bytes.length) {
+    const found = bytes.indexOf(newline, start);
+    if (found === -1 && bytes.length < fileSize) break;
+    const end = found === -1 ? bytes.length : found;
+    const entry = isBulk(bytes, start, end) ? undefined : parseEntry(bytes, start, end);
+    start = end + 1;
+    if (entry === undefined) continue;
+    first.push(entry);
+    if (isEnough(entry)) return { first, isComplete: true, next: start };
+  }
+  return { first, isComplete: start >= fileSize, next: start };
+}
+
+const isBulk = (bytes: Buffer, start: number, end: number): boolean =>
+  bulk.some((prefix) => end - start >= prefix.length && isText(bytes, start, start + prefix.length, prefix));
+
+/** The beginning of the conversation may lie behind lines of any length. */
+async function readOn(
+  file: FileHandle,
+  from: number,
+  first: TranscriptEntry[],
+  { isEnough }: OutlineRequest,
+): Promise<void> {
+  const search = { isComplete: false };
+  const add = (entry: TranscriptEntry | undefined): void => {
+    if (entry === undefined || search.isComplete) return;
+    first.push(entry);
+    search.isComplete = isEnough(entry);
+  };
+  const reader = new LineReader(file, {
+    from,
+    isUnneeded: (bytes, start, end) => {
+      if (isBulk(bytes, start, end)) return true;
+      if (end - start < longestLine) return false;
+      add(cutEntry(bytes, start, start + windowBytes));
+      return true;
+    },
+  });
+  const receive = (bytes: Buffer, start: number, end: number): void => {
+    if (!search.isComplete && !isBulk(bytes, start, end)) add(parseEntry(bytes, start, end));
+  };
+  while (!search.isComplete && (await reader.read(receive)));
+}
+
+const anyBranch = 'gitBranch';
+
+/** The newest entry of each type, and the newest that names a branch. */
+function newestOf({ bytes, place }: Window, types: readonly string[]): Map<string, Found> {
+  const found = new Map<string, Found>();
+  const lines = linesOf(bytes, place > 0);
+  for (let index = lines.length - 2; index >= 0; index -= 1) {
+    const [start = 0, next = 0] = [lines[index], lines[index + 1]];
+    const end = next - 1;
+    const type = typeOf(bytes, start, end);
+    // Of an entry that does not begin with its type it is not known what it is; most of those are messages.
+    const isMessage = type === undefined || isConversationType(type);
+    if (isMessage ? found.has(anyBranch) : !types.includes(type) || found.has(type)) continue;
+    const entry = parseEntry(bytes, start, end);
+    if (entry === undefined) continue;
+    if (types.includes(entry.type) && !found.has(entry.type)) found.set(entry.type, { place: place + start, entry });
+    const branch = entry[anyBranch];
+    if (typeof branch === 'string' && branch !== '' && !found.has(anyBranch))
+      found.set(anyBranch, { place: place + start, entry });
+  }
+  return found;
+}
+
+/** Where the lines begin, and behind the last one where the next would. The first one may be the rest of a line. */
+function linesOf(bytes: Buffer, isCut: boolean): readonly number[] {
+  const starts = isCut ? [] : [0];
+  for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, end + 1)) starts.push(end + 1);
+  if (starts.at(-1) !== bytes.length) starts.push(bytes.length + 1);
+  return starts;
+}
+
+const typeFirst = '{"type":"';
+
+function typeOf(bytes: Buffer, start: number, end: number): string | undefined {
+  const type = start + typeFirst.length;
+  if (type >= end || !isText(bytes, start, type, typeFirst)) return undefined;
+  const typeEnd = bytes.indexOf('"', type);
+  return typeEnd === -1 || typeEnd > end ? undefined : bytes.toString('latin1', type, typeEnd);
+}
+
+/** What was noted at the beginning and never again counts too. */
+function addMissing(newest: Map<string, Found>, head: Window, types: readonly string[]): void {
+  const missing = types.filter((type) => !newest.has(type));
+  if (missing.length === 0 && newest.has(anyBranch)) return;
+  for (const [name, found] of newestOf(head, missing)) if (!newest.has(name)) newest.set(name, found);
+}

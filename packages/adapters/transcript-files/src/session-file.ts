@@ -1,0 +1,165 @@
+import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  isRecord,
+  type ArchiveMark,
+  type EntryHead,
+  type Ids,
+  type Outline,
+  type OutlineRequest,
+  type SessionTranscript,
+  type SubagentTranscript,
+  type TranscriptEntry,
+} from '@hexagent/ports';
+import { outlineOfFile } from './file-outline.ts';
+import { hasCode } from './has-code.ts';
+import { projectFolder } from './project-folder.ts';
+import { TranscriptFile } from './transcript-file.ts';
+import { addFile, appendLines, replaceFile, toLines } from './writing.ts';
+
+export interface SessionFileOptions {
+  /** The folder of the project. */
+  readonly folder: string;
+  readonly sessionId: string;
+  readonly lastModified: number;
+  readonly fileSize: number;
+  /** The directory that was asked for, where one was. */
+  readonly dir: string | undefined;
+  /** Makes names of temporary files that nobody else has. */
+  readonly ids: Pick<Ids, 'uuid'>;
+}
+
+const subagentFile = /^agent-(.+)\.jsonl$/;
+
+/** A session in the CLI's folder: a file, and a folder of the same name with what belongs to it. */
+export class SessionFile implements SessionTranscript {
+  readonly sessionId: string;
+  readonly lastModified: number;
+  readonly fileSize: number;
+  readonly #file: TranscriptFile;
+  readonly #options: SessionFileOptions;
+
+  constructor(options: SessionFileOptions) {
+    this.#options = options;
+    this.sessionId = options.sessionId;
+    this.lastModified = options.lastModified;
+    this.fileSize = options.fileSize;
+    this.#file = new TranscriptFile(this.#pathOf(options.sessionId));
+  }
+
+  heads(): AsyncIterable<readonly EntryHead[]> {
+    return this.#file.heads();
+  }
+
+  entriesOf(heads: readonly EntryHead[]): AsyncIterable<readonly (TranscriptEntry | undefined)[]> {
+    return this.#file.entriesOf(heads);
+  }
+
+  entries(): AsyncIterable<readonly TranscriptEntry[]> {
+    return this.#file.entries();
+  }
+
+  /** Names of folders are lossy: another directory whose sessions are stored in the same folder is told by its path. */
+  belongsTo(cwd: string): boolean {
+    const { dir, folder } = this.#options;
+    return dir === undefined || cwd === dir || projectFolder(cwd) !== path.basename(folder);
+  }
+
+  outline(request: OutlineRequest): Promise<Outline> {
+    return outlineOfFile(this.#file.path, request);
+  }
+
+  async archiveMark(): Promise<ArchiveMark | undefined> {
+    const mark = await readJson(this.#beside('archived.json'));
+    const { archived, at } = mark;
+    const time = typeof at === 'string' ? Date.parse(at) : NaN;
+    if (typeof archived !== 'boolean' || Number.isNaN(time)) return undefined;
+    return { isArchived: archived, at: time };
+  }
+
+  async markArchived(isArchived: boolean): Promise<void> {
+    await mkdir(this.#beside(), { recursive: true, mode: 0o700 });
+    const mark = JSON.stringify({ archived: isArchived, at: new Date().toISOString(), by: 'sdk' });
+    await replaceFile(this.#beside('archived.json'), mark, this.#options.ids.uuid());
+  }
+
+  async subagents(): Promise<readonly string[]> {
+    return [...(await this.#subagentFiles()).keys()];
+  }
+
+  async subagent(agentId: string): Promise<SubagentTranscript | undefined> {
+    const file = (await this.#subagentFiles()).get(agentId);
+    if (file === undefined) return undefined;
+    const { parentAgentId, toolUseId } = await readJson(file.replace(/\.jsonl$/, '.meta.json'));
+    const transcript = new TranscriptFile(file);
+    return {
+      agentId,
+      parentAgentId: typeof parentAgentId === 'string' ? parentAgentId : undefined,
+      toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
+      heads: () => transcript.heads(),
+      entriesOf: (heads) => transcript.entriesOf(heads),
+      entries: () => transcript.entries(),
+    };
+  }
+
+  /** Found by listing, never by making a path of an id: so no id leads out of the folder. */
+  async #subagentFiles(): Promise<ReadonlyMap<string, string>> {
+    const files = new Map<string, string>();
+    const pending = [this.#beside('subagents')];
+    for (let folder = pending.shift(); folder !== undefined; folder = pending.shift()) {
+      for (const entry of (await listed(folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+        const file = path.join(folder, entry.name);
+        const id = subagentFile.exec(entry.name)?.[1];
+        if (entry.isDirectory()) pending.push(file);
+        else if (entry.isFile() && id !== undefined && !files.has(id)) files.set(id, file);
+      }
+    }
+    return files;
+  }
+
+  append(entries: readonly TranscriptEntry[]): Promise<void> {
+    return appendLines(this.#file.path, toLines(entries));
+  }
+
+  async addSession(sessionId: string, entries: AsyncIterable<readonly TranscriptEntry[]>): Promise<void> {
+    await addFile(this.#pathOf(sessionId), linesOf(entries), this.#options.ids.uuid());
+  }
+
+  /** The folder goes first: what is left when that fails is a session still, and can be deleted again. */
+  async delete(): Promise<void> {
+    await rm(this.#beside(), { recursive: true, force: true });
+    await unlink(this.#file.path);
+  }
+
+  #pathOf(sessionId: string): string {
+    return path.join(this.#options.folder, `${sessionId}.jsonl`);
+  }
+
+  #beside(...names: readonly string[]): string {
+    return path.join(this.#options.folder, this.sessionId, ...names);
+  }
+}
+
+async function* linesOf(entries: AsyncIterable<readonly TranscriptEntry[]>): AsyncGenerator<string, void, undefined> {
+  for await (const some of entries) yield toLines(some);
+}
+
+/** What a small file of the CLI's says; nothing where there is none, or another has written it. */
+async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return isRecord(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError || hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return {};
+    throw error;
+  }
+}
+
+async function listed(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Ids, SessionTranscript, Transcripts, TranscriptScope } from '@hexagent/ports';
+import { hasCode } from './has-code.ts';
+import { projectFolder } from './project-folder.ts';
+import { SessionFile } from './session-file.ts';
+import { worktreesOf } from './worktrees.ts';
+
+const sessionFile = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/i;
+
+export interface TranscriptFolderOptions {
+  /** The CLI's folder: `CLAUDE_CONFIG_DIR`, or `.claude` in the home. */
+  readonly configDir: string;
+  /** Makes names of temporary files that nobody else has. */
+  readonly ids: Pick<Ids, 'uuid'>;
+}
+
+/** Where a project's sessions are stored, and for which directory they were asked for. */
+interface Place {
+  readonly folder: string;
+  readonly dir: string | undefined;
+}
+
+/** The CLI's folder of transcripts: a folder for each directory in which it worked, a file for each session. */
+export class TranscriptFolder implements Transcripts {
+  readonly #projects: string;
+  readonly #ids: Pick<Ids, 'uuid'>;
+
+  constructor({ configDir, ids }: TranscriptFolderOptions) {
+    this.#projects = path.join(configDir, 'projects');
+    this.#ids = ids;
+  }
+
+  async list(scope: TranscriptScope): Promise<readonly SessionTranscript[]> {
+    const places = await this.#placesOf(scope);
+    const found = (await Promise.all(places.map((place) => this.#sessionsIn(place)))).flat();
+    const newest = new Map<string, SessionFile>();
+    for (const session of found.toSorted(byTime)) {
+      if (!newest.has(session.sessionId)) newest.set(session.sessionId, session);
+    }
+    return [...newest.values()];
+  }
+
+  async find(sessionId: string, scope: TranscriptScope): Promise<SessionTranscript | undefined> {
+    // A path is made of the id only if it is one.
+    if (typeof sessionId !== 'string' || !sessionFile.test(`${sessionId}.jsonl`)) return undefined;
+    const places = await this.#placesOf(scope);
+    const found = await Promise.all(places.map((place) => this.#session(sessionId, place)));
+    return found.filter((session) => session !== undefined).toSorted(byTime)[0];
+  }
+
+  async #placesOf({ dir, includeWorktrees = true }: TranscriptScope): Promise<readonly Place[]> {
+    if (dir === undefined) return (await namesIn(this.#projects)).map((name) => this.#place(name, undefined));
+    const real = await realPathOf(dir);
+    const dirs = new Set([real, ...(includeWorktrees ? await worktreesOf(real) : [])]);
+    return [...dirs].map((each) => this.#place(projectFolder(each), each));
+  }
+
+  #place(name: string, dir: string | undefined): Place {
+    return { folder: path.join(this.#projects, name), dir };
+  }
+
+  async #sessionsIn(place: Place): Promise<readonly SessionFile[]> {
+    const ids = (await namesIn(place.folder)).flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
+    const sessions = await Promise.all(ids.map((id) => this.#session(id, place)));
+    return sessions.filter((session) => session !== undefined);
+  }
+
+  /** An empty file is what a session leaves that was never written. */
+  async #session(sessionId: string, { folder, dir }: Place): Promise<SessionFile | undefined> {
+    const found = await ifThere(stat(path.join(folder, `${sessionId}.jsonl`)));
+    if (found === undefined || !found.isFile() || found.size === 0) return undefined;
+    const lastModified = Math.trunc(found.mtimeMs);
+    return new SessionFile({ folder, dir, sessionId, lastModified, fileSize: found.size, ids: this.#ids });
+  }
+}
+
+function byTime(one: SessionFile, other: SessionFile): number {
+  return other.lastModified - one.lastModified || (one.sessionId < other.sessionId ? 1 : -1);
+}
+
+/** The CLI stores by the path that the system gives it, in which no part is a link. */
+async function realPathOf(dir: string): Promise<string> {
+  const whole = path.resolve(dir);
+  return (await ifThere(realpath(whole))) ?? whole;
+}
+
+const namesIn = async (folder: string): Promise<readonly string[]> => (await ifThere(readdir(folder))) ?? [];
+
+async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { constants, type PathLike } from 'node:fs';
+import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import type { TranscriptEntry } from '@hexagent/ports';
+import { newline } from './json-bytes.ts';
+
+/** Transcripts hold what people said to an agent, so nobody else may read them. */
+const ownersOnly = 0o600;
+
+/**
+ * Adds lines at the end of a file that exists. They are written at once, behind everything that others have written, and
+ * begin on a line of their own where the last one was cut off.
+ */
+export async function appendLines(path: PathLike, lines: string): Promise<void> {
+  const file = await open(path, constants.O_RDWR | constants.O_APPEND);
+  try {
+    await file.writeFile(`${(await endsWithLine(file)) ? '' : '\n'}${lines}`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function endsWithLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  await file.read(last, 0, 1, size - 1);
+  return last[0] === newline;
+}
+
+/** Writes a file that is there when it is complete, in the place of the one that was there. */
+export async function replaceFile(path: string, text: string, unique: string): Promise<void> {
+  await withTemporary(path, unique, async (file) => file.writeFile(text), rename);
+}
+
+/**
+ * Writes a file that is there when it is complete.
+ * @throws when there is one already; it stays as it is
+ */
+export async function addFile(path: string, lines: AsyncIterable<string>, unique: string): Promise<void> {
+  const write = async (file: FileHandle): Promise<void> => {
+    for await (const some of lines) await file.writeFile(some);
+  };
+  await withTemporary(path, unique, write, async (temporary, target) => {
+    // Unlike a renaming, a link never replaces what is there.
+    await link(temporary, target);
+    await unlink(temporary);
+  });
+}
+
+async function withTemporary(
+  path: string,
+  unique: string,
+  write: (file: FileHandle) => Promise<void>,
+  publish: (temporary: string, path: string) => Promise<void>,
+): Promise<void> {
+  const temporary = `${path}.${unique}.tmp`;
+  const file = await open(temporary, 'wx', ownersOnly);
+  try {
+    try {
+      await write(file);
+    } finally {
+      await file.close();
+    }
+    await publish(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => {}); // What went wrong first is what counts.
+    throw error;
+  }
+}
+
+/** One line per entry. */
+export function toLines(entries: readonly TranscriptEntry[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}

@@ -1,0 +1,103 @@
+import type { EntryHead } from '@hexagent/ports';
+import { withParallelTools } from './parallel-tools.ts';
+
+/** The entries by their uuid, and the parent that each has in the conversation. */
+interface Links {
+  readonly byUuid: ReadonlyMap<string, EntryHead>;
+  readonly parents: Map<string, string>;
+}
+
+/**
+ * The conversation that ends with what was written last, in its order: from the last compaction on, with the messages
+ * that it kept, and with every one of the tools that were called at once.
+ */
+export function conversationOf(
+  heads: readonly EntryHead[],
+  mayBeLast: (head: EntryHead) => boolean,
+): readonly EntryHead[] {
+  const links = linksOf(heads);
+  for (const head of heads) if (head.preserved !== undefined) relink(links, head);
+  const leaf = leafOf(heads.filter(mayBeLast), links);
+  if (leaf === undefined) return [];
+  return withParallelTools(chainTo(leaf, links), [...links.byUuid.values()]);
+}
+
+/** Reports of progress are left out, and what follows one is linked to what came before it. */
+function linksOf(heads: readonly EntryHead[]): Links {
+  const all = new Map(heads.map((head) => [head.uuid, head]));
+  const byUuid = new Map<string, EntryHead>();
+  const parents = new Map<string, string>();
+  for (const head of all.values()) {
+    if (head.type === 'progress') continue;
+    byUuid.set(head.uuid, head);
+    const parent = skipProgress(head.parentUuid, all);
+    if (parent !== undefined) parents.set(head.uuid, parent);
+  }
+  return { byUuid, parents };
+}
+
+function skipProgress(uuid: string | undefined, all: ReadonlyMap<string, EntryHead>): string | undefined {
+  const seen = new Set<string>();
+  let parent = uuid;
+  while (parent !== undefined && !seen.has(parent)) {
+    const head = all.get(parent);
+    if (head?.type !== 'progress') return parent;
+    seen.add(parent);
+    parent = head.parentUuid;
+  }
+  return undefined;
+}
+
+/** What a compaction kept stays where it was written, so it is moved behind the message that it belongs to. */
+function relink(links: Links, { preserved }: EntryHead): void {
+  const kept = keptMessages(links, preserved);
+  const [first, last] = [kept[0], kept.at(-1)];
+  if (preserved === undefined || first === undefined || last === undefined) return;
+  const { anchorUuid } = preserved;
+  if (!links.byUuid.has(anchorUuid)) return;
+  for (const [uuid, parent] of links.parents)
+    if (parent === anchorUuid && uuid !== first) links.parents.set(uuid, last);
+  let before = anchorUuid;
+  for (const uuid of kept) {
+    links.parents.set(uuid, before);
+    before = uuid;
+  }
+}
+
+/** None where one is missing: a conversation with a hole would show an answer without its question. */
+function keptMessages(links: Links, preserved: EntryHead['preserved']): readonly string[] {
+  if (preserved === undefined) return [];
+  const { uuids } = preserved;
+  if (!('headUuid' in uuids)) return uuids.every((uuid) => links.byUuid.has(uuid)) ? uuids : [];
+  const tail = links.byUuid.get(uuids.tailUuid);
+  const chain = tail === undefined ? [] : chainTo(tail, links).map(({ uuid }) => uuid);
+  const start = chain.indexOf(uuids.headUuid);
+  return start === -1 ? [] : chain.slice(start);
+}
+
+/** The last message of the branch that was written to last. */
+function leafOf(heads: readonly EntryHead[], links: Links): EntryHead | undefined {
+  const withChildren = new Set(heads.map(({ uuid }) => links.parents.get(uuid)));
+  for (let index = heads.length - 1; index >= 0; index -= 1) {
+    const head = heads[index];
+    if (head === undefined || withChildren.has(head.uuid) || !links.byUuid.has(head.uuid)) continue;
+    const message = chainTo(head, links).findLast(isSaid);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+const isSaid = ({ type, promptUuid }: EntryHead): boolean =>
+  type === 'user' || type === 'assistant' || promptUuid !== undefined;
+
+/** From the first entry to this one. A link to what is missing, or back into the chain, is where it begins. */
+function chainTo(last: EntryHead, { byUuid, parents }: Links): readonly EntryHead[] {
+  const chain = new Set<EntryHead>();
+  let head: EntryHead | undefined = last;
+  while (head !== undefined && !chain.has(head)) {
+    chain.add(head);
+    const parent = parents.get(head.uuid);
+    head = parent === undefined ? undefined : byUuid.get(parent);
+  }
+  return [...chain].toReversed();
+}

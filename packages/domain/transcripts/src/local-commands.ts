@@ -1,0 +1,36 @@
+import { isRecord, type TranscriptEntry } from '@hexagent/ports';
+
+const caveat = '<local-command-caveat>';
+const command = '<command-name>';
+const output = /^<local-command-std(?:out|err)>/;
+
+/**
+ * Recognises the commands that ran without the model, such as `/clear`: the agent announces them to the model with a
+ * caveat, and writes them and their output under the name of the person.
+ */
+export class LocalCommands {
+  #state: 'announced' | 'none' | 'ran' = 'none';
+
+  /** Takes the next entry of the conversation; `true` if it is a command that ran, or its output. */
+  accepts({ type, isMeta, message }: TranscriptEntry): boolean {
+    if (type === 'assistant') this.#state = 'none';
+    if (type !== 'user') return false;
+    const text = textOf(message);
+    const isForModel = Boolean(isMeta);
+    if (isForModel) {
+      if (text.startsWith(caveat)) this.#state = 'announced';
+      return false;
+    }
+    const isCommand = this.#state !== 'none' && text.startsWith(command);
+    const isOutput = this.#state === 'ran' && output.test(text);
+    this.#state = isCommand || isOutput ? 'ran' : 'none';
+    return isCommand || isOutput;
+  }
+}
+
+function textOf(message: unknown): string {
+  const content = isRecord(message) ? message['content'] : undefined;
+  if (typeof content === 'string') return content.trimStart();
+  const [first]: readonly unknown[] = Array.isArray(content) ? content : [];
+  return isRecord(first) && typeof first['text'] === 'string' ? first['text'].trimStart() : '';
+}

@@ -1,0 +1,62 @@
+import type { EntryHead } from '@hexagent/ports';
+
+/**
+ * Tools that the model calls at once branch the tree: each block of the answer is an entry, and each result hangs on the
+ * block that asked for it, so that a chain has only one of them. This adds the others behind the last block of the
+ * answer that the chain has: first the blocks, then their results, each by time.
+ */
+export function withParallelTools(chain: readonly EntryHead[], all: readonly EntryHead[]): readonly EntryHead[] {
+  const inChain = new Set(chain);
+  const lastOf = new Map(chain.filter(isBlock).map((head) => [head.messageId, head]));
+  if (lastOf.size === 0) return chain;
+  const answers = new Map<string, EntryHead[]>();
+  for (const head of all) if (isBlock(head) && lastOf.has(head.messageId)) add(answers, head.messageId, head);
+  const results = new Results(all);
+  return chain.flatMap((head) => {
+    if (head.messageId === undefined || lastOf.get(head.messageId) !== head) return [head];
+    const blocks = answers.get(head.messageId) ?? [];
+    const missing = blocks.filter((block) => !inChain.has(block));
+    const missingResults = results.of(blocks).filter((result) => !inChain.has(result));
+    return [head, ...missing.toSorted(byTime), ...missingResults.toSorted(byTime)];
+  });
+}
+
+interface Block extends EntryHead {
+  readonly messageId: string;
+}
+
+const isBlock = (head: EntryHead): head is Block => head.type === 'assistant' && head.messageId !== undefined;
+
+/** Finds the results of tools by the entry that they hang on, and by the call that they name. */
+class Results {
+  readonly #byParent = new Map<string, EntryHead[]>();
+  readonly #byCall = new Map<string, EntryHead[]>();
+
+  constructor(all: readonly EntryHead[]) {
+    for (const head of all) {
+      if (head.type !== 'user' || head.toolUseIds === undefined) continue;
+      if (head.parentUuid !== undefined) add(this.#byParent, head.parentUuid, head);
+      for (const id of head.toolUseIds) add(this.#byCall, id, head);
+    }
+  }
+
+  of(blocks: readonly EntryHead[]): readonly EntryHead[] {
+    const found = new Set<EntryHead>();
+    for (const { uuid, toolUseIds = [] } of blocks) {
+      for (const result of this.#byParent.get(uuid) ?? []) found.add(result);
+      for (const id of toolUseIds) for (const result of this.#byCall.get(id) ?? []) found.add(result);
+    }
+    return [...found];
+  }
+}
+
+function add(lists: Map<string, EntryHead[]>, key: string, head: EntryHead): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [head]);
+  else list.push(head);
+}
+
+/** Times are written in one form, so their text has their order. */
+function byTime({ timestamp: one = '' }: EntryHead, { timestamp: other = '' }: EntryHead): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

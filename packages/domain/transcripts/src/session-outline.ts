@@ -1,0 +1,112 @@
+import {
+  isRecord,
+  type ListStoredSessions,
+  type OutlineRequest,
+  type SessionTranscript,
+  type StoredSession,
+  type TranscriptEntry,
+} from '@hexagent/ports';
+import { beginningOf } from './first-prompt.ts';
+import { foldSessionSummary } from './fold-session-summary.ts';
+
+const outlineRequest: OutlineRequest = {
+  isEnough: (entry) => beginningOf(entry).prompt !== undefined,
+  newest: ['ai-title', 'custom-title', 'last-prompt', 'summary', 'tag'],
+};
+
+/** How programs are called that open sessions, and kinds of sessions that belong to no terminal. */
+const programs: ReadonlySet<unknown> = new Set(['sdk-cli', 'sdk-ts', 'sdk-py']);
+const daemons: ReadonlySet<unknown> = new Set(['daemon', 'daemon-worker']);
+
+/** What a list shows of a session; `undefined` where it has no name that one could show, or is not asked for. */
+export async function outlineOf(
+  transcript: SessionTranscript,
+  { includeProgrammatic = true }: Pick<ListStoredSessions, 'includeProgrammatic'> = {},
+): Promise<StoredSession | undefined> {
+  const { first, newest } = await transcript.outline(outlineRequest);
+  if (isSidechain(first) || (!includeProgrammatic && isProgrammatic(first))) return undefined;
+  const { data } = foldSessionSummary(undefined, { projectKey: '', sessionId: transcript.sessionId }, [
+    ...first,
+    ...newest,
+  ]);
+  const session = storedSession(transcript, data, mediaOf(first));
+  if (session === undefined || (session.cwd !== undefined && !transcript.belongsTo(session.cwd))) return undefined;
+  const archived = await isArchived(transcript);
+  return { ...session, ...known('archived', archived) };
+}
+
+/**
+ * A session as a list shows it.
+ * @param data what was folded of its entries
+ * @param fallback what to call it when nothing was said in words
+ */
+export function storedSession(
+  { sessionId, lastModified, fileSize }: Pick<SessionTranscript, 'sessionId' | 'lastModified' | 'fileSize'>,
+  data: Readonly<Record<string, unknown>>,
+  fallback?: string,
+): StoredSession | undefined {
+  const text = (name: string): string | undefined => {
+    const value = data[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const customTitle = text('customTitle') ?? text('aiTitle');
+  const firstPrompt = text('firstPrompt') ?? text('commandFallback');
+  const summary = customTitle ?? text('lastPrompt') ?? text('summaryHint') ?? firstPrompt ?? fallback;
+  if (summary === undefined) return undefined;
+  const { createdAt } = data;
+  return {
+    sessionId,
+    summary,
+    lastModified,
+    ...known('fileSize', fileSize),
+    ...known('customTitle', customTitle),
+    ...known('firstPrompt', firstPrompt),
+    ...known('gitBranch', text('gitBranch')),
+    ...known('cwd', text('cwd')),
+    ...known('tag', text('tag')),
+    ...known('createdAt', typeof createdAt === 'number' ? createdAt : undefined),
+  };
+}
+
+/** What is not known is not there. */
+function known<Name extends keyof StoredSession>(
+  name: Name,
+  value: StoredSession[Name] | undefined,
+): Partial<StoredSession> {
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** Transcripts of subagents that older agents stored among the sessions. */
+const isSidechain = ([first]: readonly TranscriptEntry[]): boolean => first?.['isSidechain'] === true;
+
+function isProgrammatic(entries: readonly TranscriptEntry[]): boolean {
+  const opened = entries.find(({ entrypoint, sessionKind }) => entrypoint !== undefined || sessionKind !== undefined);
+  return programs.has(opened?.['entrypoint']) || daemons.has(opened?.['sessionKind']);
+}
+
+/** A session may begin with a picture and no words. */
+function mediaOf(entries: readonly TranscriptEntry[]): string | undefined {
+  for (const { type, message } of entries) {
+    const content = type === 'user' && isRecord(message) ? message['content'] : undefined;
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+    for (const block of blocks) {
+      const kind = isRecord(block) ? block['type'] : undefined;
+      if (kind === 'image') return 'Image';
+      if (kind === 'document') return 'Document';
+    }
+  }
+  return undefined;
+}
+
+/** A prompt that came later than the mark takes it away. */
+async function isArchived(transcript: SessionTranscript): Promise<boolean | undefined> {
+  const mark = await transcript.archiveMark();
+  if (mark === undefined) return undefined;
+  // What was not written since the mark need not be read; the clock of a file is as exact as that of the mark.
+  if (!mark.isArchived || transcript.lastModified < mark.at) return mark.isArchived;
+  for await (const heads of transcript.heads())
+    for (const { type, isMeta, isSidechain: isSide, toolUseIds, timestamp = '' } of heads)
+      if (type === 'user' && !isMeta && !isSide && toolUseIds === undefined && Date.parse(timestamp) > mark.at)
+        return false;
+  return true;
+}

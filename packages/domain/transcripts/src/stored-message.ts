@@ -1,0 +1,68 @@
+import { isRecord, type StoredMessage, type TranscriptEntry } from '@hexagent/ports';
+
+/** Why a tool did not run, as far as its reasons are known outside of the agent. */
+const reasons: ReadonlySet<unknown> = new Set(['cancelled', 'interrupted', 'permission-rule', 'user-rejected']);
+
+/** Whose transcript an entry is in. */
+export interface Speaker {
+  readonly sessionId: string;
+  readonly parentAgentId?: string | undefined;
+  readonly toolUseId?: string | undefined;
+}
+
+/** An entry of the conversation as programs receive it; `undefined` for one that is no message. */
+export function storedMessage(entry: TranscriptEntry, speaker: Speaker, isLocal: boolean): StoredMessage | undefined {
+  const { attachment } = entry;
+  if (entry.type === 'attachment')
+    return isRecord(attachment) ? messageOf('user', queuedPrompt(entry, attachment), speaker, isLocal) : undefined;
+  const { type } = entry;
+  if (type !== 'user' && type !== 'assistant' && type !== 'system') return undefined;
+  return messageOf(type, entry, speaker, isLocal);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A message that came while the agent worked is stored as an attachment, which has the uuid that its sender gave it. */
+function queuedPrompt(entry: TranscriptEntry, attachment: Fields): Fields {
+  const { uuid, sessionId, timestamp } = entry;
+  const { prompt, source_uuid, origin } = attachment;
+  return {
+    uuid: typeof source_uuid === 'string' && source_uuid !== '' ? source_uuid : uuid,
+    sessionId,
+    timestamp,
+    message: { role: 'user', content: prompt },
+    origin,
+    isQueuedCommand: true,
+  };
+}
+
+function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker, isLocal: boolean): StoredMessage {
+  const { uuid, sessionId, message, timestamp, origin } = entry;
+  const isSummary = entry['isCompactSummary'] === true;
+  const meta = toolResultMeta(entry);
+  return {
+    type,
+    uuid: String(uuid),
+    session_id: typeof sessionId === 'string' ? sessionId : speaker.sessionId,
+    message,
+    parent_tool_use_id: speaker.toolUseId ?? null,
+    parent_agent_id: speaker.parentAgentId ?? null,
+    ...(isSummary && { isCompactSummary: true }),
+    ...((isSummary || entry['isVisibleInTranscriptOnly'] === true) && { is_meta: true }),
+    ...(entry['isQueuedCommand'] === true && { isQueuedCommand: true }),
+    ...((isLocal || entry['isCompletedLocalCommand'] === true) && { isCompletedLocalCommand: true }),
+    ...(meta && { tool_result_meta: [meta] }),
+    ...(typeof timestamp === 'string' && { timestamp }),
+    ...(origin !== undefined && origin !== null && { origin }),
+  };
+}
+
+/** Of results of several tools in one message nobody knows which one the reason is of. */
+function toolResultMeta({ toolDenialKind, message }: Fields) {
+  if (typeof toolDenialKind !== 'string' || !reasons.has(toolDenialKind) || !isRecord(message)) return undefined;
+  const blocks: readonly unknown[] = Array.isArray(message['content']) ? message['content'] : [];
+  const results = blocks.filter((block) => isRecord(block) && block['type'] === 'tool_result');
+  const [result] = results;
+  const id = isRecord(result) ? result['tool_use_id'] : undefined;
+  return results.length === 1 && typeof id === 'string' ? { id, non_execution_kind: toolDenialKind } : undefined;
+}

@@ -1,0 +1,155 @@
+import {
+  SdkError,
+  type FindStoredSession,
+  type ForkStoredSession,
+  type Ids,
+  type ListStoredSessions,
+  type Page,
+  type ReadStoredMessages,
+  type SessionTranscript,
+  type StoredMessage,
+  type StoredSession,
+  type StoredSessions,
+  type TranscriptEntry,
+  type Transcripts,
+} from '@hexagent/ports';
+import { forkedEntries } from './forking.ts';
+import { pageOf } from './page.ts';
+import { messagesOf, subagentMessagesOf } from './session-messages.ts';
+import { outlineOf } from './session-outline.ts';
+
+/** So many sessions are looked at at once: enough to keep a disk busy, and few enough to hold little. */
+const atOnce = 16;
+
+export interface StoredSessionParts {
+  readonly transcripts: Transcripts;
+  readonly ids: Ids;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Reads and changes the sessions that are stored in one place. */
+export class StoredSessionService implements StoredSessions {
+  readonly #transcripts: Transcripts;
+  readonly #ids: Ids;
+  readonly #now: () => number;
+
+  constructor({ transcripts, ids, now }: StoredSessionParts) {
+    this.#transcripts = transcripts;
+    this.#ids = ids;
+    this.#now = now;
+  }
+
+  async list({ includeProgrammatic, limit, offset, ...scope }: ListStoredSessions = {}): Promise<StoredSession[]> {
+    const page = { limit, offset };
+    const transcripts = await this.#transcripts.list(scope);
+    const wanted = (limit ?? Infinity) + (offset ?? 0);
+    const found: StoredSession[] = [];
+    for (let next = 0; next < transcripts.length && found.length < wanted; next += atOnce) {
+      const some = transcripts.slice(next, next + atOnce);
+      const outlines = await Promise.all(some.map((transcript) => outlineOf(transcript, { includeProgrammatic })));
+      found.push(...outlines.filter((outline) => outline !== undefined));
+    }
+    return [...pageOf(found, page)];
+  }
+
+  async get(sessionId: string, scope: FindStoredSession = {}): Promise<StoredSession | undefined> {
+    const transcript = await this.#transcripts.find(sessionId, scope);
+    return transcript && (await outlineOf(transcript));
+  }
+
+  async *messages(
+    sessionId: string,
+    { dir, ...options }: ReadStoredMessages = {},
+  ): AsyncGenerator<StoredMessage, void, undefined> {
+    const transcript = await this.#transcripts.find(sessionId, { dir });
+    if (transcript !== undefined) yield* messagesOf(transcript, options);
+  }
+
+  async subagents(sessionId: string, scope: FindStoredSession = {}): Promise<readonly string[]> {
+    const transcript = await this.#transcripts.find(sessionId, scope);
+    return transcript === undefined ? [] : await transcript.subagents();
+  }
+
+  async *subagentMessages(
+    sessionId: string,
+    agentId: string,
+    { dir, ...page }: FindStoredSession & Page = {},
+  ): AsyncGenerator<StoredMessage, void, undefined> {
+    const transcript = await this.#transcripts.find(sessionId, { dir });
+    const subagent = await transcript?.subagent(agentId);
+    if (subagent !== undefined) yield* subagentMessagesOf(subagent, sessionId, page);
+  }
+
+  async rename(sessionId: string, title: string, scope: FindStoredSession = {}): Promise<void> {
+    const customTitle = textOf(title, 'title');
+    await this.#append(sessionId, scope, { type: 'custom-title', customTitle, sessionId });
+  }
+
+  async tag(sessionId: string, tag: string | null, scope: FindStoredSession = {}): Promise<void> {
+    // An entry with an empty tag is how an agent is shown that there is none any more. Characters that nobody sees would
+    // make two tags that look the same.
+    const text = tag === null ? '' : textOf(tag.replace(/\p{Cf}/gu, ''), 'tag');
+    await this.#append(sessionId, scope, { type: 'tag', tag: text, sessionId });
+  }
+
+  async archive(sessionId: string, scope: FindStoredSession = {}): Promise<void> {
+    await (await this.#find(sessionId, scope)).markArchived(true);
+  }
+
+  async unarchive(sessionId: string, scope: FindStoredSession = {}): Promise<void> {
+    await (await this.#find(sessionId, scope)).markArchived(false);
+  }
+
+  async delete(sessionId: string, scope: FindStoredSession = {}): Promise<void> {
+    await (await this.#find(sessionId, scope)).delete();
+  }
+
+  async fork(sourceId: string, { upToMessageId, title, dir }: ForkStoredSession = {}): Promise<{ sessionId: string }> {
+    const source = await this.#find(sourceId, { dir });
+    const sessionId = this.#ids.uuid();
+    const now = new Date(this.#now()).toISOString();
+    const entries = await forkedEntries({ source, sourceId, sessionId, upToMessageId, ids: this.#ids, now });
+    const last = await this.#lastEntries(source, { sessionId, title, now });
+    await source.addSession(sessionId, joined(entries, last));
+    return { sessionId };
+  }
+
+  /** What follows the messages of a copy: its title, and the tools that the agent must know again. */
+  async #lastEntries(
+    source: SessionTranscript,
+    { sessionId, title, now }: { readonly sessionId: string; readonly title: string | undefined; readonly now: string },
+  ): Promise<readonly TranscriptEntry[]> {
+    const { newest } = await source.outline({ isEnough: () => true, newest: ['tools-used'] });
+    const session = await outlineOf(source);
+    const original = session?.customTitle ?? session?.firstPrompt ?? session?.summary ?? 'Session';
+    const customTitle = title?.trim() || `${original} (fork)`;
+    const tools = newest.filter(({ type }) => type === 'tools-used').map((entry) => ({ ...entry, sessionId }));
+    return [...tools, { type: 'custom-title', sessionId, customTitle, uuid: this.#ids.uuid(), timestamp: now }];
+  }
+
+  async #append(sessionId: string, scope: FindStoredSession, entry: TranscriptEntry): Promise<void> {
+    await (await this.#find(sessionId, scope)).append([entry]);
+  }
+
+  async #find(sessionId: string, scope: FindStoredSession): Promise<SessionTranscript> {
+    const transcript = await this.#transcripts.find(sessionId, scope);
+    if (transcript !== undefined) return transcript;
+    const where = scope.dir === undefined ? '' : ` in the sessions of ${scope.dir}`;
+    throw new SdkError('SESSION_NOT_FOUND', `Session ${sessionId} not found${where}.`);
+  }
+}
+
+async function* joined(
+  entries: AsyncIterable<readonly TranscriptEntry[]>,
+  last: readonly TranscriptEntry[],
+): AsyncGenerator<readonly TranscriptEntry[], void, undefined> {
+  yield* entries;
+  yield last;
+}
+
+function textOf(value: string, name: string): string {
+  const text = value.trim();
+  if (text === '') throw new TypeError(`\`${name}\` must not be empty.`);
+  return text;
+}
