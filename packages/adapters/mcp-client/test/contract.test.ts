@@ -1,35 +1,61 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { mcpServerContract, type ContractTool } from '@hexagent/testing/contracts';
 import { afterAll, describe, it } from 'vitest';
-import { external, type ExternalServer } from '../src/index.ts';
-import { startWeb, type Handler, type Web } from './web.ts';
+import { external, type ExternalOptions, type ExternalServer } from '../src/index.ts';
+import { servingOlder, startWeb, type Handler } from './web.ts';
 
-const webs: Web[] = [];
-const servers: ExternalServer[] = [];
+const closing: (() => Promise<unknown>)[] = [];
 
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  await Promise.all(webs.map((web) => web.stop()));
+  // The servers that were dialled before what they dial.
+  for (const close of closing.toReversed()) await close();
 });
 
-describe('#58 A server of external()', () => {
-  mcpServerContract(
-    { describe, it },
-    {
-      async createServer(tools) {
-        const web = await startWeb(serving(tools));
-        webs.push(web);
-        const server = external({ name: 'calc', url: web.url });
-        servers.push(server);
-        return server;
-      },
-      hasManySessions: true,
-    },
-  );
+function closedAfterwards<T>(value: T, close: (value: T) => Promise<unknown>): T {
+  closing.push(() => close(value));
+  return value;
+}
+
+const dialled = (options: ExternalOptions): ExternalServer =>
+  closedAfterwards(external(options), (server) => server.close());
+
+const web = async (handler: Handler): Promise<string> =>
+  closedAfterwards(await startWeb(handler), (started) => started.stop()).url;
+
+describe.each<[string, (tools: readonly ContractTool[]) => Promise<ExternalServer>]>([
+  ['over streamable HTTP', async (tools) => dialled({ name: 'calc', url: await web(serving(tools)) })],
+  [
+    'over server-sent events',
+    async (tools) => dialled({ name: 'calc', type: 'sse', url: await web(servingOlder(() => calc(tools))) }),
+  ],
+  [
+    'over standard streams',
+    async (tools) => dialled({ name: 'calc', command: process.execPath, args: ['-e', relayTo(await listen(tools))] }),
+  ],
+])('#58 A server of external() %s', (_, createServer) => {
+  mcpServerContract({ describe, it }, { createServer, hasManySessions: true });
 });
+
+/** The tools of the suite are functions of this process, so the program that is started hands its streams on to here. */
+const relayTo = (port: number): string =>
+  `const socket = require('node:net').connect(${port}, '127.0.0.1'); process.stdin.pipe(socket).pipe(process.stdout)`;
+
+async function listen(tools: readonly ContractTool[]): Promise<number> {
+  const server = createNetServer((socket) => {
+    socket.on('error', () => {}); // the program was ended
+    void calc(tools).connect(new StdioServerTransport(socket, socket));
+  }).listen(0, '127.0.0.1');
+  closedAfterwards(server, async (listening) => await promisify(listening.close.bind(listening))());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port; // it listens on TCP
+}
 
 function serving(tools: readonly ContractTool[]): Handler {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
@@ -56,7 +82,9 @@ function calc(tools: readonly ContractTool[]): Server {
     if (wrong !== undefined) throw new Error(`${wrong[0]} must be a ${wrong[1]}`);
     const { signal, _meta } = extra;
     const sendNotification = extra.sendNotification as Parameters<ContractTool['run']>[1]['sendNotification'];
-    return (await tool.run(args, { signal, _meta, sendNotification })) as never; // the suite returns nonsense too
+    const result = await tool.run(args, { signal, _meta, sendNotification });
+    JSON.stringify(result); // what throws here is lost without an answer in the MCP SDK, over anything but streamable HTTP
+    return result as never; // the suite returns nonsense too
   });
   return server;
 }

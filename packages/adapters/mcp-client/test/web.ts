@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { makeNotes } from './fixtures/notes.mjs';
@@ -71,7 +72,10 @@ export function notesHandler(sessions = new Map<string, StreamableHTTPServerTran
 }
 
 /** The same as older servers speak it. */
-export function olderNotesHandler(): Handler {
+export const olderNotesHandler = (): Handler => servingOlder(() => makeNotes([]));
+
+/** Serves by server-sent events, with a server for each client. */
+export function servingOlder(make: () => Server): Handler {
   const sessions = new Map<string, SSEServerTransport>();
   return async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
@@ -80,7 +84,7 @@ export function olderNotesHandler(): Handler {
     if (request.method !== 'GET') return response.writeHead(405).end();
     const transport = new SSEServerTransport('/messages', response);
     sessions.set(transport.sessionId, transport);
-    return await makeNotes([]).connect(transport);
+    return await make().connect(transport);
   };
 }
 
