@@ -6,6 +6,19 @@ const noBenchmarks = { include: [] };
 // The same bound for what is polled: that of Vitest, a second, is missed where a machine is busy.
 const polling = { poll: { timeout: 30_000 } };
 
+/** What a package does with the MCP SDK, run with the oldest version of it that the package accepts as its peer. */
+const withOlderMcpSdk = (version: string, folder: string, tests: readonly string[]) => ({
+  ssr: fromSources,
+  test: {
+    name: `mcp-sdk-${version}`,
+    include: tests.map((name) => `packages/adapters/${folder}/test/${name}.test.ts`),
+    execArgv: ['--import', new URL(`scripts/older-mcp-sdk.mjs?mcp-sdk-${version}`, import.meta.url).href],
+    testTimeout: 60_000,
+    expect: polling,
+    benchmark: noBenchmarks,
+  },
+});
+
 export default defineConfig({
   test: {
     // The machines that run this have two cores; more workers only make deadlines tighter.
@@ -22,6 +35,8 @@ export default defineConfig({
           benchmark: noBenchmarks,
         },
       },
+      withOlderMcpSdk('126', 'mcp-sdk-server', ['contract', 'instance', 'sessions']),
+      withOlderMcpSdk('132', 'mcp-client', ['contract', 'odd-answers', 'reaching', 'reconnecting', 'signing-in']),
       {
         ssr: fromSources,
         test: {

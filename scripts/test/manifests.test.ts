@@ -28,6 +28,16 @@ it('There are packages to look at', () => {
   expect(packages.length).toBeGreaterThanOrEqual(15);
 });
 
+it('The oldest MCP SDK that a package accepts is one that it is tested with', () => {
+  const { devDependencies }: { devDependencies: object } = readJson(path.join(root, 'e2e/package.json'));
+  const older = Object.values(devDependencies).flatMap(
+    (range: string) => /^npm:@modelcontextprotocol\/sdk@(.*)$/.exec(range)?.[1] ?? [],
+  );
+  const accepted = packages.flatMap(({ manifest }) => manifest.peerDependencies?.['@modelcontextprotocol/sdk'] ?? []);
+  expect(accepted.length).toBeGreaterThan(2);
+  expect([...new Set(accepted)].toSorted()).toEqual(older.map((version) => `^${version}`).toSorted());
+});
+
 describe.each(packages)('The package $name', ({ folder, dir, name, manifest }) => {
   it('is named like its folder', () => {
     expect(name).toBe(`@hexagent/${path.basename(folder)}`);
