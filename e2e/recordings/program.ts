@@ -120,7 +120,7 @@ export class Program {
   #host(servers: object): QueryServers {
     const isHosting = Object.keys(servers).length > 0;
     const hosted = hostServers(isHosting ? this.callbacks.servers() : [], { clock: new HandClock() });
-    return { feature: hosted.feature, change: (_, announce) => announce({}) };
+    return { feature: hosted.feature, names: hosted.names, change: (_, announce) => announce({}) };
   }
 
   #options(recording: Recording): Options {

@@ -3,7 +3,5 @@ export const notBuilt: readonly string[] = [
   'filterEscalatingDefaultMode',
   'importSessionToStore',
   'matchDeniedModels',
-  'prewarm',
   'resolveSettings',
-  'startup',
 ];

@@ -251,6 +251,11 @@ type ClaimFields = {
   readonly cwd: string;
   readonly append_system_prompt?: string | undefined;
   readonly title?: string | undefined;
+  readonly permission_mode?: string | undefined;
+  /** Of a few variables only; the agent refuses others. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly additional_directories?: readonly string[] | undefined;
+  readonly agents?: Readonly<Record<string, unknown>> | undefined;
   readonly sdk_mcp_servers: readonly string[];
   readonly include_initialize?: boolean | undefined;
 };

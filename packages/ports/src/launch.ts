@@ -12,6 +12,11 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Where the agent works; the transport's own working directory when absent. */
   readonly cwd?: string | undefined;
+  /**
+   * In place of `cwd`: the agent works in a folder that is made for it alone and removed with it. Its path begins with this,
+   * and something that no other has follows. Folders above it are made where they are missing, for their owner only.
+   */
+  readonly ownFolder?: string | undefined;
   /** The fields of the `initialize` request; what is too long or too secret for `args` travels here. */
   readonly initialize: InitializeFields;
   /** The session id that `args` give to the agent, if they do. */
@@ -67,6 +72,8 @@ export interface InitializeFields {
 /** What a program may ask of the agent at launch. Names follow the official SDK, so that one vocabulary serves both faces. */
 export interface LaunchOptions {
   readonly cwd?: string | undefined;
+  /** In place of `cwd`; see `Launch.ownFolder`. */
+  readonly ownFolder?: string | undefined;
   readonly leftovers?: Launch['leftovers'];
   /** The agent's whole environment, already decided by the caller. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -10,8 +10,9 @@ export function refuseNulIn(launch: {
   readonly args: readonly unknown[];
   readonly env: Readonly<Record<string, unknown>>;
   readonly cwd?: string | undefined;
+  readonly ownFolder?: string | undefined;
 }): void {
-  const { args, env, cwd } = launch;
+  const { args, env, cwd, ownFolder } = launch;
   for (const name of Object.keys(env)) {
     // As JSON, because the character may be in the name.
     if (name.includes(nul)) throw refusal(`The name of the environment variable ${JSON.stringify(name)}`);
@@ -26,6 +27,7 @@ export function refuseNulIn(launch: {
       )}`,
     );
   if (hasNul(cwd)) throw refusal('The option `cwd`');
+  if (hasNul(ownFolder)) throw refusal('The option `ownFolder`');
 }
 
 /** @throws {TypeError} that names the option */

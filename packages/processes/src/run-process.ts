@@ -24,6 +24,8 @@ export interface ProcessToRun {
   readonly args: readonly string[] | PrivateFiles;
   /** Where it works; where this process works when absent. */
   readonly cwd?: string | undefined;
+  /** It works in the folder of its private files, in place of `cwd`. */
+  readonly worksInOwnFolder?: boolean | undefined;
   /** Its whole environment. One variable is added, `HEXAGENT_AGENT`, by which everything that it starts is found. */
   readonly env: Readonly<Record<string, string>>;
   /** What becomes of what it started and that outlives it; see `Launch.leftovers`. Default `end`. */
@@ -43,7 +45,7 @@ export interface ProcessToRun {
  * @throws {SdkError} `AGENT_START_FAILED` or `ARGUMENT_TOO_LONG`; then nothing is left behind.
  */
 export async function runProcess(options: ProcessToRun): Promise<Connection> {
-  const { program, args, cwd, env, leftovers, platform = process.platform } = options;
+  const { program, args, env, leftovers, platform = process.platform } = options;
   const files = 'write' in args ? args : undefined;
   const mark = createMark(env[markVariable]);
   const folder = files?.folder(mark.id);
@@ -52,6 +54,7 @@ export async function runProcess(options: ProcessToRun): Promise<Connection> {
   try {
     const marked = { ...env, [markVariable]: mark.value };
     const written = 'write' in args ? args.write(folder) : args;
+    const cwd = options.worksInOwnFolder === true ? folder : options.cwd;
     const started = start(program, written, { cwd, env: marked, platform });
     // What runs is tracked before anybody else can do anything, such as ending this process.
     const running = 'pid' in started ? started : await started;

@@ -1,6 +1,6 @@
 /* oxlint-disable max-lines -- a list of names, one on a line */
 export { AbortError } from '@hexagent/ports';
-export { createQuery, query } from './create-query.ts';
+export { createQuery, prewarm, query, startup } from './create-query.ts';
 export { InMemorySessionStore } from './in-memory-session-store.ts';
 export { foldSessionSummary } from '@hexagent/transcripts';
 export {
@@ -34,9 +34,7 @@ export {
   importSessionToStore,
   matchDeniedModels,
   parseDirectConnectUrl,
-  prewarm,
   resolveSettings,
-  startup,
 } from '@hexagent/official-api';
 export type {
   AccountInfo,

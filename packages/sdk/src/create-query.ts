@@ -1,4 +1,12 @@
-import { createQuery as queryOver, type QueryFunction } from '@hexagent/official-api';
+import {
+  createPrewarm,
+  createQuery as queryOver,
+  createStartup,
+  type PrewarmFunction,
+  type QueryFunction,
+  type QueryParts,
+  type StartupFunction,
+} from '@hexagent/official-api';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { featuresOf } from './features.ts';
@@ -13,9 +21,12 @@ import { scopesOf } from './scopes.ts';
  * @throws {TypeError} for a part that is not known or cannot be meant, naming it.
  */
 export function createQuery(given: Parts = {}): QueryFunction {
-  const parts = checkParts(given);
+  return queryOver(queryPartsOf(checkParts(given)));
+}
+
+function queryPartsOf(parts: Parts): QueryParts {
   const { shared, of } = scopesOf(parts);
-  return queryOver({
+  return {
     conversations: (choice) => of(choice).resolve(tokens.conversations),
     launcher: shared.resolve(tokens.launcher),
     features: ({ canUseTool, ...callbacks }, { allowedTools, disallowedTools }) =>
@@ -29,15 +40,32 @@ export function createQuery(given: Parts = {}): QueryFunction {
     // As officially: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
     warn: shared.resolve(tokens.warn),
-  });
+  };
 }
 
-/** Made with the first query: importing the SDK does nothing that a program may not need. */
-let shared: QueryFunction | undefined;
+/** Made with the first call: importing the SDK does nothing that a program may not need. */
+let shared: QueryParts | undefined;
+const sharedParts = (): QueryParts => (shared ??= queryPartsOf({}));
 
 /**
  * The official package's `query()`: same options, same messages, same defaults.
  * @example
  * for await (const message of query({ prompt: 'Which tests are slow?' })) console.log(message.type);
  */
-export const query: QueryFunction = (params) => (shared ??= createQuery())(params);
+export const query: QueryFunction = (params) => queryOver(sharedParts())(params);
+
+/**
+ * The official package's `startup()`: starts an agent before there is a prompt.
+ * @example
+ * const warm = await startup({ options: { cwd: 'my-project' } });
+ * for await (const message of warm.query('Which tests are slow?')) console.log(message.type);
+ */
+export const startup: StartupFunction = async (params) => await createStartup(sharedParts())(params);
+
+/**
+ * The official package's `prewarm()`: starts an agent before it is known in which folder it is to work.
+ * @example
+ * const spare = await prewarm();
+ * const messages = spare.claim({ prompt: 'Which tests are slow?', options: { cwd: 'my-project' } });
+ */
+export const prewarm: PrewarmFunction = async (params) => await createPrewarm(sharedParts())(params);

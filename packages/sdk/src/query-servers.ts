@@ -12,7 +12,7 @@ type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
 type HostedConfigs = Readonly<Record<string, ReturnType<HostedServers['config']>>>;
 
 /** As the drop-in wants them; its own types are not named here, since the native door must not lead to them. */
-export interface ServersOfQuery extends Pick<HostedServers, 'feature'> {
+export interface ServersOfQuery extends Pick<HostedServers, 'feature' | 'names'> {
   change<T>(wanted: Configs, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
 }
 
@@ -30,6 +30,7 @@ export function queryServersOf(servers: Configs, { clock, warn }: PartsOfServers
   const identities = new Map(Object.entries(servers).map(([name, config]) => [name, identityOf(config)]));
   return {
     feature: hosted.feature,
+    names: hosted.names,
     async change(wanted, announce) {
       const ports = portsOf(wanted);
       for (const [name, config] of Object.entries(wanted)) {

@@ -32,7 +32,7 @@ import {
 } from './values.ts';
 
 /** Every option has a row, except those that belong to the process. */
-export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers'>;
+export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers' | 'ownFolder'>;
 
 export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchOptions[Option]>> };
 

@@ -39,6 +39,7 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
     args: [...always, ...waiting, ...rows, ...args, ...settingsArguments(settings), ...(extra.args ?? [])],
     env: Object.assign(toEnvironment(options.env), ...additions.map(({ env }) => env)),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.ownFolder === undefined ? {} : { ownFolder: options.ownFolder }),
     initialize: Object.assign({}, ...additions.map(({ initialize }) => initialize)) as InitializeFields, // it has no other fields
     ...sessionIdOf(options),
     ...leftoversOf(options),

@@ -55,14 +55,16 @@ export class CliTransport implements Transport {
     throwIfAborted(signal);
     // Everything that can be known to fail is found out before a process is started, or a file written.
     refuseNulIn(launch);
-    const { args, cwd, env, leftovers } = launch;
+    const { args, cwd, ownFolder, env, leftovers } = launch;
+    const isPlaced = ownFolder === undefined;
     const program = this.#finder.find(env);
-    checkFolder(cwd);
+    if (isPlaced) checkFolder(cwd);
     try {
       return await runProcess({
         program,
-        args: isPlain(args) ? args : launchFiles(args),
+        args: isPlain(args) && isPlaced ? args : launchFiles(launch),
         cwd,
+        worksInOwnFolder: !isPlaced,
         env,
         leftovers,
         maxLineBytes: this.#maxLineBytes,
@@ -74,7 +76,7 @@ export class CliTransport implements Transport {
       // It may be gone since it was checked: a second look names the cause, if there is one to name.
       this.#finder.forget();
       this.#finder.find(env);
-      checkFolder(cwd);
+      if (isPlaced) checkFolder(cwd);
       throw error;
     }
   }

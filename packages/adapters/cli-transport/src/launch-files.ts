@@ -1,7 +1,7 @@
 import { mkdirSync, rm, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { SdkError, type LaunchArgument } from '@hexagent/ports';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SdkError, type Launch, type LaunchArgument } from '@hexagent/ports';
 import type { PrivateFiles } from '@hexagent/processes';
 
 /** Whether a launch has no files. */
@@ -10,18 +10,16 @@ export function isPlain(args: readonly LaunchArgument[]): args is readonly strin
 }
 
 /** The files of a launch, as the kit that starts it writes and removes them. */
-export function launchFiles(args: readonly LaunchArgument[]): PrivateFiles {
+export function launchFiles({ args, ownFolder }: Pick<Launch, 'args' | 'ownFolder'>): PrivateFiles {
   return {
-    folder: (id) => folderOfLaunch(args, id),
-    write: (folder) => writeLaunchFiles(args, folder),
+    // Whole, because who removes it may work in another folder.
+    folder: (id) => `${resolve(ownFolder ?? join(tmpdir(), 'hexagent-launch-'))}${id}`,
+    write(folder) {
+      if (ownFolder !== undefined && folder !== undefined) makeAbove(folder);
+      return writeLaunchFiles(args, folder);
+    },
     remove: removeLaunchFiles,
   };
-}
-
-function folderOfLaunch(args: readonly LaunchArgument[], id: string): string | undefined {
-  if (isPlain(args)) return undefined;
-  // Whole, because who removes it may work in another folder.
-  return resolve(tmpdir(), `hexagent-launch-${id}`);
 }
 
 /**
@@ -40,7 +38,17 @@ function writeLaunchFiles(args: readonly LaunchArgument[], folder = ''): readonl
       return path;
     });
   } catch (cause) {
-    throw new SdkError('AGENT_START_FAILED', `Could not write the agent's private files below ${tmpdir()}.`, { cause });
+    throw new SdkError('AGENT_START_FAILED', `Could not write the agent's private files to ${folder}.`, { cause });
+  }
+}
+
+/** @throws {SdkError} `AGENT_START_FAILED` */
+function makeAbove(folder: string): void {
+  const above = dirname(folder);
+  try {
+    mkdirSync(above, { mode: 0o700, recursive: true });
+  } catch (cause) {
+    throw new SdkError('AGENT_START_FAILED', `Could not make the folder ${above}.`, { cause });
   }
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { CliTransport } from '@hexagent/cli-transport';
-import type { Connection } from '@hexagent/ports';
+import type { Connection, Launch } from '@hexagent/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launchFiles } from '../src/launch-files.ts';
 import { fixture, launch } from './agents.ts';
@@ -85,7 +85,7 @@ describe('A file of the launch', () => {
   it('whose folder is already there is not written into what somebody else put there', async () => {
     const folder = join(temporary.path, 'hexagent-launch-1');
     await mkdir(folder);
-    expect(() => launchFiles([secret]).write(folder)).toThrow(
+    expect(() => launchFiles({ args: [secret] }).write(folder)).toThrow(
       expect.objectContaining({ code: 'AGENT_START_FAILED', cause: expect.objectContaining({ code: 'EEXIST' }) }),
     );
     expect(await readdir(folder)).toEqual([]);
@@ -98,5 +98,45 @@ describe('A file of the launch', () => {
     expect(await connection.frames[Symbol.asyncIterator]().next()).toMatchObject({ value: ['inside'] });
     await connection.close();
     expect(await readFile(`${temporary.path}/outside`, 'utf8')).toBe('untouched');
+  });
+});
+
+describe('An agent with a folder of its own', () => {
+  const start = async (more: Partial<Launch> = {}): Promise<{ connection: Connection; cwd: string }> => {
+    const transport = new CliTransport({ executable: '/bin/sh' });
+    const ownFolder = join(temporary.path, 'made/for/agent-');
+    const connection = await transport.connect(launch({ args: ['-c', 'pwd; cat'], ownFolder, ...more }));
+    for await (const [line = ''] of connection.frames) return { connection, cwd: line };
+    throw new Error('It said nothing.');
+  };
+
+  it('works in it, and nobody else may enter it', async () => {
+    const { connection, cwd } = await start();
+    expect(dirname(cwd)).toBe(join(temporary.path, 'made/for'));
+    expect(basename(cwd)).toMatch(/^agent-[\w-]{16,}$/);
+    for (const folder of [cwd, dirname(cwd)]) expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    await connection.close();
+  });
+
+  it('shares it with no other', async () => {
+    const agents = await Promise.all([start(), start()]);
+    expect(new Set(agents.map(({ cwd }) => cwd)).size).toBe(2);
+    await Promise.all(agents.map(({ connection }) => connection.close()));
+  });
+
+  it('takes it along when it leaves, with the files of the launch and what it wrote there', async () => {
+    const { connection, cwd } = await start({ args: ['-c', 'touch left; pwd; cat', 'sh', '--mcp-config', secret] });
+    expect((await readdir(cwd)).toSorted()).toEqual(['4-mcp.json', 'left']);
+    await connection.close();
+    expect(existsSync(cwd)).toBe(false);
+    expect(await readdir(dirname(cwd))).toEqual([]);
+  });
+
+  it('is not started where none can be made', async () => {
+    await writeFile(join(temporary.path, 'made'), 'a file');
+    await expect(start()).rejects.toMatchObject({
+      code: 'AGENT_START_FAILED',
+      message: expect.stringContaining(join(temporary.path, 'made/for')),
+    });
   });
 });

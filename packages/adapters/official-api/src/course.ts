@@ -23,6 +23,11 @@ export class Course {
     return this.#commands;
   }
 
+  /** The list that comes next is the latest. */
+  forgetCommands(): void {
+    this.#commands = undefined;
+  }
+
   note(message: AgentMessage): void {
     switch (message.type) {
       case 'result':

@@ -1,4 +1,12 @@
-import { AbortError, AgentExitedError, SdkError, remedies, type ErrorCode, type Exit } from '@hexagent/ports';
+import {
+  AbortError,
+  AgentExitedError,
+  errorText,
+  SdkError,
+  remedies,
+  type ErrorCode,
+  type Exit,
+} from '@hexagent/ports';
 import type { SDKStartupFailureReason } from './types/results.ts';
 
 /*
@@ -60,6 +68,47 @@ export function unsentError(cause?: unknown): SdkError {
 /** The error for whoever waits for a query that was aborted. */
 export function abortedError({ reason }: AbortSignal): AbortError {
   return withFacts(new AbortError('Operation aborted', { cause: reason }), { errorClass: 'aborted' });
+}
+
+/** The error for a second use of what works once. */
+export function onceOnlyError(call: string): SdkError {
+  return new SdkError('CONVERSATION_CLOSED', `${call} can only be called once`);
+}
+
+/** The error for an agent that did not introduce itself. */
+export function startError(error: unknown, timeoutMs: number): unknown {
+  if (!SdkError.is(error) || error.code !== 'INITIALIZE_TIMEOUT') return error;
+  const message = `Subprocess initialization did not complete within ${timeoutMs}ms. The agent did not answer \`initialize\`.`;
+  const late = new SdkError('INITIALIZE_TIMEOUT', message, { cause: error });
+  return withFacts(Object.assign(late, { remedy: error.remedy }), { errorClass: 'initialize_timeout' });
+}
+
+const spareLosses = {
+  closed: 'spare_closed: the spare was closed before it was claimed',
+  exited: 'spare_exited: the spare process exited before it was claimed',
+  gone: 'SpareProcess.claim(): the spare was closed or has exited; start the session with query()',
+} as const;
+
+/** The error for a spare agent that is not there any more. */
+export function spareLostError(loss: keyof typeof spareLosses, cause?: unknown): SdkError {
+  return new SdkError('CONVERSATION_CLOSED', spareLosses[loss], causeOf(cause));
+}
+
+const notApplied = {
+  settings_not_applied: 'the prompt was not sent and the process was closed; start the session with query()',
+  option_not_applied: 'the prompt was sent and the session runs without these options',
+} as const;
+
+/** The error for a claim of which the agent refused a part. What it claimed is in `claim`. */
+export function notAppliedError(
+  what: keyof typeof notApplied,
+  refused: readonly (readonly [option: string, error: unknown])[],
+  claim: object,
+): SdkError {
+  const reasons = refused.map(([option, error]) => `${option === '' ? '' : `${option}: `}${errorText(error)}`);
+  const message = `${what}: ${reasons.join('; ')} — ${notApplied[what]}`;
+  const [[, cause] = []] = refused;
+  return withFacts(new SdkError('REQUEST_FAILED', message, causeOf(cause)), { claim });
 }
 
 /** Remedies that name an option, with the names that options have here. */

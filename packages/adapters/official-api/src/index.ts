@@ -13,18 +13,14 @@ export {
 } from './constants.ts';
 export { createQuery } from './create-query.ts';
 export type { AgentChoice } from './agent-choice.ts';
-export type { QueryCallbacks, QueryFunction, QueryParts } from './create-query.ts';
+export type { QueryFunction } from './create-query.ts';
+export type { QueryCallbacks, QueryParts } from './query-parts.ts';
+export { createPrewarm, type PrewarmFunction } from './spare-process.ts';
+export { createStartup, type StartupFunction } from './warm-query.ts';
 export type { QueryServers } from './query-servers.ts';
 export { createSessionFunctions } from './stored-sessions.ts';
 export type { SessionFunctions, SessionsOf } from './stored-sessions.ts';
-export {
-  filterEscalatingDefaultMode,
-  importSessionToStore,
-  matchDeniedModels,
-  prewarm,
-  resolveSettings,
-  startup,
-} from './not-built.ts';
+export { filterEscalatingDefaultMode, importSessionToStore, matchDeniedModels, resolveSettings } from './not-built.ts';
 export {
   CommandMatcher,
   DirectConnectError,

@@ -1,5 +1,4 @@
 import { notYet } from './not-yet.ts';
-import type { SpareProcess, StartupParams, WarmQuery } from './types/prewarm.ts';
 import type { DeniedModelsMatch, ResolvedSettings, ResolveSettingsOptions } from './types/resolved-settings.ts';
 import type { SessionStore } from './types/session-store.ts';
 import type * as stored from './types/stored-sessions.ts';
@@ -37,14 +36,4 @@ export function matchDeniedModels(
   _deniedModels: readonly string[] | undefined,
 ): Promise<DeniedModelsMatch> {
   return refused('matchDeniedModels');
-}
-
-/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
-export function startup(_params?: StartupParams): Promise<WarmQuery> {
-  return refused('startup');
-}
-
-/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
-export function prewarm(_params?: StartupParams): Promise<SpareProcess> {
-  return refused('prewarm');
 }

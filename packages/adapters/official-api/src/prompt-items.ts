@@ -67,3 +67,13 @@ export function checkStep<T>(step: IteratorResult<T>): IteratorResult<T> {
   if (isRecord(step)) return step;
   throw new TypeError(`The iterator of a prompt must return objects from \`next()\`, not ${shown(step)}.`);
 }
+
+/** @throws {TypeError} for what is neither a text nor a stream. */
+export function checkPrompt<Prompt>(prompt: Prompt): Prompt {
+  if (typeof prompt === 'string' || isStream(prompt)) return prompt;
+  throw new TypeError('`prompt` must be a string or an iterable of user messages.');
+}
+
+function isStream(prompt: unknown): boolean {
+  return typeof prompt === 'object' && prompt !== null && (Symbol.asyncIterator in prompt || Symbol.iterator in prompt);
+}

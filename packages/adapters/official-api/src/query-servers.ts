@@ -8,6 +8,7 @@ export type InProcessServers = Readonly<Record<string, McpSdkServerConfigWithIns
 export interface QueryServers {
   /** Lets the agent speak to them. */
   readonly feature: SessionFeature;
+  names(): readonly string[];
   /**
    * Replaces them, by name. `announce` is given how the agent is told of them; when it fails, nothing has changed.
    * @throws {TypeError} for what is no server.

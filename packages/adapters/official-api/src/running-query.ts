@@ -1,39 +1,27 @@
 import {
+  AbortError,
   SdkError,
   type AgentMessage,
   type ControlAnswer,
   type ControlFields,
   type ControlSubtype,
   type Conversation,
+  type Exit,
   type InitializeFields,
   type InitializeResult,
 } from '@hexagent/ports';
 import { Deferred, handled, onAbort } from '@hexagent/async';
 import { Course } from './course.ts';
 import { endingOf, type Ending } from './ending.ts';
-import { abortedError, closedError, officialError, unsentError } from './errors.ts';
-import { Input, type InputOptions, type Prompt } from './input.ts';
+import { abortedError, closedError, exitError, officialError, unsentError } from './errors.ts';
+import { Input, type Prompt } from './input.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { QueryServers } from './query-servers.ts';
+import type { RunningQueryOptions } from './running-query-options.ts';
 import type { SlashCommand } from './types/common.ts';
 import type { SDKMessage } from './types/messages.ts';
 
 type Step = IteratorResult<SDKMessage, void>;
-
-export interface RunningQueryOptions {
-  readonly prompt: Prompt;
-  /** The program's own; never handed on, so that nothing but this query listens to it. */
-  readonly signal: AbortSignal | undefined;
-  readonly input: Pick<InputOptions, 'mayBeAsked' | 'isVerbatim'>;
-  /** What an agent that runs is initialized with again. */
-  readonly setup: () => InitializeFields;
-  /** The servers of this process. */
-  readonly servers: QueryServers;
-  readonly open: (options: {
-    readonly signal: AbortSignal;
-    readonly onMessage: (message: AgentMessage) => void;
-  }) => Promise<Conversation>;
-}
 
 /**
  * One query from its start to its end. Hand-written, because a generator's `return()` waits for a pending `next()`, and
@@ -42,6 +30,7 @@ export interface RunningQueryOptions {
 export class RunningQuery {
   readonly setup: () => InitializeFields;
   readonly servers: QueryServers;
+  readonly #onEnd: ((ending: Ending) => void) | undefined;
   /** The agent runs, and the prompt has not begun. */
   readonly #connected: Promise<Conversation>;
   readonly #opened: Promise<Conversation>;
@@ -50,7 +39,11 @@ export class RunningQuery {
   readonly #readable = new Deferred<void>();
   readonly #forgetSignal: () => void = () => {};
   readonly #inputOptions: RunningQueryOptions['input'];
-  readonly #isStream: boolean;
+  #isStream = false;
+  #prompt: Prompt | undefined;
+  #conversation: Conversation | undefined;
+  /** What takes the place of the agent's introduction. */
+  #introduction: Promise<InitializeResult> | undefined;
   readonly #course = new Course();
   readonly #calls = new PendingCalls();
   #source: AsyncIterator<AgentMessage> | undefined;
@@ -63,13 +56,15 @@ export class RunningQuery {
   #endingByExit: Promise<Ending> | undefined;
 
   /** @throws {AbortError} when the signal has aborted before. */
-  constructor({ prompt, signal, input, setup, servers, open }: RunningQueryOptions) {
+  constructor({ prompt, signal, input, setup, servers, onEnd, open }: RunningQueryOptions) {
     if (signal?.aborted) throw abortedError(signal);
     this.setup = setup;
     this.servers = servers;
     this.#inputOptions = input;
     const onMessage = (message: AgentMessage): void => this.#course.note(message);
-    this.#isStream = typeof prompt !== 'string';
+    this.#onEnd = onEnd;
+    this.#isStream = prompt !== undefined && typeof prompt !== 'string';
+    this.#prompt = prompt;
     this.#connected = open({ signal: this.#opening.signal, onMessage }).catch((error: unknown) => {
       // A start that was taken back fails for no reason of its own.
       throw this.#ending ? this.#lost() : officialError(error);
@@ -77,9 +72,21 @@ export class RunningQuery {
     // A step later, so that what waits for the connection is written before the prompt.
     this.#opened = this.#connected
       .then((conversation) => conversation)
-      .then((conversation) => this.#begin(conversation, prompt));
+      .then((conversation) => this.#begin(conversation));
     this.#opened.catch((error: unknown) => this.stop({ error }));
     if (signal) this.#forgetSignal = onAbort(signal, () => this.#abort(signal));
+  }
+
+  /**
+   * The prompt of a query that was opened without one. What was asked before is written before it.
+   * @throws what the query has ended with, if it has.
+   */
+  begin(prompt: Prompt): void {
+    if (this.#ending)
+      throw this.#ending.error instanceof AbortError ? this.#ending.error : unsentError(this.#ending.error);
+    this.#isStream = typeof prompt !== 'string';
+    this.#prompt = prompt;
+    this.#input?.begin(prompt);
   }
 
   /** What it rejects with never counts as unhandled: a loop may be left while it waits. */
@@ -124,9 +131,38 @@ export class RunningQuery {
     return await this.#whileOpen((conversation) => conversation.controlUntyped(subtype, fields), start);
   }
 
+  /** The same, written at once, to an agent that is open: what is sent after this call comes after it. */
+  askAtOnce<Subtype extends ControlSubtype>(
+    subtype: Subtype,
+    fields: ControlFields<Subtype>,
+  ): Promise<ControlAnswer<Subtype>> {
+    if (this.#ending || this.#conversation === undefined) return Promise.reject(closedError(this.#ending?.error));
+    const answer = this.#attempt(this.#conversation, (open) => open.controlUntyped(subtype, fields));
+    return handled(this.#calls.orEnd(answer as Promise<ControlAnswer<Subtype>>)); // the agent's own answer
+  }
+
   /** The agent's introduction, which stays readable after the end. */
   async introduction(): Promise<InitializeResult> {
-    return await this.#whileOpen(async ({ ready }) => await ready);
+    return await this.#whileOpen(async ({ ready }) => await (this.#introduction ?? ready));
+  }
+
+  /** From now on this is its introduction, and what has changed since the first one is forgotten. */
+  introduceAs(introduction: Promise<InitializeResult>): void {
+    this.#introduction = handled(introduction);
+    this.#course.forgetCommands();
+  }
+
+  /** Resolves when the agent has gone by itself or was ended, and what was opened for it is closed. */
+  async gone(): Promise<void> {
+    const conversation = await this.#opened.catch(() => undefined);
+    await conversation?.exited;
+    await conversation?.close();
+  }
+
+  /** Lets the agent finish what it has, and reads nothing more of the prompt. */
+  letGo(): void {
+    this.#input?.stop();
+    this.#conversation?.finish().catch(() => {});
   }
 
   /** The latest commands, once they have changed since the introduction. */
@@ -148,15 +184,15 @@ export class RunningQuery {
     work: (conversation: Conversation) => Promise<T>,
     start: Promise<Conversation> = this.#opened,
   ): Promise<T> {
-    return await this.#calls.orEnd(
-      start.then(async (conversation) => {
-        try {
-          return await work(conversation);
-        } catch (error) {
-          throw await this.#failureOf(error, conversation);
-        }
-      }),
-    );
+    return await this.#calls.orEnd(start.then((conversation) => this.#attempt(conversation, work)));
+  }
+
+  async #attempt<T>(conversation: Conversation, work: (conversation: Conversation) => Promise<T>): Promise<T> {
+    try {
+      return await work(conversation);
+    } catch (error) {
+      throw await this.#failureOf(error, conversation);
+    }
   }
 
   /** An interrupt before the message that it is to stop would stop nothing: a stream that has one yields it by then. */
@@ -179,14 +215,22 @@ export class RunningQuery {
     return this.#ending?.error ?? closedError();
   }
 
-  #begin(conversation: Conversation, prompt: Prompt): Conversation {
+  #begin(conversation: Conversation): Conversation {
     if (this.#ending) return conversation; // `closed()` waits for it and closes it
+    this.#conversation = conversation;
     this.#source = conversation.messages;
     const fail = (error: unknown): void => this.stop({ error });
     this.#input = new Input({ conversation, fail, ...this.#inputOptions });
-    this.#input.begin(prompt);
+    if (this.#prompt === undefined) void conversation.exited.then((exit) => this.#leftUnasked(exit));
+    else this.#input.begin(this.#prompt);
     this.#readable.resolve();
     return conversation;
+  }
+
+  /** The agent has left before there was a prompt; later its reader learns of it. */
+  #leftUnasked(exit: Exit): void {
+    if (this.#prompt !== undefined || this.#ending) return;
+    this.stop({ error: exitError(exit, { lost: [], details: ['It had not been asked anything yet.'] }) });
   }
 
   #abort(signal: AbortSignal): void {
@@ -232,6 +276,7 @@ export class RunningQuery {
     this.#input?.stop();
     this.#calls.end(() => this.#lost());
     this.#readable.resolve();
+    this.#onEnd?.(ending);
   }
 
   /** The last step: one call rejects with the error, later ones are done. */

@@ -55,7 +55,11 @@ export function start(
     },
     host: (servers) => {
       seen.servers = servers;
-      return { feature: noServers, change: (changed, announce) => announce(announced(changed)) };
+      return {
+        feature: noServers,
+        names: () => Object.keys(servers),
+        change: (changed, announce) => announce(announced(changed)),
+      };
     },
     environment: () => ({ PATH: '/bin' }),
     warn: (warning) => (seen.warnings ??= []).push(warning),

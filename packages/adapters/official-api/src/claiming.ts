@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { isRecord, type ControlFields, type InitializeResult } from '@hexagent/ports';
+import { given } from './lenient.ts';
+import type { ClaimOptions } from './types/prewarm.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** What an agent is told when it is claimed, request by request. What is absent is not sent. */
+export interface Claim {
+  readonly fields: ControlFields<'claim_session'>;
+  /** Decides which servers and plugins of the folder the agent starts, so it is in force before the claim. */
+  readonly ahead: Settings | undefined;
+  /** In force before the prompt. */
+  readonly behind: Settings | undefined;
+  readonly model: string | undefined;
+  /** `null` for the default. */
+  readonly maxThinkingTokens: number | null | undefined;
+}
+
+/** They would come too late for hooks that the claim itself calls. */
+const hookSettings = [
+  'hooks',
+  'disableAllHooks',
+  'allowManagedHooksOnly',
+  'allowedHttpHookUrls',
+  'httpHookAllowedEnvVars',
+];
+
+/** An agent of no folder refuses these. */
+const behindClaim = ['model', 'agent', 'fastMode', 'permissions', 'availableModels', 'disableAutoMode'];
+
+/**
+ * Reads the options of a claim. Values that ask for nothing count as not given.
+ * @throws {TypeError} naming the option.
+ */
+export function claimOf(options: ClaimOptions, servers: readonly string[]): Claim {
+  if (!isRecord(options)) throw new TypeError('claim() takes an object with a `prompt` and with `options`.');
+  const { maxThinkingTokens } = options;
+  const settings = tableOf('settings', options.settings);
+  refuseHookSettings(settings);
+  if (maxThinkingTokens !== undefined && maxThinkingTokens !== null && !isCount(maxThinkingTokens))
+    throw new TypeError('`maxThinkingTokens` must be a whole number of tokens, or `null` for the default.');
+  return {
+    fields: {
+      cwd: folderOf(options.cwd),
+      permission_mode: textOf('permissionMode', options.permissionMode),
+      env: tableOf('env', options.env) as Readonly<Record<string, string>> | undefined, // the agent checks the values
+      additional_directories: listOf('additionalDirectories', options.additionalDirectories),
+      append_system_prompt: textOf('appendSystemPrompt', options.appendSystemPrompt),
+      title: textOf('title', options.title),
+      agents: tableOf('agents', options.agents),
+      sdk_mcp_servers: servers,
+      include_initialize: true,
+    },
+    ahead: part(settings, (key) => !behindClaim.includes(key)),
+    behind: part(settings, (key) => behindClaim.includes(key)),
+    model: textOf('model', options.model),
+    maxThinkingTokens,
+  };
+}
+
+/** What a claimed agent says of itself; of the parked one stays only what it took at its start. */
+export function claimedIntroduction(parked: InitializeResult, claimed: InitializeResult | undefined): InitializeResult {
+  if (claimed === undefined) return parked;
+  const kept = appliedAtStart.flatMap((key) => (key in parked ? [[key, parked[key]] as const] : []));
+  return { ...Object.fromEntries(kept), ...claimed };
+}
+
+const appliedAtStart = ['hooks_applied', 'plugins_applied', 'managed_settings_applied', 'mcp_servers_applied'] as const;
+
+/** As officially: the agent itself knows what `~` is. */
+function folderOf(cwd: unknown): string {
+  if (typeof cwd !== 'string' || cwd === '')
+    throw new TypeError('`cwd` must be a string: the path of the folder in which the agent is to work.');
+  return /^~(?:\/|$)/.test(cwd) ? cwd : resolve(cwd);
+}
+
+function textOf(option: string, value: unknown): string | undefined {
+  const text = given(value);
+  if (text === undefined || typeof text === 'string') return text;
+  throw new TypeError(`\`${option}\` must be a string.`);
+}
+
+function tableOf(option: string, value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const table = given(value);
+  if (table === undefined || (isRecord(table) && !(Symbol.iterator in table))) return table;
+  throw new TypeError(`\`${option}\` must be a plain object.`);
+}
+
+function listOf(option: string, value: unknown): readonly string[] | undefined {
+  const list = given(value);
+  if (list === undefined) return undefined;
+  if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
+  throw new TypeError(`\`${option}\` must be a list of strings.`);
+}
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+
+function refuseHookSettings(settings: Settings | undefined): void {
+  const found = hookSettings.filter((key) => settings?.[key] !== undefined);
+  if (found.length === 0) return;
+  throw new TypeError(
+    `SpareProcess.claim(): hook settings (${found.join(', ')}) cannot be applied at claim: the claim itself calls hooks. Pass them to prewarm() in \`settings\`. Nothing was sent, and the spare can still be claimed.`,
+  );
+}
+
+function part(settings: Settings | undefined, isWanted: (key: string) => boolean): Settings | undefined {
+  const entries = Object.entries(settings ?? {}).filter(([key, value]) => value !== undefined && isWanted(key));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

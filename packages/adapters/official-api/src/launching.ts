@@ -1,0 +1,138 @@
+import {
+  mayBeAsked,
+  throwWarning,
+  withFeatures,
+  type Conversations,
+  type InitializeFields,
+  type Launch,
+  type LaunchOptions,
+  type SessionFeature,
+} from '@hexagent/ports';
+import { notify } from '@hexagent/async';
+import type { AgentChoice } from './agent-choice.ts';
+import { decideBy, dialogsOf, elicitorOf } from './callbacks.ts';
+import type { Ending } from './ending.ts';
+import { deliveryFeature } from './delivery.ts';
+import { refuseLostOptions } from './fail-closed.ts';
+import { hookTableOf } from './hook-table.ts';
+import type { Prompt } from './input.ts';
+import { given } from './lenient.ts';
+import { dialogKindsOf, inProcessServersOf, launchOptionsOf } from './launch-options.ts';
+import { withOwnNames } from './own-names.ts';
+import type { QueryCallbacks, QueryParts } from './query-parts.ts';
+import type { QueryServers } from './query-servers.ts';
+import { RunningQuery } from './running-query.ts';
+import { warnWhenShadowed } from './shadowed.ts';
+import type { Options, OwnOptions } from './types/options.ts';
+import { refuseUnreadable } from './unreadable.ts';
+
+/**
+ * Officially nothing is ever too late. An agent that says nothing at all for so long never will, while starts of more
+ * than a minute have been seen on slow machines, and a query has no option to say how long it would wait.
+ */
+const initializeTimeoutMs = 5 * 60_000;
+
+/** As the official package does it. */
+const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequests: 'leave', delivery: 'all' } as const;
+
+/** How an agent is started beyond what the options say. */
+export interface Launching {
+  readonly options: Options & OwnOptions;
+  /** Absent: `begin()` is called with it later. */
+  readonly prompt?: Prompt | undefined;
+  /** Changes how the agent is launched, once the options are read. */
+  readonly adjust?: ((launch: LaunchOptions) => LaunchOptions) | undefined;
+  readonly initializeTimeoutMs?: number | undefined;
+  readonly onEnd?: ((ending: Ending) => void) | undefined;
+}
+
+/**
+ * Starts an agent.
+ * @throws {SdkError} `NOT_SUPPORTED_YET` for an option that does not work yet; {@link TypeError} for one that never can.
+ */
+export function launch(parts: QueryParts, launching: Launching): RunningQuery {
+  const { options, adjust = (unchanged) => unchanged } = launching;
+  refuseUnreadable(options);
+  refuseLostOptions(options);
+  const launchOptions = adjust(launchOptionsOf(options, parts));
+  const servers = parts.host(inProcessServersOf(options));
+  const features = parts.features({ ...callbacksOf(options), hosted: servers.feature }, launchOptions);
+  try {
+    return start(parts, { ...launching, launchOptions, features, servers });
+  } catch (error) {
+    // No conversation is opened that would close them.
+    for (const feature of features) notify(() => feature.close?.());
+    throw error;
+  }
+}
+
+interface Prepared extends Launching {
+  readonly launchOptions: LaunchOptions;
+  readonly features: readonly SessionFeature[];
+  readonly servers: QueryServers;
+}
+
+function start(parts: QueryParts, prepared: Prepared): RunningQuery {
+  const { prompt, options, launchOptions, features, servers, onEnd } = prepared;
+  const launched = parts.launcher(withFeatures(launchOptions, features));
+  const delivery = deliveryFeature(launched.initialize, parts.warn);
+  warnWhenShadowed(options, launchOptions, options.strict ? throwWarning : parts.warn);
+  const choice = agentChoiceOf(options);
+  const conversations = conversationsOf(parts, choice);
+  const timeout = { initializeTimeoutMs: prepared.initializeTimeoutMs ?? fixedOptions.initializeTimeoutMs };
+  return new RunningQuery({
+    prompt,
+    signal: options.abortController?.signal,
+    input: { mayBeAsked: () => mayBeAsked(features), isVerbatim: Boolean(options.verbatimPrompts) },
+    setup: () => setupOf(launched, features),
+    servers,
+    onEnd,
+    open: async (opening) => {
+      const all = delivery === undefined ? features : [...features, delivery];
+      const asked = { launch: launched, features: all, ...opening };
+      try {
+        return await conversations.open({ ...asked, ...fixedOptions, ...timeout });
+      } catch (error) {
+        throw withOwnNames(error, choice);
+      }
+    },
+  });
+}
+
+function conversationsOf(parts: QueryParts, choice: AgentChoice): Conversations {
+  try {
+    return parts.conversations(choice);
+  } catch (error) {
+    throw withOwnNames(error, choice);
+  }
+}
+
+function callbacksOf(options: Options): Omit<QueryCallbacks, 'hosted'> {
+  const [canUseTool, table] = [given(options.canUseTool), given(options.hooks)];
+  const [onElicitation, onUserDialog] = [given(options.onElicitation), given(options.onUserDialog)];
+  return {
+    canUseTool: canUseTool && decideBy(canUseTool),
+    hooks: table && hookTableOf(table),
+    elicitor: onElicitation && elicitorOf(onElicitation),
+    dialogs: onUserDialog && { ...dialogsOf(onUserDialog), kinds: dialogKindsOf(options) },
+  };
+}
+
+/** What an agent that runs is initialized with again. By then it has asked each server itself what it can do. */
+function setupOf({ initialize }: Launch, features: readonly SessionFeature[]): InitializeFields {
+  const { sdkMcpServerManifests: _, ...fields } = Object.assign(
+    { ...initialize },
+    ...features.map((each) => each.initialize),
+  );
+  return fields;
+}
+
+function agentChoiceOf(options: Options & OwnOptions): AgentChoice {
+  return {
+    transport: options.transport,
+    executable: given(options.pathToClaudeCodeExecutable),
+    interpreter: given(options.executable),
+    interpreterArgs: options.executableArgs,
+    onStderr: options.stderr,
+  };
+}

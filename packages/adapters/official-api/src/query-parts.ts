@@ -1,0 +1,40 @@
+import type {
+  Conversations,
+  DialogHost,
+  Elicitor,
+  HookTable,
+  Launcher,
+  LaunchOptions,
+  PermissionGate,
+  SessionFeature,
+  WarningListener,
+} from '@hexagent/ports';
+import type { AgentChoice } from './agent-choice.ts';
+import type { InProcessServers, QueryServers } from './query-servers.ts';
+
+/** What a program answers itself, by its options. */
+export interface QueryCallbacks {
+  readonly canUseTool?: PermissionGate['decide'] | undefined;
+  readonly hooks?: HookTable | undefined;
+  /** Lets the agent speak to servers of this process. */
+  readonly hosted?: SessionFeature | undefined;
+  readonly elicitor?: Elicitor | undefined;
+  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
+}
+
+/** What the drop-in face stands on. */
+export interface QueryParts {
+  readonly conversations: (agent: AgentChoice) => Conversations;
+  readonly launcher: Launcher;
+  /** Makes the features of one query, of what the program answers itself and of how the agent is launched. */
+  readonly features: (callbacks: QueryCallbacks, launch: LaunchOptions) => readonly SessionFeature[];
+  /**
+   * Hosts the servers of this process that one query begins with, by the name the agent knows them under.
+   * @throws {TypeError} for what is no server.
+   */
+  readonly host: (servers: InProcessServers) => QueryServers;
+  /** The environment of a query that names none. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Receives what the author of a program should know, and what nothing throws. */
+  readonly warn: WarningListener;
+}

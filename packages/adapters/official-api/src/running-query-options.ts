@@ -1,0 +1,22 @@
+import type { AgentMessage, Conversation, InitializeFields } from '@hexagent/ports';
+import type { Ending } from './ending.ts';
+import type { InputOptions, Prompt } from './input.ts';
+import type { QueryServers } from './query-servers.ts';
+
+export interface RunningQueryOptions {
+  /** Absent: `begin()` is called with it later. */
+  readonly prompt?: Prompt | undefined;
+  /** The program's own; never handed on, so that nothing but this query listens to it. */
+  readonly signal: AbortSignal | undefined;
+  readonly input: Pick<InputOptions, 'mayBeAsked' | 'isVerbatim'>;
+  /** What an agent that runs is initialized with again. */
+  readonly setup: () => InitializeFields;
+  /** The servers of this process. */
+  readonly servers: QueryServers;
+  /** Called once, when the query ends in whatever way. */
+  readonly onEnd?: ((ending: Ending) => void) | undefined;
+  readonly open: (options: {
+    readonly signal: AbortSignal;
+    readonly onMessage: (message: AgentMessage) => void;
+  }) => Promise<Conversation>;
+}

@@ -1,0 +1,53 @@
+import { isRecord, type InitializeResult, type LaunchOptions } from '@hexagent/ports';
+import type { Ending } from './ending.ts';
+import { startError } from './errors.ts';
+import { launch } from './launching.ts';
+import type { QueryParts } from './query-parts.ts';
+import type { RunningQuery } from './running-query.ts';
+import type { Options, OwnOptions } from './types/options.ts';
+import type { StartupParams } from './types/prewarm.ts';
+
+/** Officially a minute, in which hooks of the settings do not count; five count them. */
+const defaultTimeoutMs = 5 * 60_000;
+
+export interface Warming {
+  /** The function that was called, for its errors. */
+  readonly name: 'startup' | 'prewarm';
+  readonly options: Options & OwnOptions;
+  readonly initializeTimeoutMs: number;
+  readonly adjust?: ((launch: LaunchOptions) => LaunchOptions) | undefined;
+  readonly onEnd?: ((ending: Ending) => void) | undefined;
+}
+
+/** An agent that has no prompt yet. */
+export interface Warm {
+  readonly running: RunningQuery;
+  readonly introduction: InitializeResult;
+}
+
+/** Starts an agent without a prompt. Resolves when it has introduced itself; when it fails, nothing of it stays. */
+export async function warmUp(parts: QueryParts, warming: Warming): Promise<Warm> {
+  const running = launch(parts, warming);
+  try {
+    return { running, introduction: await running.introduction() };
+  } catch (error) {
+    running.stop();
+    throw startError(error, warming.initializeTimeoutMs);
+  }
+}
+
+/** @throws {TypeError} for what cannot be meant. */
+export function warmingParams(
+  name: Warming['name'],
+  params: StartupParams | undefined,
+): Pick<Warming, 'name' | 'options' | 'initializeTimeoutMs'> {
+  if (params !== undefined && !isRecord(params))
+    throw new TypeError(
+      `${name}() takes an object with \`options\`, and \`initializeTimeoutMs\` if it is to wait otherwise.`,
+    );
+  const { options, initializeTimeoutMs: timeoutMs } = params ?? {};
+  const initializeTimeoutMs: unknown = timeoutMs ?? defaultTimeoutMs;
+  if (typeof initializeTimeoutMs !== 'number' || !(initializeTimeoutMs > 0))
+    throw new TypeError('`initializeTimeoutMs` must be a number of milliseconds above 0; `Infinity` for no limit.');
+  return { name, options: options ?? {}, initializeTimeoutMs };
+}
