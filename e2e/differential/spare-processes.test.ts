@@ -171,7 +171,7 @@ describe('prewarm()', () => {
     [
       'an agent that does not answer',
       async ({ prewarm }, place) =>
-        place.note('failure', await failureOf(() => prewarm({ options: parked(place), initializeTimeoutMs: 300 }))),
+        place.note('failure', await failureOf(() => prewarm({ options: parked(place), initializeTimeoutMs: 3000 }))),
       obliging({ request: () => null }),
     ],
     [

@@ -64,7 +64,7 @@ describe('startup()', () => {
     [
       'does not answer in time',
       async ({ startup }, { options, note }) => {
-        note('failure', await failureOf(() => startup({ options, initializeTimeoutMs: 300 })));
+        note('failure', await failureOf(() => startup({ options, initializeTimeoutMs: 3000 })));
       },
       unanswered,
     ],
