@@ -49,12 +49,14 @@ export class PermissionService implements PermissionGate {
     if (decision === 'deny') return deny(why);
     if (decision === 'allow' && !mustBeAsked(request)) return allow();
     if (this.#approver === undefined) return deny(nobodyAbout(request.tool_name, { by, why }));
+    // An approver may write into what it is given, and the agent runs what it has asked about.
+    const asked = { ...request, input: { ...request.input } };
     // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
     const answer = readOnce(await this.#approver(request, context));
     if (answer?.behavior !== 'allow') return answer;
     // The policy may have changed while a person was asked, and the agent runs what it is answered without another look.
     const { updatedInput: changed } = answer;
-    const now = this.#judge(request, isRecord(changed) ? changed : request.input);
+    const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
     return now.decision === 'deny' ? deny(now.why) : answer;
   }
 

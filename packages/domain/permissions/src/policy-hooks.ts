@@ -40,14 +40,17 @@ export function heldToPolicy(
     registration: () => dispatcher.registration(),
     async dispatch(request, context) {
       const { input } = request;
+      const { hook_event_name: event } = input;
+      if (event !== 'PreToolUse' && event !== 'PermissionRequest') return await dispatcher.dispatch(request, context);
+      // A hook may write into what it is given, and the agent runs what it has asked about.
+      const call = { ...input };
+      const original = isRecord(input.tool_input) ? { ...input.tool_input } : input.tool_input;
       const before = changes();
       const output = await dispatcher.dispatch(request, context);
-      const { hook_event_name: event } = input;
-      if (event !== 'PreToolUse' && event !== 'PermissionRequest') return output;
       const isLate = event === 'PermissionRequest' || changes() !== before;
       return held(output, event, {
-        original: isLate ? () => judged(policy, input, input.tool_input) : () => undefined,
-        changed: (changed) => judged(policy, input, changed),
+        original: isLate ? () => judged(policy, call, original) : () => undefined,
+        changed: (changed) => judged(policy, call, changed),
       });
     },
   };

@@ -1,4 +1,11 @@
-import { isReserved, readShellCommand, type ShellCommand, type SimpleCommand } from './shell-reader.ts';
+import {
+  isReserved,
+  readExpandedText,
+  readShellCommand,
+  type Assignment,
+  type ShellCommand,
+  type SimpleCommand,
+} from './shell-reader.ts';
 import type { Word } from './shell-words.ts';
 
 /** Everything that a shell command may run, as far as can be seen in it. */
@@ -20,15 +27,18 @@ const carriers = words(
   'sudo doas su runuser env command builtin exec nohup nice ionice timeout gtimeout time stdbuf setsid chroot unshare nsenter ' +
     'flock taskset chrt xargs gxargs parallel find gfind fd fdfind watch entr strace ltrace script busybox toybox ssh caffeinate ' +
     'arch unbuffer firejail bwrap proot fakeroot systemd-run screen tmux prlimit numactl setpriv docker podman kubectl wsl ' +
-    'npx bunx pnpx uvx bundle direnv nix-shell hyperfine perf ' +
+    'npx bunx pnpx uvx bundle direnv nix-shell hyperfine perf noglob nocorrect - repeat zargs ifne gtime chpst aa-exec torsocks ' +
+    'proxychains proxychains4 cgexec catchsegv fakechroot ' +
     'setarch linux32 linux64 i386 x86_64 choom logsave capsh sg pkexec gosu su-exec run0 dbus-run-session dbus-launch xvfb-run ' +
     'valgrind rlwrap sshpass socat tini dumb-init chronic faketime eatmydata start-stop-daemon pipx hash cross-env dotenv nodemon',
 );
 /** Programs that take shell commands as their arguments. */
 const shellTakers = words(
   'eval trap alias sh bash zsh dash ksh mksh lksh posh yash ash fish csh tcsh rbash osh ysh nu elvish xonsh sash su runuser ssh script watch parallel entr flock env busybox ' +
-    'toybox hyperfine tmux screen nix-shell cmd pwsh powershell bind mapfile readarray compgen complete sg capsh npx nodemon',
+    'toybox hyperfine tmux screen nix-shell cmd pwsh powershell bind mapfile readarray compgen complete sg capsh npx nodemon emulate',
 );
+/** Programs that take a shell command as the value of an option, or behind a `!`. */
+const optionTakers = words('tar gtar bsdtar zip vim vi nvim view ex gdb rsync scp sftp sort split man less more socat');
 const shells = words(
   'sh bash zsh dash ksh mksh lksh posh yash ash fish csh tcsh rbash osh ysh nu elvish xonsh sash pwsh powershell at batch',
 );
@@ -46,8 +56,17 @@ const openers = words('su newgrp sg chroot fakeroot script ssh capsh');
 export function candidatesOf(command: ShellCommand): Candidates {
   const collector = new Collector();
   collector.add(command, 0);
+  collector.addEvaluated(0);
   return collector;
 }
+
+/** Reserved words, and behind which word their command begins. Behind the others it may begin anywhere. */
+const beginners: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(['!', '{', 'if', 'then', 'elif', 'else', 'while', 'until', 'do'].map((word) => [word, ''])),
+  for: 'do',
+  select: 'do',
+  '[[': ']]',
+};
 
 const mostNested = 8;
 /** A command that is made to keep the reader busy is taken for one that may run anything. */
@@ -58,6 +77,11 @@ class Collector implements Candidates {
   readonly scripts: string[] = [];
   isAnything = false;
   #texts: readonly string[] | undefined;
+  /** Texts in quotes that hold a substitution, which runs where the text is evaluated. */
+  readonly #quoted = new Set<string>();
+  #evaluates = false;
+  /** How many commands were looked at, those included that came to nothing. */
+  #looked = 0;
 
   get texts(): readonly string[] {
     this.#texts ??= this.commands.map((words) =>
@@ -69,26 +93,72 @@ class Collector implements Candidates {
     return this.#texts;
   }
 
-  add({ commands, isBroken }: ShellCommand, depth: number): void {
+  add({ commands, assignments, evaluates, isBroken }: ShellCommand, depth: number): void {
     if (isBroken || depth > mostNested) this.isAnything = true;
-    else for (const command of commands) this.#addCommand(command, depth);
+    if (this.isAnything) return;
+    this.#evaluates ||= evaluates;
+    for (const assignment of assignments) this.#addAssignment(assignment, depth);
+    for (const command of commands) this.#addCommand(command, depth);
+  }
+
+  /** Where something evaluates what is in variables, what was quoted runs. */
+  addEvaluated(depth: number): void {
+    if (!this.#evaluates) return;
+    for (const text of this.#quoted) this.add(readExpandedText(text), depth + 1);
+  }
+
+  /** A program may run what a variable holds, and a shell expands the value of some of its own. */
+  #addAssignment({ name, value }: Assignment, depth: number): void {
+    if (substitution.test(value)) this.add(readExpandedText(value), depth + 1);
+    if (name === 'PROMPT_COMMAND') this.add(readShellCommand(value), depth + 1);
+    else this.#addHeld(value, depth);
+  }
+
+  /** A text that may be a command, and mostly is none: what cannot be read is not. */
+  #addHeld(text: string, depth: number): void {
+    const before = this.commands.length;
+    this.add(readShellCommand(text), depth + 1);
+    if (!this.isAnything || this.#looked > mostCommands) return;
+    this.isAnything = false;
+    this.commands.length = before;
   }
 
   #addCommand({ words: all, inputs }: SimpleCommand, depth: number): void {
     const [first, ...others] = all;
     if (first === undefined) return;
     this.commands.push(all);
-    if (first.isUnknown || first.isPattern || this.commands.length > mostCommands) this.isAnything = true;
+    this.#looked += 1;
+    if (first.isUnknown || (first.isPattern && !/^\[\[?$/.test(first.text)) || this.#looked > mostCommands)
+      this.isAnything = true;
     if (this.isAnything) return;
     const name = nameOf(first);
+    for (const { text, isPlain } of all) if (!isPlain && substitution.test(text)) this.#quoted.add(text);
+    for (const input of inputs) if (substitution.test(input)) this.#quoted.add(input);
+    this.#evaluates ||= evaluates(name, others);
     if (isAmong(shellTakers, first)) this.#addShellArguments(others, depth);
+    if (isAmong(optionTakers, first)) this.#addOptionValues(others, depth);
     if (isAmong(shells, first)) this.#addShellInput(others, inputs, depth);
     if (name === 'git') this.#addAliases(others, depth);
     if (isAmong(interpreters, first)) this.#addScripts(others, inputs);
     if ((name === 'source' || name === '.') && others.some(isStandardInput)) this.isAnything = true;
     if (isAmong(openers, first)) this.#addOpenedInput(others, inputs, depth);
     if (isAmong(feeders, first) && feedsCommands(others)) this.isAnything = true;
-    if (isReserved(name) || isAmong(carriers, first)) this.#addCarried(others, depth);
+    if (isReserved(first.text)) this.#addCompound(first.text, others, depth);
+    else if (isAmong(carriers, first) || loader.test(name)) this.#addCarried(others, depth);
+    else {
+      const run = others.slice(0, 3).findIndex(({ text }) => text === 'run' || text === 'exec');
+      if (run !== -1) this.#addCarried(others.slice(run + 1), depth);
+    }
+  }
+
+  /** What follows such a word is a command, or has one behind another such word. */
+  #addCompound(word: string, others: readonly Word[], depth: number): void {
+    const begin = beginners[word];
+    if (begin === undefined) this.#addCarried(others, depth);
+    else {
+      const at = begin === '' ? 0 : others.findIndex(({ text }) => text === begin || text === '{') + 1;
+      if (begin === '' || at > 0) this.#addCommand({ words: others.slice(at), inputs: [] }, depth);
+    }
   }
 
   /** Where the carried program begins depends on the options of its carrier, so it may be any of the words. */
@@ -109,6 +179,15 @@ class Collector implements Candidates {
       for (const command of commandsIn(text)) this.add(readShellCommand(command), depth + 1);
     }
     if (others.length > 1) this.add(readShellCommand(others.map(({ text }) => text).join(' ')), depth + 1);
+  }
+
+  /** One word is a name: `man zap` runs nothing. */
+  #addOptionValues(others: readonly Word[], depth: number): void {
+    for (const [index, { text }] of others.entries()) {
+      const command = text.replace(/^-[\w-]*=|^[\w.-]+=|^[:+]*(?:!|shell\s)/, '').replace(/^exec=/, '');
+      const isValue = command !== text || others[index - 1]?.text.startsWith('-') === true;
+      if (isValue && /\S\s/.test(command)) this.#addHeld(command, depth);
+    }
   }
 
   /** A shell that is given no command and no file reads its commands from what is fed to it. */
@@ -146,13 +225,32 @@ class Collector implements Candidates {
     this.scripts.push(...others.map(({ text }) => text), ...inputs);
   }
 
-  /** An alias of git that begins with `!` is a shell command. */
+  /** An alias of git that begins with `!` is a shell command; values of its configuration may be, and what `rebase` and `foreach` take. */
   #addAliases(others: readonly Word[], depth: number): void {
-    for (const { text } of others) {
+    for (const [index, { text }] of others.entries()) {
       const command = /=\s*!(.*)$/s.exec(text)?.[1];
       if (command !== undefined) this.add(readShellCommand(command), depth + 1);
+      else if (others[index - 1]?.text === '-c') this.#addHeld(text.replace(/^[^=]*=/, ''), depth);
     }
+    if (others.some(({ text }) => text === 'rebase' || text === 'foreach')) this.#addShellArguments(others, depth);
   }
+}
+
+const substitution = /\$\(|`/;
+
+/** The loader of the system, which runs the program that it is given. */
+const loader = /^ld[\w.-]*\.so/;
+
+const evaluators = words('let declare typeset local export readonly unset read wait mapfile readarray getopts ((');
+
+/** Whether a builtin takes the names of variables or calculates: both evaluate what is in the brackets of a name. */
+function evaluates(name: string, others: readonly Word[]): boolean {
+  if (evaluators.has(name)) return true;
+  if (name === 'printf') return others[0]?.text.startsWith('-v') === true;
+  return (
+    (name === 'test' || name === '[' || name === '[[') &&
+    others.some(({ text }) => /^-(?:[vR]|eq|ne|lt|le|gt|ge)$/.test(text))
+  );
 }
 
 const isPath = (text: string): boolean => /^[\w./-]+$/.test(text);
@@ -205,7 +303,10 @@ function isAmong(programs: ReadonlySet<string>, word: Word | undefined): boolean
 const isStandardInput = ({ text, isUnknown }: Word): boolean =>
   isUnknown || text === '-' || /(?:^|\/)stdin$|\/fd\//.test(text);
 
-/** A program's name without its folder. File systems without case run `rm` for `RM`. */
+/** A program's name without its folder, and without the `=` by which zsh searches for it. File systems without case run `rm` for `RM`. */
 export function nameOf({ text }: Word): string {
-  return text.slice(text.lastIndexOf('/') + 1).toLowerCase();
+  return text
+    .slice(text.lastIndexOf('/') + 1)
+    .replace(/^=(?=\w)/, '')
+    .toLowerCase();
 }

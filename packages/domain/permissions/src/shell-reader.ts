@@ -1,4 +1,12 @@
-import { isOddBlank, readExpansions, readWord, type Cursor, type Findings, type Word } from './shell-words.ts';
+import {
+  isOddBlank,
+  readCalculation,
+  readExpansions,
+  readWord,
+  type Cursor,
+  type Findings,
+  type Word,
+} from './shell-words.ts';
 
 /*
  * Reads a shell command as far as a rule needs it: which simple commands it consists of, and whether that is certain.
@@ -13,9 +21,18 @@ export interface SimpleCommand {
   readonly inputs: readonly string[];
 }
 
+/** A variable that is set, and what is left of its value without quotes and what the shell expands. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface ShellCommand {
   /** Those in substitutions included. */
   readonly commands: readonly SimpleCommand[];
+  readonly assignments: readonly Assignment[];
+  /** Whether it calculates or expands in a way that evaluates what is in variables once more. */
+  readonly evaluates: boolean;
   /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
   readonly isCertain: boolean;
   /** It ends in the middle of something: a shell would report an error, or wait for more. */
@@ -35,12 +52,27 @@ export function isReserved(word: string): boolean {
 export function readShellCommand(text: string): ShellCommand {
   const reading = new Reading();
   new Reader(text, reading, 0).readList();
-  return { commands: reading.commands, isCertain: reading.isCertain && !reading.isBroken, isBroken: reading.isBroken };
+  return finished(reading, text);
 }
+
+/** Reads the commands in a text that is expanded as between double quotes. */
+export function readExpandedText(text: string): ShellCommand {
+  const reading = new Reading();
+  readExpansions({ text, at: 0, braces: 0 }, new Reader(text, reading, 0));
+  return finished(reading, text);
+}
+
+function finished({ commands, assignments, isCertain, isBroken }: Reading, text: string): ShellCommand {
+  return { commands, assignments, evaluates: evaluating.test(text), isCertain: isCertain && !isBroken, isBroken };
+}
+
+/** `((a))`, `$((a))`, `$[a]`, `${x[a]}`, `${x@P}`, `${x:a}`. */
+const evaluating = /\(\(|\$\[|\$\{[^}]*(?:[[@]|:(?![-=?+]))/;
 
 /** What is found by the reader of a command and by those of its substitutions. */
 class Reading {
   readonly commands: SimpleCommand[] = [];
+  readonly assignments: Assignment[] = [];
   isCertain = true;
   isBroken = false;
 }
@@ -86,6 +118,8 @@ class Reader implements Findings {
   }
 
   readSubstitution(begin: number): number {
+    const calculation = readCalculation(this.#cursor.text, begin - 1);
+    if (calculation !== undefined) return calculation;
     if (this.#depth < mostNested)
       return begin + new Reader(this.#cursor.text.slice(begin), this.#reading, this.#depth + 1).readList(true);
     this.reportBroken();
@@ -132,6 +166,13 @@ class Reader implements Findings {
       this.#readRedirection();
       return;
     }
+    const calculation = text.startsWith('((', at) ? readCalculation(text, at) : undefined;
+    if (calculation !== undefined) {
+      this.#reportUncertain();
+      this.#endCommand();
+      this.#cursor.at = calculation;
+      return;
+    }
     if (text.startsWith('((', at)) this.#mayCalculate = true;
     const operator = /^(?:&&|\|\||\|&|[;&|()])/.exec(text.slice(at, at + 2))?.[0] ?? '';
     if (!['&&', '||', '|', ';'].includes(operator)) this.#reportUncertain();
@@ -159,6 +200,10 @@ class Reader implements Findings {
     if (isAssignment || word.isUnknown || (isFirst && isReserved(written))) this.#reportUncertain();
     // Names of files by `!(x)` and the like; what is in the parentheses is read as commands.
     const isExtended = this.#next() === '(' && this.#cursor.text[this.#cursor.at + 1] !== ')';
+    if (isAssignment) {
+      const [name = ''] = written.split(/[[+=]/, 1);
+      this.#reading.assignments.push({ name, value: word.text.slice(word.text.indexOf('=') + 1) });
+    }
     if (!isAssignment) this.#words.push(isExtended ? { ...word, isPattern: true } : word);
   }
 
@@ -184,8 +229,9 @@ class Reader implements Findings {
     this.#reportUncertain();
   }
 
-  #awaitHereDocument({ text: delimiter, isPlain }: Word, mayBeIndented: boolean): void {
-    if (this.#mayCalculate) this.reportBroken();
+  #awaitHereDocument({ text: delimiter, isPlain, isUnknown }: Word, mayBeIndented: boolean): void {
+    // Where the shell would take the delimiter as it is written, what is read of it is something else.
+    if (this.#mayCalculate || isUnknown) this.reportBroken();
     this.#hereDocuments.push({ delimiter, isQuoted: !isPlain, mayBeIndented, inputs: this.#inputs });
   }
 

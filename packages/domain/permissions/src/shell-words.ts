@@ -127,6 +127,15 @@ function readExpansion(cursor: Cursor, findings: Findings, isQuoted = false): vo
   } else cursor.at += 1;
 }
 
+/** The place behind `((a + 1))`, where it can be nothing else: no word is followed by another, as in a command. */
+export function readCalculation(text: string, at: number): number | undefined {
+  const written = /^\(\(([\w\s+\-*/%<>=!&|^~?:,$]*)\)\)/.exec(text.slice(at, at + longestCalculation));
+  if (written === null || /[\w$]\s+[\w$]|<<|&&|\|/.test(written[1] ?? '')) return undefined;
+  return at + written[0].length;
+}
+
+const longestCalculation = 1000;
+
 /** Where the next such character is that no backslash precedes. */
 function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number {
   for (let end = at + 1; end < text.length; end += 1) {
@@ -140,6 +149,8 @@ function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number
 /** `${X:-$(command)}` may hold commands. Whether a single quote in it hides them depends on much, between double quotes. */
 function readBraces(cursor: Cursor, findings: Findings, isQuoted: boolean): void {
   cursor.at += 2;
+  // `${ command; }` and `${| command; }` run it, in newer shells.
+  if (/[\s|]/.test(cursor.text[cursor.at] ?? '')) findings.reportBroken();
   cursor.braces += 1;
   if (cursor.braces > mostBraces) cursor.at = cursor.text.length;
   for (;;) {

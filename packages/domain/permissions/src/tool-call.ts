@@ -58,10 +58,16 @@ export class ReadCall {
 
   /** The file or folder; without one, the folder in which the agent works. Empty where something else is in its place. */
   get paths(): readonly (readonly string[])[] {
-    const { file_path, notebook_path, path } = this.#call.input;
-    const given = file_path ?? notebook_path ?? path ?? '.';
-    this.#paths ??= typeof given === 'string' ? pathsOf(given, this.places) : [];
+    this.#paths ??= this.#readPaths();
     return this.#paths;
+  }
+
+  /** A tool reads one of these members and ignores the others, whatever they hold. */
+  #readPaths(): readonly (readonly string[])[] {
+    const { file_path, notebook_path, path } = this.#call.input;
+    const given = [file_path, notebook_path, path].filter((value) => value !== undefined && value !== null);
+    if (!given.every((value) => typeof value === 'string')) return [];
+    return (given.length === 0 ? ['.'] : given).flatMap((value) => pathsOf(value, this.places));
   }
 
   get domain(): string | undefined {

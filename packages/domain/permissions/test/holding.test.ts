@@ -145,6 +145,23 @@ describe('What a hook of the program makes of an input', () => {
       expect(read).toMatchObject({ hookSpecificOutput: { updatedInput: { command: 'ls' } } });
   });
 
+  it('is denied by what was asked about, although the hook writes into what it is given', async () => {
+    const input = { ...preToolUse('rm x'), hook_event_name: 'PermissionRequest' } as HookInput;
+    const decision = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } };
+    const dispatcher = {
+      registration: () => undefined,
+      dispatch: async (asked: { readonly input: HookInput }) => {
+        Object.assign((asked.input as { tool_input: object }).tool_input, { command: 'ls' });
+        Object.assign(asked.input, { tool_name: 'Read', hook_event_name: 'Stop' });
+        return decision as HookOutput;
+      },
+    };
+    const held = new EnforcedPolicy(policy).dispatcher(dispatcher);
+    expect(await held.dispatch({ callback_id: 'hook_0', input }, { signal: context.signal })).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: 'deny' } },
+    });
+  });
+
   it('is not looked at in answers to other events', async () => {
     const input = { ...preToolUse('ls'), hook_event_name: 'PostToolUse' } as HookInput;
     const answer = changing('rm x');
@@ -205,6 +222,21 @@ describe('What an approver makes of a call', () => {
     const answer = allow({ input: { command: new Map() } });
     const gate = new PermissionService({ approver: () => answer });
     expect(await gate.decide(request('Bash'), context)).toStrictEqual(answer);
+  });
+
+  it('is denied by what was asked about, although the approver writes into what it is given', async () => {
+    const policy = new PermissionPolicy();
+    const gate = new PermissionService({
+      policy,
+      approver: (given) => {
+        policy.add({ deny: ['Bash(rm *)'] });
+        Object.assign(given, { tool_name: 'Read' });
+        Object.assign(given.input, { command: 'ls' });
+        return allow();
+      },
+    });
+    const asked = request('Bash', { input: { command: 'rm x' } });
+    expect(await gate.decide(asked, context)).toMatchObject({ behavior: 'deny' });
   });
 
   it('is denied where the policy was changed while it thought', async () => {

@@ -12,6 +12,15 @@ const isAllowed = (rule: string, call: ToolCall, where: PermissionPolicyOptions 
 const reading = (file_path: unknown): ToolCall => ({ tool: 'Read', input: { file_path } });
 
 describe('A rule with a path', () => {
+  it('looks at each member that may be the path: which of them the tool reads, it does not say', () => {
+    const grep = (input: ToolCall['input']): ToolCall => ({ tool: 'Grep', input });
+    expect(isDenied('Read(.env)', grep({ path: '.env', file_path: 'x' }))).toBe(true);
+    expect(isDenied('Read(.env)', grep({ path: '.env', file_path: null }))).toBe(true);
+    expect(isDenied('Read(.env)', grep({ path: 'x', notebook_path: 5 }))).toBe(true);
+    expect(isDenied('Read(.env)', grep({ path: 'y', file_path: 'x' }))).toBe(false);
+    expect(isAllowed('Read(src/**)', grep({ path: '/etc', file_path: '/srv/app/src/a' }))).toBe(false);
+  });
+
   // As the real CLI denies them.
   it.each([
     ['Read(.env)', '/srv/app/.env', true],
