@@ -102,6 +102,16 @@ export const models = {
     },
     prints: ['{"customer":"Ada","total":80,"lines":[{"article":"chair","pieces":2}]}'],
   },
+  sessions: {
+    model: () => (request) => {
+      const said = lastUserText(request);
+      if (said === 'And now?')
+        return `now, after ${request.body.messages.filter(({ role }) => role === 'user').length}`;
+      if (said !== 'What is in the notes?') return 'Well.';
+      return isFirst(request) ? toolUse('Read', { file_path: 'notes.txt' }) : 'Words.';
+    },
+    prints: ['- What is in the notes? (What is in the notes?)', 'The notes kept, A branch undefined', 'now, after 3'],
+  },
   failures: {
     model: () => {
       let overloaded = 0;
