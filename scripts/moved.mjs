@@ -1,16 +1,19 @@
 // Moves a program that was written for the official package, and libraries that it uses, without an edit: by an alias and
 // by an override, with npm and with pnpm, from tarballs of ours on a registry of our own. What stands for the official
 // package there throws when it is loaded.
-import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { compiling } from './compilers.mjs';
+import { checkFirstRun } from './first-run.mjs';
+import { ForeignProject, pack } from './foreign-project.mjs';
 import { startRegistry } from './local-registry.mjs';
 import { readJson, root } from './workspace.mjs';
 
 const official = '@anthropic-ai/claude-agent-sdk';
 const ours = 'npm:@hexagent/claude-agent-sdk';
 const fixtures = path.join(root, 'scripts/fixtures/moved');
+const [program, workspace] = ['program', 'workspace'].map((name) => path.join(fixtures, name));
 const alias = `${official}@${ours}`;
 
 /**
@@ -18,13 +21,14 @@ const alias = `${official}@${ours}`;
  * @param cli the real CLI, which stands in the official package of this platform
  * @param searchPath the PATH on which npm and pnpm are
  * @param nodes the Nodes that the program must run on
- * @param compile has a compiler judge a file in a folder, and throws what it says
+ * @param runtimes others that it must run on
+ * @param compilers the versions of TypeScript that must find no error
  * @param report receives `(what, error)`; without an error, what holds
  */
-export async function checkMoved({ tarballs, cli, nodes, compile, searchPath, report }) {
+export async function checkMoved({ tarballs, cli, nodes, runtimes, compilers, searchPath, report }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hexagent-moved-'));
   const registry = await startRegistry([...tarballs, ...strangers(folder, cli)]);
-  const place = new Place({ folder, searchPath, registry: registry.url });
+  const project = new ForeignProject({ folder, searchPath, registry: registry.url });
   const check = async (what, act) => {
     try {
       await act();
@@ -34,118 +38,117 @@ export async function checkMoved({ tarballs, cli, nodes, compile, searchPath, re
     }
   };
   try {
-    await check('An alias moves a program that had the official package', async () => {
-      place.start('npm', { [official]: '^0.3.0', 'asking-library': '*' });
-      await place.npm('install');
-      await place.npm('install', alias);
-      for (const node of nodes) await place.run(node.executable, 'program.mjs');
-    });
-    await check('An alias alone leaves a library the official package', async () => {
-      await place.fails('The official package was loaded', nodes[0].executable, 'program.mjs', 'asking-library');
-    });
-    await check('An override that comes later moves it with npm update', async () => {
-      place.add({ overrides: { [official]: `$${official}` } });
-      await place.npm('update');
-      await place.run(nodes[0].executable, 'program.mjs', 'asking-library');
-    });
-    await check('An override and an alias move the program and its libraries, with npm', async () => {
-      place.start('npm-overrides', { [official]: '^0.3.0', 'asking-library': '*', 'peering-library': '*' });
-      await place.npm('install');
-      place.add({ overrides: { [official]: `$${official}` } });
-      await place.npm('install', alias);
-      for (const node of nodes) await place.run(node.executable, 'program.mjs', 'asking-library', 'peering-library');
-    });
-    await check('The types are there, those of the tools too', async () => compile(place.cwd, 'program.mts'));
-    await check('An override moves the program and its libraries, with pnpm', async () => {
-      place.start('pnpm', { [official]: '^0.3.0', 'asking-library': '*', 'peering-library': '*' });
-      await place.pnpm('install');
-      place.write('pnpm-workspace.yaml', `overrides:\n  '${official}': '${ours}'\n`);
-      await place.pnpm('install', '--no-frozen-lockfile');
-      await place.run(nodes[0].executable, 'program.mjs', 'asking-library', 'peering-library');
-    });
+    await checkProgram({ project, nodes, compiler: compilers.at(-1), check });
+    await checkWorkspace({ project, nodes, runtimes, compilers, check });
+    await checkFirstRun({ project, node: nodes[0].executable, check });
   } finally {
     await registry.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Packages of other people: libraries, what stands for the official package, and its package for this platform. */
+/** A program, and libraries that it has from the registry. */
+async function checkProgram({ project, nodes, compiler, check }) {
+  const [floor] = nodes;
+  const both = ['asking-library', 'peering-library'];
+  const start = (name, libraries) => {
+    const needed = ['@hexagent/testing', ...libraries].map((library) => [library, '*']);
+    project.start(name, program, { [official]: '^0.3.0', ...Object.fromEntries(needed) });
+  };
+  await check('An alias moves a program that had the official package', async () => {
+    start('npm', ['asking-library']);
+    await project.npm('install');
+    await project.npm('install', alias);
+    for (const node of nodes) await project.run(node.executable, 'program.mjs');
+  });
+  await check('An alias alone leaves a library the official package', async () => {
+    await project.fails('The official package was loaded', floor.executable, 'program.mjs', 'asking-library');
+  });
+  await check('An override that comes later moves it with npm update', async () => {
+    project.add({ overrides: { [official]: `$${official}` } });
+    await project.npm('update');
+    await project.run(floor.executable, 'program.mjs', 'asking-library');
+  });
+  await check('An override and an alias move the program and its libraries, with npm', async () => {
+    start('npm-overrides', both);
+    await project.npm('install');
+    project.add({ overrides: { [official]: `$${official}` } });
+    await project.npm('install', alias);
+    for (const node of nodes) await project.run(node.executable, 'program.mjs', ...both);
+  });
+  await check('The types are there, those of the tools too', async () => {
+    await project.run(process.execPath, ...compiling(compiler, 'program.mts'));
+  });
+  await check('An override moves the program and its libraries, with pnpm', async () => {
+    start('pnpm', both);
+    await project.pnpm('install');
+    project.write('pnpm-workspace.yaml', `overrides:\n  '${official}': '${ours}'\n`);
+    await project.pnpm('install', '--no-frozen-lockfile');
+    await project.run(floor.executable, 'program.mjs', ...both);
+  });
+}
+
+/** An application and two libraries in one repository, of which one has the official package as a peer. */
+async function checkWorkspace({ project, nodes, runtimes, compilers, check }) {
+  const compile = ({ tsc }) => project.run(process.execPath, tsc, '--build', '--force');
+  const runs = async () => {
+    await compile(compilers.at(-1));
+    await project.run(nodes[0].executable, 'run.mjs');
+  };
+  await check('The alias moves a workspace that has no peers of it, said once for all of its packages', async () => {
+    project.start('npm-workspace-alias', workspace);
+    // npm takes no alias for a peer.
+    project.add({ peerDependencies: undefined }, 'libraries/guarding');
+    await project.npm('install');
+    await project.npm('install', alias, '--workspaces');
+    await runs();
+  });
+  await check('A line moves a workspace of pnpm', async () => {
+    const packages = 'packages: [application, libraries/*]\nlinkWorkspacePackages: true\n';
+    project.start('pnpm-workspace', workspace);
+    project.write('pnpm-workspace.yaml', packages);
+    await project.pnpm('install');
+    project.write('pnpm-workspace.yaml', `${packages}overrides:\n  '${official}': '${ours}'\n`);
+    await project.pnpm('install', '--no-frozen-lockfile');
+    await runs();
+  });
+  await check('A line moves a workspace of npm', async () => {
+    project.start('npm-workspace', workspace);
+    await project.npm('install');
+    project.add({ overrides: { [official]: ours } });
+    await project.npm('update');
+    await runs();
+  });
+  for (const compiler of compilers)
+    await check(`TypeScript ${compiler.version} finds no error in it, nor in a library`, () => compile(compiler));
+  for (const { name = 'Node', version, executable, args = [] } of [...nodes, ...runtimes])
+    await check(`${name} ${version} runs it`, () => project.run(executable, ...args, 'run.mjs'));
+}
+
+/**
+ * Packages of other people: libraries, what stands for the official package, the CLI as both packages bring it for this
+ * platform, and types.
+ */
 function strangers(folder, cli) {
-  const platform = path.join(folder, 'platform');
-  const name = `${official}-${process.platform}-${process.arch}`;
   const { optionalDependencies } = readJson(path.join(root, 'packages/claude-agent-sdk/package.json'));
-  mkdirSync(platform);
-  writeFileSync(path.join(platform, 'package.json'), JSON.stringify({ name, version: optionalDependencies[name] }));
-  writeFileSync(path.join(platform, 'claude'), `#!/bin/sh\nexec '${cli}' "$@"\n`);
-  chmodSync(path.join(platform, 'claude'), 0o755);
+  const platform = `${process.platform}-${process.arch}`;
+  const make = (name, { version, program, ...fields }) => {
+    const source = path.join(folder, name.replace('@', '').replaceAll('/', '-'));
+    mkdirSync(source);
+    writeFileSync(path.join(source, 'package.json'), JSON.stringify({ name, version, ...fields }));
+    if (program) writeFileSync(path.join(source, 'claude'), program, { mode: 0o755 });
+    return source;
+  };
+  const program = `#!/bin/sh\nexec '${cli}' "$@"\n`;
+  const build = `${official}-${platform}`;
+  const [code, codeBuild] = ['@anthropic-ai/claude-code', `@anthropic-ai/claude-code-${platform}`];
+  const made = [
+    make(build, { version: optionalDependencies[build], program }),
+    make(codeBuild, { version: '2.1.326', program }),
+    make(code, { version: '2.1.326', optionalDependencies: { [codeBuild]: '2.1.326' } }),
+  ];
   const libraries = ['asking-library', 'peering-library', 'official'].map((library) => path.join(fixtures, library));
-  return [platform, ...libraries].map((source) => pack(source, folder));
-}
-
-function pack(source, folder) {
-  const staging = path.join(folder, 'packing', path.basename(source));
-  const tarball = path.join(folder, `${path.basename(source)}.tgz`);
-  cpSync(source, path.join(staging, 'package'), { recursive: true });
-  execFileSync('tar', ['-czf', tarball, '-C', staging, 'package']);
-  return tarball;
-}
-
-/** A project of a program, and the package managers that work in it with caches of their own. */
-class Place {
-  #folder;
-  #registry;
-  #env;
-  cwd;
-
-  constructor({ folder, searchPath, registry }) {
-    this.#folder = folder;
-    this.#registry = registry;
-    // A home of its own: what is configured in the real one may name other registries.
-    this.#env = { PATH: searchPath, HOME: folder, npm_config_cache: path.join(folder, 'npm-cache') };
-  }
-
-  /** Begins a new project, of a program that needs these packages, and a model. */
-  start(name, dependencies) {
-    this.cwd = path.join(this.#folder, name);
-    cpSync(path.join(fixtures, 'program'), this.cwd, { recursive: true });
-    this.write('.npmrc', `registry=${this.#registry}\n`);
-    const manifest = { name: 'moved', private: true, dependencies: { '@hexagent/testing': '*', ...dependencies } };
-    this.write('package.json', JSON.stringify(manifest));
-  }
-
-  /** Edits the project's manifest as its author would. */
-  add(fields) {
-    this.write('package.json', JSON.stringify({ ...readJson(path.join(this.cwd, 'package.json')), ...fields }));
-  }
-
-  write(file, text) {
-    writeFileSync(path.join(this.cwd, file), text);
-  }
-
-  npm(...args) {
-    return this.run('npm', ...args, '--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts');
-  }
-
-  pnpm(...args) {
-    const own = ['store', 'cache'].map((what) => `--config.${what}-dir=${path.join(this.#folder, `pnpm-${what}`)}`);
-    return this.run('pnpm', ...args, '--ignore-scripts', ...own);
-  }
-
-  run(command, ...args) {
-    const options = { cwd: this.cwd, env: this.#env, timeout: 120_000 };
-    return new Promise((resolve, reject) => {
-      execFile(command, args, options, (error, stdout, stderr) => {
-        if (error) reject(new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`, { cause: error }));
-        else resolve(stdout);
-      });
-    });
-  }
-
-  async fails(why, command, ...args) {
-    const error = await this.run(command, ...args).then(
-      () => undefined,
-      (reason) => reason,
-    );
-    if (!error?.message.includes(why)) throw new Error(`It should have failed with "${why}".`, { cause: error });
-  }
+  const found = ['zod', '@types/node'].map((name) => realpathSync(path.join(root, 'packages/sdk/node_modules', name)));
+  const undici = realpathSync(path.join(found[1], '../../undici-types'));
+  return [...made, ...libraries, ...found, undici].map((source) => pack(source, folder));
 }

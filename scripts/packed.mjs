@@ -1,15 +1,17 @@
 // Uses the packages as a stranger would: installed from tarballs into an empty project, on each Node that we promise, on
 // Bun and on Deno. Build first. Every entry is imported and required, the quickstart and a conversation with everything
 // that a runtime must be able to do are run against the loopback model.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { checkBundles } from './bundles.mjs';
 import { carried } from './bundling.mjs';
 import { compilers, compiling } from './compilers.mjs';
+import { cliExecutable, emptyProject, environment, install } from './empty-project.mjs';
 import { checkMoved } from './moved.mjs';
 import { installedNodes } from './nodes.mjs';
 import { otherRuntimes } from './other-runtimes.mjs';
+import { reporter } from './reporter.mjs';
 import { packAll } from './tarballs.mjs';
 import { publishedPackages, root } from './workspace.mjs';
 
@@ -19,14 +21,7 @@ const programs = [
   'scripts/packed-conversation.mjs',
 ].map((file) => path.join(root, file));
 
-/** What a stranger's shell has; nothing of ours may leak in and make it work here only. */
-const environment = {
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(npm_config_|NODE_EXTRA_CA|https?_proxy)/i.test(name)),
-  ),
-};
+const report = reporter();
 
 function check(what, command, args, options) {
   const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
@@ -35,20 +30,9 @@ function check(what, command, args, options) {
     env: environment,
     ...options,
   });
-  const passed = status === 0;
-  console.log(`${passed ? 'ok' : 'NOT OK'}  ${what}`);
-  if (passed) return true;
-  console.log(`${stdout}${stderr}`.slice(0, 3000), error?.message ?? '', signal ? `ended by ${signal}` : '');
-  process.exitCode = 1;
-  return false;
-}
-
-/** An npm project with our tarballs, and nothing of the workspace above it. */
-function emptyProject(tarballs) {
-  const project = mkdtempSync(path.join(os.tmpdir(), 'hexagent-packed-'));
-  const dependencies = Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`]));
-  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, dependencies }));
-  return project;
+  const why = error?.message ?? (signal ? `ended by ${signal}` : `ended with code ${status}`);
+  report(what, status === 0 ? undefined : Object.assign(new Error(why), { stdout, stderr }));
+  return status === 0;
 }
 
 /** Whoever has the code must have the licences: ours, and those of what the bundles carry. */
@@ -96,29 +80,15 @@ function typedProgram() {
   return entries.map((entry, number) => `export type * as Entry${number} from '${entry}';`).join('\n');
 }
 
-/** The workspace's own CLI, so that the quickstart need not download another one. Found by the package that was built. */
-async function cliExecutable() {
-  const { findCli, readHostEnvironment } = await import('../packages/processes/dist/index.js');
-  const resolveFrom = path.join(root, 'e2e/package.json');
-  return findCli(readHostEnvironment({ env: process.env, resolveFrom })).path;
-}
-
 async function checkMoving({ tarballs, nodes, cli }) {
   await checkMoved({
     tarballs: tarballs.map(({ file }) => file),
     nodes,
     cli,
-    compile(cwd, file) {
-      for (const compiler of compilers())
-        execFileSync(process.execPath, compiling(compiler, file), { cwd, encoding: 'utf8' });
-    },
+    runtimes: otherRuntimes().filter(({ name }) => name === 'Bun'),
+    compilers: compilers(),
     searchPath: environment.PATH,
-    report(what, error) {
-      console.log(`${error ? 'NOT OK' : 'ok'}  ${what}`);
-      if (error === undefined) return;
-      console.log(error.message.slice(0, 3000), error.stdout ?? '');
-      process.exitCode = 1;
-    },
+    report,
   });
 }
 
@@ -127,18 +97,9 @@ async function main() {
   const tarballs = packAll();
   const project = emptyProject(tarballs);
   try {
-    const shell = process.platform === 'win32';
-    const install = [
-      'install',
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      '--no-update-notifier',
-      '--ignore-scripts',
-      // The CLI, which is here already.
-      '--omit=optional',
-    ];
-    if (!check('npm installs the tarballs into an empty project', 'npm', install, { cwd: project, shell })) return;
+    const { status, stdout, stderr } = install(project);
+    if (status !== 0) throw new Error(`npm cannot install the tarballs into an empty project:\n${stdout}${stderr}`);
+    report('npm installs the tarballs into an empty project');
     checkLicences(project);
     writeFileSync(path.join(project, 'typed.mts'), typedProgram());
     for (const compiler of compilers()) {
@@ -150,10 +111,18 @@ async function main() {
     for (const node of nodes) useOn(node, { project, cli });
     const [floor] = nodes;
     runOn({ name: 'Node', args: [], ...floor }, ['packed-conversation.mjs'], { project, cli });
+    await checkBundles({
+      modules: path.join(project, 'node_modules'),
+      cli,
+      formats: ['esm'],
+      // The one with more in it, on the Node that can least. `pnpm bundlers` runs the others.
+      nodesFor: (program) => (program === 'zod' ? [floor] : []),
+      report,
+    });
     for (const runtime of otherRuntimes())
       runOn(runtime, ['packed-quickstart.mjs', 'packed-conversation.mjs'], { project, cli });
     // What stands for the CLI's package there is a shell script.
-    if (!shell) await checkMoving({ tarballs, nodes, cli });
+    if (process.platform !== 'win32') await checkMoving({ tarballs, nodes, cli });
   } finally {
     rmSync(project, { recursive: true, force: true });
   }

@@ -19,18 +19,30 @@ function entriesOf({ name, dir, manifest }) {
 
 /** The whole surface of one package, as the text that is committed. */
 export function surfaceOf(workspacePackage) {
+  const sections = sectionsOf(workspacePackage, path.join(workspacePackage.dir, 'dist'));
+  return sections
+    .map(({ title, declarations }) => section(title, declarations))
+    .filter(Boolean)
+    .join('\n');
+}
+
+/**
+ * `[{ title, declarations }]`: for each entry the text of what it exports, and of what those declarations mention.
+ * @param own the folder of the declarations that belong to the package
+ */
+export function sectionsOf(workspacePackage, own) {
   const entries = entriesOf(workspacePackage);
   const program = ts.createProgram(
     entries.map(({ file }) => file),
     { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, skipLibCheck: true, types: [] },
   );
-  const reader = new SurfaceReader(program.getTypeChecker(), path.join(workspacePackage.dir, 'dist') + path.sep);
+  const reader = new SurfaceReader(program.getTypeChecker(), own + path.sep);
   const sections = entries.map(({ specifier, file }, index) => {
     const same = entries.slice(0, index).find((entry) => entry.file === file);
-    if (same !== undefined) return section(specifier, [`The same as ${same.specifier}.`]);
-    return section(specifier, reader.exportsOf(program.getSourceFile(file)));
+    if (same !== undefined) return { title: specifier, declarations: [`The same as ${same.specifier}.`] };
+    return { title: specifier, declarations: reader.exportsOf(program.getSourceFile(file)) };
   });
-  return [...sections, section('mentioned, not exported', reader.mentioned())].filter(Boolean).join('\n');
+  return [...sections, { title: 'mentioned, not exported', declarations: reader.mentioned() }];
 }
 
 function section(title, declarations) {

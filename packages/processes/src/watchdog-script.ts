@@ -1,3 +1,6 @@
+// Before a digit, terser refuses a backslash in any template, and with it each program that webpack makes smaller.
+const backslash = '\\';
+
 /**
  * Reads from the variable WATCHED, then from its input, one line each:
  *
@@ -101,7 +104,7 @@ scan_children() {
 }
 scan_all() {
   if [ -r /proc/self/stat ]; then
-    pairs=$(cat /proc/[0-9]*/stat | sed -n 's/^\([0-9]*\) (.*) [^ZX] \([0-9]*\) .*/\1 \2/p')
+    pairs=$(cat /proc/[0-9]*/stat | sed -n 's/^\([0-9]*\) (.*) [^ZX] \([0-9]*\) .*/${backslash}1 ${backslash}2/p')
   else
     pairs=$(ps -A -o pid=,ppid=)
   fi
@@ -116,7 +119,7 @@ scan_all() {
   done
 }
 scan() { if [ -e "/proc/$$/task/$$/children" ]; then scan_children; else scan_all; fi; }
-environment() { tr '\0\n' '\n ' <"/proc/$1/environ"; }
+environment() { tr '${backslash}0\n' '\n ' <"/proc/$1/environ"; }
 # Does $1 with each process that carries one of the other ids, as soon as its environment was read.
 with_carriers() {
   act=$1
@@ -125,7 +128,7 @@ with_carriers() {
     ps -A -E -ww -o pid=,command= | while read -r p line; do
       for i in "$@"; do case $line in *HEXAGENT_AGENT=*"$i"*) $act "$p" ;; esac; done
     done
-  elif [ "$(printf 'a\0bc' | grep -c 'b[:]*c')" = 1 ]; then
+  elif [ "$(printf 'a${backslash}0bc' | grep -c 'b[:]*c')" = 1 ]; then
     for i in "$@"; do set -- "$@" -e "HEXAGENT_AGENT=[0-9a-f:]*$i"; shift; done
     printf '%s\n' /proc/[0-9]*/environ | xargs grep -ls "$@" | while read -r p; do
       p=${'${'}p#/proc/}

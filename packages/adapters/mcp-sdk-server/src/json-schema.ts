@@ -56,23 +56,37 @@ function partOf(schema: StandardSchema, place: string): Part {
 
 /** Only for zod/mini and zod before 4.2, whose schemas cannot convert themselves. */
 async function throughZod(schema: $ZodType, place: string): Promise<Fields> {
-  const { toJSONSchema } = await import('zod/v4/core').catch((cause: unknown) => {
-    throw new Error(`${place} needs zod to become a JSON Schema, and zod could not be loaded: ${errorText(cause)}`, {
-      cause,
-    });
-  });
+  const { toJSONSchema } = await loadZod(place);
   return converted(() => ({ ...toJSONSchema(schema, { ...dialect, io: 'input' }) }), place);
 }
 
-/** Zod 3 has no conversion of its own. */
-async function throughConverter(schema: ZodThreeType, place: string): Promise<Fields> {
-  const { zodToJsonSchema } = await import('zod-to-json-schema').catch((cause: unknown) => {
+// Inside of `try`, where webpack takes a package that is not installed for one that may be missing; it fails otherwise.
+async function loadZod(place: string) {
+  try {
+    return await import('zod/v4/core');
+  } catch (cause) {
+    throw new Error(`${place} needs zod to become a JSON Schema, and zod could not be loaded: ${errorText(cause)}`, {
+      cause,
+    });
+  }
+}
+
+async function loadConverter(place: string) {
+  try {
+    const { zodToJsonSchema } = await import('zod-to-json-schema');
+    return zodToJsonSchema;
+  } catch (cause) {
     throw new SdkError(
       'SCHEMA_NOT_CONVERTIBLE',
       `${place} is a schema of zod 3, which needs zod-to-json-schema to become a JSON Schema, and that could not be loaded (${errorText(cause)}). Import zod as \`zod/v4\`, which zod 3.25 has, install zod-to-json-schema, or pass a JSON Schema.`,
       { cause },
     );
-  });
+  }
+}
+
+/** Zod 3 has no conversion of its own. */
+async function throughConverter(schema: ZodThreeType, place: string): Promise<Fields> {
+  const zodToJsonSchema = await loadConverter(place);
   const { description } = schema._def;
   const json = converted(() => ({ ...zodToJsonSchema(requiredOf(schema), { pipeStrategy: 'input' }) }), place);
   return { ...mapSchemas(json, withPrefixItems), ...(description === undefined ? {} : { description }) };
