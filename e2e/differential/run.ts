@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { obliging } from './behaviours.ts';
 import { record, type Seen } from './recording.ts';
-import { sdks, type Program, type Side } from './sdks.ts';
+import { sdks, type Program, type Sdk, type Side } from './sdks.ts';
 import { StandIn, type Behaviour, type Started, type WireFrame } from './stand-in.ts';
 
 export type { Place, Program, Sdk, Side } from './sdks.ts';
@@ -29,8 +29,12 @@ export interface RunRecord extends Seen {
 
 /** Runs a program with one package over a stand-in for the CLI, and records what can be seen of it. */
 export async function run(side: Side, program: Program, options: RunOptions = {}): Promise<RunRecord> {
+  return await runSdk(await sdks[side](), program, options);
+}
+
+/** The same with a package that was loaded already. */
+export async function runSdk(sdk: Sdk, program: Program, options: RunOptions = {}): Promise<RunRecord> {
   const { standIn: behaviour = obliging(), boundMs = 20_000 } = options;
-  const sdk = await sdks[side]();
   await using standIn = await StandIn.make(behaviour);
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'compared-')));
   try {

@@ -48,7 +48,8 @@ function runWith(side: Side, option: string, value: unknown): Promise<RunRecord>
 const isLost = ({ launches, messages }: RunRecord): boolean =>
   messages.length === 0 && launches.every(({ stdin }) => stdin.length < 2);
 
-function toldOf({ launches, messages, thrown }: RunRecord): unknown {
+/** What the agent was told, and which messages the program saw; without what no two runs share. */
+export function toldOf({ launches, messages, thrown }: RunRecord): unknown {
   if (thrown !== undefined) return 'nothing';
   return { launches: launches.map(launchOf), messages: messages.map(({ type }) => type) };
 }
