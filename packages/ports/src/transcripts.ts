@@ -90,6 +90,8 @@ export interface SessionTranscript extends Transcript {
   readonly lastModified: number;
   /** Bytes, where it is a file. */
   readonly fileSize: number | undefined;
+  /** The directory whose sessions were asked for, as the system spells it; `undefined` where all were. */
+  readonly dir: string | undefined;
   /** Whether a session that began in this directory can be one that was asked for: several can share a place. */
   belongsTo(cwd: string): boolean;
   outline(request: OutlineRequest): Promise<Outline>;

@@ -36,6 +36,7 @@ export class SessionFile implements SessionTranscript {
   readonly sessionId: string;
   readonly lastModified: number;
   readonly fileSize: number;
+  readonly dir: string | undefined;
   readonly #file: TranscriptFile;
   readonly #options: SessionFileOptions;
 
@@ -44,6 +45,7 @@ export class SessionFile implements SessionTranscript {
     this.sessionId = options.sessionId;
     this.lastModified = options.lastModified;
     this.fileSize = options.fileSize;
+    this.dir = options.dir;
     this.#file = new TranscriptFile(this.#pathOf(options.sessionId));
   }
 
@@ -61,8 +63,7 @@ export class SessionFile implements SessionTranscript {
 
   /** Names of folders are lossy: another directory whose sessions are stored in the same folder is told by its path. */
   belongsTo(cwd: string): boolean {
-    const { dir, folder } = this.#options;
-    return dir === undefined || cwd === dir || projectFolder(cwd) !== path.basename(folder);
+    return this.dir === undefined || cwd === this.dir || projectFolder(cwd) !== path.basename(this.#options.folder);
   }
 
   outline(request: OutlineRequest): Promise<Outline> {

@@ -70,7 +70,7 @@ export class TranscriptFolder implements Transcripts {
   async #session(sessionId: string, { folder, dir }: Place): Promise<SessionFile | undefined> {
     const found = await ifThere(stat(path.join(folder, `${sessionId}.jsonl`)));
     if (found === undefined || !found.isFile() || found.size === 0) return undefined;
-    const lastModified = Math.trunc(found.mtimeMs);
+    const lastModified = Math.round(found.mtimeMs);
     return new SessionFile({ folder, dir, sessionId, lastModified, fileSize: found.size, ids: this.#ids });
   }
 }

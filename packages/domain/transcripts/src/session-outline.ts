@@ -41,7 +41,12 @@ export async function outlineOf(
  * @param fallback what to call it when nothing was said in words
  */
 export function storedSession(
-  { sessionId, lastModified, fileSize }: Pick<SessionTranscript, 'sessionId' | 'lastModified' | 'fileSize'>,
+  {
+    sessionId,
+    lastModified,
+    fileSize,
+    dir,
+  }: Pick<SessionTranscript, 'sessionId' | 'lastModified' | 'fileSize' | 'dir'>,
   data: Readonly<Record<string, unknown>>,
   fallback?: string,
 ): StoredSession | undefined {
@@ -62,7 +67,7 @@ export function storedSession(
     ...known('customTitle', customTitle),
     ...known('firstPrompt', firstPrompt),
     ...known('gitBranch', text('gitBranch')),
-    ...known('cwd', text('cwd')),
+    ...known('cwd', text('cwd') ?? dir),
     ...known('tag', text('tag')),
     ...known('createdAt', typeof createdAt === 'number' ? createdAt : undefined),
   };

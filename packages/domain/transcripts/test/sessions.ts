@@ -34,6 +34,7 @@ function sessionOf(sessionId: string, { stored, deleted, marks }: Omit<Place, 's
     sessionId,
     lastModified: 5,
     fileSize: undefined,
+    dir: undefined,
     belongsTo: (cwd) => cwd !== '/elsewhere',
     outline: async ({ isEnough, newest }): Promise<Outline> => {
       const end = entries.findIndex((entry) => isEnough(entry));
