@@ -2,9 +2,10 @@ import { errorText, rpcCodes } from '@hexagent/ports';
 import { handled, notify } from '@hexagent/async';
 import type { JsonRpcMessage, McpCallContext, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
+import { failedResult } from './failed-result.ts';
 import { followAbort } from './follow-abort.ts';
 import { refusal, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
-import { failedResult, mistakeIn } from './tool-call.ts';
+import { mistakeIn } from './tool-call.ts';
 
 /** A server of the MCP SDK has one client at a time: with two sessions, each would receive answers to the other's requests. */
 const connected = new WeakSet<ConnectableServer>();

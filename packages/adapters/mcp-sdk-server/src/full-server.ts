@@ -2,9 +2,9 @@
 import { errorText, isRecord, SdkError } from '@hexagent/ports';
 import type { Arguments } from './arguments.ts';
 import type { ConnectableServer } from './connectable.ts';
+import { failedResult, problemsText } from './failed-result.ts';
 import type { Fields } from './json-rpc.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
-import { failedResult, problemsText } from './tool-call.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
 
 /** @ts-ignore The MCP SDK may not be installed. */

@@ -9,10 +9,10 @@ import {
   shown,
   type McpClientSide,
 } from '@hexagent/ports';
+import { failedResult, problemsText } from './failed-result.ts';
 import { RpcFailure, type Fields } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
 import type { ServerDefinition } from './server-definition.ts';
-import type { CallToolResult } from './tool.ts';
 
 /**
  * Runs one `tools/call`. A failure inside the tool, or of its arguments, is a result with `isError`: the model reads it
@@ -86,13 +86,4 @@ function wrongWithNames(result: Fields, mayBeOther: boolean): string | undefined
   }
   if (isRead || mayBeOther || others.length === 0) return undefined;
   return `it is ${kindAndKeys(result)}; a result is { content: [...] }, as toolResult.text() makes one.`;
-}
-
-/** What the model reads of wrong arguments. */
-export function problemsText(tool: string, problems: readonly string[]): string {
-  return `Invalid arguments for ${tool}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
-}
-
-export function failedResult(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
 }

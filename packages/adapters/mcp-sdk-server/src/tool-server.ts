@@ -1,7 +1,6 @@
 import { isRecord, type McpServer } from '@hexagent/ports';
-import { bridge } from './bridge.ts';
 import { toMcpServer, type InstalledMcpServer } from './full-server.ts';
-import { LightSession } from './light-session.ts';
+import { bridged, served } from './opening.ts';
 import { manifestOf, type ServerDefinition } from './server-definition.ts';
 
 // A registered symbol, since the facade carries a copy of this package, and a program may make its servers with another.
@@ -28,10 +27,10 @@ export class ToolServer {
   /** What a port promises, by the engine that serves now: an agent that has a manifest is served as that says. */
   begin(name: string): Pick<McpServer, 'manifest' | 'open'> {
     const full = this.#full;
-    if (full !== undefined) return { open: (client) => bridge(name, full, client) };
+    if (full !== undefined) return { open: bridged(name, full) };
     return {
       manifest: () => manifestOf(this.#definition),
-      open: (client) => new LightSession(this.#definition, client),
+      open: served(this.#definition),
     };
   }
 }

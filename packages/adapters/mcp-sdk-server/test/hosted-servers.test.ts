@@ -115,7 +115,7 @@ describe('Hosted servers', () => {
   it('that are removed while they are opened are closed, and are not there afterwards', async () => {
     const opening = new Deferred<McpSession>();
     const { server, done } = serving('slow');
-    const session = server.open({ send: async () => {} }) as McpSession;
+    const session = await server.open({ send: async () => {} });
     const hosted = hostServers([{ name: 'slow', open: () => opening.promise }]);
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
     const asked = hosted.feature.handlers?.mcp_message?.({ server_name: 'slow', message }, context);

@@ -1,7 +1,7 @@
 import { Deferred } from '@hexagent/async';
 import type { HostContext, JsonRpcMessage } from '@hexagent/ports';
 import { HandClock, microtasks } from '@hexagent/testing';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSdkMcpServer, hostServer, hostServers, tool, toolResult, type HostedServers } from '../src/index.ts';
 
 interface Timed {
@@ -37,6 +37,11 @@ function timed(timeout?: number): Timed {
   };
   return { clock, hosted, signals, call, release: () => released.resolve() };
 }
+
+// The first session of a process loads what serves it, which takes longer than these tests wait.
+beforeAll(async () => {
+  await hostServer(createSdkMcpServer({ name: 'first' })).open({ send: async () => {} });
+});
 
 describe('The timeout of a server', () => {
   it('#28 ends a call that takes longer, and the tool learns it; what it answers then is dropped', async () => {

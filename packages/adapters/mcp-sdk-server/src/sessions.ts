@@ -1,0 +1,6 @@
+/*
+ * What serves a server's tools. Loaded when an agent first speaks to a server: most programs have none. A file that
+ * imported any of it would load it with the facade.
+ */
+export { bridge } from './bridge.ts';
+export { LightSession } from './light-session.ts';
