@@ -43,9 +43,12 @@ export function readShellOf(pid: number): string | undefined {
   return environment.length === 0 ? undefined : readShell(environment.toString('latin1'));
 }
 
-/** Most kernels do. */
+let hasChildren: boolean | undefined;
+
+/** Most kernels do; which one it is does not change while this process runs. */
 export function listsChildren(): boolean {
-  return existsSync('/proc/thread-self/children');
+  hasChildren ??= existsSync('/proc/thread-self/children');
+  return hasChildren;
 }
 
 export function readFamily(root: number): readonly ProcessEntry[] {

@@ -121,7 +121,9 @@ export class ProcessTree {
   #mayKnownBeAlive(): boolean {
     if (this.#isRootAlive) return true;
     this.#reviewGroup();
-    return this.#isGroupAlive || [...this.#seen.keys()].some((pid) => trySignal(pid, 0) !== 'gone');
+    return (
+      this.#isGroupAlive || [...this.#seen.keys()].some((pid) => pid !== this.#root && trySignal(pid, 0) !== 'gone')
+    );
   }
 
   #reviewGroup(): void {

@@ -38,10 +38,18 @@ export interface PermissionExplanation extends PolicyDecision {
 interface PolicyOfSession {
   readonly policy: PermissionPolicy;
   readonly enforced: EnforcedPolicy | undefined;
-  readonly options: SessionOptions;
+  readonly options: Explained;
 }
 
-export function toSessionPolicy({ policy, enforced, options }: PolicyOfSession): SessionPolicy {
+/** The options that an explanation names. */
+type Explained = Pick<SessionOptions, 'permissions' | 'settings' | 'hooks'>;
+
+export function toSessionPolicy({
+  policy,
+  enforced,
+  // Not as a whole: the environment among them would stay in memory for as long as the session.
+  options: { permissions, settings, hooks },
+}: PolicyOfSession): SessionPolicy {
   const changeable = (): EnforcedPolicy => {
     if (enforced !== undefined) return enforced;
     throw new TypeError(
@@ -60,12 +68,12 @@ export function toSessionPolicy({ policy, enforced, options }: PolicyOfSession):
     remove: async (rules) => await changeable().remove(permissionRules(rules, 'rules')),
     explain(tool, input = {}) {
       const call = { tool: toolName(tool, 'tool'), input: requestFields(input, 'input') };
-      return explained(policy, call, options);
+      return explained(policy, call, { permissions, settings, hooks });
     },
   });
 }
 
-function explained(policy: PermissionPolicy, call: ToolCall, options: SessionOptions): PermissionExplanation {
+function explained(policy: PermissionPolicy, call: ToolCall, options: Explained): PermissionExplanation {
   const { permissions = {} } = options;
   const decided = policy.decide(call);
   const besides = besidesThePolicy(decided, policy.rules.allow, options);
@@ -87,7 +95,7 @@ const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
 function besidesThePolicy(
   decided: PolicyDecision,
   allow: readonly string[],
-  { permissions = {}, settings = 'none', hooks }: SessionOptions,
+  { permissions = {}, settings = 'none', hooks }: Explained,
 ): readonly string[] {
   if (isNarrowed(decided)) return [];
   const { cliMode = 'default' } = permissions;

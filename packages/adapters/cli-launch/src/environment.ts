@@ -18,6 +18,6 @@ export function toEnvironment(env: Readonly<Record<string, string | undefined>>)
     (entry): entry is [string, string] => entry[1] != null && !removed.has(entry[0]),
   );
   // In the official package, this variable turns on the agent's log as well.
-  const debug = env['DEBUG_CLAUDE_AGENT_SDK'] ? { DEBUG: '1' } : {};
-  return { ...defaults, ...Object.fromEntries(kept), ...debug, ...required };
+  const debug = env['DEBUG_CLAUDE_AGENT_SDK'] ? [['DEBUG', '1'] as const] : [];
+  return Object.fromEntries([...Object.entries(defaults), ...kept, ...debug, ...Object.entries(required)]);
 }

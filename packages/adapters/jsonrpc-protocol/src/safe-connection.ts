@@ -1,6 +1,6 @@
 import { errorText, isRecord } from '@hexagent/ports';
 import type { Clock, Connection, Exit } from '@hexagent/ports';
-import { attempt, notify } from '@hexagent/async';
+import { attempt, Inbox, notify } from '@hexagent/async';
 
 /** How long an agent that is closed, or that can send nothing more, may take to report its exit. */
 const exitMs = 60_000;
@@ -124,12 +124,14 @@ function readAll(
   iterator: AsyncIterator<readonly string[]>,
   receive: (lines: readonly string[]) => void,
 ): Promise<void> {
+  // Results of an inbox of ours are nobody else's.
+  const mayClear = iterator instanceof Inbox;
   return new Promise((resolve, reject) => {
     const take = (step: IteratorResult<unknown>): void => {
       if (step.done === true) return resolve();
       const lines: unknown = step.value;
       // And what a promise resolved with stays with it. This one may have waited long, and such a promise is collected late.
-      Reflect.set(step, 'value', undefined);
+      if (mayClear) Reflect.set(step, 'value', undefined);
       try {
         if (!isList(lines)) throw refused(lines);
         receive(lines);

@@ -165,6 +165,21 @@ describe('A connection that cannot be read', () => {
   });
 });
 
+describe('The results of an iterator that is not ours', () => {
+  it('stay as they are: they may be used again', async () => {
+    const result = { done: false, value: ['{"type":"keep_alive"}'] } as const;
+    const end = { done: true, value: undefined } as const;
+    const results = [result, result, end];
+    const next = async (): Promise<IteratorResult<readonly string[]>> => results.shift() ?? end;
+    const { connection, broken } = open({ frames: { [Symbol.asyncIterator]: () => ({ next }) } });
+    connection.leaving.resolve(exit);
+    await microtasks();
+    expect(results).toEqual([]);
+    expect(result.value).toEqual(['{"type":"keep_alive"}']);
+    expect(broken).toEqual([]);
+  });
+});
+
 describe('A connection that is silent', () => {
   it('keeps nothing in memory of what it has brought', async () => {
     const program = fileURLToPath(new URL('fixtures/silent-agents.ts', import.meta.url));

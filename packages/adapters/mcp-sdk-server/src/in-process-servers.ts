@@ -2,6 +2,7 @@ import {
   isRecord,
   jsonCopy,
   type Clock,
+  type FeatureControl,
   type InitializeFields,
   type JsonRpcMessage,
   type McpCallContext,
@@ -47,45 +48,72 @@ export interface HostingParts {
  * change them meanwhile.
  * @throws {TypeError} when two of them share a name.
  */
-export function hostServers(servers: readonly McpServer[], { clock }: HostingParts): HostedServers {
-  const failures = new ServerFailures();
-  const sessions = new ServerSessions({ servers, failures, clock });
-  const changes = new ServerChanges(sessions);
+export function hostServers(servers: readonly McpServer[], parts: HostingParts): HostedServers {
+  const hosting = new Hosting(servers, parts);
   return {
-    feature: featureOf({ failures, sessions }),
-    get: (name) => sessions.server(name),
-    names: () => sessions.names,
-    why: (name) => failures.why(name),
-    ask: (...question) => sessions.ask(...question),
-    change: (...change) => changes.change(...change),
-    config: (name) => ({ type: 'sdk', name, ...sessions.server(name)?.config }),
+    feature: featureOf(hosting),
+    get: (name) => hosting.known?.sessions.server(name),
+    names: () => hosting.known?.sessions.names ?? [],
+    why: (name) => hosting.known?.failures.why(name),
+    ask: (...question) => hosting.made.sessions.ask(...question),
+    change: (...change) => hosting.made.changes.change(...change),
+    config: (name) => ({ type: 'sdk', name, ...hosting.known?.sessions.server(name)?.config }),
   };
 }
 
-interface Serving {
+interface Hosted {
   readonly failures: ServerFailures;
   readonly sessions: ServerSessions;
+  readonly changes: ServerChanges;
 }
 
-function featureOf({ failures, sessions }: Serving): SessionFeature {
+/** Made with the first server: most conversations never have one, and each of them would hold some 3 KB for it. */
+class Hosting {
+  /** `undefined` as long as there was no server. */
+  known: Hosted | undefined;
+  readonly #clock: Clock;
+  #control: FeatureControl | undefined;
+
+  constructor(servers: readonly McpServer[], { clock }: HostingParts) {
+    this.#clock = clock;
+    if (servers.length > 0) this.#make(servers);
+  }
+
+  get made(): Hosted {
+    return this.known ?? this.#make([]);
+  }
+
+  attach(control: FeatureControl): void {
+    this.#control = control;
+    this.known?.failures.attach(control);
+    this.known?.sessions.attach(control);
+  }
+
+  #make(servers: readonly McpServer[]): Hosted {
+    const failures = new ServerFailures();
+    const sessions = new ServerSessions({ servers, failures, clock: this.#clock });
+    this.known = { failures, sessions, changes: new ServerChanges(sessions) };
+    if (this.#control !== undefined) this.attach(this.#control);
+    return this.known;
+  }
+}
+
+function featureOf(hosting: Hosting): SessionFeature {
   return {
     name: 'in-process servers',
     // Read again where the agent is initialized again: other servers may be there by then.
     get initialize() {
-      const { servers } = sessions;
+      const servers = hosting.known?.sessions.servers ?? [];
       // They exist for the agent only if `initialize` names them.
       const names = servers.map(({ name }) => name);
       return names.length === 0 ? {} : { sdkMcpServers: names, ...settingsOf(servers), ...manifestsOf(servers) };
     },
-    mayBeAsked: () => sessions.hasAny,
-    handlers: { mcp_message: (request, context) => sessions.handle(request, context) },
+    mayBeAsked: () => hosting.known?.sessions.hasAny === true,
+    handlers: { mcp_message: (request, context) => hosting.made.sessions.handle(request, context) },
     // The agent knows that a server failed, and not why.
-    amend: { mcp_status: (answer) => failures.explain(answer) },
-    attach(control) {
-      failures.attach(control);
-      sessions.attach(control);
-    },
-    close: () => sessions.close(),
+    amend: { mcp_status: (answer) => hosting.known?.failures.explain(answer) ?? answer },
+    attach: (control) => hosting.attach(control),
+    close: async () => await hosting.known?.sessions.close(),
   };
 }
 

@@ -4,7 +4,6 @@ import {
   withFeatures,
   type Conversations,
   type InitializeFields,
-  type Launch,
   type LaunchOptions,
   type SessionFeature,
 } from '@hexagent/ports';
@@ -21,7 +20,7 @@ import { dialogKindsOf, inProcessServersOf, launchOptionsOf } from './launch-opt
 import { withOwnNames } from './own-names.ts';
 import type { QueryCallbacks, QueryParts } from './query-parts.ts';
 import type { QueryServers } from './query-servers.ts';
-import { RunningQuery } from './running-query.ts';
+import { RunningQuery, type RunningQueryOptions } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -33,7 +32,7 @@ import { refuseUnreadable } from './unreadable.ts';
 const initializeTimeoutMs = 5 * 60_000;
 
 /** As the official package does it. */
-const fixedOptions = { initializeTimeoutMs, backgroundTasks: 'wait', openRequests: 'leave', delivery: 'all' } as const;
+const fixedOptions = { backgroundTasks: 'wait', openRequests: 'leave', delivery: 'all' } as const;
 
 /** How an agent is started beyond what the options say. */
 export interface Launching {
@@ -79,24 +78,40 @@ function start(parts: QueryParts, prepared: Prepared): RunningQuery {
   warnWhenShadowed(options, launchOptions, options.strict ? throwWarning : parts.warn);
   const choice = agentChoiceOf(options);
   const conversations = conversationsOf(parts, choice);
-  const timeout = { initializeTimeoutMs: prepared.initializeTimeoutMs ?? fixedOptions.initializeTimeoutMs };
+  const timeoutMs = prepared.initializeTimeoutMs ?? initializeTimeoutMs;
   return new RunningQuery({
     prompt,
     signal: options.abortController?.signal,
-    input: { mayBeAsked: () => mayBeAsked(features), isVerbatim: Boolean(options.verbatimPrompts) },
-    setup: () => setupOf(launched, features),
+    ...answering(launched.initialize, features, Boolean(options.verbatimPrompts)),
     servers,
     onEnd,
-    open: async (opening) => {
-      const all = delivery === undefined ? features : [...features, delivery];
-      const asked = { launch: launched, features: all, ...opening };
+    open: async ({ signal, onMessage }) => {
       try {
-        return await conversations.open({ ...asked, ...fixedOptions, ...timeout });
+        return await conversations.open({
+          launch: launched,
+          features: delivery === undefined ? features : [...features, delivery],
+          signal,
+          onMessage,
+          ...fixedOptions,
+          initializeTimeoutMs: timeoutMs,
+        });
       } catch (error) {
         throw withOwnNames(error, choice);
       }
     },
   });
+}
+
+/** Apart from what opens the conversation, which has the launch: these functions are kept for as long as the query runs. */
+function answering(
+  initialize: InitializeFields,
+  features: readonly SessionFeature[],
+  isVerbatim: boolean,
+): Pick<RunningQueryOptions, 'input' | 'setup'> {
+  return {
+    input: { mayBeAsked: () => mayBeAsked(features), isVerbatim },
+    setup: () => setupOf(initialize, features),
+  };
 }
 
 function conversationsOf(parts: QueryParts, choice: AgentChoice): Conversations {
@@ -119,7 +134,7 @@ function callbacksOf(options: Options): Omit<QueryCallbacks, 'hosted'> {
 }
 
 /** What an agent that runs is initialized with again. By then it has asked each server itself what it can do. */
-function setupOf({ initialize }: Launch, features: readonly SessionFeature[]): InitializeFields {
+function setupOf(initialize: InitializeFields, features: readonly SessionFeature[]): InitializeFields {
   const { sdkMcpServerManifests: _, ...fields } = Object.assign(
     { ...initialize },
     ...features.map((each) => each.initialize),

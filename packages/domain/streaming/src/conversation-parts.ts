@@ -3,6 +3,32 @@ import type { FeatureSet } from './feature-set.ts';
 import type { ChannelHost } from './listened-host.ts';
 import type { Report } from './report.ts';
 
+/**
+ * What a conversation keeps of its options. Not the launch: its environment and its arguments are of no use once the agent
+ * runs, and would stay in memory for as long as that does.
+ */
+export interface Settings extends Omit<ConversationOptions, 'launch' | 'features'> {
+  readonly initialize: ConversationOptions['launch']['initialize'];
+  readonly sessionId: string | undefined;
+}
+
+/** Named one by one, so that those of all conversations have the same shape. */
+export function settingsOf(options: ConversationOptions): Settings {
+  return {
+    initialize: options.launch.initialize,
+    sessionId: options.launch.sessionId,
+    signal: options.signal,
+    backgroundTasks: options.backgroundTasks,
+    openRequests: options.openRequests,
+    onMessage: options.onMessage,
+    refusedCredentials: options.refusedCredentials,
+    delivery: options.delivery,
+    softMarkBytes: options.softMarkBytes,
+    hardMarkBytes: options.hardMarkBytes,
+    initializeTimeoutMs: options.initializeTimeoutMs,
+  };
+}
+
 /** What a conversation is made of. */
 export interface ConversationParts {
   readonly id: string;
@@ -10,7 +36,7 @@ export interface ConversationParts {
   readonly ids: Ids;
   readonly report?: Report | undefined;
   readonly features: FeatureSet;
-  readonly options: ConversationOptions;
+  readonly settings: Settings;
   /** Called once, while the conversation is made. */
   readonly openChannel: (host: ChannelHost) => Channel;
   /** Called once, when the agent has gone. Never rejects. */

@@ -18,7 +18,7 @@ import {
 import { notify, onAbort } from '@hexagent/async';
 import { checkConversation } from './check-conversation.ts';
 import { abortedBefore, closeQuietly, connectOrGiveUp } from './connecting.ts';
-import type { ConversationParts } from './conversation-parts.ts';
+import { settingsOf, type ConversationParts, type Settings } from './conversation-parts.ts';
 import { FeatureSet } from './feature-set.ts';
 import { ListenedHost, type ChannelHost } from './listened-host.ts';
 import { LiveConversation } from './live-conversation.ts';
@@ -41,9 +41,8 @@ export interface ConversationServiceParts {
 
 interface Opening {
   readonly id: string;
-  readonly options: ConversationOptions;
+  readonly settings: Settings;
   readonly features: FeatureSet;
-  readonly host: ChannelHost;
 }
 
 /** Opens conversations: connects, sets the features up, and makes a {@link LiveConversation}. */
@@ -66,17 +65,24 @@ export class ConversationService implements Conversations {
   }
 
   async #start(options: ConversationOptions, features: FeatureSet): Promise<Conversation> {
-    const { signal, launch } = options;
-    const { clock, warn } = this.#parts;
     const id = this.#parts.ids.uuid();
-    const report = reportTo(this.#parts.observer, warn, id);
-    const connection = await this.#connect(launch, signal);
+    const connection = await this.#connect(options.launch, options.signal);
+    return await this.#converse(connection, { id, settings: settingsOf(options), features });
+  }
+
+  async #converse(connection: Connection, { id, settings, features }: Opening): Promise<Conversation> {
+    const { clock, ids, observer, warn } = this.#parts;
+    const report = reportTo(observer, warn, id);
     let stopListening = (): void => {};
     const parts: ConversationParts = {
-      ...this.#parts,
-      ...{ id, report, options, features },
+      id,
+      clock,
+      ids,
+      report,
+      features,
+      settings,
       openChannel: (host) => {
-        const channel = this.#openChannel(connection, { id, options, features, host });
+        const channel = this.#openChannel(connection, host, { id, settings, features });
         features.attach(controlOver(channel, report, warn));
         return channel;
       },
@@ -86,7 +92,7 @@ export class ConversationService implements Conversations {
       },
     };
     const conversation = await orClose(connection, clock, () => new LiveConversation(parts));
-    stopListening = onAbort(signal, (cause) =>
+    stopListening = onAbort(settings.signal, (cause) =>
       conversation.fail(new AbortError('The conversation was aborted.', { cause })),
     );
     giveUpIfUnready(conversation, features);
@@ -94,20 +100,29 @@ export class ConversationService implements Conversations {
     return conversation;
   }
 
-  #openChannel(connection: Connection, { id, options, features, host: { hold, ...host } }: Opening): Channel {
-    const { launch, initializeTimeoutMs } = options;
+  #openChannel(connection: Connection, host: ChannelHost, { id, settings, features }: Opening): Channel {
     const { handlers, untypedHandlers, listeners, checkInitialize } = features;
     const { protocol, clock, warn } = this.#parts;
+    const { hold, message, activity, broken, exited } = host;
     // Without listeners nothing stands between the protocol and the conversation.
-    const listened = listeners.length > 0 ? new ListenedHost({ listeners, host, hold, clock, warn }).delivery : {};
+    const listened =
+      listeners.length > 0 ? new ListenedHost({ listeners, host, hold, clock, warn }).delivery : undefined;
     return protocol.open(connection, {
       conversation: id,
-      initialize: features.initialize(launch.initialize),
-      initializeTimeoutMs,
+      initialize: features.initialize(settings.initialize),
+      initializeTimeoutMs: settings.initializeTimeoutMs,
       // With a check, nothing is sent before the agent's answer has passed it.
       awaitInitialize: checkInitialize !== undefined,
       checkInitialize,
-      host: { ...handlers, ...host, ...listened, untypedHandlers },
+      host: {
+        ...handlers,
+        untypedHandlers,
+        activity,
+        ...(listened && { mirror: listened.mirror }),
+        message: listened?.message ?? message,
+        broken: listened?.broken ?? broken,
+        exited: listened?.exited ?? exited,
+      },
     });
   }
 

@@ -59,15 +59,15 @@ export class LiveConversation implements Conversation {
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ConversationParts) {
-    const { options, features, report } = parts;
+    const { settings, features, report } = parts;
     const mayBeAsked = (): boolean => features.answersAny;
-    const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = options;
+    const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = settings;
     this.#parts = parts;
-    this.#sessionId = options.launch.sessionId;
+    this.#sessionId = settings.sessionId;
     this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ mayBeAsked, report, softMarkBytes, hardMarkBytes, clock: parts.clock });
-    this.#readers = new Readers(this.#flow, options, (line) => this.#channel.reread(line));
-    this.#ledger = new TurnLedger(options, {
+    this.#readers = new Readers(this.#flow, settings, (line) => this.#channel.reread(line));
+    this.#ledger = new TurnLedger(settings, {
       unsolicited: () => this.#beginUnsolicited(),
       started: ({ id }) => report?.({ kind: 'turn_started', id }),
       ended: ({ id }, outcome) => report?.({ kind: 'turn_ended', id, outcome }),
@@ -79,7 +79,7 @@ export class LiveConversation implements Conversation {
       broken: (error) => void this.#end(error, { rejects: true, keepsUnread: true }),
       exited: (exit) => this.#onExit(exit),
     });
-    this.#gate = new InputGate(this.#channel, mayBeAsked, options);
+    this.#gate = new InputGate(this.#channel, mayBeAsked, settings);
     this.#flow.attach(this.#channel);
     this.#ready = this.#channel.initialized.then(
       (answer) => {
