@@ -20,7 +20,8 @@ import { dialogKindsOf, inProcessServersOf, launchOptionsOf } from './launch-opt
 import { withOwnNames } from './own-names.ts';
 import type { QueryCallbacks, QueryParts } from './query-parts.ts';
 import type { QueryServers } from './query-servers.ts';
-import { RunningQuery, type RunningQueryOptions } from './running-query.ts';
+import type { RunningQueryOptions } from './running-query-options.ts';
+import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 import { refuseUnreadable } from './unreadable.ts';
