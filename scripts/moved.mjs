@@ -76,6 +76,12 @@ async function checkProgram({ project, nodes, compiler, check }) {
     await project.npm('install', alias);
     for (const node of nodes) await project.run(node.executable, 'program.mjs', ...both);
   });
+  await check('The official package stays at hand under a second name', async () => {
+    await project.npm('install', `official@npm:${official}`);
+    const { name } = readJson(path.join(project.cwd, 'node_modules/official/package.json'));
+    if (name !== official) throw new Error(`The second name leads to ${name}.`);
+    await project.run(floor.executable, 'program.mjs', ...both);
+  });
   await check('The types are there, those of the tools too', async () => {
     await project.run(process.execPath, ...compiling(compiler, 'program.mts'));
   });

@@ -27,9 +27,9 @@ export async function askHosted(
     call.abort(new SdkError('REQUEST_TIMEOUT', `The MCP server ${name} did not answer within ${timeoutMs} ms.`));
   const stopClock = timeoutMs > 0 ? clock.after(timeoutMs, late) : () => {};
   const ignoreAbort = onAbort(signal, (cause) => call.abort(new AbortError(undefined, { cause })));
-  const closed = (): void =>
-    call.abort(new SdkError('CONVERSATION_CLOSED', `The session ended before the MCP server ${name} answered.`));
-  void ended.then(closed);
+  const ignoreEnd = ended.onAbort(() =>
+    call.abort(new SdkError('CONVERSATION_CLOSED', `The session ended before the MCP server ${name} answered.`)),
+  );
   try {
     // An id that the agent, which counts in the same session, does not use.
     const message = { jsonrpc: '2.0', id: `hexagent:${(count += 1)}`, method, params } as const;
@@ -40,6 +40,7 @@ export async function askHosted(
   } finally {
     stopClock();
     ignoreAbort();
+    ignoreEnd();
     stopped.catch(() => {});
   }
 }

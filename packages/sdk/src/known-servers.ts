@@ -1,3 +1,4 @@
+import { LazyAbortController } from '@hexagent/async';
 import type { HostedServers } from '@hexagent/mcp-sdk-server';
 import type { Clock, Conversation, McpServerStatus, RequestOptions } from '@hexagent/ports';
 import { text } from './checks/check.ts';
@@ -16,8 +17,11 @@ export interface McpOfSession {
 
 /** What is known of the servers of one session. */
 export interface KnownServers extends McpOfSession {
-  /** Resolves when the session has ended. */
-  readonly ended: Promise<unknown>;
+  /**
+   * Aborts when the session has ended. No promise, in whose memory each call that waited for it would stay until then, and
+   * no signal, of which Node 20 warns when eleven calls wait.
+   */
+  readonly ended: Pick<LazyAbortController, 'onAbort'>;
   /** The servers that the program gave, as they stand. */
   readonly current: Map<string, AnyServer>;
   readonly status: (options?: RequestOptions) => Promise<readonly McpServerState[]>;
@@ -39,7 +43,7 @@ export function knownServersOf(given: McpOfSession): KnownServers {
     ...given,
     current,
     status,
-    ended: conversation.exited.catch(() => {}),
+    ended: endOf(conversation),
     assumed: () => [...current.keys()].map((name) => stateOf({ name, status: 'pending' }, hosted)),
     known: async (value) => {
       const name = text('the name of a server')(value, 'server');
@@ -49,6 +53,13 @@ export function knownServersOf(given: McpOfSession): KnownServers {
       return name;
     },
   };
+}
+
+function endOf({ exited }: Conversation): KnownServers['ended'] {
+  const end = new LazyAbortController(() => {}); // its listeners do not fail
+  const abort = (): void => end.abort(undefined);
+  exited.then(abort, abort);
+  return end;
 }
 
 /** The agent lists the servers of this process only when it has heard from all of them. */

@@ -54,11 +54,14 @@ async function pause(
 ): Promise<void> {
   const stops: (() => void)[] = [];
   const paused = new Promise<void>((resolve, reject) => {
-    stops.push(clock.after(ms, resolve));
+    stops.push(
+      clock.after(ms, resolve),
+      ended.onAbort(() => resolve()),
+    );
     stops.push(onAbort(signal, (reason) => reject(new AbortError(undefined, { cause: reason }))));
   });
   try {
-    await Promise.race([paused, ended]);
+    await paused;
   } finally {
     for (const stop of stops) stop();
   }

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createSdk, createSdkMcpServer, McpNotReady, SdkError, tool, toolResult } from '@hexagent/sdk';
 import type { McpServer, Session, SessionOptions } from '@hexagent/sdk';
 import { HandClock, linkedTransport, microtasks, scriptedAgent, type LinkedAgent } from '@hexagent/testing';
@@ -191,6 +194,17 @@ describe('session.mcp', () => {
       message: 'The session ended before the MCP server mine answered.',
     });
   });
+
+  it(
+    'keeps nothing of a call in this process that was answered, however many a session makes',
+    { timeout: 120_000 },
+    async () => {
+      const program = fileURLToPath(new URL('fixtures/many-calls.mjs', import.meta.url));
+      const args = ['--expose-gc', '--conditions=@hexagent/source', '--disable-warning=ExperimentalWarning', program];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
+      expect(Number(stdout)).toBeLessThan(200);
+    },
+  );
 
   it('does not ask a server in this process that the agent has not spoken to', async () => {
     const silent: McpServer = { name: 'x', open: () => Promise.reject(new Error('no ink')) };
