@@ -10,4 +10,5 @@ export { readHostEnvironment, readHostVariable, type HostEnvironmentOptions } fr
 export { runProcess, type PrivateFiles, type ProcessToRun } from './run-process.ts';
 export { searchPath, type PathSearch } from './search-path.ts';
 export type { Program } from './starting.ts';
+export { connectSpawned, type SpawnedOptions, type SpawnedProcess } from './spawned-process.ts';
 export { systemTool } from './system-tools.ts';

@@ -29,7 +29,8 @@ export class LineReader {
     this.frames = new Inbox({ onTaken: () => this.#flow(), onReturn: () => this.discard() });
     // A pipe that breaks has ended; how the program left is in its exit.
     stdout.on('error', () => {});
-    stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    // A stream that the program made itself may give texts.
+    stdout.on('data', (chunk: Buffer | string) => this.#read(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   }
 
   pause(): void {
@@ -48,6 +49,14 @@ export class LineReader {
     this.#discarding = true;
     this.frames.discard();
     this.frames.end();
+    this.#flow();
+  }
+
+  /** Nothing that is read any more can be trusted. What came before is delivered, then the error. */
+  fail(error: SdkError): void {
+    if (this.#discarding) return;
+    this.#discarding = true;
+    this.frames.end({ error });
     this.#flow();
   }
 
@@ -92,10 +101,9 @@ export class LineReader {
 
   /** Everything after a line that is too long is dropped: where it ends is not known, and the program must be able to leave. */
   #breakOff(options?: ErrorOptions): void {
-    this.#discarding = true;
     const limit = `${this.#maxLineBytes} bytes, which is the limit \`maxLineBytes\``;
     const why = options === undefined ? `longer than ${limit}` : 'for which this process has no room';
-    this.frames.end({ error: new SdkError('LINE_TOO_LONG', `The agent wrote a line ${why}.`, options) });
+    this.fail(new SdkError('LINE_TOO_LONG', `The agent wrote a line ${why}.`, options));
   }
 
   #flow(): void {

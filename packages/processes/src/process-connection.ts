@@ -1,6 +1,5 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { Connection, Exit } from '@hexagent/ports';
+import type { Connection, Exit, SdkError } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { drained } from './draining.ts';
 import type { Ending } from './ending.ts';
@@ -8,6 +7,16 @@ import { LineReader } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
 import { warnIfNotEnded } from './not-ended.ts';
 import { StderrTail } from './stderr-tail.ts';
+
+/** A program that runs, as far as a connection needs it. A `ChildProcess` is one. */
+export interface RunningProgram {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'exit', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown;
+  unref(): void;
+}
 
 export interface ProcessConnectionOptions {
   readonly ending: Ending;
@@ -20,12 +29,14 @@ export interface ProcessConnectionOptions {
   readonly onExit: () => Promise<void>;
   /** Nothing more is to be done for it, nor can be. */
   readonly onGone: () => void;
+  /** Resolves when the event loop does not hold the program any more. Called once, after its exit. */
+  readonly released: () => Promise<void>;
 }
 
 /** One running program. */
 export class ProcessConnection implements Connection {
   readonly exit: Promise<Exit>;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: RunningProgram;
   readonly #ending: Ending;
   readonly #input: LineWriter;
   readonly #output: LineReader;
@@ -39,7 +50,7 @@ export class ProcessConnection implements Connection {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(child: ChildProcessWithoutNullStreams, options: ProcessConnectionOptions) {
+  constructor(child: RunningProgram, options: ProcessConnectionOptions) {
     this.#child = child;
     this.#options = options;
     this.#ending = options.ending;
@@ -82,6 +93,11 @@ export class ProcessConnection implements Connection {
     this.#output.resume();
   }
 
+  /** What it writes cannot be read any more. It may still run. */
+  fail(error: SdkError): void {
+    this.#output.fail(error);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -99,11 +115,7 @@ export class ProcessConnection implements Connection {
       if (!this.#exited.settled) this.#letGo();
     }
     await this.exit;
-    const { stdin, stdout, stderr } = this.#child;
-    await Promise.all([stdin, stdout, stderr].map(released));
-    // The loop lets go of the process itself at the end of a turn, behind what waits for the turn.
-    await nextTurn();
-    await nextTurn();
+    await this.#options.released();
   }
 
   /** Not even SIGKILL ended it, or it may not be signalled: it runs on, but this program need not wait for it. */
@@ -131,11 +143,18 @@ export class ProcessConnection implements Connection {
   }
 }
 
-/** Resolves when the event loop does not hold the pipe any more. */
-function released(pipe: Readable | Writable): Promise<void> {
+/** Resolves when the event loop holds neither the pipes of a child process nor the process itself. */
+export async function released({ stdin, stdout, stderr }: RunningProgram): Promise<void> {
+  await Promise.all([stdin, stdout, stderr].map(pipeReleased));
+  // The loop lets go of the process itself at the end of a turn, behind what waits for the turn.
+  await nextTurn();
+  await nextTurn();
+}
+
+function pipeReleased(pipe: Readable | Writable): Promise<void> {
   return new Promise((resolve) => void (pipe.closed ? resolve() : pipe.once('close', resolve)));
 }
 
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

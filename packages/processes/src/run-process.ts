@@ -1,6 +1,6 @@
 import type { Connection, Launch } from '@hexagent/ports';
 import { PosixEnding, type Ending } from './ending.ts';
-import { ProcessConnection } from './process-connection.ts';
+import { ProcessConnection, released } from './process-connection.ts';
 import { createMark, markVariable } from './process-mark.ts';
 import { processTable } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';
@@ -96,5 +96,6 @@ function connect({ child, pid }: Started, options: ProcessToRun, tracking: Track
       return removeFiles();
     },
     onGone: () => tracked.forget(),
+    released: () => released(child),
   });
 }

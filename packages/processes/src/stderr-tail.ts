@@ -23,7 +23,7 @@ export class StderrTail {
     this.#onLine = onLine;
     this.#splitter = typeof onLine === 'function' ? new LineSplitter() : undefined;
     stderr.on('error', () => {}); // a pipe that breaks has ended
-    stderr.on('data', (chunk: Buffer) => this.#read(chunk));
+    stderr.on('data', (chunk: Buffer | string) => this.#read(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   }
 
   /** Ends the reading and returns the tail: whole lines, unless a single one is longer than what is kept. */

@@ -19,6 +19,7 @@ function connectionTo(child: ReturnType<typeof spawnAgent>, ending: Ending, onGo
     onFirstOutput: () => {},
     onExit: () => Promise.resolve(),
     onGone,
+    released: () => Promise.resolve(),
   });
 }
 

@@ -1,5 +1,5 @@
 import { toLaunch } from '@hexagent/cli-launch';
-import { CliTransport } from '@hexagent/cli-transport';
+import { CliTransport, SpawnTransport, type SpawnTransportOptions } from '@hexagent/cli-transport';
 import { HookService } from '@hexagent/hooking';
 import type {
   AgentProtocol,
@@ -23,6 +23,7 @@ import { guarded, warningListenerOf } from './warnings.ts';
 /** What one call names for itself; the parts decide what is absent. */
 export interface CallOverrides {
   readonly transport?: Transport | undefined;
+  readonly spawn?: SpawnTransportOptions['spawn'] | undefined;
   readonly executable?: string | undefined;
   readonly interpreter?: 'bun' | 'deno' | 'node' | undefined;
   readonly interpreterArgs?: readonly string[] | undefined;
@@ -87,8 +88,9 @@ export function compose(parts: Parts = {}): DependencyContainer {
 
 /** The scope of one call: the shared one, unless the call names a transport or a program for itself. */
 export function composeCall(shared: DependencyContainer, overrides: CallOverrides, parts: Parts): DependencyContainer {
-  const { transport, executable, interpreter, interpreterArgs, onStderr, maxLineBytes } = overrides;
-  const namesProgram = executable !== undefined || interpreter !== undefined || interpreterArgs !== undefined;
+  const { transport, spawn, executable, interpreter, interpreterArgs, onStderr, maxLineBytes } = overrides;
+  const namesProgram =
+    spawn !== undefined || executable !== undefined || interpreter !== undefined || interpreterArgs !== undefined;
   // A listener or a limit alone is no reason to give up a transport that was swapped in.
   const isAdjusted = (onStderr !== undefined || maxLineBytes !== undefined) && parts.transport === undefined;
   if (transport === undefined && !namesProgram && !isAdjusted) return shared;
@@ -96,7 +98,8 @@ export function composeCall(shared: DependencyContainer, overrides: CallOverride
   provide(scope, tokens.transport, (within) => {
     if (transport !== undefined) return transport;
     const listener = onStderr && guarded(onStderr, within.resolve(tokens.warn));
-    return new CliTransport({ executable, interpreter, interpreterArgs, onStderr: listener, maxLineBytes });
+    const program = { executable, interpreter, interpreterArgs, onStderr: listener, maxLineBytes };
+    return spawn === undefined ? new CliTransport(program) : new SpawnTransport({ spawn, ...program });
   });
   provideServices(scope);
   return scope;

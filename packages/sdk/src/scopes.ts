@@ -34,8 +34,8 @@ export function scopesOf(parts: Parts): Scopes {
 
 /** What two calls have in common that name the same program and nothing else; a relative path is another one in each folder. */
 function nameOf(overrides: CallOverrides): string | undefined {
-  const { executable, interpreter, interpreterArgs, transport, onStderr, maxLineBytes } = overrides;
+  const { executable, interpreter, interpreterArgs, transport, spawn, onStderr, maxLineBytes } = overrides;
   if (typeof executable !== 'string' || !isAbsolutePath(executable, process.platform)) return undefined;
-  const others = [interpreter, interpreterArgs, transport, onStderr, maxLineBytes];
+  const others = [interpreter, interpreterArgs, transport, spawn, onStderr, maxLineBytes];
   return others.every((value) => value === undefined) ? executable : undefined;
 }

@@ -1,8 +1,8 @@
-import { constants } from 'node:buffer';
-import { checkBytes, type Connection, type Launch, type Transport } from '@hexagent/ports';
+import type { Connection, Launch, Transport } from '@hexagent/ports';
 import { checkFolder, refuseNulIn, runProcess } from '@hexagent/processes';
 import { throwIfAborted } from './aborting.ts';
 import { isPlain, launchFiles } from './launch-files.ts';
+import { limitsOf, type LineLimits } from './line-limits.ts';
 import { ProgramFinder } from './program.ts';
 
 export interface CliTransportOptions {
@@ -36,19 +36,14 @@ export class CliTransport implements Transport {
   readonly #finder: ProgramFinder;
   readonly #platform: NodeJS.Platform | undefined;
   readonly #onStderr: ((line: string) => void) | undefined;
-  readonly #maxLineBytes: number;
-  readonly #stderrTailBytes: number;
+  readonly #limits: LineLimits;
 
   /** @throws {TypeError} for a number of bytes that makes no sense. */
   constructor(options: CliTransportOptions = {}) {
-    const { maxLineBytes = 256 * 1024 * 1024, stderrTailBytes = 16 * 1024 } = options;
-    checkBytes('maxLineBytes', maxLineBytes, { least: 1, most: constants.MAX_STRING_LENGTH });
-    checkBytes('stderrTailBytes', stderrTailBytes);
+    this.#limits = limitsOf(options);
     this.#finder = new ProgramFinder(options);
     this.#platform = options.platform;
     this.#onStderr = options.onStderr;
-    this.#maxLineBytes = maxLineBytes;
-    this.#stderrTailBytes = Math.floor(stderrTailBytes);
   }
 
   async connect(launch: Launch, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Connection> {
@@ -67,8 +62,7 @@ export class CliTransport implements Transport {
         worksInOwnFolder: !isPlaced,
         env,
         leftovers,
-        maxLineBytes: this.#maxLineBytes,
-        stderrTailBytes: this.#stderrTailBytes,
+        ...this.#limits,
         onStderr: this.#onStderr,
         platform: this.#platform,
       });

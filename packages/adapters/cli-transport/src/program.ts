@@ -17,6 +17,10 @@ import {
 import { fixOptions, type FixedOptions, type ProgramOptions } from './program-options.ts';
 
 const scriptSuffix = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+/** Whether a program is run by an interpreter, by its name. */
+export const isScript = (path: string): boolean => scriptSuffix.test(path);
+
 /** Variables that decide which program it is. */
 const deciding = ['CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'PATH', 'HOME', 'USERPROFILE', 'APPDATA'] as const;
 
@@ -81,7 +85,7 @@ function findProgram(
   const { executable, interpreterArgs = [] } = options;
   const found = findCli(host, executable);
   if ('failure' in found) throw new SdkError(codes[found.failure], found.message);
-  if (!scriptSuffix.test(found.path)) {
+  if (!isScript(found.path)) {
     const [file = found.path, ...args] = checkProgram(found, env['PATH'], host);
     return { program: { file, args: [...args, ...interpreterArgs] }, path: found.path };
   }

@@ -1,8 +1,11 @@
 import type { Transport } from '@hexagent/ports';
+import type { SpawnedProcess, SpawnOptions } from './types/process.ts';
 
 /** How one query wants its agent reached; what is absent is the composition root's choice. */
 export interface AgentChoice {
   readonly transport?: Transport | undefined;
+  /** Starts the CLI some other way. */
+  readonly spawn?: ((options: SpawnOptions) => SpawnedProcess) | undefined;
   /** The CLI to run. */
   readonly executable?: string | undefined;
   /** What runs it when it is a JavaScript file. */

@@ -9,6 +9,8 @@ export type Ending = { readonly error?: unknown };
 export interface SentMessages {
   /** The ids of the messages without an answer. */
   readonly unanswered: ReadonlySet<string>;
+  /** The agent had left before anything of the prompt could be sent. */
+  readonly isPromptLost: boolean;
 }
 
 /** What the agent's exit means. As officially, an error result is yielded first and then thrown, if the agent left with a failure. */
@@ -25,7 +27,7 @@ export function endingOf(exit: Exit, { failure }: Course, sent: SentMessages, ca
     return { error: resultError(text, { reason, cause: exitError(exit, departure) }) };
   }
   // The official SDK ends without an error here, and the program takes that for success.
-  if (sent.unanswered.size > 0)
+  if (sent.unanswered.size > 0 || sent.isPromptLost)
     return { error: exitError(exit, { ...departure, details: ['It left without an answer.'] }) };
   return {};
 }

@@ -1,11 +1,11 @@
 import { isRecord, kindOf } from '@hexagent/ports';
-import type { Options } from './types/options.ts';
+import type { Options, OwnOptions } from './types/options.ts';
 
 /**
  * Refuses values that would count as not given, although whoever passes them wants to hold the agent to something.
  * @throws {TypeError} naming the option.
  */
-export function refuseLostOptions(options: Options): void {
+export function refuseLostOptions(options: Options & OwnOptions): void {
   if (!isTable(options)) throw new TypeError('`options` must be a plain object with the names of options as its keys.');
   const { abortController, hooks, mcpServers } = options;
   if (abortController && !canAbort(abortController))
@@ -19,6 +19,8 @@ export function refuseLostOptions(options: Options): void {
     throw new TypeError('`hooks` must be one table, not a list. Join several: createHooks(first, second).');
   if (options.executableArgs !== undefined && !Array.isArray(options.executableArgs))
     throw new TypeError('`executableArgs` must be a list of strings.');
+  if (options.spawnClaudeCodeProcess && options.transport)
+    throw new TypeError('`spawnClaudeCodeProcess` and `transport` both reach the agent. Keep one of the two.');
   for (const name of callbacks) {
     const callback: unknown = options[name];
     if (callback && typeof callback !== 'function') throw new TypeError(`\`${name}\` must be a function.`);
@@ -34,7 +36,7 @@ function isTable(value: unknown): boolean {
   }
 }
 
-const callbacks = ['canUseTool', 'onElicitation', 'onUserDialog', 'stderr'] as const;
+const callbacks = ['canUseTool', 'onElicitation', 'onUserDialog', 'spawnClaudeCodeProcess', 'stderr'] as const;
 
 /** Another realm has a class of its own, so the shape decides. */
 function canAbort({ signal }: Partial<AbortController>): boolean {

@@ -34,6 +34,8 @@ export class Input implements SentMessages {
   readonly #stopped = new Deferred<void>();
   readonly #unanswered = new Set<string>();
   readonly #begun = new Deferred<void>();
+  #hasSent = false;
+  #isPromptLost = false;
   /** Streams that are read, and messages without an answer. */
   #holds = 0;
   #isFinished = false;
@@ -49,6 +51,10 @@ export class Input implements SentMessages {
     return this.#unanswered;
   }
 
+  get isPromptLost(): boolean {
+    return this.#isPromptLost;
+  }
+
   /** Resolves when the first message was sent, or there will be none. */
   get begun(): Promise<void> {
     return this.#begun.promise;
@@ -56,12 +62,21 @@ export class Input implements SentMessages {
 
   /** Begins with the prompt. An error of its stream is given to `fail`, untouched. */
   begin(prompt: Prompt): void {
-    if (typeof prompt === 'string') this.#send({ content: [{ type: 'text', text: prompt }] });
-    else
-      this.#drain(prompt).catch((error: unknown) => {
-        // How the agent left is told by the end of the messages.
-        if (!isClosed(error)) this.#fail(error);
-      });
+    if (typeof prompt !== 'string') {
+      this.#drain(prompt).catch((error: unknown) => this.#promptFailed(error));
+      return;
+    }
+    try {
+      this.#send({ content: [{ type: 'text', text: prompt }] });
+    } catch (error) {
+      this.#promptFailed(error);
+    }
+  }
+
+  #promptFailed(error: unknown): void {
+    // How the agent left is told by the end of the messages.
+    if (!isClosed(error)) this.#fail(error);
+    else this.#isPromptLost = !this.#hasSent;
   }
 
   /**
@@ -125,6 +140,7 @@ export class Input implements SentMessages {
       throw isClosed(error) ? unsentError(error) : error;
     }
     this.#begun.resolve();
+    this.#hasSent = true;
     this.#holds += 1;
     this.#unanswered.add(turn.id);
     const answered = (): void => {

@@ -39,7 +39,7 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     permissionPrompts: given(options.permissionPrompts),
     allowDangerouslySkipPermissions: given(options.allowDangerouslySkipPermissions),
     mcpServers: serversOf(options, isDialled),
-    mcpServersDelivery: options.mcpServersDelivery,
+    mcpServersDelivery: serversDeliveryOf(options),
     strictMcpConfig: isOn(options.strictMcpConfig),
     plugins: pluginsOf(options.plugins),
     pluginDelivery: options.pluginDelivery,
@@ -95,11 +95,11 @@ function extraArgsOf(options: Options): LaunchOptions['extraArgs'] {
 }
 
 /** Fixed now, as officially: the program may change its own folder before the agent is started. */
-function folderOf({ cwd, transport }: Options & OwnOptions): string | undefined {
+function folderOf({ cwd, transport, spawnClaudeCodeProcess }: Options & OwnOptions): string | undefined {
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string')
     throw new TypeError('`cwd` must be a string: the path of a folder.');
-  // Where another transport reaches its agents, this process has no folders.
-  if (transport !== undefined) return given(cwd);
+  // Where the agents of another transport run, this process has no folders.
+  if (transport !== undefined || spawnClaudeCodeProcess) return given(cwd);
   try {
     return resolve(cwd ?? '');
   } catch {
@@ -127,6 +127,14 @@ function limitOf(limit: number | undefined): number | undefined {
 /** The kinds of dialogs that the program shows: it has to be asked to show any. */
 export function dialogKindsOf({ supportedDialogKinds: kinds }: Options): readonly string[] | undefined {
   return given(kinds);
+}
+
+/** A private file does not reach an agent that the program starts itself, and its command line may be read by others. */
+function serversDeliveryOf({
+  mcpServersDelivery,
+  spawnClaudeCodeProcess,
+}: Options): LaunchOptions['mcpServersDelivery'] {
+  return mcpServersDelivery === undefined && spawnClaudeCodeProcess ? 'initialize' : mcpServersDelivery;
 }
 
 /** As officially, whatever is neither left out nor `all` is a list: it says which skills there are. */

@@ -146,6 +146,7 @@ function setupOf(initialize: InitializeFields, features: readonly SessionFeature
 function agentChoiceOf(options: Options & OwnOptions): AgentChoice {
   return {
     transport: options.transport,
+    spawn: given(options.spawnClaudeCodeProcess),
     executable: given(options.pathToClaudeCodeExecutable),
     interpreter: given(options.executable),
     interpreterArgs: options.executableArgs,

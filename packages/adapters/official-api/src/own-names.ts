@@ -2,6 +2,7 @@ import type { AgentChoice } from './agent-choice.ts';
 
 /** What the transport's options are called in the drop-in. */
 const ownNames: Readonly<Record<string, string>> = {
+  spawn: 'spawnClaudeCodeProcess',
   executable: 'pathToClaudeCodeExecutable',
   interpreter: 'executable',
   interpreterArgs: 'executableArgs',
@@ -13,9 +14,9 @@ const ownNames: Readonly<Record<string, string>> = {
  */
 export function withOwnNames(
   error: unknown,
-  { transport, executable, interpreter, interpreterArgs }: AgentChoice,
+  { transport, spawn, executable, interpreter, interpreterArgs }: AgentChoice,
 ): unknown {
-  const isMadeHere = transport === undefined && (executable ?? interpreter ?? interpreterArgs) !== undefined;
+  const isMadeHere = transport === undefined && (spawn ?? executable ?? interpreter ?? interpreterArgs) !== undefined;
   if (!isMadeHere || !(error instanceof Error)) return error;
   error.message = error.message.replaceAll(
     /\b(?<article>the option )`(?<name>\w+)`/gi,

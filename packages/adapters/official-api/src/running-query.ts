@@ -263,7 +263,7 @@ export class RunningQuery {
 
   /** One error for everything that waits at the exit. */
   #endByExit(exited: Conversation['exited'], cause?: unknown): Promise<Ending> {
-    const sent = this.#input ?? { unanswered: new Set() };
+    const sent = this.#input ?? { unanswered: new Set(), isPromptLost: false };
     this.#endingByExit ??= exited.then((exit) => endingOf(exit, this.#course, sent, cause));
     return this.#endingByExit;
   }

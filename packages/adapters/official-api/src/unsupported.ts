@@ -2,7 +2,7 @@ import { notYet } from './not-yet.ts';
 import type { Options } from './types/options.ts';
 
 /** Options that have their type and nothing behind it yet. Only ever shorter. */
-export const unsupportedOptions = ['sessionStore', 'spawnClaudeCodeProcess'] as const;
+export const unsupportedOptions = ['sessionStore'] as const;
 
 /** Options that change nothing: they matter only beside one that is refused. */
 export const optionsWithoutEffect = ['loadTimeoutMs', 'sessionStoreFlush'] as const;

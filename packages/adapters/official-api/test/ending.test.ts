@@ -40,6 +40,25 @@ describe('A query', () => {
     await expect(query.next()).resolves.toEqual({ done: true, value: undefined });
   });
 
+  it.each<readonly [string, Parameters<typeof start>[0]]>([
+    ['a text', 'Hello'],
+    [
+      'a stream',
+      (async function* () {
+        yield userMessage('Hello');
+      })(),
+    ],
+  ])('throws where the agent left in order before its prompt could be sent: %s', async (_, prompt) => {
+    const conversations = new PlayedConversations({ slow: true });
+    const { query, conversation } = start(prompt, {}, conversations);
+    conversation.exit({ code: 0 });
+    conversations.finishOpening();
+    await expect(query.next()).rejects.toMatchObject({
+      code: 'AGENT_EXITED',
+      message: expect.stringContaining('It left without an answer.'),
+    });
+  });
+
   it('that nobody reads causes no unhandled rejection when the agent cannot start', async () => {
     const { conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     conversations.failOpening(new SdkError('AGENT_NOT_FOUND', 'There is no agent.'));

@@ -71,6 +71,9 @@ const supported = {
   settingSources: [],
   settings: { model: 'opus' },
   skills: ['one'],
+  spawnClaudeCodeProcess: () => {
+    throw new Error('unused');
+  },
   stderr: () => {},
   strict: false,
   strictMcpConfig: true,
@@ -86,6 +89,10 @@ const supported = {
   verbatimPrompts: true,
 } satisfies Options & OwnOptions;
 
+/** They exclude each other. */
+const { transport: _, ...spawning } = supported;
+const { spawnClaudeCodeProcess: __, ...reaching } = supported;
+
 describe('The options', () => {
   it('are each supported, refused, or known to change nothing', () => {
     type Handled = keyof typeof supported | (typeof unsupportedOptions | typeof optionsWithoutEffect)[number];
@@ -95,7 +102,7 @@ describe('The options', () => {
   });
 
   it('that become launch options arrive there under the same name', () => {
-    const { seen } = start('Hello', supported);
+    const { seen } = start('Hello', spawning);
     const elsewhere = [
       'abortController',
       'strict',
@@ -108,6 +115,7 @@ describe('The options', () => {
       'onElicitation',
       'onUserDialog',
       'pathToClaudeCodeExecutable',
+      'spawnClaudeCodeProcess',
       'stderr',
       'supportedDialogKinds',
       'transport',
@@ -120,14 +128,20 @@ describe('The options', () => {
   });
 
   it('about the process go to whoever reaches the agent', () => {
-    const { seen } = start('Hello', supported);
+    const { seen } = start('Hello', spawning);
     expect(seen.agent).toEqual({
-      transport: supported.transport,
+      transport: undefined,
+      spawn: supported.spawnClaudeCodeProcess,
       executable: '/opt/cli.js',
       interpreter: 'bun',
       interpreterArgs: ['--smol'],
       onStderr: supported.stderr,
     });
+  });
+
+  it('name one way to reach the agent', () => {
+    expect(start('Hello', reaching).seen.agent).toMatchObject({ transport: supported.transport, spawn: undefined });
+    expect(() => start('Hello', supported)).toThrow('`spawnClaudeCodeProcess` and `transport`');
   });
 
   it('leave what a finished tool put into the background, as officially', async () => {
@@ -137,7 +151,7 @@ describe('The options', () => {
   });
 
   it('split the MCP servers into those the CLI dials and those in this process', async () => {
-    const { seen } = start('Hello', supported);
+    const { seen } = start('Hello', spawning);
     await settle();
     expect(seen.launch?.mcpServers).toEqual({ out: supported.mcpServers.out });
     expect(seen.servers).toEqual({ in: supported.mcpServers.in });
@@ -231,7 +245,8 @@ describe('An option that does not work yet', () => {
   });
 
   it.each(unsupportedOptions)('%s may have a value that asks for nothing', (name) => {
-    for (const value of [undefined, null, false]) expect(() => start('Hello', { [name]: value })).not.toThrow();
+    for (const value of [undefined, null, false])
+      expect(() => start('Hello', { [name]: value as never })).not.toThrow(); // only untyped code can
   });
 
   it.each(optionsWithoutEffect)('%s is accepted beside it', (name) => {
@@ -275,6 +290,19 @@ describe('Servers and plugins that travel in `initialize`', () => {
     );
   });
 
+  it.each<readonly [string, Parameters<typeof start>[0]]>([
+    ['a text', 'Hello'],
+    [
+      'a stream',
+      (async function* () {
+        yield userMessage('Hello');
+      })(),
+    ],
+  ])('end it with that error, also where the agent answers faster than the prompt is sent: %s', async (_, prompt) => {
+    const { query } = start(prompt, {}, undefined, launched);
+    await expect(query.next()).rejects.toMatchObject({ code: 'INITIALIZE_FAILED' });
+  });
+
   it('are warned about where it did not take them', async () => {
     const { check, codes } = await checkOf(launched);
     check?.({ mcp_servers_applied: true, plugins_applied: true });
@@ -289,6 +317,23 @@ describe('Servers and plugins that travel in `initialize`', () => {
     const before = codes(); // what the agent of the test did not take
     check?.({ plugins_applied: true });
     expect(codes()).toEqual(before);
+  });
+});
+
+describe('An agent that the program starts itself', () => {
+  const { spawnClaudeCodeProcess } = supported;
+  const mcpServers = { a: { command: 'x' } };
+  const deliveryOf = (options: Options) => start('Hello', options).seen.launch?.mcpServersDelivery;
+
+  it('is given its servers in `initialize`: a private file would not reach it', () => {
+    expect(deliveryOf({ spawnClaudeCodeProcess, mcpServers })).toBe('initialize');
+    expect(deliveryOf({ spawnClaudeCodeProcess, mcpServers, mcpServersDelivery: 'argv' })).toBe('argv');
+    expect(deliveryOf({ mcpServers })).toBeUndefined();
+  });
+
+  it('works in the folder that is named, which need not be of this machine', () => {
+    expect(start('Hello', { spawnClaudeCodeProcess, cwd: 'below' }).seen.launch?.cwd).toBe('below');
+    expect(start('Hello', { spawnClaudeCodeProcess }).seen.launch?.cwd).toBeUndefined();
   });
 });
 

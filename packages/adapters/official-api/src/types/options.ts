@@ -200,7 +200,7 @@ type ProcessOptions = {
   debug?: boolean;
   /** The CLI writes a log into this file. */
   debugFile?: string;
-  /** Not supported yet: refused by name. Starts the CLI some other way; the option `transport` can. */
+  /** Starts the CLI some other way: in a container, on another machine. What it returns is read, written and ended as a `ChildProcess` is. */
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
 };
 

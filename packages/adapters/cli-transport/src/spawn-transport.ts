@@ -1,0 +1,88 @@
+import { connectSpawned, findCli, readHostEnvironment, refuseNulIn, type SpawnedProcess } from '@hexagent/processes';
+import { SdkError, type Connection, type Launch, type LaunchArgument, type Transport } from '@hexagent/ports';
+import { throwIfAborted } from './aborting.ts';
+import type { CliTransportOptions } from './cli-transport.ts';
+import { limitsOf, type LineLimits } from './line-limits.ts';
+import { isScript } from './program.ts';
+
+/** What a function that starts agents is asked to start. */
+export interface SpawnRequest {
+  readonly command: string;
+  readonly args: string[];
+  readonly cwd?: string;
+  /** The agent's whole environment. */
+  readonly env: Record<string, string>;
+  /** Aborts when the agent did not leave by itself and has to go; `kill()` is called as well. */
+  readonly signal: AbortSignal;
+}
+
+export interface SpawnTransportOptions extends Pick<
+  CliTransportOptions,
+  'interpreterArgs' | 'onStderr' | 'maxLineBytes' | 'stderrTailBytes'
+> {
+  /** Starts the agent, in a container or on another machine for instance, and returns what it started. */
+  readonly spawn: (request: SpawnRequest) => SpawnedProcess;
+  /** The CLI where it runs. It is not looked for. Left out: the CLI of this machine, else `claude`. */
+  readonly executable?: string | undefined;
+  /** Runs the CLI where that is a script. Default: `node`. */
+  readonly interpreter?: string | undefined;
+}
+
+/**
+ * Runs agents that a function of the program starts. Private files do not reach them, so what a launch would put into one
+ * becomes the argument itself.
+ */
+export class SpawnTransport implements Transport {
+  readonly #options: SpawnTransportOptions;
+  readonly #limits: LineLimits;
+
+  /** @throws {TypeError} for a number of bytes that makes no sense. */
+  constructor(options: SpawnTransportOptions) {
+    this.#options = options;
+    this.#limits = limitsOf(options);
+  }
+
+  async connect(launch: Launch, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Connection> {
+    throwIfAborted(signal);
+    refuseNulIn(launch);
+    const { spawn, onStderr } = this.#options;
+    const termination = new AbortController();
+    const spawned = spawn({
+      ...this.#commandOf(launch),
+      ...(launch.cwd === undefined ? {} : { cwd: launch.cwd }),
+      env: { ...launch.env },
+      signal: termination.signal,
+    });
+    return await connectSpawned(spawned, {
+      ...this.#limits,
+      onStderr,
+      onTerminate: () => termination.abort(),
+    });
+  }
+
+  #commandOf({ args, env }: Launch): Pick<SpawnRequest, 'command' | 'args'> {
+    const { executable = cliOfThisMachine(env), interpreter = 'node', interpreterArgs = [] } = this.#options;
+    const own = args.map(inline);
+    if (isScript(executable)) return { command: interpreter, args: [...interpreterArgs, executable, ...own] };
+    return { command: executable, args: [...interpreterArgs, ...own] };
+  }
+}
+
+function cliOfThisMachine(env: Launch['env']): string {
+  const found = findCli(readHostEnvironment({ env }));
+  return 'path' in found ? found.path : 'claude';
+}
+
+/** As many bytes as Linux takes in one argument. */
+const longestArgument = 131_071;
+
+/** @throws {SdkError} `ARGUMENT_TOO_LONG`, where the function would fail with the words of some system. */
+function inline(argument: LaunchArgument): string {
+  if (typeof argument === 'string') return argument;
+  const bytes = Buffer.byteLength(argument.content);
+  if (bytes <= longestArgument) return argument.content;
+  throw new SdkError(
+    'ARGUMENT_TOO_LONG',
+    `${argument.name}: ${bytes} bytes are too many for one argument, and a private file does not reach an agent that \`spawn\` starts. Give the path of a file where the agent runs.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { notify } from '@hexagent/async';
+import { clockMs, settles, stages, type Ending } from './ending.ts';
+
+/** The ways that a program offers to end it. */
+export interface Endable {
+  kill(signal: NodeJS.Signals): unknown;
+}
+
+/** Ends a program that somebody else has started, by what that one offers. What the program has started is not known. */
+export class SpawnedEnding implements Ending {
+  readonly #spawned: Endable;
+  readonly #onTerminate: () => void;
+
+  constructor(spawned: Endable, onTerminate: () => void) {
+    this.#spawned = spawned;
+    this.#onTerminate = onTerminate;
+  }
+
+  inputEnds(): void {}
+
+  async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
+    const began = clockMs();
+    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - clockMs());
+    endInput();
+    if (await until(stages.terminate)) return [];
+    this.#signal('SIGTERM');
+    notify(this.#onTerminate);
+    if (await until(stages.kill)) return [];
+    this.#signal('SIGKILL');
+    await until(stages.giveUp);
+    return [];
+  }
+
+  async sweep(): Promise<readonly number[]> {
+    return [];
+  }
+
+  async sweepCutOff(): Promise<readonly number[]> {
+    return [];
+  }
+
+  now(): void {}
+
+  /** Of a program that cannot be signalled, the next stage is the remedy. */
+  #signal(signal: NodeJS.Signals): void {
+    notify(() => this.#spawned.kill(signal));
+  }
+}
