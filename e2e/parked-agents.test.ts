@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prewarm, startup } from '@hexagent/sdk/claude-agent-sdk';
+import { prewarm, startup, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import { processesMentioning } from '@hexagent/testing/cli';
 import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
@@ -61,6 +62,22 @@ withCli('An agent that waits for its prompt', () => {
     await expect(spare.claimed).rejects.toThrow('spare_exited');
     expect(() => spare.claim({ prompt: 'x', options: { cwd: '/' } })).toThrow('start the session with query()');
     expect(at.spares()).toEqual([]);
+  });
+
+  it('may be started by a function of the program, in a folder that goes with it', async () => {
+    await using at = await scene();
+    const { cwd: _, ...parked } = at.options;
+    const spawnClaudeCodeProcess: Options['spawnClaudeCodeProcess'] = ({ command, args, cwd, env }) =>
+      spawn(command, args, { cwd, env });
+    {
+      await using spare = await prewarm({ options: { ...parked, spawnClaudeCodeProcess } });
+      expect(at.spares()).toHaveLength(1);
+      const claimed = spare.claim({ prompt: 'x', options: { cwd: at.options.cwd } });
+      const types: string[] = [];
+      for await (const { type } of claimed) types.push(type);
+      expect(types).toContain('result');
+    }
+    await expect.poll(at.spares, { timeout: 20_000 }).toEqual([]);
   });
 
   it('ends with close(), and with the block that holds it', async () => {

@@ -25,6 +25,8 @@ export interface SpawnedOptions {
   readonly onStderr?: ((line: string) => void) | undefined;
   /** Called when the program did not leave by itself and is asked to, for those who follow a signal of abort. */
   readonly onTerminate: () => void;
+  /** The program has ended. What is made of it is waited for. */
+  readonly onExit: () => Promise<void>;
 }
 
 /**
@@ -46,18 +48,15 @@ export async function connectSpawned(spawned: SpawnedProcess, options: SpawnedOp
     ...options,
     ending: new SpawnedEnding(spawned, options.onTerminate),
     onFirstOutput: () => {},
-    onExit: nothing,
     onGone: () => {},
     // Streams of others need not report that they are closed.
-    released: nothing,
+    released: () => Promise.resolve(),
   });
   spawned.on('error', (cause) => {
     if (!hasLeft(spawned)) connection.fail(startFailed(cause));
   });
   return connection;
 }
-
-async function nothing(): Promise<void> {}
 
 function startFailed(cause: unknown): SdkError {
   return new SdkError('AGENT_START_FAILED', `Failed to spawn Claude Code process: ${errorText(cause)}`, { cause });

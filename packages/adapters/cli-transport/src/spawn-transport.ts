@@ -1,7 +1,15 @@
-import { connectSpawned, findCli, readHostEnvironment, refuseNulIn, type SpawnedProcess } from '@hexagent/processes';
+import {
+  connectSpawned,
+  findCli,
+  randomUuid,
+  readHostEnvironment,
+  refuseNulIn,
+  type SpawnedProcess,
+} from '@hexagent/processes';
 import { SdkError, type Connection, type Launch, type LaunchArgument, type Transport } from '@hexagent/ports';
 import { throwIfAborted } from './aborting.ts';
 import type { CliTransportOptions } from './cli-transport.ts';
+import { launchFiles } from './launch-files.ts';
 import { limitsOf, type LineLimits } from './line-limits.ts';
 import { isScript } from './program.ts';
 
@@ -46,18 +54,21 @@ export class SpawnTransport implements Transport {
     throwIfAborted(signal);
     refuseNulIn(launch);
     const { spawn, onStderr } = this.#options;
+    const command = this.#commandOf(launch);
     const termination = new AbortController();
-    const spawned = spawn({
-      ...this.#commandOf(launch),
-      ...(launch.cwd === undefined ? {} : { cwd: launch.cwd }),
-      env: { ...launch.env },
-      signal: termination.signal,
-    });
-    return await connectSpawned(spawned, {
-      ...this.#limits,
-      onStderr,
-      onTerminate: () => termination.abort(),
-    });
+    const { cwd, remove } = folderOf(launch);
+    try {
+      const request = { ...command, ...(cwd === undefined ? {} : { cwd }), env: { ...launch.env } };
+      return await connectSpawned(spawn({ ...request, signal: termination.signal }), {
+        ...this.#limits,
+        onStderr,
+        onTerminate: () => termination.abort(),
+        onExit: remove,
+      });
+    } catch (error) {
+      await remove();
+      throw error;
+    }
   }
 
   #commandOf({ args, env }: Launch): Pick<SpawnRequest, 'command' | 'args'> {
@@ -66,6 +77,18 @@ export class SpawnTransport implements Transport {
     if (isScript(executable)) return { command: interpreter, args: [...interpreterArgs, executable, ...own] };
     return { command: executable, args: [...interpreterArgs, ...own] };
   }
+}
+
+/** A folder of its own is made here, as officially: the function may start the agent here too. */
+function folderOf({ cwd, ownFolder }: Launch): {
+  readonly cwd: string | undefined;
+  readonly remove: () => Promise<void>;
+} {
+  if (ownFolder === undefined) return { cwd, remove: () => Promise.resolve() };
+  const files = launchFiles({ args: [], ownFolder });
+  const folder = files.folder(randomUuid());
+  files.write(folder);
+  return { cwd: folder, remove: () => files.remove(folder) };
 }
 
 function cliOfThisMachine(env: Launch['env']): string {

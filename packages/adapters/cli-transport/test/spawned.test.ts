@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { SpawnTransport, type SpawnRequest, type SpawnTransportOptions } from '@hexagent/cli-transport';
 import type { Connection } from '@hexagent/ports';
 import { describe, expect, it, vi } from 'vitest';
 import { launch } from './agents.ts';
+import { temporaryFolder } from './temporary.ts';
 
 // The slowest waits for what takes two seconds.
 vi.setConfig({ testTimeout: 30_000 });
@@ -108,6 +111,23 @@ describe('A function that starts agents', () => {
       message: expect.stringMatching(/settings\.json: 140000 bytes/),
     });
     expect(requests).toEqual([]);
+  });
+
+  it('is given a folder of its own where the launch asks for one, which is removed with the agent', async () => {
+    await using above = await temporaryFolder();
+    const { played, requests, transport } = play();
+    const connection = await transport.connect(launch({ ownFolder: join(above.path, 'spares', 'spare-') }));
+    const [{ cwd = '' } = {}] = requests;
+    expect(cwd).toMatch(/spares.spare-[\w-]+$/);
+    expect(existsSync(cwd)).toBe(true);
+    played.exit(0);
+    await connection.exit;
+    expect(existsSync(cwd)).toBe(false);
+    const failing = new SpawnTransport({ spawn: () => null as never }); // only untyped code can
+    await expect(failing.connect(launch({ ownFolder: join(above.path, 'spares', 'spare-') }))).rejects.toThrow(
+      'must return a process',
+    );
+    expect(readdirSync(join(above.path, 'spares'))).toEqual([]);
   });
 
   it('may throw, which is handed on', async () => {
