@@ -7,7 +7,7 @@ const { BENCH_SUBJECT, BENCH_MODULE, BENCH_STAND_IN, BENCH_CHILD_ENV = '{}' } = 
 export const isBare = BENCH_SUBJECT === 'limit';
 const sdk = isBare ? undefined : await import(BENCH_MODULE);
 /** The subject's own exports; nothing for the limit. */
-export const { query, createSdkMcpServer, tool } = sdk ?? {};
+export const { query, startup, prewarm, createSdkMcpServer, tool } = sdk ?? {};
 
 /** The whole environment of the CLI, and which CLI it is. */
 export const childEnv = JSON.parse(BENCH_CHILD_ENV);

@@ -78,6 +78,28 @@ const firstMessageReal = {
   metrics: [{ ...milliseconds, key: 'ms', label: 'first message', digits: 0 }],
 };
 
+const startingEarly = {
+  name: 'early-real',
+  what: 'The first answer of the real CLI: asked cold, after startup(), after prewarm()',
+  program: 'starting-early',
+  subjects: sdks,
+  rounds: { full: 3, quick: 1 },
+  prepare: async (run) => {
+    const real = await realCli(run, { script: () => 'Four.' });
+    return { ...real, env: { BENCH_QUERIES: run.quick ? 2 : 5 } };
+  },
+  metrics: [
+    { ...milliseconds, key: 'cold_first', label: 'cold: turn begins', digits: 0 },
+    { ...milliseconds, key: 'cold_token', label: 'cold: first token', digits: 0 },
+    { ...milliseconds, key: 'warm_ready', label: 'startup()', digits: 0 },
+    { ...milliseconds, key: 'warm_first', label: 'then: turn begins', digits: 0 },
+    { ...milliseconds, key: 'warm_token', label: 'then: first token', digits: 0 },
+    { ...milliseconds, key: 'spare_ready', label: 'prewarm()', digits: 0 },
+    { ...milliseconds, key: 'spare_first', label: 'claim: turn begins', digits: 0 },
+    { ...milliseconds, key: 'spare_token', label: 'claim: first token', digits: 0 },
+  ],
+};
+
 const stream = {
   name: 'stream',
   what: '200 000 text deltas of 285 bytes',
@@ -261,6 +283,7 @@ export const rows = [
   cold,
   firstMessage,
   firstMessageReal,
+  startingEarly,
   stream,
   longLine(1, 20),
   longLine(10, 8),

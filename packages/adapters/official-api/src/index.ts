@@ -12,6 +12,8 @@ export {
   USAGE_WARNING_PREFIXES,
 } from './constants.ts';
 export { createQuery } from './create-query.ts';
+export { matchDeniedModels } from './denied-models.ts';
+export { filterEscalatingDefaultMode } from './escalating-mode.ts';
 export type { AgentChoice } from './agent-choice.ts';
 export type { QueryFunction } from './create-query.ts';
 export type { QueryCallbacks, QueryParts } from './query-parts.ts';
@@ -20,7 +22,7 @@ export { createStartup, type StartupFunction } from './warm-query.ts';
 export type { QueryServers } from './query-servers.ts';
 export { createSessionFunctions } from './stored-sessions.ts';
 export type { SessionFunctions, SessionsOf } from './stored-sessions.ts';
-export { filterEscalatingDefaultMode, importSessionToStore, matchDeniedModels, resolveSettings } from './not-built.ts';
+export { importSessionToStore, resolveSettings } from './not-built.ts';
 export {
   CommandMatcher,
   DirectConnectError,

@@ -1,8 +1,7 @@
 import { notYet } from './not-yet.ts';
-import type { DeniedModelsMatch, ResolvedSettings, ResolveSettingsOptions } from './types/resolved-settings.ts';
+import type { ResolvedSettings, ResolveSettingsOptions } from './types/resolved-settings.ts';
 import type { SessionStore } from './types/session-store.ts';
 import type * as stored from './types/stored-sessions.ts';
-import type { Settings } from './types/settings.ts';
 
 /*
  * What is not built yet. Each name exists, because a module that imports a missing one does not load at all, and each
@@ -23,17 +22,4 @@ export function importSessionToStore(
 /** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
 export function resolveSettings(_options?: ResolveSettingsOptions): Promise<ResolvedSettings> {
   return refused('resolveSettings');
-}
-
-/** Not supported yet: throws `NOT_SUPPORTED_YET`. */
-export function filterEscalatingDefaultMode(_resolved: ResolvedSettings): Settings {
-  throw notYet('`filterEscalatingDefaultMode()`');
-}
-
-/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
-export function matchDeniedModels(
-  _models: readonly string[],
-  _deniedModels: readonly string[] | undefined,
-): Promise<DeniedModelsMatch> {
-  return refused('matchDeniedModels');
 }
