@@ -1,40 +1,18 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSdkMcpServer, rememberedRules, tool } from '@hexagent/sdk';
-import { query, type CanUseTool, type Options, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
-import { toolResults, toolUse, type ModelRequest, type Script, type TurnLike } from '@hexagent/testing/loopback';
+import { rememberedRules } from '@hexagent/sdk';
+import { query, type CanUseTool, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
+import { toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
-import { cli, withCli } from './support/cli.ts';
+import { withCli } from './support/cli.ts';
+import { made, optionsOf, run, touch } from './support/queries.ts';
 import { stage, type Stage } from './support/stage.ts';
-import { callOnce } from './support/tool-calls.ts';
 import { expectWarnings } from './support/warnings.ts';
 
 expectWarnings();
 
 type Asked = Parameters<CanUseTool>;
-
-const optionsOf = (place: Stage, options: Options = {}): Options => ({
-  cwd: place.home.cwd,
-  env: { ...place.env },
-  pathToClaudeCodeExecutable: cli,
-  ...options,
-});
-
-/** The last result of a query. */
-async function run(
-  place: Stage,
-  options: Options,
-  prompt: string | AsyncIterable<SDKUserMessage> = 'go',
-): Promise<string> {
-  let text = '';
-  for await (const message of query({ prompt, options: optionsOf(place, options) }))
-    if (message.type === 'result' && message.subtype === 'success') text = message.result;
-  return text;
-}
-
-const made = (place: Stage, name = 'made'): boolean => existsSync(join(place.home.cwd, name));
-const touch = callOnce('Bash', { command: 'touch made' });
 
 const message = (text: string): SDKUserMessage => ({
   type: 'user',
@@ -90,119 +68,6 @@ withCli('#2 canUseTool is called', () => {
       else closing.resolve();
     }
     expect([results, asked, made(place)]).toEqual([2, ['Bash'], true]);
-  });
-});
-
-withCli('canUseTool is given', () => {
-  const seenFor = async (script: Script, options: Options = {}): Promise<Asked> => {
-    await using place = await stage(script);
-    const asked: Asked[] = [];
-    const canUseTool: CanUseTool = async (...given) => (asked.push(given), { behavior: 'deny', message: 'seen' });
-    await run(place, { canUseTool, ...options });
-    expect(asked).toHaveLength(1);
-    return asked[0]!;
-  };
-  const write = (path: string): ReturnType<typeof callOnce> => callOnce('Write', { file_path: path, content: 'x' });
-  const rule = (toolName: string, ruleContent?: string): object => ({
-    type: 'addRules',
-    rules: [{ toolName, ...(ruleContent !== undefined && { ruleContent }) }],
-    behavior: 'allow',
-    destination: expect.stringMatching(/^(?:localSettings|session)$/),
-  });
-  const mode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
-  const folder = { type: 'addDirectories', directories: [expect.any(String)], destination: 'session' };
-
-  it('what identifies the call', async () => {
-    const [name, input, context] = await seenFor(touch);
-    expect([name, input]).toEqual(['Bash', { command: 'touch made' }]);
-    expect(context).toMatchObject({
-      requestId: expect.stringMatching(/.+/),
-      toolUseID: expect.stringMatching(/^toolu_/),
-      displayName: 'Bash',
-      description: 'touch made',
-      blockedPath: expect.stringMatching(/made$/),
-    });
-    expect(context.signal).toBeInstanceOf(AbortSignal);
-    expect(context).not.toHaveProperty('agentID');
-  });
-
-  it.each<[string, Script, readonly object[]]>([
-    ['a command that writes', touch, [rule('Bash', 'touch made *'), folder, mode]],
-    ['a file that is written in the folder', write('made'), [mode]],
-    ['a file that is written elsewhere', write('/elsewhere/made'), [mode, folder]],
-    ['a file that is read elsewhere', callOnce('Read', { file_path: '/etc/hostname' }), [rule('Read', '//etc/**')]],
-    [
-      'a page',
-      callOnce('WebFetch', { url: 'https://example.com/a', prompt: 'x' }),
-      [rule('WebFetch', 'domain:example.com')],
-    ],
-    ['a removal that is never safe', callOnce('Bash', { command: 'rm -rf /' }), []],
-  ])('what the CLI suggests about %s', async (_, script, suggestions) => {
-    const [, , context] = await seenFor(script);
-    expect(context.suggestions ?? []).toEqual(suggestions.map((each): unknown => expect.objectContaining(each)));
-  });
-
-  it('each part of a compound command as a rule of its own', async () => {
-    const [, , context] = await seenFor(callOnce('Bash', { command: 'npm test && git push origin' }));
-    expect(context).toMatchObject({
-      decisionReasonType: 'subcommandResults',
-      suggestions: [{ type: 'addRules', rules: [{ ruleContent: 'npm test *' }, { ruleContent: 'git push *' }] }],
-    });
-  });
-
-  it('the server of a tool', async () => {
-    const echo = tool('echo', 'Echoes.', {}, async () => ({ content: [] }));
-    const mcpServers = { own: createSdkMcpServer({ name: 'own', tools: [echo] }) };
-    const [name, , context] = await seenFor(callOnce('mcp__own__echo', {}), { mcpServers });
-    expect(name).toBe('mcp__own__echo');
-    expect(context).toMatchObject({
-      mcpServer: { name: 'own', source: expect.any(String) },
-      suggestions: [rule('mcp__own__echo')],
-    });
-  });
-
-  it('why the call is asked about: a hook', async () => {
-    const hook = async (): Promise<object> => ({
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: 'ask',
-        permissionDecisionReason: 'look at it',
-      },
-    });
-    const [, , context] = await seenFor(touch, { hooks: { PreToolUse: [{ hooks: [hook] }] } });
-    expect(context).toMatchObject({
-      decisionReasonType: 'hook',
-      decisionReason: expect.stringContaining('look at it'),
-    });
-  });
-
-  it('why the call is asked about: an ask rule', async () => {
-    const settings = { permissions: { ask: ['Bash(touch *)'] } };
-    const [, , context] = await seenFor(touch, { settings: JSON.stringify(settings) });
-    expect(context).toMatchObject({ decisionReasonType: 'rule' });
-  });
-
-  it('that a tool asks a person', async () => {
-    const [, , context] = await seenFor(callOnce('ExitPlanMode', {}), { permissionMode: 'plan' });
-    expect(context).toMatchObject({ requiresUserInteraction: true });
-  });
-
-  it('which subagent calls', async () => {
-    const script = (request: ModelRequest): TurnLike => {
-      const said = JSON.stringify(request.body.messages[0]);
-      if (said.includes('make it'))
-        return toolResults(request).length > 0 ? 'over' : toolUse('Bash', { command: 'touch made' });
-      return toolResults(request).length > 0
-        ? 'all over'
-        : toolUse('Agent', {
-            description: 'd',
-            prompt: 'make it',
-            subagent_type: 'general-purpose',
-            run_in_background: false,
-          });
-    };
-    const [, , context] = await seenFor(script);
-    expect(context.agentID).toEqual(expect.any(String));
   });
 });
 

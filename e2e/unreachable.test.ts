@@ -1,10 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { allow, createSdk } from '@hexagent/sdk';
-import { createQuery, type Settings } from '@hexagent/sdk/claude-agent-sdk';
+import { createQuery, type Options, type Settings } from '@hexagent/sdk/claude-agent-sdk';
 import type { Warning } from '@hexagent/ports';
 import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
 import { collect } from './support/collect.ts';
-import { stage } from './support/stage.ts';
+import { stage, type Stage } from './support/stage.ts';
 import { callOnce } from './support/tool-calls.ts';
 
 const option = (label: string): object => ({ label, description: label });
@@ -100,5 +102,53 @@ withCli('canUseTool beside settings that answer in its place', () => {
       { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED', message: expect.stringMatching(words) },
     ]);
     expect(() => query({ prompt: 'go', options: { ...options, strict: true } })).toThrow(words);
+  });
+});
+
+withCli('canUseTool beside an option that answers in its place', () => {
+  const skill = ({ home }: Stage): void => {
+    mkdirSync(join(home.cwd, '.claude/skills/greet'), { recursive: true });
+    writeFileSync(join(home.cwd, '.claude/skills/greet/SKILL.md'), '---\nname: greet\ndescription: d\n---\nGreet.');
+  };
+
+  it.each<[string, Options, Parameters<typeof callOnce>, RegExp]>([
+    [
+      'prompts',
+      { permissionPrompts: 'none' },
+      ['Bash', { command: 'touch made' }],
+      /is never called: `permissionPrompts`/,
+    ],
+    [
+      'skills',
+      { skills: 'all', settingSources: ['project'] },
+      ['Skill', { skill: 'greet' }],
+      /is not called for Skill/,
+    ],
+  ])('is not called, as a warning reports, and an error where that is asked for: %s', async (_, given, call, words) => {
+    await using place = await stage(callOnce(...call));
+    skill(place);
+    const warnings: Warning[] = [];
+    const asked: string[] = [];
+    const query = createQuery({ onWarning: (warning) => void warnings.push(warning) });
+    const options = {
+      cwd: place.home.cwd,
+      env: { ...place.env },
+      pathToClaudeCodeExecutable: cli,
+      canUseTool: async (name: string) => (asked.push(name), null),
+      ...given,
+    };
+    await collect(query({ prompt: 'go', options }));
+    expect(asked).toEqual([]);
+    expect(warnings).toMatchObject([
+      { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED', message: expect.stringMatching(words) },
+    ]);
+    expect(() => query({ prompt: 'go', options: { ...options, strict: true } })).toThrow(words);
+  });
+
+  it('is refused beside a tool that answers: both would be asked', () => {
+    const options = { permissionPromptToolName: 'mcp__broker__ask', canUseTool: async () => null };
+    expect(() => createQuery()({ prompt: 'go', options })).toThrow(
+      /permissionPromptToolName is given, and a permission/,
+    );
   });
 });

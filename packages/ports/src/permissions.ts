@@ -39,6 +39,7 @@ export interface PermissionRequest {
   readonly classifier_approvable?: boolean;
   readonly suppress_always_allow_rule?: boolean;
   readonly default_to_no?: boolean;
+  /** The ask rule without content that has the call asked about. One with content shows as a reason of the type `rule`. */
   readonly matched_ask_rule?: { readonly source: string; readonly tool_name: string; readonly rule_content?: string };
   /** The tool is a question to a person; a rule cannot answer it. */
   readonly requires_user_interaction?: boolean;
