@@ -112,6 +112,10 @@ export const models = {
     },
     prints: ['- What is in the notes? (What is in the notes?)', 'The notes kept, A branch undefined', 'now, after 3'],
   },
+  warm: {
+    model: () => ['It is me.'],
+    prints: ['ready', 'It is me.', 'used up', 'function never used'],
+  },
   failures: {
     model: () => {
       let overloaded = 0;
