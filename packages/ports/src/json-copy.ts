@@ -39,7 +39,7 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions): JsonCopy {
 type Fields = Readonly<Record<string, unknown>>;
 type Step = string | number;
 
-/** Its message says what cannot be carried; the place comes before it. */
+/** Its message names what cannot be carried; the place comes before it. */
 class Loss extends Error {
   constructor(what: string, remedy = 'plain objects, lists, texts and numbers') {
     super(`${what}, which JSON cannot carry; pass ${remedy}.`);

@@ -22,7 +22,7 @@ export interface ProtocolPorts {
   readonly warn?: WarningListener | undefined;
 }
 
-/** Speaks the control protocol of the Claude Code CLI over any connection. */
+/** The control protocol of the Claude Code CLI, over any connection. */
 export class JsonRpcProtocol implements AgentProtocol {
   readonly #ports: ProtocolPorts;
 

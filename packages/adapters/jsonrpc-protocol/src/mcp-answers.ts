@@ -3,8 +3,6 @@ import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } f
 import type { Answerer, OpenCall, Payload } from './call.ts';
 import { Unanswerable } from './unanswerable.ts';
 
-const methodNotFound = -32601;
-
 /** Notifications have no reply, and yet the agent waits for an answer that holds one; it accepts this. */
 const filler: Payload = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
 
@@ -13,7 +11,8 @@ export const mcpAnswers: Answerer = { ask, read, failed };
 
 function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isServerMessage(request)) throw new Unanswerable('mcp_message needs `server_name` and `message`.');
-  if (!handle) throw new Unanswerable(`No MCP server is registered as ${request.server_name}.`, methodNotFound);
+  if (!handle)
+    throw new Unanswerable(`No MCP server is registered as ${request.server_name}.`, rpcCodes.methodNotFound);
   return handle(request, context);
 }
 

@@ -18,7 +18,7 @@ function ask(request: ControlRequest, { can_use_tool: handle }: RequestHandlers,
   return handle(request, context);
 }
 
-/** What cannot be used is a denial that says why: the model and the author of the program read it. */
+/** An answer that cannot be used becomes a denial with the reason: the model and the author of the program read it. */
 function read(answer: unknown, call: OpenCall, fault: ReportFault): Payload | undefined {
   if (answer === null) return undefined;
   const request = call.request as ControlRequest & PermissionRequest; // `ask` has checked it

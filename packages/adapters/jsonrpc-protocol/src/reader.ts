@@ -54,7 +54,7 @@ export class Reader {
     return this.#parser.parse(line, () => {}) as AgentMessage;
   }
 
-  /** Says why the line is no frame, if it is none. */
+  /** Returns why the line is no frame; `undefined` for a frame. */
   #read(line: string): string | undefined {
     this.#line = line;
     let frame: Frame | undefined;

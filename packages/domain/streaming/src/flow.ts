@@ -18,7 +18,7 @@ type PausableChannel = Pick<Channel, 'openRequests' | 'pause' | 'resume' | 'give
 /** How long a reader may read nothing while an answer that lies behind the hard mark is awaited. */
 const stalledMs = 10_000;
 
-/** Counts what is unread and pauses the channel when {@link decideReading} says so. */
+/** Counts what is unread, and pauses the channel as {@link decideReading} decides. */
 export class Flow {
   readonly softMarkBytes: number;
   /** Up to here unread messages stay parsed; beyond it they are kept as lines, which take less memory. */

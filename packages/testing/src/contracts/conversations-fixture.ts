@@ -24,7 +24,7 @@ import { plainLaunch } from '../doubles/wire.ts';
 
 /** What the conversations of a fixture are made of. */
 export interface ConversationsParts {
-  /** Reaches an agent that the suite plays: it speaks the wire of the CLI. */
+  /** Reaches an agent that the suite plays, over the wire of the CLI. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly ids: Ids;

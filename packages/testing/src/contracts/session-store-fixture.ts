@@ -29,7 +29,7 @@ export type Fold = (
   options?: { readonly mtime?: number },
 ) => SessionSummaryEntry;
 
-/** The store of one test, with every member that the fixture says it has. */
+/** The store of one test, with every member that the fixture names. */
 export interface StoreUnderTest extends OpenedStore {
   readonly store: Required<SessionStore>;
   readonly reopen: () => Promise<SessionStore>;

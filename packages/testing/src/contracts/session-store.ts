@@ -175,7 +175,7 @@ function canKeep({ has, fold }: SessionStoreFixture, { needs = [] }: StorePromis
 async function keep({ open, fold }: SessionStoreFixture, promise: StorePromise): Promise<void> {
   const opened = await open();
   try {
-    // A promise that needs more than `append` and `load` is kept only where the fixture says that it is there.
+    // A promise that needs more than `append` and `load` is tested only where the fixture names what it needs.
     await promise.keep({ ...opened, fold } as StoreUnderTest);
   } finally {
     await opened.close?.();
