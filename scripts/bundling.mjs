@@ -67,8 +67,8 @@ function loadedAtStart(chunks) {
   return [...reached];
 }
 
-/** Fetched when one of their functions is first called. This one loads the network, which takes a quarter of the whole import. */
-const fetchedLate = new Set(['node:child_process']);
+/** Fetched when one of their functions is first called. The one loads the network, which takes a quarter of the whole import. */
+const fetchedLate = new Set(['node:child_process', 'node:os']);
 
 /**
  * A bundle that Node loads faster, and that does the same. An `import` of a built-in module makes Node read each of its

@@ -37,10 +37,10 @@ export const flag: Check<boolean> = (value, place) => {
 };
 
 export function oneOf<T extends string>(...choices: readonly T[]): Check<T> {
-  const quoted = choices.map((choice) => `"${choice}"`).join(', ');
   return (value, place) => {
     const found = choices.find((choice) => choice === value);
     if (found !== undefined) return found;
+    const quoted = choices.map((choice) => `"${choice}"`).join(', ');
     throw refuse(place, choices.length === 1 ? quoted : `one of ${quoted}`, shown(value));
   };
 }
