@@ -1,4 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { notify } from '@hexagent/async';
 import { errorText, isRecord, kindOf, SdkError, type Connection } from '@hexagent/ports';
 import { nextTurn, ProcessConnection, type RunningProgram } from './process-connection.ts';
@@ -66,12 +66,17 @@ function hasLeft({ exitCode, signalCode }: SpawnedProcess): boolean {
   return typeof exitCode === 'number' || typeof signalCode === 'string';
 }
 
+/** Fetched here: an `import` of it would load streams in every program, before it starts any agent. */
+function emptyStream(): Readable {
+  return process.getBuiltinModule('node:stream').Readable.from([]);
+}
+
 function toRunningProgram(spawned: SpawnedProcess): RunningProgram {
   const { stdin, stdout, stderr } = spawned;
   return {
     stdin,
     stdout,
-    stderr: stderr ?? Readable.from([]),
+    stderr: stderr ?? emptyStream(),
     on: (event, listener) => spawned.on(event, listener),
     once(event, listener) {
       // It may have left before anybody listened.
