@@ -34,28 +34,25 @@ interface Made extends Query {
 
 /** What a query inherits. Of some thirty methods a program uses three, so each is made when it is first read. */
 const prototype: object = {};
+// the type of the makers has exactly these keys
 for (const name of Reflect.ownKeys(makers) as readonly (keyof Methods)[])
-  // the type of the makers has exactly these keys
-  Object.defineProperty(prototype, name, { configurable: true, get: lazily(name), set: replacing(name) });
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    get(this: Made): unknown {
+      // A method that nobody awaits may fail at the end of the query: that must not end the program.
+      const { method } = withHandledPromises({ method: makers[name](this[ownRunning], this) as unknown });
+      return keep(this, name, method);
+    },
+    // A program may put its own function in the place of a method.
+    set(this: Made, value: unknown): void {
+      keep(this, name, value);
+    },
+  });
 
-function lazily(name: keyof Methods) {
-  return function get(this: Made): unknown {
-    // A method that nobody awaits may fail at the end of the query: that must not end the program.
-    const { method } = withHandledPromises({ method: makers[name](this[ownRunning], this) as unknown });
-    keep(this, name, method);
-    return method;
-  };
-}
-
-/** A program may put its own function in the place of a method. */
-function replacing(name: keyof Methods) {
-  return function set(this: Made, value: unknown): void {
-    keep(this, name, value);
-  };
-}
-
-function keep(query: Made, name: keyof Methods, value: unknown): void {
+/** From now on the query has it itself, unless it is frozen. */
+function keep(query: Made, name: keyof Methods, value: unknown): unknown {
   Reflect.defineProperty(query, name, { value, configurable: true, enumerable: true, writable: true });
+  return value;
 }
 
 /** What a program holds. Functions without `this`: a program may take `interrupt` off the query and pass it about. */
