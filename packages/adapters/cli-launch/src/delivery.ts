@@ -1,5 +1,5 @@
 import type { Delivery, DialledServer, LaunchOptions, Plugin } from '@hexagent/ports';
-import type { Addition } from './rows.ts';
+import { recordField, type Addition } from './rows.ts';
 import { isPlainObject, requireRecord, toJson, wrongValue } from './values.ts';
 
 /*
@@ -20,9 +20,9 @@ export function addMcpServers(
   );
   if (hosted !== undefined)
     throw wrongValue(option, hosted, 'It runs in this process; only servers that the CLI dials are launched with it.');
-  const json = toJson(option, servers);
-  if (mcpServersDelivery === 'initialize') return { awaitsInitialize: true, initialize: { mcpServers: servers } };
-  const config = `{"mcpServers":${json}}`;
+  if (mcpServersDelivery === 'initialize')
+    return { awaitsInitialize: true, ...recordField('mcpServers')(servers, option) };
+  const config = `{"mcpServers":${toJson(option, servers)}}`;
   // Environments and headers hold secrets, and every user of the machine can read arguments.
   return {
     args: ['--mcp-config', mcpServersDelivery === 'argv' ? config : { name: 'mcp-config.json', content: config }],

@@ -114,12 +114,9 @@ export function textField(name: string): PlainRow<string> {
   };
 }
 
-/** A field that is an object, of which JSON must lose nothing. */
+/** A field that is an object, of which JSON must lose nothing. The copy that was checked is the one that is sent. */
 export function recordField(name: string): PlainRow<Readonly<Record<string, unknown>>> {
-  return (value, option) => {
-    checkJson(option, requireRecord(option, value));
-    return field(name)(value, option);
-  };
+  return (value, option) => field(name)(checkJson(option, requireRecord(option, value)), option);
 }
 
 /** A variable of the agent's environment, set for any truthy value. */

@@ -177,7 +177,10 @@ function addOutputFormat(value: OutputFormat, option: string): Addition {
   if (type !== 'json_schema') throw wrongValue(`${option}.type`, type, 'Pass { type: "json_schema", schema }.');
   const jsonSchema = toKnownDialect(requireRecord(`${option}.schema`, schema));
   const argument = `--json-schema=${toJson(`${option}.schema`, jsonSchema)}`;
-  return { args: isTooLong(argument) ? [] : [argument], initialize: { jsonSchema } };
+  return {
+    args: isTooLong(argument) ? [] : [argument],
+    ...recordField('jsonSchema')(jsonSchema, `${option}.schema`),
+  };
 }
 
 /**

@@ -118,6 +118,27 @@ describe('Settings that JSON can hold', () => {
     expect(args.at(-1)).toEqual({ name: 'settings.json', content });
   });
 
+  it('and what travels in `initialize` are those of the call, whatever becomes of the objects', () => {
+    const server = { command: 'x' };
+    const agent = { description: 'd', prompt: 'p', tools: ['Read'] };
+    const schema = { type: 'object' };
+    const { initialize } = toLaunch({
+      env: {},
+      agents: { a: agent },
+      mcpServers: { s: server },
+      mcpServersDelivery: 'initialize',
+      outputFormat: { type: 'json_schema', schema },
+    });
+    agent.tools.push('Bash');
+    server.command = 'y';
+    schema.type = 'string';
+    expect(initialize).toMatchObject({
+      agents: { a: { tools: ['Read'] } },
+      mcpServers: { s: { command: 'x' } },
+      jsonSchema: { type: 'object' },
+    });
+  });
+
   it('are read once: a getter cannot return another value after the check', () => {
     let count = 0;
     const options = {
