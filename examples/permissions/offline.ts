@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
+import { hermeticEnv, hermeticHome, requireCli, typeInto } from '@hexagent/testing/cli';
 import { startLoopback, toolUse } from '@hexagent/testing/loopback';
-import { typeInto } from './typing.ts';
 
 const program = fileURLToPath(new URL('./permissions.ts', import.meta.url));
 const run = (command: string): ReturnType<typeof toolUse> => toolUse('Bash', { command });

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
+import { hermeticEnv, hermeticHome, requireCli, typeInto } from '@hexagent/testing/cli';
 import { startLoopback, toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
-import { typeInto } from './typing.ts';
 
 const option = (label: string): object => ({ label, description: `it is ${label}` });
 const questions = [

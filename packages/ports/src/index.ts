@@ -298,11 +298,10 @@ export type {
   BackgroundTaskSummary,
   HookEvent,
   HookInput,
-  HookInputFields,
   HookInputOf,
-  PostToolBatchCall,
   SessionCronSummary,
 } from './vocabulary/hook-inputs.ts';
+export type { HookInputFields, PostToolBatchCall } from './vocabulary/tool-hook-inputs.ts';
 export type {
   AsyncHookOutput,
   HookOutput,

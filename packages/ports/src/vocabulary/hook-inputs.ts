@@ -1,5 +1,13 @@
-import type { PermissionUpdate } from './permission-values.ts';
-import type { AssistantError, ExitReason, McpServerProvenance } from './values.ts';
+import type {
+  Input,
+  PermissionDeniedInput,
+  PermissionRequestInput,
+  PostToolBatchInput,
+  PostToolUseFailureInput,
+  PostToolUseInput,
+  PreToolUseInput,
+} from './tool-hook-inputs.ts';
+import type { AssistantError, ExitReason } from './values.ts';
 
 /*
  * What the agent sends to a hook, in its own spelling. A newer agent may send more fields.
@@ -46,73 +54,6 @@ export type HookEvent = HookInput['hook_event_name'];
 
 /** The input of the hooks of an event, `HookInputOf<'PreToolUse'>`, or of any. */
 export type HookInputOf<Event extends HookEvent = HookEvent> = Extract<HookInput, { readonly hook_event_name: Event }>;
-
-/** What the input of every hook has. */
-export interface HookInputFields {
-  readonly session_id: string;
-  readonly transcript_path: string;
-  readonly cwd: string;
-  readonly prompt_id?: string;
-  readonly permission_mode?: string;
-  /** Set when the event happens inside a subagent. */
-  readonly agent_id?: string;
-  readonly agent_type?: string;
-  readonly effort?: { readonly level: string };
-}
-
-interface Input<Event extends string> extends HookInputFields {
-  readonly hook_event_name: Event;
-}
-
-interface ToolCallInput<Event extends string> extends Input<Event> {
-  readonly tool_name: string;
-  readonly tool_input: unknown;
-  readonly tool_use_id: string;
-  readonly mcp_server?: McpServerProvenance;
-}
-
-/** A tool is about to run. Sent for every call, those allowed by rule included. */
-interface PreToolUseInput extends ToolCallInput<'PreToolUse'> {}
-
-/** A tool has run. */
-interface PostToolUseInput extends ToolCallInput<'PostToolUse'> {
-  /** The tool's result in the tool's own structure. */
-  readonly tool_response: unknown;
-  readonly duration_ms?: number;
-}
-
-/** A tool has failed. */
-interface PostToolUseFailureInput extends ToolCallInput<'PostToolUseFailure'> {
-  readonly error: string;
-  readonly is_interrupt?: boolean;
-  readonly duration_ms?: number;
-}
-
-/** All calls that ran in parallel have ended. */
-interface PostToolBatchInput extends Input<'PostToolBatch'> {
-  readonly tool_calls: readonly PostToolBatchCall[];
-}
-
-/** One of the calls that ran in parallel. */
-export interface PostToolBatchCall {
-  readonly tool_name: string;
-  readonly tool_input: unknown;
-  readonly tool_use_id: string;
-  readonly tool_response?: unknown;
-}
-
-/** A tool call needs a decision. Races with the approver: the first answer counts. */
-interface PermissionRequestInput extends Input<'PermissionRequest'> {
-  readonly tool_name: string;
-  readonly tool_input: unknown;
-  readonly permission_suggestions?: readonly PermissionUpdate[];
-  readonly mcp_server?: McpServerProvenance;
-}
-
-/** A tool call was denied without asking. */
-interface PermissionDeniedInput extends ToolCallInput<'PermissionDenied'> {
-  readonly reason: string;
-}
 
 /** The agent has something for a person to see. */
 interface NotificationInput extends Input<'Notification'> {

@@ -1,11 +1,13 @@
-/* Runs a program that asks at its terminal, and types answers when it asks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** What to type, once the program shows a text. */
 export type Typing = readonly [shows: string, types: string];
 
-/** All that the program printed. It is ended when it takes longer than a minute. */
+/**
+ * Runs a program of this repository that asks at its terminal, types answers when it asks, and resolves with all that it
+ * printed. It is ended when it takes longer than a minute. Rejects unless it asked for each answer and exited with 0.
+ */
 export async function typeInto(program: string, env: NodeJS.ProcessEnv, answers: readonly Typing[]): Promise<string> {
   const child = spawn(process.execPath, ['--conditions=@hexagent/source', program], {
     env,

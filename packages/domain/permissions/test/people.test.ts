@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { allow, deny } from '../src/index.ts';
+import { Waiting } from './waiting.ts';
+
+const later = (): null => null;
+
+describe('An approver', () => {
+  it.each<[string, () => never]>([
+    [
+      'throws',
+      () => {
+        throw new Error('approver broke');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('approver broke')) as never],
+  ])('that %s rejects the request, which leaves the list', async (_, approver) => {
+    const waiting = new Waiting({ approver });
+    await expect(waiting.ask('r1')).rejects.toThrow('approver broke');
+    expect(waiting.ids).toEqual([]);
+  });
+
+  it.each([undefined, true, 'allow', { type: 'allow' }])(
+    'that returns nonsense has it handed on, for the protocol to deny: %o',
+    async (answer) => {
+      expect(await new Waiting({ approver: () => answer as never }).ask('r1')).toBe(answer);
+    },
+  );
+
+  it('whose answer cannot be read rejects the request', async () => {
+    const answer = {
+      behavior: 'allow',
+      get remember(): never {
+        throw new Error('unreadable');
+      },
+    };
+    await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow('unreadable');
+  });
+
+  it('that returns null where nothing else can answer rejects the request', async () => {
+    const waiting = new Waiting({ approver: later, isAnswerable: false });
+    await expect(waiting.ask('r1')).rejects.toThrow(/answered null, and nothing else can answer here/);
+    expect(waiting.ids).toEqual([]);
+  });
+});
+
+describe('Without an approver', () => {
+  it.each([
+    ['Bash', 'No rule allows Bash, and there is nobody to ask.'],
+    ['AskUserQuestion', 'There is nobody here to answer questions. Decide yourself, and say what you assumed.'],
+    ['ExitPlanMode', 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.'],
+  ])('a call is denied with words for the model: %s', async (tool, message) => {
+    const waiting = new Waiting();
+    expect(waiting.approvals.hasAnyone).toBe(false);
+    expect(await waiting.ask('r1', tool)).toEqual({ behavior: 'deny', message });
+  });
+
+  it('handlers of questions and plans are asked about these alone', async () => {
+    const waiting = new Waiting({ onQuestion: () => deny('q'), onPlan: () => deny('p') });
+    expect(waiting.approvals.hasAnyone).toBe(true);
+    expect(await waiting.ask('r1', 'AskUserQuestion')).toMatchObject({ message: 'q' });
+    expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'p' });
+    expect(await waiting.ask('r3', 'Bash')).toMatchObject({ message: expect.stringMatching(/^No rule allows Bash/) });
+  });
+});
+
+describe('A handler of questions or plans', () => {
+  it.each<[string, string, unknown]>([
+    ['AskUserQuestion', 'onQuestion must return what answerQuestions() or declineQuestions() makes', { 'Which?': 'a' }],
+    ['AskUserQuestion', 'not a string', 'a'],
+    ['AskUserQuestion', 'not an object', allow()],
+    ['AskUserQuestion', 'not an object', allow({ input: { questions: [] } })],
+    ['AskUserQuestion', 'not undefined', undefined],
+    ['ExitPlanMode', 'onPlan must return what approvePlan() or revisePlan() makes, not a boolean.', true],
+    ['ExitPlanMode', 'not an object', { plan: 'x' }],
+  ])('that returns something else is told what it must be: %s, %s', async (tool, message, answer) => {
+    const handler = (): never => answer as never; // as a program without types may
+    await expect(new Waiting({ onQuestion: handler, onPlan: handler }).ask('r1', tool)).rejects.toThrow(message);
+    const later = (): never => Promise.resolve(answer) as never;
+    await expect(new Waiting({ onQuestion: later, onPlan: later }).ask('r1', tool)).rejects.toThrow(message);
+  });
+
+  it('is asked in place of the approver, with the input and the request', async () => {
+    const seen: unknown[] = [];
+    const waiting = new Waiting({
+      approver: () => deny('approver'),
+      onQuestion: (input, { kind }) => (seen.push(input, kind), deny('q')),
+    });
+    expect(await waiting.ask('r1', 'AskUserQuestion', { input: { questions: [] } })).toMatchObject({ message: 'q' });
+    expect(seen).toEqual([{ questions: [] }, 'question']);
+    expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'approver' });
+  });
+});
