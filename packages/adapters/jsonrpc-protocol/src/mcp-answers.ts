@@ -1,4 +1,4 @@
-import { isRecord, rpcCodes } from '@hexagent/ports';
+import { errorText, isRecord, kindOf, rpcCodes } from '@hexagent/ports';
 import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload } from './call.ts';
 import { Unanswerable } from './unanswerable.ts';
@@ -19,8 +19,35 @@ function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, 
 function read(response: unknown, call: OpenCall): Payload {
   const { server_name: server, message } = call.request as ControlRequest & ServerMessage; // `ask` has checked it
   if (!wantsReply(message)) return filler;
-  if (!isReply(response)) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
-  return reply(message, response);
+  const { result, error } = isRecord(response) ? response : {};
+  if (error !== undefined && error !== null) return reply(message, { jsonrpc: '2.0', error: toError(error) });
+  if (result === undefined) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
+  const problem = problemWith(result);
+  if (problem !== undefined)
+    throw new TypeError(`The MCP server ${server} answered ${message.method} with ${problem}.`);
+  return reply(message, isExact(response) ? response : { jsonrpc: '2.0', result });
+}
+
+/** The agent drops a reply that is not formed as it should be, and waits for another one for ever. */
+function problemWith(result: unknown): string | undefined {
+  if (!isRecord(result)) return `${kindOf(result)} in place of a result, which is an object`;
+  const { _meta: meta } = result;
+  return meta === undefined || isRecord(meta) ? undefined : `a \`_meta\` that is ${kindOf(meta)} and no object`;
+}
+
+/** Whether it has a result and nothing that JSON-RPC does not define. */
+function isExact(response: unknown): response is JsonRpcMessage {
+  for (const key in response as object) if (key !== 'jsonrpc' && key !== 'id' && key !== 'result') return false;
+  return isRecord(response) && response['jsonrpc'] === '2.0';
+}
+
+function toError(error: unknown): NonNullable<JsonRpcMessage['error']> {
+  const { code, message, data } = isRecord(error) ? error : {};
+  return {
+    code: typeof code === 'number' && Number.isSafeInteger(code) ? code : rpcCodes.internalError,
+    message: typeof message === 'string' ? message : errorText(error),
+    ...(data === undefined ? {} : { data }),
+  };
 }
 
 /** The failure as JSON-RPC; `undefined` when the request is no MCP message at all. */
@@ -61,10 +88,6 @@ function failure(id: JsonRpcMessage['id'], message: string, code: number): JsonR
 /** A request has a method and an id; without an id it is a notification, without a method an answer. */
 function wantsReply({ id, method }: JsonRpcMessage): boolean {
   return method !== undefined && id !== undefined && id !== null;
-}
-
-function isReply(value: unknown): value is JsonRpcMessage {
-  return isRecord(value) && (value['result'] !== undefined || value['error'] !== undefined);
 }
 
 function isServerMessage(request: ControlRequest): request is ControlRequest & ServerMessage {

@@ -9,6 +9,7 @@ import {
 } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
+import { Announcements } from './announcements.ts';
 import { TimeLimit } from './time-limit.ts';
 import type { ToolView } from './tool-view.ts';
 import type { Upstream } from './upstream.ts';
@@ -34,6 +35,7 @@ export class ProxySession implements McpSession {
   readonly #shared: Shared;
   readonly #client: McpClientSide;
   readonly #calls = new Map<RpcId, AbortController>();
+  readonly #announcements: Announcements;
   #closed = false;
   /** The agent could not introduce itself, so it counts the server as failed and asks no more. */
   #wasRefused = false;
@@ -41,6 +43,7 @@ export class ProxySession implements McpSession {
   constructor(shared: Shared, client: McpClientSide) {
     this.#shared = shared;
     this.#client = client;
+    this.#announcements = new Announcements(client, shared.name);
   }
 
   async handle(
@@ -71,8 +74,7 @@ export class ProxySession implements McpSession {
 
   /** Passes on a notification of the server. */
   announce(notification: JsonRpcMessage): void {
-    // An agent that has gone needs no news.
-    this.#client.send(notification).catch(() => {});
+    this.#announcements.send(notification);
   }
 
   /** Reports to the program what it did wrong. */

@@ -51,9 +51,9 @@ async function read(connection: Connection, { onMessage, onEnd }: LinkHandlers):
   try {
     for await (const lines of connection.frames) {
       for (const line of lines) {
-        const message = parse(line);
-        if (message !== undefined) onMessage(message);
-        else if (line !== '') trouble ??= 'it wrote a line that is no message';
+        const messages = parse(line);
+        for (const message of messages) onMessage(message);
+        if (messages.length === 0 && line !== '') trouble ??= 'it wrote a line that is no message';
       }
     }
   } catch (error) {
@@ -73,12 +73,13 @@ function toEnding(exit: Exit, trouble: string | undefined): Ending {
   return { why: `has ended with ${how}. ${why}${before}`, exit };
 }
 
-function parse(line: string): JsonRpcMessage | undefined {
+/** The messages of a line; version 2025-03-26 of MCP has lists of them. */
+function parse(line: string): readonly JsonRpcMessage[] {
   try {
-    const message: unknown = JSON.parse(line);
-    return isMessage(message) ? message : undefined;
+    const value: unknown = JSON.parse(line);
+    return [value].flat().filter(isMessage);
   } catch {
-    return undefined;
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorText, isRecord, rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText, isRecord, kindOf, rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
@@ -217,21 +217,25 @@ export class Upstream {
   }
 
   #read(message: JsonRpcMessage): void {
-    const { id, method, params, result, error } = message;
-    if (method === undefined)
-      this.#pending.get(ownId(id))?.settle(error === undefined ? { result } : this.#refusal(error));
+    const { id, method, params } = message;
+    if (method === undefined) this.#pending.get(ownId(id))?.settle(this.#outcomeOf(message));
     else if (isId(id)) void this.#asked.answer(id, method, params);
     else if (method === 'notifications/progress') this.#progress(params);
     else if (method === 'notifications/cancelled') this.#asked.withdrawn(params);
     else this.#options.onAnnounced(message);
   }
 
-  /** A server that complains of a token may repeat it. */
-  #refusal(error: NonNullable<Outcome['error']>): Outcome {
-    const { message } = error;
-    return {
-      error: typeof message === 'string' ? { ...error, message: this.#options.secrets.redact(message) } : error,
-    };
+  /** Of what a server sends nothing is certain. One that complains of a token may repeat it. */
+  #outcomeOf({ result, error }: { readonly result?: unknown; readonly error?: unknown }): Outcome {
+    const { name, secrets } = this.#options;
+    if (error === undefined || error === null) {
+      if (isRecord(result)) return { result };
+      const why = `The MCP server ${name} answered with ${kindOf(result)} in place of a result, which is an object.`;
+      return refused(rpcCodes.internalError, why);
+    }
+    const { code, data } = isRecord(error) ? error : {};
+    const told = refused(typeof code === 'number' ? code : rpcCodes.internalError, secrets.redact(errorText(error)));
+    return data === undefined || told.error === undefined ? told : { error: { ...told.error, data } };
   }
 
   #progress(params: unknown): void {

@@ -29,6 +29,10 @@ describe('A program that answers oddly', () => {
     ],
     ['with its id as a text', "print({ id: String(id), result: result('one') });"],
     [
+      'in a list of messages, as version 2025-03-26 has them',
+      "print(JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/message' }, 5, { jsonrpc: '2.0', id, result: result('one') }]));",
+    ],
+    [
       'with HTML first',
       "print('<html>'); print('{'); print('[]'); print('null'); print({ id, result: result('one') });",
     ],
@@ -41,6 +45,23 @@ describe('A program that answers oddly', () => {
     const { ask, call } = speak(server);
     await ask('initialize', hello);
     expect(await call('odd')).toBe('one');
+    expect(await call('fine')).toBe('fine');
+    await server.close();
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no result and no error', {}, 'The MCP server odd answered with undefined in place of a result'],
+    ['null for both', { result: null, error: null }, 'answered with null in place of a result'],
+    ['a list as its result', { result: [] }, 'answered with a list in place of a result'],
+    ['a text as its error', { error: 'no ink' }, 'no ink'],
+    ['an error without a message', { error: { code: 5 } }, 'an object with the keys code'],
+    ['an error whose code is none', { error: { code: 'E', message: 'no paper' } }, 'no paper'],
+  ])('is answered for where the agent would wait: with %s', async (_, reply, why) => {
+    const server = oddly(`print({ id, ...${JSON.stringify(reply)} });`);
+    const { ask, call } = speak(server);
+    await ask('initialize', hello);
+    const { error } = await ask('tools/call', { name: 'odd' });
+    expect(error).toEqual({ code: expect.any(Number), message: expect.stringContaining(why) });
     expect(await call('fine')).toBe('fine');
     await server.close();
   });

@@ -12,6 +12,7 @@ import {
 } from '@hexagent/ports';
 import { attempt, handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
+import { introductionProblem } from './introduction-problem.ts';
 import { askInTime, type AskedServer } from './time-limit.ts';
 
 export interface ServerSessionsParts {
@@ -127,12 +128,13 @@ export class ServerSessions {
   }
 
   #introduced(name: string, reply: JsonRpcMessage | undefined): void {
-    if (reply?.error === undefined) {
+    const why = reply?.error === undefined ? introductionProblem(reply?.result) : errorText(reply.error);
+    if (why === undefined) {
       this.#refused.delete(name);
       return this.#failures.works(name);
     }
     this.#refused.add(name);
-    this.#failures.failed(name, errorText(reply.error));
+    this.#failures.failed(name, why);
   }
 
   #recovered(name: string): void {

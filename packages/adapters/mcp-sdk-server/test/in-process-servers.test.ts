@@ -14,6 +14,7 @@ import { inProcessServers } from './hosting.ts';
 
 const context = { requestId: 'r', signal: new AbortController().signal };
 const session = { handle: async () => undefined, close: async () => {} };
+const introduction = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'mine', version: '1' } };
 const server: McpServer = { name: 'mine', open: () => session };
 
 const say = async (
@@ -138,7 +139,7 @@ describe('#3 The servers of this process', () => {
 
   it('have the reason of their failure in the status, until they work', async () => {
     const attached = control();
-    const replies = [{ error: { code: 1, message: 'no ink' } }, { result: {} }];
+    const replies = [{ error: { code: 1, message: 'no ink' } }, { result: introduction }];
     const failing: McpServer = {
       name: 'mine',
       open: () => ({ ...session, handle: async ({ id }) => ({ jsonrpc: '2.0', id, ...replies.shift() }) }),
@@ -191,7 +192,7 @@ describe('#3 The servers of this process', () => {
       ['disabled', [['mcp_status', {}]]],
     ] as const) {
       const attached = control({ mcpServers: [{ name: 'mine', status }] });
-      const replies = [{ error: { code: 1, message: 'no ink' } }, { result: {} }];
+      const replies = [{ error: { code: 1, message: 'no ink' } }, { result: introduction }];
       const clients: McpClientSide[] = [];
       const moody: McpServer = {
         name: 'mine',
@@ -212,6 +213,23 @@ describe('#3 The servers of this process', () => {
       await microtasks();
       expect(attached.asked).toEqual(asked);
     }
+  });
+
+  it.each<[string, unknown]>([
+    ['undefined, and an object', undefined],
+    ['a number as `protocolVersion`', { ...introduction, protocolVersion: 5 }],
+    ['undefined as `serverInfo.version`', { ...introduction, serverInfo: { name: 'mine' } }],
+    ['undefined as `serverInfo.name`', { ...introduction, serverInfo: 'mine' }],
+    ['null as `capabilities`', { ...introduction, capabilities: null }],
+  ])('have failed where the agent accepts no such introduction, which it does not say: %s', async (why, result) => {
+    const attached = control();
+    const odd = { ...session, handle: async ({ id }: JsonRpcMessage) => ({ jsonrpc: '2.0' as const, id, result }) };
+    const feature = inProcessServers([{ name: 'mine', open: () => odd }]);
+    feature.attach?.(attached);
+    await say(feature, 'initialize');
+    expect(attached.seen).toContainEqual(
+      expect.objectContaining({ code: 'HEXAGENT_SERVER_FAILED', message: expect.stringContaining(why) }),
+    );
   });
 
   it('have not failed when their session is closed while they start', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Host } from '@hexagent/ports';
+import type { Host, JsonRpcMessage } from '@hexagent/ports';
 import {
   ask,
   answersTo,
@@ -143,10 +143,40 @@ export const answers: ProtocolPromises = {
   'corrects the id of a reply of an MCP server, and replaces a malformed reply by an error': async (fixture) => {
     const wrong = await answerOf(fixture, call, { mcp_message: async () => ({ jsonrpc: '2.0', id: 'b', result: {} }) });
     assert.deepEqual(replyIn(wrong.response), { jsonrpc: '2.0', id: 'a:1', result: {} });
-    const none = await answerOf(fixture, call, { mcp_message: async () => undefined });
-    assert.deepEqual([replyIn(none.response).id, replyIn(none.response).error?.code], ['a:1', -32603]);
+    for (const malformed of malformedReplies) {
+      const { response } = await answerOf(fixture, call, { mcp_message: async () => malformed as undefined });
+      const { error, ...rest } = replyIn(response);
+      assert.deepEqual([rest, error?.code], [{ jsonrpc: '2.0', id: 'a:1' }, -32603], JSON.stringify(malformed));
+      assert.ok(typeof error?.message === 'string' && error.message.length > 0, JSON.stringify(malformed));
+    }
+  },
+
+  'hands on of a reply what JSON-RPC defines, since the agent waits for ever when it gets more': async (fixture) => {
+    const data = { a: 1 };
+    const replies: readonly (readonly [object, object])[] = [
+      [{ result: { content: [] }, trace: 'x' }, { result: { content: [] } }],
+      [{ result: { a: 1 }, error: null }, { result: { a: 1 } }],
+      [{ result: {}, error: { code: 1, message: 'both' } }, { error: { code: 1, message: 'both' } }],
+      [{ error: { code: -32_000, message: '', data, stack: 'x' } }, { error: { code: -32_000, message: '', data } }],
+    ];
+    for (const [given, wanted] of replies) {
+      const answer: JsonRpcMessage = { jsonrpc: '2.0', id: 'a:1', ...given };
+      const { response } = await answerOf(fixture, call, { mcp_message: async () => answer });
+      assert.deepEqual(replyIn(response), { jsonrpc: '2.0', id: 'a:1', ...wanted });
+    }
   },
 };
+
+const malformedReplies: readonly unknown[] = [
+  undefined,
+  'yes',
+  {},
+  ...[null, 'x', [], 5].map((result) => ({ jsonrpc: '2.0', id: 'a:1', result })),
+  { jsonrpc: '2.0', id: 'a:1', result: { _meta: 'x' } },
+  ...['bad', {}, { message: 'm' }, { code: 'x', message: 'm' }, { code: 1.5, message: 'm' }, { code: -32_603 }].map(
+    (error) => ({ jsonrpc: '2.0', id: 'a:1', error }),
+  ),
+];
 
 interface Reply {
   readonly id?: unknown;
