@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { compiling } from './compilers.mjs';
-import { checkFirstRun } from './first-run.mjs';
+import { build, checkFirstRun } from './first-run.mjs';
 import { ForeignProject, pack } from './foreign-project.mjs';
 import { startRegistry } from './local-registry.mjs';
 import { readJson, root } from './workspace.mjs';
@@ -138,20 +138,19 @@ async function checkWorkspace({ project, nodes, runtimes, compilers, check }) {
  */
 function strangers(folder, cli) {
   const { optionalDependencies } = readJson(path.join(root, 'packages/claude-agent-sdk/package.json'));
-  const platform = `${process.platform}-${process.arch}`;
-  const make = (name, { version, program, ...fields }) => {
+  const make = (name, { version, script, ...fields }) => {
     const source = path.join(folder, name.replace('@', '').replaceAll('/', '-'));
     mkdirSync(source);
     writeFileSync(path.join(source, 'package.json'), JSON.stringify({ name, version, ...fields }));
-    if (program) writeFileSync(path.join(source, 'claude'), program, { mode: 0o755 });
+    if (script) writeFileSync(path.join(source, 'claude'), script, { mode: 0o755 });
     return source;
   };
-  const program = `#!/bin/sh\nexec '${cli}' "$@"\n`;
-  const build = `${official}-${platform}`;
-  const [code, codeBuild] = ['@anthropic-ai/claude-code', `@anthropic-ai/claude-code-${platform}`];
+  const script = `#!/bin/sh\nexec '${cli}' "$@"\n`;
+  const [sdkBuild, code] = [`${official}-${build}`, '@anthropic-ai/claude-code'];
+  const codeBuild = `${code}-${build}`;
   const made = [
-    make(build, { version: optionalDependencies[build], program }),
-    make(codeBuild, { version: '2.1.326', program }),
+    make(sdkBuild, { version: optionalDependencies[sdkBuild], script }),
+    make(codeBuild, { version: '2.1.326', script }),
     make(code, { version: '2.1.326', optionalDependencies: { [codeBuild]: '2.1.326' } }),
   ];
   const libraries = ['asking-library', 'peering-library', 'official'].map((library) => path.join(fixtures, library));
