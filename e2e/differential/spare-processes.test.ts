@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -229,6 +230,23 @@ describe('claim()', () => {
     const { official, ours } = await compare(claiming({ cwd: 'some' }), { standIn: claimable() });
     for (const { notes } of [official, ours])
       expect(notes).toMatchObject({ claimed: { cwd: join(process.cwd(), 'some') } });
+  });
+
+  it('works with a function of the program that starts the agent, as officially', async () => {
+    const program: Program = async (sdk, place) => {
+      const { pathToClaudeCodeExecutable: executable = '', ...options } = parked(place);
+      const folders: unknown[] = [];
+      const spawnClaudeCodeProcess: Options['spawnClaudeCodeProcess'] = ({ args, cwd, env }) => {
+        folders.push(cwd?.replace(place.cwd, '/place').replace(/spare-.*/, 'spare'));
+        return spawn(executable, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+      };
+      await claiming()(sdk, { ...place, options: { ...options, spawnClaudeCodeProcess } });
+      place.note('folders', folders);
+      place.note('left', readdirSync(join(place.cwd, '.claude/spares')));
+    };
+    const { official, ours } = await compare(program, { standIn: claimable() });
+    expect(official.notes).toMatchObject({ folders: ['/place/.claude/spares/spare'], left: [] });
+    expect(ours.notes).toEqual(official.notes);
   });
 
   it('names the servers of this process', async () => {

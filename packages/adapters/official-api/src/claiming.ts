@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isRecord, type ControlFields, type InitializeResult } from '@hexagent/ports';
 import { given } from './lenient.ts';
 import type { ClaimOptions } from './types/prewarm.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -35,6 +36,7 @@ const behindClaim = ['model', 'agent', 'fastMode', 'permissions', 'availableMode
  */
 export function claimOf(options: ClaimOptions, servers: readonly string[]): Claim {
   if (!isRecord(options)) throw new TypeError('claim() takes an object with a `prompt` and with `options`.');
+  refuseUnreadable(options);
   const { maxThinkingTokens } = options;
   const settings = tableOf('settings', options.settings);
   refuseHookSettings(settings);

@@ -7,6 +7,7 @@ import {
   type OwnOptions,
   type Query,
   type QueryCallbacks,
+  type QueryParts,
   type SDKUserMessage,
 } from '../src/index.ts';
 import type { HostedConfigs, InProcessServers } from '../src/query-servers.ts';
@@ -40,7 +41,17 @@ export function start(
   initialize: InitializeFields = {},
 ): Started {
   const seen: Seen = {};
-  const query = createQuery({
+  const query = createQuery(partsOver(conversations, seen, initialize));
+  return { query: query({ prompt, options }), conversation: conversations.conversation, conversations, seen };
+}
+
+/** What a query stands on, over conversations whose agent the test plays. */
+export function partsOver(
+  conversations: PlayedConversations,
+  seen: Seen = {},
+  initialize: InitializeFields = {},
+): QueryParts {
+  return {
     conversations: (agent) => {
       seen.agent = agent;
       return conversations;
@@ -63,8 +74,7 @@ export function start(
     },
     environment: () => ({ PATH: '/bin' }),
     warn: (warning) => (seen.warnings ??= []).push(warning),
-  });
-  return { query: query({ prompt, options }), conversation: conversations.conversation, conversations, seen };
+  };
 }
 
 export const noServers: SessionFeature = { name: 'no servers' };
