@@ -3,6 +3,7 @@
 // SDK, or `atMost` so much in the metric's own unit). `ofLimit` is the share of what is possible without any SDK.
 import { deltasFile, lineFile, longMessagesFile, shortAnswer } from '../lib/fixtures.mjs';
 import { realCli } from '../lib/real-cli.mjs';
+import { storedSessions } from '../lib/stored.mjs';
 
 const everyone = ['limit', 'hexagent', 'official'];
 const sdks = ['hexagent', 'official'];
@@ -274,6 +275,30 @@ const policy = {
   ],
 };
 
+const stored = (task, what, { time, memory }) => ({
+  name: task,
+  what,
+  program: 'stored-sessions',
+  subjects: everyone,
+  rounds: { full: 5, quick: 1 },
+  prepare: ({ folder }) => ({ env: { BENCH_STORED: storedSessions(folder), BENCH_TASK: task } }),
+  metrics: [
+    { ...milliseconds, key: 'ms', label: 'time', goal: time },
+    { key: 'rss', label: 'memory', unit: 'MB', digits: 0, better: 'less', goal: memory },
+  ],
+});
+
+const storedRows = [
+  stored('list', 'Listing 2,001 stored sessions, 600 MB', {
+    time: { atLeast: 8, ofLimit: 0.4 },
+    memory: { atMost: 25 },
+  }),
+  stored('list-dir', 'Listing the 100 of one directory', { time: { atLeast: 6, ofLimit: 0.4 } }),
+  stored('list-50', 'Listing the 50 that were written to last', { time: { atLeast: 2.5, ofLimit: 0.4 } }),
+  stored('messages', 'Reading the messages of a session of 200 MB', { time: { atLeast: 2, ofLimit: 0.9 } }),
+  stored('messages-50', 'Reading its first 50 messages', { time: { atLeast: 4 }, memory: { atMost: 60 } }),
+];
+
 const askGoals = { p99: { atLeast: 2 }, cpu: { atLeast: 1.6, ofLimit: 0.9 }, rate: { atLeast: 2 } };
 const callGoals = { cpu: { atLeast: 4, ofLimit: 0.6 }, rate: { atLeast: 5 } };
 
@@ -295,6 +320,7 @@ export const rows = [
   roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 1, callGoals),
   roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 200, callGoals),
   policy,
+  ...storedRows,
   slowConsumer,
   stop,
   stopReal,

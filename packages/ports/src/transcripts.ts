@@ -54,9 +54,13 @@ export interface Transcript {
   heads(): AsyncIterable<readonly EntryHead[]>;
   /**
    * The whole entries of these heads, in the order of the heads. `undefined` where the entry cannot be read.
-   * Nothing is held that was delivered.
+   * Nothing is held that was delivered. Where only messages are needed, what the agent noted of the results of tools
+   * (`toolUseResult`), often more than the messages, may be missing.
    */
-  entriesOf(heads: readonly EntryHead[]): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
+  entriesOf(
+    heads: readonly EntryHead[],
+    options?: { readonly onlyMessages?: boolean | undefined },
+  ): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
   /** Every entry, bookkeeping included, in the order stored. Unreadable lines are left out. */
   entries(): AsyncIterable<readonly TranscriptEntry[]>;
 }

@@ -1,4 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { isConversationType, type Outline, type OutlineRequest, type TranscriptEntry } from '@hexagent/ports';
 import { cutEntry } from './cut-entry.ts';
 import { isText, newline } from './json-bytes.ts';
@@ -7,6 +8,8 @@ import { parseEntry } from './parse-entry.ts';
 
 /** So much of the beginning and of the end is looked at; beyond that, only for how the conversation began. */
 const windowBytes = 64 * 1024;
+/** How long a list may keep others waiting. */
+const turnMs = 8;
 /** Of a longer line only the beginning is read. */
 const longestLine = 1024 * 1024;
 /** Copies of what was sent to the model, and of files: the bulk of a transcript, and nothing that a list shows. */
@@ -17,22 +20,44 @@ interface Found {
   readonly entry: TranscriptEntry;
 }
 
-/** What a list shows of a transcript, from the beginning and the end of its file. */
+/** Both windows of one file. Nothing of them is held once the file was looked at, so one memory serves all files. */
+const windows = { head: Buffer.alloc(2 * windowBytes), tail: Buffer.alloc(windowBytes) };
+
+/**
+ * What a list shows of a transcript, from the beginning and the end of its file. The windows are read at once: to hand so
+ * little to another thread and back takes three times as long as reading it.
+ */
 export async function outlineOfFile(path: string, request: OutlineRequest): Promise<Outline> {
-  const file = await open(path);
+  await takeTurns();
+  const { first, isComplete, next, newest } = readWindows(path, request);
+  if (!isComplete) await readOn(path, next, first, request);
+  return { first, newest };
+}
+
+function readWindows(path: string, request: OutlineRequest): Beginning & Pick<Outline, 'newest'> {
+  const file = openSync(path, 'r');
   try {
-    const { size } = await file.stat();
+    const { size } = fstatSync(file);
     const isWhole = size <= 2 * windowBytes;
-    const head = await readWindow(file, 0, isWhole ? size : windowBytes);
-    const tail = isWhole ? head : await readWindow(file, size - windowBytes, windowBytes);
-    const { first, isComplete, next } = beginningOf(head, size, request);
-    if (!isComplete) await readOn(file, next, first, request);
-    const newest = newestOf(tail, request.newest);
-    if (!isWhole) addMissing(newest, head, request.newest);
-    return { first, newest: [...newest.values()].toSorted((a, b) => a.place - b.place).map(({ entry }) => entry) };
+    const head = readWindow(file, windows.head, 0, isWhole ? size : windowBytes);
+    const tail = isWhole ? head : readWindow(file, windows.tail, size - windowBytes, windowBytes);
+    const beginning = beginningOf(head, size, request);
+    const found = newestOf(tail, request.newest);
+    if (!isWhole) addMissing(found, head, request.newest);
+    const newest = [...found.values()].toSorted((a, b) => a.place - b.place).map(({ entry }) => entry);
+    return { ...beginning, newest };
   } finally {
-    await file.close();
+    closeSync(file);
   }
+}
+
+let turnBegan = 0;
+
+/** Lets others run after a few milliseconds, however many files a list has. */
+async function takeTurns(): Promise<void> {
+  if (Date.now() - turnBegan < turnMs) return;
+  await new Promise((resolve) => setImmediate(resolve));
+  turnBegan = Date.now();
 }
 
 /** A part of a file, and where it begins there. */
@@ -41,11 +66,10 @@ interface Window {
   readonly place: number;
 }
 
-async function readWindow(file: FileHandle, place: number, length: number): Promise<Window> {
-  const bytes = Buffer.allocUnsafe(length);
+function readWindow(file: number, bytes: Buffer, place: number, length: number): Window {
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await file.read(bytes, filled, length - filled, place + filled);
+    const bytesRead = readSync(file, bytes, filled, length - filled, place + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
@@ -80,7 +104,7 @@ const isBulk = (bytes: Buffer, start: number, end: number): boolean =>
 
 /** The beginning of the conversation may lie behind lines of any length. */
 async function readOn(
-  file: FileHandle,
+  path: string,
   from: number,
   first: TranscriptEntry[],
   { isEnough }: OutlineRequest,
@@ -91,6 +115,7 @@ async function readOn(
     first.push(entry);
     search.isComplete = isEnough(entry);
   };
+  const file = await open(path);
   const reader = new LineReader(file, {
     from,
     isUnneeded: (bytes, start, end) => {
@@ -103,7 +128,11 @@ async function readOn(
   const receive = (bytes: Buffer, start: number, end: number): void => {
     if (!search.isComplete && !isBulk(bytes, start, end)) add(parseEntry(bytes, start, end));
   };
-  while (!search.isComplete && (await reader.read(receive)));
+  try {
+    while (!search.isComplete && (await reader.read(receive)));
+  } finally {
+    await file.close();
+  }
 }
 
 const anyBranch = 'gitBranch';

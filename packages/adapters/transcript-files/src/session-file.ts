@@ -53,8 +53,8 @@ export class SessionFile implements SessionTranscript {
     return this.#file.heads();
   }
 
-  entriesOf(heads: readonly EntryHead[]): AsyncIterable<readonly (TranscriptEntry | undefined)[]> {
-    return this.#file.entriesOf(heads);
+  entriesOf(...args: Parameters<SessionTranscript['entriesOf']>): ReturnType<SessionTranscript['entriesOf']> {
+    return this.#file.entriesOf(...args);
   }
 
   entries(): AsyncIterable<readonly TranscriptEntry[]> {
@@ -98,7 +98,7 @@ export class SessionFile implements SessionTranscript {
       parentAgentId: typeof parentAgentId === 'string' ? parentAgentId : undefined,
       toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
       heads: () => transcript.heads(),
-      entriesOf: (heads) => transcript.entriesOf(heads),
+      entriesOf: (...args) => transcript.entriesOf(...args),
       entries: () => transcript.entries(),
     };
   }

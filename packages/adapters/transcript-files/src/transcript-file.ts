@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { EntryHead, Transcript, TranscriptEntry } from '@hexagent/ports';
 import { LineReader } from './line-reader.ts';
-import { parseEntry } from './parse-entry.ts';
+import { parseEntry, parseMessage } from './parse-entry.ts';
 import { isBookkeeping, scanHead } from './scan-head.ts';
 
 /** So much is read at once where entries lie close to each other. */
@@ -36,13 +36,14 @@ export class TranscriptFile implements Transcript {
 
   async *entriesOf(
     heads: readonly EntryHead[],
+    { onlyMessages = false }: { readonly onlyMessages?: boolean | undefined } = {},
   ): AsyncGenerator<readonly (TranscriptEntry | undefined)[], void, undefined> {
     const file = await open(this.path);
     try {
       for (let next = 0; next < heads.length;) {
         const count = countTogether(heads, next);
         const some = heads.slice(next, next + count);
-        yield await readEntries(file, some);
+        yield await readEntries(file, some, onlyMessages ? parseMessage : parseEntry);
         next += count;
       }
     } finally {
@@ -84,7 +85,11 @@ function countTogether(heads: readonly EntryHead[], from: number): number {
   return count;
 }
 
-async function readEntries(file: FileHandle, heads: readonly EntryHead[]): Promise<(TranscriptEntry | undefined)[]> {
+async function readEntries(
+  file: FileHandle,
+  heads: readonly EntryHead[],
+  parse: typeof parseEntry,
+): Promise<(TranscriptEntry | undefined)[]> {
   const [first, last] = [heads[0], heads.at(-1)];
   if (first === undefined || last === undefined) return [];
   const bytes = Buffer.allocUnsafe(last.place + last.size - first.place);
@@ -96,6 +101,6 @@ async function readEntries(file: FileHandle, heads: readonly EntryHead[]): Promi
   }
   return heads.map(({ place, size }) => {
     const start = place - first.place;
-    return start + size <= filled ? parseEntry(bytes, start, start + size) : undefined;
+    return start + size <= filled ? parse(bytes, start, start + size) : undefined;
   });
 }

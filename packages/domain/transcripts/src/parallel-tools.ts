@@ -8,7 +8,9 @@ import type { EntryHead } from '@hexagent/ports';
 export function withParallelTools(chain: readonly EntryHead[], all: readonly EntryHead[]): readonly EntryHead[] {
   const inChain = new Set(chain);
   const lastOf = new Map(chain.filter(isBlock).map((head) => [head.messageId, head]));
-  if (lastOf.size === 0) return chain;
+  // Nearly always the chain has everything, and then nothing need be gathered.
+  const isMissing = all.some((head) => !inChain.has(head) && (isBlock(head) || isResult(head)));
+  if (lastOf.size === 0 || !isMissing) return chain;
   const answers = new Map<string, EntryHead[]>();
   for (const head of all) if (isBlock(head) && lastOf.has(head.messageId)) add(answers, head.messageId, head);
   const results = new Results(all);
@@ -27,6 +29,12 @@ interface Block extends EntryHead {
 
 const isBlock = (head: EntryHead): head is Block => head.type === 'assistant' && head.messageId !== undefined;
 
+interface Result extends EntryHead {
+  readonly toolUseIds: readonly string[];
+}
+
+const isResult = (head: EntryHead): head is Result => head.type === 'user' && head.toolUseIds !== undefined;
+
 /** Finds the results of tools by the entry that they hang on, and by the call that they name. */
 class Results {
   readonly #byParent = new Map<string, EntryHead[]>();
@@ -34,7 +42,7 @@ class Results {
 
   constructor(all: readonly EntryHead[]) {
     for (const head of all) {
-      if (head.type !== 'user' || head.toolUseIds === undefined) continue;
+      if (!isResult(head)) continue;
       if (head.parentUuid !== undefined) add(this.#byParent, head.parentUuid, head);
       for (const id of head.toolUseIds) add(this.#byCall, id, head);
     }

@@ -55,7 +55,7 @@ async function* read(
   const needed = neededFor(shown, conversation);
   const commands = new LocalCommands();
   let index = 0;
-  for await (const entries of transcript.entriesOf(needed))
+  for await (const entries of transcript.entriesOf(needed, { onlyMessages: true }))
     for (const entry of entries) {
       const head = needed[index];
       index += 1;
