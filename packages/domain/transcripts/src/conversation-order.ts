@@ -81,14 +81,13 @@ function leafOf(heads: readonly EntryHead[], links: Links): EntryHead | undefine
   for (let index = heads.length - 1; index >= 0; index -= 1) {
     const head = heads[index];
     if (head === undefined || withChildren.has(head.uuid) || !links.byUuid.has(head.uuid)) continue;
-    const message = chainTo(head, links).findLast(isSaid);
-    if (message !== undefined) return message;
+    const chain = chainTo(head, links);
+    if (chain.some(isSaid)) return chain.findLast((each) => isSaid(each) || each.promptUuid !== undefined);
   }
   return undefined;
 }
 
-const isSaid = ({ type, promptUuid }: EntryHead): boolean =>
-  type === 'user' || type === 'assistant' || promptUuid !== undefined;
+const isSaid = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
 
 /** From the first entry to this one. A link to what is missing, or back into the chain, is where it begins. */
 function chainTo(last: EntryHead, { byUuid, parents }: Links): readonly EntryHead[] {

@@ -13,7 +13,7 @@ export function withParallelTools(chain: readonly EntryHead[], all: readonly Ent
   if (lastOf.size === 0 || !isMissing) return chain;
   const answers = new Map<string, EntryHead[]>();
   for (const head of all) if (isBlock(head) && lastOf.has(head.messageId)) add(answers, head.messageId, head);
-  const results = new Results(all);
+  const results = new Results(all, chain);
   return chain.flatMap((head) => {
     if (head.messageId === undefined || lastOf.get(head.messageId) !== head) return [head];
     const blocks = answers.get(head.messageId) ?? [];
@@ -39,8 +39,10 @@ const isResult = (head: EntryHead): head is Result => head.type === 'user' && he
 class Results {
   readonly #byParent = new Map<string, EntryHead[]>();
   readonly #byCall = new Map<string, EntryHead[]>();
+  readonly #answered: ReadonlySet<string>;
 
-  constructor(all: readonly EntryHead[]) {
+  constructor(all: readonly EntryHead[], chain: readonly EntryHead[]) {
+    this.#answered = new Set(chain.filter(isResult).flatMap(({ toolUseIds }) => toolUseIds));
     for (const head of all) {
       if (!isResult(head)) continue;
       if (head.parentUuid !== undefined) add(this.#byParent, head.parentUuid, head);
@@ -49,11 +51,13 @@ class Results {
   }
 
   of(blocks: readonly EntryHead[]): readonly EntryHead[] {
-    const found = new Set<EntryHead>();
-    for (const { uuid, toolUseIds = [] } of blocks) {
-      for (const result of this.#byParent.get(uuid) ?? []) found.add(result);
-      for (const id of toolUseIds) for (const result of this.#byCall.get(id) ?? []) found.add(result);
-    }
+    const found = new Set(blocks.flatMap(({ uuid }) => this.#byParent.get(uuid) ?? []));
+    const answered = new Set([...found].flatMap(({ toolUseIds = [] }) => toolUseIds));
+    for (const { toolUseIds = [] } of blocks)
+      for (const id of toolUseIds)
+        // A result that hangs elsewhere counts only for a call that has no other.
+        if (!answered.has(id) && !this.#answered.has(id))
+          for (const result of this.#byCall.get(id) ?? []) found.add(result);
     return [...found];
   }
 }

@@ -68,6 +68,11 @@ describe('#43 Tools that were called at once', () => {
       'u c1 c2 r1 r2',
     ],
     [
+      'do not bring along a result elsewhere of a call that has one',
+      [...parallel, result('r3', 'c1', { parentUuid: 'gone' }), assistant('z', 'r2')],
+      'u c1 c2 r1 r2 z',
+    ],
+    [
       'do not bring along what else hangs on them',
       [...parallel.slice(0, 3), user('other', 'c1'), result('r2', 'c2')],
       'u c1 c2 r2',
@@ -136,6 +141,10 @@ describe('A message that came while the agent worked', () => {
 
   it('is there although nothing came after it', async () => {
     expect(await uuidsOf([...working, attachment('q', 'r', queued)])).toBe('u c r sent');
+  });
+
+  it('is no conversation by itself', async () => {
+    expect(await uuidsOf([user('u', null), attachment('q', 'gone', queued)])).toBe('u');
   });
 
   it('is left out if it is for the model alone', async () => {
