@@ -66,8 +66,14 @@ export class SessionFile implements SessionTranscript {
     return this.dir === undefined || cwd === this.dir || projectFolder(cwd) !== path.basename(this.#options.folder);
   }
 
-  outline(request: OutlineRequest): Promise<Outline> {
-    return outlineOfFile(this.#file.path, request);
+  /** Nothing is known of one that was deleted meanwhile, or that belongs to somebody else: the others are listed. */
+  async outline(request: OutlineRequest): Promise<Outline> {
+    try {
+      return await outlineOfFile(this.#file.path, request);
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'EACCES', 'EPERM')) return { first: [], newest: [] };
+      throw error;
+    }
   }
 
   async archiveMark(): Promise<ArchiveMark | undefined> {

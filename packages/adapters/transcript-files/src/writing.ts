@@ -1,6 +1,7 @@
 import { constants, type PathLike } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import type { TranscriptEntry } from '@hexagent/ports';
+import { hasCode } from './has-code.ts';
 import { newline } from './json-bytes.ts';
 
 /** Transcripts hold what people said to an agent, so nobody else may read them. */
@@ -13,7 +14,9 @@ const ownersOnly = 0o600;
 export async function appendLines(path: PathLike, lines: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND);
   try {
-    await file.writeFile(`${(await endsWithLine(file)) ? '' : '\n'}${lines}`);
+    const bytes = Buffer.from(`${(await endsWithLine(file)) ? '' : '\n'}${lines}`);
+    // One write, which the system keeps whole; it is continued only where the disk took a part.
+    for (let written = 0; written < bytes.length;) written += (await file.write(bytes, written)).bytesWritten;
   } finally {
     await file.close();
   }
@@ -40,11 +43,19 @@ export async function addFile(path: string, lines: AsyncIterable<string>, unique
   const write = async (file: FileHandle): Promise<void> => {
     for await (const some of lines) await file.writeFile(some);
   };
-  await withTemporary(path, unique, write, async (temporary, target) => {
-    // Unlike a renaming, a link never replaces what is there.
-    await link(temporary, target);
-    await unlink(temporary);
-  });
+  await withTemporary(path, unique, write, linkOrRename);
+}
+
+/** Unlike a renaming, a link never replaces what is there; not every kind of disk has links. */
+async function linkOrRename(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP')) throw error;
+    await rename(temporary, path);
+    return;
+  }
+  await unlink(temporary);
 }
 
 async function withTemporary(

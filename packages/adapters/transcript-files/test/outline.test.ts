@@ -81,6 +81,14 @@ describe('The outline of a transcript', () => {
     }
   });
 
+  it('is empty of a transcript that was deleted meanwhile', async () => {
+    using place = new Place();
+    place.store('/p', id(1), lines(prompt));
+    const [transcript] = await place.transcripts.list({});
+    await transcript?.delete();
+    expect(await transcript?.outline({ isEnough: () => true, newest: [] })).toEqual({ first: [], newest: [] });
+  });
+
   it('is found in a file that is one line', async () => {
     using place = new Place();
     const { first } = await outlineOf(
