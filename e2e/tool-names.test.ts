@@ -47,7 +47,7 @@ withCli('The name of a tool', () => {
       );
   });
 
-  it('that is misspelt in a rule is warned of by both faces, and no name that the agent lists is', async () => {
+  it('that is misspelt in a rule or a matcher is warned of by both faces, and no name that the agent lists is', async () => {
     await using place = await stage(['Done.', 'Done.', 'Done.']);
     const native: Warning[] = [];
     const { openSession: open } = createSdk({ onWarning: (warning) => void native.push(warning) });
@@ -68,12 +68,14 @@ withCli('The name of a tool', () => {
       pathToClaudeCodeExecutable: cli,
       allowedTools: [...listed, 'WebSerch'],
       disallowedTools: ['Bsh(rm *)'],
+      hooks: { PreToolUse: [{ matcher: ['Raed', ...listed].join('|'), hooks: [async () => ({})] }] },
     };
     const asking = createQuery({ onWarning: (warning) => void official.push(warning) });
     for await (const _ of asking({ prompt: 'Hello', options }));
     expect(official.map(({ message }) => message)).toEqual([
       'A rule of `allowedTools` names "WebSerch", and the agent has no such tool: it covers nothing. Did you mean "WebSearch"?',
       'A rule of `disallowedTools` names "Bsh", and the agent has no such tool: it covers nothing. Did you mean "Bash"?',
+      'The matcher of a hook for PreToolUse names "Raed", and the agent has no such tool. Did you mean "Read"?',
     ]);
   });
 

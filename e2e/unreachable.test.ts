@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allow, createSdk } from '@hexagent/sdk';
-import { createQuery, type Options, type Settings } from '@hexagent/sdk/claude-agent-sdk';
+import { createQuery, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import type { Warning } from '@hexagent/ports';
 import { expect, it } from 'vitest';
 import { cli, withCli } from './support/cli.ts';
@@ -79,39 +79,28 @@ withCli('An approver in a mode that lets tools run unasked', () => {
   });
 });
 
-withCli('canUseTool beside settings that answer in its place', () => {
-  it.each<[string, NonNullable<Settings['permissions']>, RegExp]>([
-    ['a mode that denies', { defaultMode: 'dontAsk' }, /is never called: the mode dontAsk/],
-    ['a mode that allows', { defaultMode: 'bypassPermissions' }, /for questions to a person alone/],
-    ['a rule', { allow: ['Bash'] }, /is not called for Bash/],
-  ])('is not called, as a warning reports, and an error where that is asked for: %s', async (_, permissions, words) => {
-    await using place = await stage(callOnce('Bash', { command: 'touch made' }), { IS_SANDBOX: '1' });
-    const warnings: Warning[] = [];
-    const asked: string[] = [];
-    const query = createQuery({ onWarning: (warning) => void warnings.push(warning) });
-    const options = {
-      cwd: place.home.cwd,
-      env: { ...place.env },
-      pathToClaudeCodeExecutable: cli,
-      settings: { permissions },
-      canUseTool: async (name: string) => (asked.push(name), null),
-    };
-    await collect(query({ prompt: 'go', options }));
-    expect(asked).toEqual([]);
-    expect(warnings).toMatchObject([
-      { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED', message: expect.stringMatching(words) },
-    ]);
-    expect(() => query({ prompt: 'go', options: { ...options, strict: true } })).toThrow(words);
-  });
-});
-
-withCli('canUseTool beside an option that answers in its place', () => {
+withCli('canUseTool beside an option or settings that answer in its place', () => {
   const skill = ({ home }: Stage): void => {
     mkdirSync(join(home.cwd, '.claude/skills/greet'), { recursive: true });
     writeFileSync(join(home.cwd, '.claude/skills/greet/SKILL.md'), '---\nname: greet\ndescription: d\n---\nGreet.');
   };
 
+  const bash: Parameters<typeof callOnce> = ['Bash', { command: 'touch made' }];
+
   it.each<[string, Options, Parameters<typeof callOnce>, RegExp]>([
+    [
+      'a mode of the settings that denies',
+      { settings: { permissions: { defaultMode: 'dontAsk' } } },
+      bash,
+      /is never called: the mode dontAsk/,
+    ],
+    [
+      'a mode of the settings that allows',
+      { settings: { permissions: { defaultMode: 'bypassPermissions' } } },
+      bash,
+      /for questions to a person alone/,
+    ],
+    ['a rule of the settings', { settings: { permissions: { allow: ['Bash'] } } }, bash, /is not called for Bash/],
     [
       'prompts',
       { permissionPrompts: 'none' },
@@ -125,7 +114,7 @@ withCli('canUseTool beside an option that answers in its place', () => {
       /is not called for Skill/,
     ],
   ])('is not called, as a warning reports, and an error where that is asked for: %s', async (_, given, call, words) => {
-    await using place = await stage(callOnce(...call));
+    await using place = await stage(callOnce(...call), { IS_SANDBOX: '1' });
     skill(place);
     const warnings: Warning[] = [];
     const asked: string[] = [];

@@ -1,6 +1,7 @@
 import {
   errorText,
   SdkError,
+  type AgentMessage,
   type FeatureControl,
   type HookContext,
   type HookDispatcher,
@@ -9,10 +10,11 @@ import {
   type HookRequest,
   type InitializeResult,
   type SessionFeature,
+  type TranscriptMirrorFrame,
 } from '@hexagent/ports';
 import { withLazySignal } from '@hexagent/async';
 import { memberOf } from './changed-inputs.ts';
-import { withoutEffect } from './without-effect.ts';
+import { misspeltMatchers, withoutEffect } from './without-effect.ts';
 
 /** Runs the hooks of a dispatcher in a conversation; `undefined` when it has none. */
 export function hooksFeature(dispatcher: HookDispatcher): SessionFeature | undefined {
@@ -32,6 +34,7 @@ export function hooksFeature(dispatcher: HookDispatcher): SessionFeature | undef
       },
     },
     attach: (control) => reports.attach(control, hooks),
+    receive: (message) => reports.receive(message, hooks),
   };
 }
 
@@ -40,10 +43,22 @@ class Reports {
   readonly #reporters = new Map<string, Pick<HookContext, 'report'>>();
   #control: FeatureControl | undefined;
   #isWarnedOfContinuing = false;
+  #hasTools = false;
 
   attach(control: FeatureControl, registration: HookRegistration): void {
     this.#control = control;
     for (const { event, message } of withoutEffect(registration)) this.#warnOfNoEffect(`hook for ${event}`, message);
+  }
+
+  /** Once, when the agent says which tools it has. */
+  receive(message: AgentMessage | TranscriptMirrorFrame, registration: HookRegistration): void {
+    if (this.#hasTools || message.type !== 'system' || message.subtype !== 'init') return;
+    const { tools }: { readonly tools?: unknown } = message;
+    if (!Array.isArray(tools)) return;
+    this.#hasTools = true;
+    const listed = tools.filter((tool: unknown) => typeof tool === 'string');
+    for (const { event, message: why } of misspeltMatchers(registration, listed))
+      this.#warnOfNoEffect(`matcher of a hook for ${event}`, why);
   }
 
   /**

@@ -1,6 +1,13 @@
-import type { HookMatcherRegistration, HookRegistration } from '@hexagent/ports';
-import { factsOf } from './events.ts';
-import { matchesAny } from './matchers.ts';
+import {
+  knownToolNames,
+  nearestName,
+  shown,
+  wrongCapitals,
+  type HookMatcherRegistration,
+  type HookRegistration,
+} from '@hexagent/ports';
+import { factsOf, isAboutTools } from './events.ts';
+import { matchesAny, readMatcher } from './matchers.ts';
 import { wrongWithMatcher } from './wrong-matchers.ts';
 
 /** A registration that the CLI does not follow, and what to do about it. */
@@ -31,6 +38,24 @@ function missingFor(event: string, matchers: readonly HookMatcherRegistration[])
   const { values, when, instead } = missing;
   if (values !== undefined && !matchers.some(({ matcher }) => matchesAny(matcher, values))) return undefined;
   return `The CLI does not call a hook for ${event} ${when}. ${instead}.`;
+}
+
+/** Matchers that name a tool with a slip of the pen: known once the agent has listed its tools. A newer one may have any other. */
+export function misspeltMatchers(registration: HookRegistration, listed: readonly string[]): readonly WithoutEffect[] {
+  const known = [...knownToolNames(), ...listed.filter((tool) => !tool.startsWith('mcp__'))];
+  return Object.entries(registration).flatMap(([event, matchers]) => {
+    if (!isAboutTools(event)) return [];
+    const read = matchers.map(({ matcher = '' }) => readMatcher(matcher));
+    const names = new Set(read.flatMap((matcher) => (matcher.kind === 'names' ? matcher.names : [])));
+    return [...names].flatMap((name): readonly WithoutEffect[] => {
+      // Other capitals are reported before.
+      const isOther = !/^mcp__/i.test(name) && !known.includes(name) && wrongCapitals(name) === undefined;
+      const meant = isOther ? nearestName(name, known) : undefined;
+      if (meant === undefined) return [];
+      const message = `The matcher of a hook for ${event} names ${shown(name)}, and the agent has no such tool. Did you mean ${shown(meant)}?`;
+      return [{ event, message }];
+    });
+  });
 }
 
 /** Which files are watched, only the answers of other hooks say. */

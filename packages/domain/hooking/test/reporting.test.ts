@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type {
+  AgentMessage,
   FeatureControl,
   HookCallback,
   HookOutput,
@@ -18,6 +19,8 @@ const [code, failed] = ['HEXAGENT_HOOK_WITHOUT_EFFECT', 'HEXAGENT_CALLBACK_FAILE
 function conversationWith(table: unknown): {
   readonly warnings: readonly Warning[];
   readonly facts: readonly ObservedFact[];
+  /** The agent says which tools it has. */
+  list(tools: unknown): void;
   ask(request: HookRequest): Promise<HookOutput>;
 } {
   const warnings: Warning[] = [];
@@ -32,6 +35,7 @@ function conversationWith(table: unknown): {
   return {
     warnings,
     facts,
+    list: (tools) => void feature?.receive?.({ type: 'system', subtype: 'init', tools } as AgentMessage),
     ask: async (request) => (await feature?.handlers?.hook_callback?.(request, context)) ?? {},
   };
 }
@@ -48,6 +52,34 @@ const request: HookRequest = {
     tool_use_id: 'toolu_1',
   },
 };
+
+describe('A matcher that names a tool with a slip of the pen', () => {
+  it('is warned of once, when the agent has said which tools it has', () => {
+    const { warnings, list } = conversationWith({
+      PreToolUse: [
+        { matcher: 'Bsh|Write', hooks: [hook] },
+        { matcher: 'Bsh', hooks: [hook] },
+      ],
+      Stop: [{ hooks: [hook] }],
+    });
+    list('Bash');
+    expect(warnings).toEqual([]);
+    list(['Bash', 5]);
+    list(['Bash']);
+    const message =
+      'The matcher of a hook for PreToolUse names "Bsh", and the agent has no such tool. Did you mean "Bash"?';
+    expect(warnings).toEqual([{ code, source: 'matcher of a hook for PreToolUse', message }]);
+  });
+
+  it.each(['Bash', 'Task', 'Brandnew', 'mcp__bsh__rn', 'Teleport', 'Bsh.*', '*', ''])(
+    'is not one that may be meant: %s',
+    (matcher) => {
+      const { warnings, list } = conversationWith({ PreToolUse: [{ matcher, hooks: [hook] }] });
+      list(['Bash', 'Brandnew']);
+      expect(warnings).toEqual([]);
+    },
+  );
+});
 
 describe('A registration that the agent does not follow', () => {
   it.each<readonly [string, unknown, string]>([
