@@ -36,7 +36,14 @@ export default defineConfig({
         },
       },
       withOlderMcpSdk('126', 'mcp-sdk-server', ['contract', 'instance', 'sessions']),
-      withOlderMcpSdk('132', 'mcp-client', ['contract', 'odd-answers', 'reaching', 'reconnecting', 'signing-in']),
+      withOlderMcpSdk('132', 'mcp-client', [
+        'connecting',
+        'contract',
+        'odd-answers',
+        'reaching',
+        'reconnecting',
+        'signing-in',
+      ]),
       {
         ssr: fromSources,
         test: {

@@ -6,6 +6,7 @@ export type { FileKind, HostEnvironment, SearchRoot } from './host-environment.t
 export { refuseNulIn, refuseNulInOptions } from './nul-characters.ts';
 export { checkFile, checkFolder, checkInterpreter, checkProgram } from './preflight.ts';
 export { randomUuid } from './random-uuid.ts';
+export { systemClock } from './system-clock.ts';
 export { readHostEnvironment, readHostVariable, type HostEnvironmentOptions } from './read-host-environment.ts';
 export { runProcess, type PrivateFiles, type ProcessToRun } from './run-process.ts';
 export { searchPath, type PathSearch } from './search-path.ts';

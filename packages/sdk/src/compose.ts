@@ -12,12 +12,13 @@ import type {
   Transport,
   WarningListener,
 } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
 import { QueryService } from '@hexagent/querying';
 import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
 import { LateConversations } from './late-conversations.ts';
 import { engine, loadEngine } from './load-engine.ts';
 import type { Parts } from './parts.ts';
-import { systemClock, systemIds } from './system.ts';
+import { systemIds } from './system.ts';
 import { guarded, warningListenerOf } from './warnings.ts';
 
 /** What one call names for itself; the parts decide what is absent. */

@@ -1,28 +1,5 @@
-import { checkDelay, type Clock, type Ids } from '@hexagent/ports';
+import type { Ids } from '@hexagent/ports';
 import { randomUuid } from '@hexagent/processes';
-
-/** The longest delay of a timer. One millisecond more, and Node fires it after one. */
-const longestTimerMs = 2 ** 31 - 1;
-
-export const systemClock: Clock = {
-  // `performance` is the same clock, behind a module that takes a millisecond to load.
-  now() {
-    const [seconds, nanoseconds] = process.hrtime();
-    return seconds * 1000 + nanoseconds / 1e6;
-  },
-  after(ms, callback) {
-    checkDelay('ms', ms);
-    let timer: NodeJS.Timeout;
-    const wait = (left: number): void => {
-      const step = Math.min(left, longestTimerMs);
-      timer = setTimeout(() => (left > step ? wait(left - step) : callback()), step);
-      // Waiting for a deadline is no reason for a program to stay alive.
-      timer.unref();
-    };
-    wait(ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 let count = 0;
 // Two processes never share a connection, so a counter is enough; the prefix tells ours from the agent's in a recording.

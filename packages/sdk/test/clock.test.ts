@@ -1,6 +1,6 @@
 import { clockContract } from '@hexagent/testing/contracts';
 import { afterEach, beforeEach, describe, it, vi } from 'vitest';
-import { systemClock } from '../src/system.ts';
+import { systemClock } from '@hexagent/processes';
 
 // The timers of Node and these agree on what a delay above 2^31 - 1 does: it fires after a millisecond.
 beforeEach(() => void vi.useFakeTimers());

@@ -47,7 +47,7 @@ const polite = {
   handle: async ({ id }: { readonly id?: string | number | null | undefined }) => ({
     jsonrpc: '2.0' as const,
     id,
-    result: {},
+    result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'polite', version: '1' } },
   }),
   close: async () => {},
 };

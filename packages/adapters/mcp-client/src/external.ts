@@ -1,4 +1,5 @@
 import type { Clock, McpClientSide, McpServer, McpServerFailure, McpSession } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
 import { checkOptions } from './check-options.ts';
 import { Dialler, type BackOff } from './dialler.ts';
 import { linkHttp } from './http-link.ts';
@@ -10,7 +11,6 @@ import { linkStdio } from './stdio-link.ts';
 import type { ExternalOptions } from './server-options.ts';
 import { ServerRequests } from './server-requests.ts';
 import type { ServerStatus } from './server-status.ts';
-import { systemClock } from './system-clock.ts';
 import { ToolView } from './tool-view.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, JsonRpcMessage } from '@hexagent/ports';
 import { onAbort } from '@hexagent/async';
+import { limitSignal, settledWithin } from './deadlines.ts';
 import { Exchange, exchanges } from './exchange.ts';
 import { guardFetch, type FetchGuard } from './guarded-fetch.ts';
 import { toEnding } from './http-failure.ts';
@@ -9,7 +10,6 @@ import type { Ending, Link, LinkHandlers } from './link.ts';
 import { loadTransport, type LoadedTransport } from './mcp-sdk.ts';
 import type { Secrets } from './secrets.ts';
 import { observedProvider, SignIn } from './sign-in.ts';
-import { limitSignal, settledWithin } from './system-clock.ts';
 
 /** How long a server may take to forget a session that ends. */
 const farewellMs = 1000;

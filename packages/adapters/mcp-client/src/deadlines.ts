@@ -1,23 +1,4 @@
-import { checkDelay, type Clock } from '@hexagent/ports';
-
-/** The longest delay of a timer. One millisecond more, and Node fires it after one. */
-const longestTimerMs = 2 ** 31 - 1;
-
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  after(ms, callback) {
-    checkDelay('ms', ms);
-    let timer: NodeJS.Timeout;
-    const wait = (left: number): void => {
-      const step = Math.min(left, longestTimerMs);
-      timer = setTimeout(() => (left > step ? wait(left - step) : callback()), step);
-      // Waiting for a deadline is no reason for a program to stay alive.
-      timer.unref();
-    };
-    wait(ms);
-    return () => clearTimeout(timer);
-  },
-};
+import type { Clock } from '@hexagent/ports';
 
 /** Resolves when the promise settles, or after `ms`. Never rejects. */
 export async function settledWithin(clock: Clock, ms: number, promise: Promise<unknown> | undefined): Promise<void> {
