@@ -43,8 +43,7 @@ describe('What travels in `initialize`', () => {
 
   it.each<readonly [Options, object, readonly unknown[]]>([
     [{ mcpServers, mcpServersDelivery: 'initialize' }, { mcp_servers_applied: false }, []],
-    // Officially nobody is told.
-    [{ plugins, pluginDelivery: 'initialize' }, { plugins_applied: false }, ['HEXAGENT_PLUGINS_NOT_APPLIED']],
+    // Officially nobody is told. Once a process, so that only one of these can be in this file.
     [{ plugins, pluginDelivery: 'initialize' }, {}, ['HEXAGENT_PLUGINS_NOT_APPLIED']],
   ])('is warned about where the agent says that it did not take it: %o, %o', async (change, introduction, more) => {
     const program: Program = async ({ query }, { options, note }) => {
@@ -58,7 +57,7 @@ describe('What travels in `initialize`', () => {
   });
 });
 
-describe('MCP servers on the command line', () => {
+describe('#59 MCP servers on the command line', () => {
   const texts = ({ args }: { readonly args: readonly string[] }): string => args.join(' ');
 
   it('are there where a program asks for that, as officially', async () => {

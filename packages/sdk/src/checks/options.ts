@@ -75,6 +75,7 @@ const elsewhere = {
   persistSession: 'persist',
   prompt: 'session.send(prompt)` or `ask(prompt, options)',
   settingSources: 'settings',
+  spawnClaudeCodeProcess: 'transport',
   stderr: 'onStderr',
   supportedDialogKinds: 'dialogs.kinds',
   workingDirectory: 'cwd',
