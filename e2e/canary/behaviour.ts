@@ -62,5 +62,9 @@ async function seenOf(version: Installed, option: string, value: unknown): Promi
     return query({ prompt: 'hello', options: { ...options, [option]: isEnv ? { ...options.env, ...value } : value } });
   });
   const { thrown, hangs } = record;
-  return { told: toldOf(record), thrown: thrown && `${thrown.name}: ${thrown.message}`, hangs };
+  return { told: toldOf(record), thrown: thrown && settled(`${thrown.name}: ${thrown.message}`), hangs };
 }
+
+/** An error without the folders of its run, and without the short names that each build gives to variables. */
+const settled = (text: string): string =>
+  text.replaceAll(/\/(stand-in|compared)-\w+/gu, '/$1').replaceAll(/(?<![\w$])[\w$]{1,3}(?=\.\w| \?\?)/gu, '…');
