@@ -63,11 +63,18 @@ export function readExpandedText(text: string): ShellCommand {
 }
 
 function finished({ commands, assignments, isCertain, isBroken }: Reading, text: string): ShellCommand {
-  return { commands, assignments, evaluates: evaluating.test(text), isCertain: isCertain && !isBroken, isBroken };
+  return { commands, assignments, evaluates: evaluates(text), isCertain: isCertain && !isBroken, isBroken };
 }
 
 /** `((a))`, `$((a))`, `$[a]`, `${x[a]}`, `${x@P}`, `${x:a}`. */
-const evaluating = /\(\(|\$\[|\$\{[^}]*(?:[[@]|:(?![-=?+]))/;
+function evaluates(text: string): boolean {
+  if (/\(\(|\$\[/.test(text)) return true;
+  // Piece by piece: one expression over the whole would read the rest again for each brace that stays open.
+  return text.split('}').some((piece) => {
+    const [, ...opened] = piece.split('${');
+    return /[[@]|:(?![-=?+])/.test(opened.join('${'));
+  });
+}
 
 /** What is found by the reader of a command and by those of its substitutions. */
 class Reading {
