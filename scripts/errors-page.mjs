@@ -55,6 +55,7 @@ export const happenings = {
     'A server of `external()` could not be started or reached, or refused. `connect()` rejects with this.',
   SESSION_NOT_FOUND:
     'A stored session was to be changed or copied, and there is none of that id where it was looked for; or a copy was to end with a message that the session does not have.',
+  STORE_TIMEOUT: 'A session store did not answer within `loadTimeoutMs`, so no agent was started.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',
   NOT_OFFERED:

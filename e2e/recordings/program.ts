@@ -100,6 +100,8 @@ export class Program {
       launcher: () => launchOf(recording),
       features: (given) => this.#features(given),
       host: (servers) => this.#host(servers),
+      mirror: async () => ({ name: 'no store' }),
+      restore: async () => undefined,
       environment: () => ({}),
       warn: () => {},
     });

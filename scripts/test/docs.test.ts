@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { optionsWithoutEffect, unsupportedOptions } from '../../packages/adapters/official-api/src/unsupported.ts';
 import { remedies } from '../../packages/ports/src/errors.ts';
 import { publishedPackages, root } from '../workspace.mjs';
 import {
@@ -58,20 +57,11 @@ describe('What a page lists', () => {
     expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(real));
   });
 
-  it('is every official option that has no effect or works, where a program is moved', () => {
+  it('is every official option that works, where a program is moved', () => {
     const page = textOf('docs/migrating.md');
-    const [, idle = ''] = /^- \*\*Accepted without effect\*\*: ([^.]*)\./ms.exec(page) ?? [];
-    expect(idle.split(/,\s+/).toSorted()).toEqual(optionsWithoutEffect.toSorted());
     const [, working = ''] = /^- \*\*Options\*\*: (abortController[^.]*)\./ms.exec(page) ?? [];
-    const all = [...working.split(/,\s+/), ...optionsWithoutEffect, ...unsupportedOptions];
+    const all = working.split(/,\s+/);
     expect([all.length, new Set(all).size]).toEqual([70, 70]);
-  });
-
-  it('is every official option that is refused, where a program is moved', () => {
-    const [, listed = ''] = /^- \*\*Options\*\*: (sessionStore[^;]*);/ms.exec(textOf('docs/migrating.md')) ?? [];
-    expect(listed.split(/,\s+/).toSorted()).toEqual(unsupportedOptions.toSorted());
-    expect(textOf('README.md')).toContain(`${unsupportedOptions.length} of the 70 options`);
-    expect(textOf('README.md')).toContain(`${70 - unsupportedOptions.length} of 70 options`);
   });
 });
 

@@ -138,8 +138,6 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'Two hooks changed the input of this call': asking({
     hooks: createHooks().on('PreToolUse', changing).on('PreToolUse', changing),
   }),
-  'The option `sessionStore` is not supported yet.': () =>
-    failureOf(() => query({ prompt: 'Go', options: JSON.parse('{ "sessionStore": {} }') })),
   '… is not offered: …': () => failureOf(() => FileIndex()),
   'The Claude Code CLI was not found.': searchInVain,
   'The loopback script is exhausted: …': exhaust,

@@ -3,11 +3,12 @@ export interface Clock {
   /** Milliseconds since some fixed moment. */
   now(): number;
   /**
-   * Calls back once, after `ms`. Returns what takes it back. Waiting does not keep the process alive. However long the
-   * delay is, it is waited for in full, also where a timer of the system cannot hold it; `Infinity` never calls back.
+   * Calls back once, after `ms`. Returns what takes it back. However long the delay is, it is waited for in full, also
+   * where a timer of the system cannot hold it; `Infinity` never calls back. Waiting does not keep the process alive,
+   * unless `keepsAlive` says so: something is left to do then that must not be lost.
    * @throws {TypeError} for what is no number, is not a number (`NaN`), or is negative.
    */
-  after(ms: number, callback: () => void): () => void;
+  after(ms: number, callback: () => void, options?: { readonly keepsAlive?: boolean }): () => void;
 }
 
 /** Names that nobody else has: a test makes them predictable. */

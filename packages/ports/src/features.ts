@@ -38,11 +38,19 @@ export interface SessionFeature {
   /** Called once, before the agent can have asked anything. */
   attach?(control: FeatureControl): void;
   /**
-   * Called with each message when it arrives, before anybody can read it. What it throws is warned of. Where it returns
-   * a promise, this message and all behind it are delivered once that has settled. After the agent's exit that is waited
-   * for within a bound.
+   * Called with each message when it arrives, before anybody can read it, and with the length of its line. What it throws
+   * is warned of. Where it returns a promise, this message and all behind it are delivered once that has settled. After
+   * the agent's exit that is waited for within a bound.
    */
-  receive?(message: AgentMessage | TranscriptMirrorFrame): Promise<void> | void;
+  receive?(message: AgentMessage | TranscriptMirrorFrame, bytes?: number): Promise<void> | void;
+  /**
+   * Called once, when the agent has exited and everything it sent was received. Where it returns a promise, the exit is
+   * delivered once that has settled: what has to be finished, and may still be reported, is finished here. Called only
+   * where there is a `receive`.
+   */
+  exiting?(): Promise<void> | void;
+  /** How long after the agent's exit promises are waited for at most. Default: five seconds. */
+  readonly exitingMs?: number | undefined;
   /** Called once, when the agent has gone or could not be started. The conversation waits for it, within a bound. */
   close?(): Promise<void>;
 }
@@ -54,6 +62,11 @@ export type Amendments = {
 
 /** How a feature reaches out: to the agent, and to whoever follows the conversation. */
 export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntyped'> {
+  /**
+   * Delivers a message of the feature's own to the program: behind what was delivered, and before what is held back.
+   * Never throws; after the end nobody receives it. Every conversation has it; a double of this may leave it out.
+   */
+  deliver?(message: AgentMessage): void;
   /** Reports to the observer, if there is one. Never throws. */
   observe(fact: ObservedFact): void;
   /** Warns the author of the program. Never throws. */

@@ -65,6 +65,8 @@ export type {
 export type { AccountInfo, AgentInfo, InitializeResult, ModelInfo, SdkMcpManifestState } from './introduction.ts';
 export type {
   Delivery,
+  ConfigFile,
+  ConfigFolder,
   InitializeFields,
   Launch,
   LaunchArgument,

@@ -19,6 +19,11 @@ export interface Launch {
   readonly ownFolder?: string | undefined;
   /** The fields of the `initialize` request; what is too long or too secret for `args` travels here. */
   readonly initialize: InitializeFields;
+  /**
+   * A config folder for this launch alone: made where the agent runs, readable by its owner only, named to the agent by
+   * `CLAUDE_CONFIG_DIR`, and removed at the end. A transport that cannot make one must reject.
+   */
+  readonly configFolder?: ConfigFolder | undefined;
   /** The session id that `args` give to the agent, if they do. */
   readonly sessionId?: string | undefined;
   /**
@@ -33,6 +38,21 @@ export interface Launch {
 }
 
 export type LaunchArgument = string | LaunchFile;
+
+/**
+ * What the agent finds instead of its own config folder. Who is signed in, the settings, and what the person has taught
+ * the agent are taken over from that.
+ */
+export interface ConfigFolder {
+  readonly files: readonly ConfigFile[];
+}
+
+export interface ConfigFile {
+  /** Relative to the folder, with slashes. */
+  readonly path: string;
+  /** Without their endings. May be read once for each launch. */
+  readonly lines: Iterable<string>;
+}
 
 /** An argument whose value is the path of a private file with this content. */
 export interface LaunchFile {
@@ -124,6 +144,10 @@ export interface LaunchOptions {
   readonly forkSession?: boolean | undefined;
   readonly sessionId?: string | undefined;
   readonly persistSession?: boolean | undefined;
+  /** The agent hands over what it writes to its transcript, as `transcript_mirror`. */
+  readonly sessionMirror?: boolean | undefined;
+  /** See {@link Launch.configFolder}. */
+  readonly configFolder?: ConfigFolder | undefined;
   /** Files are kept as they were, so that `rewind_files` can restore them. */
   readonly enableFileCheckpointing?: boolean | undefined;
   readonly includePartialMessages?: boolean | undefined;

@@ -82,8 +82,8 @@ export interface Host extends RequestHandlers {
    * than the message, which `Channel.reread` makes of it again.
    */
   message(message: AgentMessage, bytes: number, line: string): void;
-  /** Called for each part of a transcript that the agent hands over to be stored, in order with the messages. */
-  mirror?(frame: TranscriptMirrorFrame): void;
+  /** Called for each part of a transcript that the agent hands over to be stored, in order with the messages; `bytes` as there. */
+  mirror?(frame: TranscriptMirrorFrame, bytes: number): void;
   /** Answers to subtypes that the host has no handler of its own for. */
   readonly untypedHandlers?: UntypedHandlers | undefined;
   /** Something about open requests changed; who decides about pausing and closing wants to look again. */

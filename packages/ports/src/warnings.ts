@@ -24,6 +24,8 @@ export const warningMeanings = {
     'A rule names a tool that the agent does not have, a slip of the pen away from one that it has. It allows or denies nothing. The message names both.',
   HEXAGENT_SERVER_KEPT:
     'A server in your process was given to `setMcpServers()` under a name that another one has. The one that the agent has stays, until it is removed by a call without it.',
+  HEXAGENT_NOT_STORED:
+    'A part of a transcript was not passed between the agent and a session store, since its place in one of them cannot be told. The message says which part.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
 } as const;

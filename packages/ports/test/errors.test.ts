@@ -81,6 +81,7 @@ describe('An error of the SDK', () => {
       'RESULT_ERROR',
       'SCHEMA_NOT_CONVERTIBLE',
       'SESSION_NOT_FOUND',
+      'STORE_TIMEOUT',
     ]);
   });
 

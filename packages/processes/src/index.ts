@@ -8,7 +8,7 @@ export { checkFile, checkFolder, checkInterpreter, checkProgram } from './prefli
 export { randomUuid } from './random-uuid.ts';
 export { systemClock } from './system-clock.ts';
 export { readHostEnvironment, readHostVariable, type HostEnvironmentOptions } from './read-host-environment.ts';
-export { runProcess, type PrivateFiles, type ProcessToRun } from './run-process.ts';
+export { runProcess, type PrivateFiles, type ProcessToRun, type WrittenFiles } from './run-process.ts';
 export { searchPath, type PathSearch } from './search-path.ts';
 export type { Program } from './starting.ts';
 export { connectSpawned, type SpawnedOptions, type SpawnedProcess } from './spawned-process.ts';

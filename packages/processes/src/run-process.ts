@@ -12,10 +12,18 @@ import { WindowsEnding } from './windows-ending.ts';
 export interface PrivateFiles {
   /** Where they will be; `undefined` when there are none. Nothing is written yet. */
   readonly folder: (id: string) => string | undefined;
-  /** Writes them and returns the arguments, at once: no abort and no exit of this process comes in between. */
-  readonly write: (folder: string | undefined) => readonly string[];
+  /**
+   * Writes them and returns the arguments, and the environment where they change it, at once: no abort and no exit of
+   * this process comes in between.
+   */
+  readonly write: (folder: string | undefined) => WrittenFiles;
   /** Never rejects. */
   readonly remove: (folder: string | undefined) => Promise<void>;
+}
+
+export interface WrittenFiles {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ProcessToRun {
@@ -52,10 +60,10 @@ export async function runProcess(options: ProcessToRun): Promise<Connection> {
   const tracked = trackProcess({ id: mark.id, leftovers, folder }, { isWatched: platform !== 'win32' });
   const removeFiles = files === undefined ? nothing : (): Promise<void> => files.remove(folder);
   try {
-    const marked = { ...env, [markVariable]: mark.value };
-    const written = 'write' in args ? args.write(folder) : args;
+    const written = 'write' in args ? args.write(folder) : { args };
+    const marked = { ...(written.env ?? env), [markVariable]: mark.value };
     const cwd = options.worksInOwnFolder === true ? folder : options.cwd;
-    const started = start(program, written, { cwd, env: marked, platform });
+    const started = start(program, written.args, { cwd, env: marked, platform });
     // What runs is tracked before anybody else can do anything, such as ending this process.
     const running = 'pid' in started ? started : await started;
     return connect(running, options, { id: mark.id, tracked, platform, removeFiles });

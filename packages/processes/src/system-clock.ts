@@ -10,14 +10,14 @@ export const systemClock: Clock = {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1000 + nanoseconds / 1e6;
   },
-  after(ms, callback) {
+  after(ms, callback, { keepsAlive = false } = {}) {
     checkDelay('ms', ms);
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {
       const step = Math.min(left, longestTimerMs);
       timer = setTimeout(() => (left > step ? wait(left - step) : callback()), step);
       // Waiting for a deadline is no reason for a program to stay alive.
-      timer.unref();
+      if (!keepsAlive) timer.unref();
     };
     wait(ms);
     return () => clearTimeout(timer);

@@ -37,6 +37,14 @@ function queryPartsOf(parts: Parts): QueryParts {
       }),
     host: (servers) =>
       queryServersOf(servers, { clock: shared.resolve(tokens.clock), warn: shared.resolve(tokens.warn) }),
+    mirror: async (choice) => {
+      const { mirrorFeature } = await import('./late-store.ts');
+      return mirrorFeature({ ...choice, clock: shared.resolve(tokens.clock), ids: shared.resolve(tokens.ids) });
+    },
+    restore: async (request) => {
+      const { restoreFrom } = await import('./late-store.ts');
+      return await restoreFrom(request, { clock: shared.resolve(tokens.clock), warn: shared.resolve(tokens.warn) });
+    },
     // As officially: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
     warn: shared.resolve(tokens.warn),

@@ -32,7 +32,7 @@ import {
 } from './values.ts';
 
 /** Every option has a row, except those that belong to the process. */
-export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers' | 'ownFolder'>;
+export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers' | 'ownFolder' | 'configFolder'>;
 
 export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchOptions[Option]>> };
 
@@ -107,6 +107,7 @@ export const table: Table = {
   },
   persistSession: strictToggle('--no-session-persistence', { when: false }),
   enableFileCheckpointing: variable('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING', 'true'),
+  sessionMirror: strictToggle('--session-mirror'),
   includePartialMessages: toggle('--include-partial-messages'),
   includeHookEvents: toggle('--include-hook-events'),
   promptSuggestions: flagField('promptSuggestions'),

@@ -40,6 +40,7 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
     env: Object.assign(toEnvironment(options.env), ...additions.map(({ env }) => env)),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.ownFolder === undefined ? {} : { ownFolder: options.ownFolder }),
+    ...(options.configFolder === undefined ? {} : { configFolder: options.configFolder }),
     initialize: Object.assign({}, ...additions.map(({ initialize }) => initialize)) as InitializeFields, // it has no other fields
     ...sessionIdOf(options),
     ...leftoversOf(options),

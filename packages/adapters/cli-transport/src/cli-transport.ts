@@ -50,14 +50,14 @@ export class CliTransport implements Transport {
     throwIfAborted(signal);
     // Everything that can be known to fail is found out before a process is started, or a file written.
     refuseNulIn(launch);
-    const { args, cwd, ownFolder, env, leftovers } = launch;
+    const { args, cwd, ownFolder, configFolder, env, leftovers } = launch;
     const isPlaced = ownFolder === undefined;
     const program = this.#finder.find(env);
     if (isPlaced) checkFolder(cwd);
     try {
       return await runProcess({
         program,
-        args: isPlain(args) && isPlaced ? args : launchFiles(launch),
+        args: isPlain(args) && isPlaced && configFolder === undefined ? args : launchFiles(launch),
         cwd,
         worksInOwnFolder: !isPlaced,
         env,

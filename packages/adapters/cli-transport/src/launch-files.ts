@@ -2,7 +2,11 @@ import { mkdirSync, rm, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SdkError, type Launch, type LaunchArgument } from '@hexagent/ports';
-import type { PrivateFiles } from '@hexagent/processes';
+import type { PrivateFiles, WrittenFiles } from '@hexagent/processes';
+import { writeConfigFolder } from './config-folder.ts';
+
+/** What of a launch makes files. */
+type LaunchWithFiles = Pick<Launch, 'args' | 'env' | 'ownFolder' | 'configFolder'>;
 
 /** Whether a launch has no files. */
 export function isPlain(args: readonly LaunchArgument[]): args is readonly string[] {
@@ -10,36 +14,46 @@ export function isPlain(args: readonly LaunchArgument[]): args is readonly strin
 }
 
 /** The files of a launch, as the kit that starts it writes and removes them. */
-export function launchFiles({ args, ownFolder }: Pick<Launch, 'args' | 'ownFolder'>): PrivateFiles {
+export function launchFiles(launch: LaunchWithFiles): PrivateFiles {
+  const { ownFolder } = launch;
   return {
     // Whole, because who removes it may work in another folder.
     folder: (id) => `${resolve(ownFolder ?? join(tmpdir(), 'hexagent-launch-'))}${id}`,
     write(folder) {
       if (ownFolder !== undefined && folder !== undefined) makeAbove(folder);
-      return writeLaunchFiles(args, folder);
+      return writeLaunchFiles(launch, folder);
     },
     remove: removeLaunchFiles,
   };
 }
 
 /**
- * Writes the files of a launch where only their owner can read them, and returns the arguments as the agent gets them.
+ * Writes the files of a launch where only their owner can read them, and returns the arguments and the environment as the
+ * agent gets them.
  * Whoever calls has seen to it that the folder is removed, however this ends. Synchronous: between the first byte and the
  * start of the agent no abort and no exit of this process finds half of it.
  * @throws {SdkError} `AGENT_START_FAILED` when they cannot be written.
  */
-function writeLaunchFiles(args: readonly LaunchArgument[], folder = ''): readonly string[] {
+function writeLaunchFiles({ args, env, configFolder }: LaunchWithFiles, folder = ''): WrittenFiles {
   try {
     if (folder !== '') mkdirSync(folder, { mode: 0o700 }); // fails when somebody was there before
-    return args.map((arg, index) => {
-      if (typeof arg === 'string') return arg;
-      const path = join(folder, `${index}-${basename(arg.name)}`);
-      writeFileSync(path, arg.content, { mode: 0o600, flag: 'wx' });
-      return path;
-    });
+    const written = writeArguments(args, folder);
+    if (configFolder === undefined) return { args: written };
+    const path = join(folder, 'config');
+    writeConfigFolder(path, configFolder, env);
+    return { args: written, env: { ...env, CLAUDE_CONFIG_DIR: path } };
   } catch (cause) {
     throw new SdkError('AGENT_START_FAILED', `Could not write the agent's private files to ${folder}.`, { cause });
   }
+}
+
+function writeArguments(args: readonly LaunchArgument[], folder: string): readonly string[] {
+  return args.map((arg, index) => {
+    if (typeof arg === 'string') return arg;
+    const path = join(folder, `${index}-${basename(arg.name)}`);
+    writeFileSync(path, arg.content, { mode: 0o600, flag: 'wx' });
+    return path;
+  });
 }
 
 /** @throws {SdkError} `AGENT_START_FAILED` */

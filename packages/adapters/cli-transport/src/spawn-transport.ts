@@ -56,9 +56,9 @@ export class SpawnTransport implements Transport {
     const { spawn, onStderr } = this.#options;
     const command = this.#commandOf(launch);
     const termination = new AbortController();
-    const { cwd, remove } = folderOf(launch);
+    const { cwd, env, remove } = folderOf(launch);
     try {
-      const request = { ...command, ...(cwd === undefined ? {} : { cwd }), env: { ...launch.env } };
+      const request = { ...command, ...(cwd === undefined ? {} : { cwd }), env: { ...env } };
       return await connectSpawned(spawn({ ...request, signal: termination.signal }), {
         ...this.#limits,
         onStderr,
@@ -79,16 +79,14 @@ export class SpawnTransport implements Transport {
   }
 }
 
-/** A folder of its own is made here, as officially: the function may start the agent here too. */
-function folderOf({ cwd, ownFolder }: Launch): {
-  readonly cwd: string | undefined;
-  readonly remove: () => Promise<void>;
-} {
-  if (ownFolder === undefined) return { cwd, remove: () => Promise.resolve() };
-  const files = launchFiles({ args: [], ownFolder });
+/** Folders of a launch are made here, as officially: the function may start the agent here too. */
+function folderOf(launch: Launch): Pick<Launch, 'cwd' | 'env'> & { readonly remove: () => Promise<void> } {
+  const { cwd, env, ownFolder, configFolder } = launch;
+  if (ownFolder === undefined && configFolder === undefined) return { cwd, env, remove: () => Promise.resolve() };
+  const files = launchFiles({ ...launch, args: [] });
   const folder = files.folder(randomUuid());
-  files.write(folder);
-  return { cwd: folder, remove: () => files.remove(folder) };
+  const written = files.write(folder);
+  return { cwd: ownFolder === undefined ? cwd : folder, env: written.env ?? env, remove: () => files.remove(folder) };
 }
 
 function cliOfThisMachine(env: Launch['env']): string {

@@ -85,7 +85,7 @@ describe('A file of the launch', () => {
   it('whose folder is already there is not written into what somebody else put there', async () => {
     const folder = join(temporary.path, 'hexagent-launch-1');
     await mkdir(folder);
-    expect(() => launchFiles({ args: [secret] }).write(folder)).toThrow(
+    expect(() => launchFiles(launch({ args: [secret] })).write(folder)).toThrow(
       expect.objectContaining({ code: 'AGENT_START_FAILED', cause: expect.objectContaining({ code: 'EEXIST' }) }),
     );
     expect(await readdir(folder)).toEqual([]);

@@ -80,7 +80,7 @@ export class Reader {
       case 'keep_alive':
         return;
       case 'transcript_mirror':
-        return this.#mirror(frame as TranscriptMirrorFrame);
+        return this.#mirror(frame as TranscriptMirrorFrame, line.length);
       default:
         this.#deliver(frame as AgentMessage, line); // open by design: types this version does not know pass as they are
     }
@@ -93,9 +93,9 @@ export class Reader {
     for (const pending of pendingRequests(frame.response)) this.#incoming.asked(pending);
   }
 
-  #mirror(frame: TranscriptMirrorFrame): void {
+  #mirror(frame: TranscriptMirrorFrame, bytes: number): void {
     try {
-      this.#host.mirror?.(frame);
+      this.#host.mirror?.(frame, bytes);
     } catch (error) {
       this.#observer.hostFailed('transcript_mirror', error);
     }

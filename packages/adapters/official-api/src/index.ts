@@ -23,6 +23,8 @@ export type { QueryServers } from './query-servers.ts';
 export { createSessionFunctions } from './stored-sessions.ts';
 export type { SessionFunctions, SessionsOf } from './stored-sessions.ts';
 export { importSessionToStore, resolveSettings } from './not-built.ts';
+export type { StoreChoice } from './store-choice.ts';
+export type { RestoredSession, RestoreRequest, StoreParts } from './store-start.ts';
 export {
   CommandMatcher,
   DirectConnectError,

@@ -23,6 +23,8 @@ import type { QueryServers } from './query-servers.ts';
 import type { RunningQueryOptions } from './running-query-options.ts';
 import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';
+import { storeOf, type StoreChoice } from './store-choice.ts';
+import { startWithStore } from './store-start.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
@@ -54,11 +56,12 @@ export function launch(parts: QueryParts, launching: Launching): RunningQuery {
   const { options, adjust = (unchanged) => unchanged } = launching;
   refuseUnreadable(options);
   refuseLostOptions(options);
+  const mirror = storeOf(options);
   const launchOptions = adjust(launchOptionsOf(options, parts));
   const servers = parts.host(inProcessServersOf(options));
   const features = parts.features({ ...callbacksOf(options), hosted: servers.feature }, launchOptions);
   try {
-    return start(parts, { ...launching, launchOptions, features, servers });
+    return start(parts, { ...launching, launchOptions, features, servers, mirror });
   } catch (error) {
     // No conversation is opened that would close them.
     for (const feature of features) notify(() => feature.close?.());
@@ -70,10 +73,14 @@ interface Prepared extends Launching {
   readonly launchOptions: LaunchOptions;
   readonly features: readonly SessionFeature[];
   readonly servers: QueryServers;
+  readonly mirror: StoreChoice | undefined;
 }
 
 function start(parts: QueryParts, prepared: Prepared): RunningQuery {
-  const { prompt, options, launchOptions, features, servers, onEnd } = prepared;
+  const { prompt, options, features, servers, mirror, onEnd } = prepared;
+  const launchOptions =
+    mirror === undefined ? prepared.launchOptions : { ...prepared.launchOptions, sessionMirror: true };
+  // Also where a session has to be loaded first: what is refused is refused at once.
   const launched = parts.launcher(withFeatures(launchOptions, features));
   const delivery = deliveryFeature(launched.initialize, parts.warn);
   warnWhenShadowed(options, launchOptions, options.strict ? throwWarning : parts.warn);
@@ -87,10 +94,16 @@ function start(parts: QueryParts, prepared: Prepared): RunningQuery {
     servers,
     onEnd,
     open: async ({ signal, onMessage }) => {
+      const all = delivery === undefined ? features : [...features, delivery];
+      const plain = { launch: launched, features: all };
+      // Without a store nothing is waited for: the folder of this process at the call decides what a relative path means.
+      const asked =
+        mirror === undefined
+          ? plain
+          : await startWithStore(parts, mirror, { options, launchOptions, features: all, signal });
       try {
         return await conversations.open({
-          launch: launched,
-          features: delivery === undefined ? features : [...features, delivery],
+          ...asked,
           signal,
           onMessage,
           ...fixedOptions,

@@ -11,6 +11,7 @@ import type {
 } from '@hexagent/ports';
 import type { AgentChoice } from './agent-choice.ts';
 import type { InProcessServers, QueryServers } from './query-servers.ts';
+import type { StoreParts } from './store-start.ts';
 
 /** What a program answers itself, by its options. */
 export interface QueryCallbacks {
@@ -23,7 +24,7 @@ export interface QueryCallbacks {
 }
 
 /** What the drop-in face stands on. */
-export interface QueryParts {
+export interface QueryParts extends StoreParts {
   readonly conversations: (agent: AgentChoice) => Conversations;
   readonly launcher: Launcher;
   /** Makes the features of one query, of what the program answers itself and of how the agent is launched. */

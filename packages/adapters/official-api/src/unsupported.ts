@@ -1,11 +1,4 @@
-import { notYet } from './not-yet.ts';
 import type { Options } from './types/options.ts';
-
-/** Options that have their type and nothing behind it yet. Only ever shorter. */
-export const unsupportedOptions = ['sessionStore'] as const;
-
-/** Options that change nothing: they matter only beside one that is refused. */
-export const optionsWithoutEffect = ['loadTimeoutMs', 'sessionStoreFlush'] as const;
 
 /** Options of the native face, and what does the same here. The official package ignores any name that it does not know. */
 const nativeOptions: Readonly<Record<string, string>> = {
@@ -18,12 +11,10 @@ const nativeOptions: Readonly<Record<string, string>> = {
 
 /**
  * An option that is silently ignored is worse than one that is missing.
- * @throws {SdkError} `NOT_SUPPORTED_YET`, naming the option.
  * @throws {TypeError} for an option of openSession(), with which a rule or a tool would be missing.
  */
 export function refuseUnsupported(options: Options): void {
   for (const [name, instead] of Object.entries(nativeOptions))
     if (Reflect.get(options, name))
       throw new TypeError(`\`${name}\` is an option of openSession() and ask(). query() takes ${instead}.`);
-  for (const name of unsupportedOptions) if (options[name]) throw notYet(`The option \`${name}\``);
 }

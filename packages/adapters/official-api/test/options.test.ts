@@ -8,7 +8,6 @@ import {
   type Options,
   type OwnOptions,
 } from '../src/index.ts';
-import { optionsWithoutEffect, unsupportedOptions } from '../src/unsupported.ts';
 import { noServers, settle, start, userMessage } from './start.ts';
 
 // Everything that works, each with a value that can be told from its default.
@@ -93,12 +92,18 @@ const supported = {
 const { transport: _, ...spawning } = supported;
 const { spawnClaudeCodeProcess: __, ...reaching } = supported;
 
+/** Not beside `persistSession: false`. */
+const ofStores = {
+  loadTimeoutMs: 1000,
+  sessionStore: { append: async () => {}, load: async () => null },
+  sessionStoreFlush: 'eager',
+} satisfies Options;
+
 describe('The options', () => {
-  it('are each supported, refused, or known to change nothing', () => {
-    type Handled = keyof typeof supported | (typeof unsupportedOptions | typeof optionsWithoutEffect)[number];
+  it('are each supported', () => {
+    type Handled = keyof typeof supported | keyof typeof ofStores;
     expectTypeOf<Handled>().toEqualTypeOf<keyof Options | keyof OwnOptions>();
-    expect(Object.keys(supported)).not.toEqual(expect.arrayContaining([...unsupportedOptions]));
-    expect(Object.keys(supported).length - 2 + unsupportedOptions.length + optionsWithoutEffect.length).toBe(70);
+    expect(Object.keys({ ...supported, ...ofStores }).length - 2).toBe(70);
   });
 
   it('that become launch options arrive there under the same name', () => {
@@ -236,24 +241,8 @@ describe('The options', () => {
   });
 });
 
-describe('An option that does not work yet', () => {
-  it.each(unsupportedOptions)('%s is refused by name', (name) => {
-    const options: Options = JSON.parse(`{ "${name}": "something" }`);
-    expect(() => start('Hello', options)).toThrow(
-      expect.objectContaining({ code: 'NOT_SUPPORTED_YET', message: expect.stringContaining(name) }),
-    );
-  });
-
-  it.each(unsupportedOptions)('%s may have a value that asks for nothing', (name) => {
-    for (const value of [undefined, null, false])
-      expect(() => start('Hello', { [name]: value as never })).not.toThrow(); // only untyped code can
-  });
-
-  it.each(optionsWithoutEffect)('%s is accepted beside it', (name) => {
-    expect(() => start('Hello', { [name]: 'something' })).not.toThrow();
-  });
-
-  it('and that nobody knows is ignored, as it always was', () => {
+describe('An option of no query', () => {
+  it('is ignored when nobody knows it, as it always was', () => {
     expect(() => start('Hello', JSON.parse('{ "fromTheFuture": true }'))).not.toThrow();
   });
 
@@ -263,7 +252,7 @@ describe('An option that does not work yet', () => {
     ['onQuestion', () => null, 'canUseTool'],
     ['onPlan', () => null, 'canUseTool'],
     ['ownTools', [{}], 'createSdkMcpServer'],
-  ])('that is one of the native face is refused, since nothing would come of it: %s', (name, value, instead) => {
+  ])('is refused when it is one of the native face, since nothing would come of it: %s', (name, value, instead) => {
     const options = { [name]: value };
     expect(() => start('Hello', options)).toThrow(`\`${name}\` is an option of openSession() and ask(). query() takes`);
     expect(() => start('Hello', options)).toThrow(instead);

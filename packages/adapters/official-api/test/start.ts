@@ -8,6 +8,9 @@ import {
   type Query,
   type QueryCallbacks,
   type QueryParts,
+  type RestoredSession,
+  type RestoreRequest,
+  type StoreChoice,
   type SDKUserMessage,
 } from '../src/index.ts';
 import type { HostedConfigs, InProcessServers } from '../src/query-servers.ts';
@@ -20,6 +23,8 @@ export interface Seen {
   callbacks?: QueryCallbacks;
   servers?: InProcessServers;
   warnings?: Warning[];
+  mirror?: StoreChoice;
+  restoring?: RestoreRequest;
 }
 
 /** The composition root makes a feature of each callback; here one says enough. */
@@ -39,9 +44,10 @@ export function start(
   options: Options & OwnOptions = {},
   conversations: PlayedConversations = new PlayedConversations(),
   initialize: InitializeFields = {},
+  restored?: (request: RestoreRequest) => Promise<RestoredSession | undefined>,
 ): Started {
   const seen: Seen = {};
-  const query = createQuery(partsOver(conversations, seen, initialize));
+  const query = createQuery(partsOver(conversations, seen, initialize, restored));
   return { query: query({ prompt, options }), conversation: conversations.conversation, conversations, seen };
 }
 
@@ -50,6 +56,7 @@ export function partsOver(
   conversations: PlayedConversations,
   seen: Seen = {},
   initialize: InitializeFields = {},
+  restored?: (request: RestoreRequest) => Promise<RestoredSession | undefined>,
 ): QueryParts {
   return {
     conversations: (agent) => {
@@ -71,6 +78,14 @@ export function partsOver(
         names: () => Object.keys(servers),
         change: (changed, announce) => announce(announced(changed)),
       };
+    },
+    mirror: async (choice) => {
+      seen.mirror = choice;
+      return { name: 'mirror' };
+    },
+    restore: async (request) => {
+      seen.restoring = request;
+      return await restored?.(request);
     },
     environment: () => ({ PATH: '/bin' }),
     warn: (warning) => (seen.warnings ??= []).push(warning),

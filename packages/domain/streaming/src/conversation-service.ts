@@ -1,6 +1,7 @@
 import {
   AbortError,
   SdkError,
+  type AgentMessage,
   type AgentProtocol,
   type Channel,
   type Clock,
@@ -83,7 +84,7 @@ export class ConversationService implements Conversations {
       settings,
       openChannel: (host) => {
         const channel = this.#openChannel(connection, host, { id, settings, features });
-        features.attach(controlOver(channel, report, warn));
+        features.attach({ ...controlOver(channel, report, warn), deliver: (message) => deliverTo(host, message) });
         return channel;
       },
       cleanUp: () => {
@@ -139,13 +140,25 @@ export class ConversationService implements Conversations {
 }
 
 /** How features reach the agent, the observer and the author of the program. */
-function controlOver(channel: Channel, report: Report | undefined, warn: WarningListener | undefined): FeatureControl {
+function controlOver(
+  channel: Channel,
+  report: Report | undefined,
+  warn: WarningListener | undefined,
+): Omit<FeatureControl, 'deliver'> {
   return {
     request: (subtype, ...rest) => channel.request(subtype, ...rest),
     requestUntyped: (...request) => channel.requestUntyped(...request),
     observe: (fact) => report?.(fact),
     warn: (warning) => notify(() => warn?.(warning)),
   };
+}
+
+/** Past the listeners: a feature need not receive what one of them made. */
+function deliverTo(host: ChannelHost, message: AgentMessage): void {
+  notify(() => {
+    const line = JSON.stringify(message);
+    host.message(message, line.length, line);
+  });
 }
 
 /** Closes the connection when the conversation cannot be made, so that no agent is left behind. */

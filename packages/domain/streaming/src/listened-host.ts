@@ -52,30 +52,35 @@ export class ListenedHost {
   get delivery(): Delivery {
     const { host } = this.#parts;
     return {
-      mirror: (frame) => this.#mirror(frame),
+      mirror: (frame, bytes) => this.#mirror(frame, bytes),
       message: (message, bytes, line) => this.#message(message, bytes, line),
       broken: (error) => this.#last(() => host.broken(error)),
-      exited: (exit) => this.#last(() => host.exited(exit)),
+      exited: (exit) =>
+        this.#last(
+          () => host.exited(exit),
+          this.#ask(({ exiting }) => exiting?.()),
+        ),
     };
   }
 
-  #mirror(frame: TranscriptMirrorFrame): void {
-    const awaited = this.#show(frame);
+  #mirror(frame: TranscriptMirrorFrame, bytes: number): void {
+    const awaited = this.#ask((listener) => listener.receive?.(frame, bytes));
     if (awaited !== undefined) this.#hold({ awaited, bytes: 0, deliver: () => {} });
   }
 
   #message(message: AgentMessage, bytes: number, line: string): void {
-    const awaited = this.#show(message);
+    const awaited = this.#ask((listener) => listener.receive?.(message, bytes));
     const deliver = (): void => this.#parts.host.message(message, bytes, line);
     if (awaited === undefined && this.#held.length === 0) deliver();
     else this.#hold({ awaited, bytes, deliver });
   }
 
-  /** The last calls wait for the messages before them, but not for ever. */
-  #last(deliver: () => void): void {
-    if (this.#held.length === 0) return deliver();
-    this.#hold({ awaited: undefined, bytes: 0, deliver });
-    this.#stopClock ??= this.#parts.clock.after(lastMessagesMs, () => this.#release(this.#held.length));
+  /** The last calls wait for the messages before them, and for what listeners have to finish, but not for ever. */
+  #last(deliver: () => void, awaited?: Promise<unknown>): void {
+    if (this.#held.length === 0 && awaited === undefined) return deliver();
+    this.#hold({ awaited, bytes: 0, deliver });
+    const withinMs = Math.max(...this.#parts.listeners.map(({ exitingMs = lastMessagesMs }) => exitingMs));
+    this.#stopClock ??= this.#parts.clock.after(withinMs, () => this.#release(this.#held.length));
   }
 
   #hold(held: Held): void {
@@ -106,11 +111,11 @@ export class ListenedHost {
     this.#stopClock = undefined;
   }
 
-  #show(message: AgentMessage | TranscriptMirrorFrame): Promise<unknown> | undefined {
+  #ask(call: (listener: SessionFeature) => unknown): Promise<unknown> | undefined {
     let asked: Promise<unknown>[] | undefined;
     for (const listener of this.#parts.listeners) {
       try {
-        const awaited: unknown = listener.receive?.(message);
+        const awaited: unknown = call(listener);
         if (isThenable(awaited))
           (asked ??= []).push(Promise.resolve(awaited).catch((error: unknown) => this.#failed(listener, error)));
       } catch (error) {

@@ -151,11 +151,11 @@ type SessionOptions = {
   resumeDropsTurn?: string;
   /** `false`: nothing is written to disk. */
   persistSession?: boolean;
-  /** Not supported yet: refused by name. Where transcripts are kept besides the CLI’s folder. */
+  /** Where the transcript is kept too, and where `resume` and `continue` find it. What it refuses is told by `mirror_error`. */
   sessionStore?: SessionStore;
-  /** When `sessionStore` is written; without effect as long as that is not supported. */
+  /** When `sessionStore` is given what the agent wrote: together before each result (the default), or each part at once. */
   sessionStoreFlush?: SessionStoreFlush;
-  /** How long `sessionStore` may take; without effect as long as that is not supported. */
+  /** How long a call of the store may take before the agent is started. Default: a minute. */
   loadTimeoutMs?: number;
   /** Files can be taken back to how they were, by `rewindFiles()`. */
   enableFileCheckpointing?: boolean;

@@ -1,0 +1,81 @@
+import { notify } from '@hexagent/async';
+import {
+  withFeatures,
+  type ConfigFile,
+  type Launch,
+  type Launcher,
+  type LaunchOptions,
+  type SessionFeature,
+  type SessionStore,
+} from '@hexagent/ports';
+import { given } from './lenient.ts';
+import type { StoreChoice } from './store-choice.ts';
+import type { Options } from './types/options.ts';
+
+/** What a query with a store stands on. Called with the first of them, so that its code may be loaded then. */
+export interface StoreParts {
+  /** Makes the feature that stores what is said. */
+  readonly mirror: (choice: StoreChoice) => Promise<SessionFeature>;
+  /** Loads a session; `undefined` where the store has none. */
+  readonly restore: (request: RestoreRequest) => Promise<RestoredSession | undefined>;
+}
+
+/** What has to be loaded of a store before an agent can go on with it. */
+export interface RestoreRequest {
+  readonly store: SessionStore;
+  /** Where the agent will work; where this process does when absent. */
+  readonly cwd: string | undefined;
+  /** Which session; without it the one that was written last. */
+  readonly sessionId: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A session of a store, as the files of a config folder. */
+export interface RestoredSession {
+  readonly sessionId: string;
+  readonly files: readonly ConfigFile[];
+}
+
+interface Asked {
+  readonly options: Options;
+  readonly launchOptions: LaunchOptions;
+  readonly features: readonly SessionFeature[];
+  readonly signal: AbortSignal;
+}
+
+/** As officially. */
+const usualTimeoutMs = 60_000;
+
+/** How the agent is launched, and the features of its conversation, where a store keeps what is said. */
+export async function startWithStore(
+  parts: StoreParts & { readonly launcher: Launcher },
+  choice: StoreChoice,
+  asked: Asked,
+): Promise<{ readonly launch: Launch; readonly features: readonly SessionFeature[] }> {
+  const { features } = asked;
+  try {
+    const mirror = await parts.mirror(choice);
+    return { launch: await launchOf(parts, choice, asked), features: [...features, mirror] };
+  } catch (error) {
+    // No conversation is opened that would close them.
+    for (const feature of features) notify(() => feature.close?.());
+    throw error;
+  }
+}
+
+async function launchOf(
+  { restore, launcher }: StoreParts & { readonly launcher: Launcher },
+  { store }: StoreChoice,
+  { options, launchOptions, features, signal }: Asked,
+): Promise<Launch> {
+  const wanted = withFeatures(launchOptions, features);
+  const sessionId = given(options.resume);
+  if (sessionId === undefined && !options.continue) return launcher(wanted);
+  const timeoutMs = options.loadTimeoutMs ?? usualTimeoutMs;
+  const restored = await restore({ store, cwd: launchOptions.cwd, sessionId, timeoutMs, signal });
+  // As officially where there is none: with `resume` the agent may have it in its own folder, with `continue` a session begins.
+  if (restored === undefined) return launcher({ ...wanted, continue: undefined });
+  const configFolder = { files: restored.files };
+  return launcher({ ...wanted, continue: undefined, resume: restored.sessionId, configFolder });
+}

@@ -1,0 +1,73 @@
+import {
+  isRecord,
+  shown,
+  type AgentMessage,
+  type FeatureControl,
+  type Ids,
+  type SessionFeature,
+  type SessionKey,
+  type SessionStoreEntry,
+  type TranscriptMirrorFrame,
+  type Uuid,
+} from '@hexagent/ports';
+import { Mirror, type MirrorOptions } from './mirror.ts';
+import { keyOfTranscript } from './transcript-key.ts';
+
+export interface MirrorFeatureOptions extends Pick<MirrorOptions, 'store' | 'clock'> {
+  /** When the store is given what the agent wrote: together before each result, or each part at once. Default `batched`. */
+  readonly flush?: 'batched' | 'eager' | undefined;
+  readonly ids: Pick<Ids, 'uuid'>;
+}
+
+/** A minute for what hangs, and some seconds for what is repeated. */
+const exitingMs = 65_000;
+
+/**
+ * Keeps the transcript of a conversation in a store too. A result is delivered when everything before it is stored, or
+ * was given up; of that the program receives `mirror_error`, and the agent works on.
+ */
+export function mirrorFeature({ store, flush = 'batched', clock, ids }: MirrorFeatureOptions): SessionFeature {
+  let control: FeatureControl | undefined;
+  const failed = (key: SessionKey, error: string): void =>
+    control?.deliver?.({
+      type: 'system',
+      subtype: 'mirror_error',
+      error,
+      key,
+      uuid: ids.uuid() as Uuid, // as `Ids` promises
+      session_id: key.sessionId,
+    });
+  const mirror = new Mirror({ store, clock, isEager: flush === 'eager', failed });
+  const add = ({ filePath, entries }: TranscriptMirrorFrame, bytes: number): Promise<void> | undefined => {
+    // A frame that fails its check is received all the same.
+    const key = typeof filePath === 'string' ? keyOfTranscript(filePath) : undefined;
+    if (key !== undefined && Array.isArray(entries)) return mirror.add(key, entries.filter(isEntry), bytes);
+    control?.warn({
+      code: 'HEXAGENT_NOT_STORED',
+      source: 'session store',
+      message: `The session store was not given a part of a transcript: ${shown(filePath)} is the path of no transcript, or nothing was in the part.`,
+    });
+    return undefined;
+  };
+  return {
+    name: 'session store',
+    launch: { sessionMirror: true },
+    attach: (given) => void (control = given),
+    receive(message, bytes = 0) {
+      if (isMirrorFrame(message)) return add(message, bytes);
+      return message.type === 'result' ? mirror.flush() : undefined;
+    },
+    exitingMs,
+    exiting: () => mirror.flush(),
+  };
+}
+
+/** Types that this version does not know are messages as well, and their `type` is any text. */
+function isMirrorFrame(message: AgentMessage | TranscriptMirrorFrame): message is TranscriptMirrorFrame {
+  return message.type === 'transcript_mirror';
+}
+
+/** The agent's own lines; what is no object is none. */
+function isEntry(value: unknown): value is SessionStoreEntry {
+  return isRecord(value);
+}

@@ -1,0 +1,146 @@
+import {
+  AbortError,
+  isRecord,
+  kindOf,
+  SdkError,
+  type Clock,
+  type ConfigFile,
+  type SessionKey,
+  type SessionStore,
+  type SessionStoreEntry,
+  type WarningListener,
+} from '@hexagent/ports';
+import { attempt, onAbort } from '@hexagent/async';
+
+export interface RestoreOptions {
+  readonly store: SessionStore;
+  readonly projectKey: string;
+  /** Which session; without it the one of the project that was written last. */
+  readonly sessionId?: string | undefined;
+  /** How long one call of the store may take. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock: Clock;
+  readonly warn: WarningListener;
+}
+
+/** A session of a store, as the agent can resume it. */
+export interface RestoredSession {
+  readonly sessionId: string;
+  /** What the agent's config folder must hold. */
+  readonly files: readonly ConfigFile[];
+}
+
+type Call = <T>(method: string, call: () => Promise<T>) => Promise<T>;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/**
+ * Loads a session and everything that belongs to it. `undefined` where the store has none; a name that is no uuid is
+ * none of a session. What the store throws, or rejects with, is passed on: no session is taken for new because a store failed.
+ * @throws {SdkError} `STORE_TIMEOUT`; `AbortError`; `TypeError` for what is no list of entries.
+ */
+export async function restoreSession(options: RestoreOptions): Promise<RestoredSession | undefined> {
+  const { store, projectKey, warn } = options;
+  const call = callerOf(options);
+  const sessionId = options.sessionId ?? (await newestOf(store, projectKey, call));
+  if (sessionId === undefined || !uuid.test(sessionId)) return undefined;
+  const key = { projectKey, sessionId };
+  const entries = await loadEntries(store, key, call);
+  if (entries === undefined) return undefined;
+  const folder = `projects/${projectKey}`;
+  const files: ConfigFile[] = [{ path: `${folder}/${sessionId}.jsonl`, lines: linesOf(entries) }];
+  for (const subpath of await subpathsOf(store, key, call, warn)) {
+    const belonging = (await loadEntries(store, { ...key, subpath }, call)) ?? [];
+    files.push(...filesOf(`${folder}/${sessionId}/${subpath}`, belonging));
+  }
+  return { sessionId, files };
+}
+
+async function newestOf(store: SessionStore, projectKey: string, call: Call): Promise<string | undefined> {
+  const sessions = await call('listSessions', async () => (await store.listSessions?.(projectKey)) ?? []);
+  return sessions
+    .filter(({ sessionId }) => uuid.test(sessionId))
+    .toSorted((one, two) => two.mtime - one.mtime)
+    .at(0)?.sessionId;
+}
+
+async function loadEntries(
+  store: SessionStore,
+  key: SessionKey,
+  call: Call,
+): Promise<readonly SessionStoreEntry[] | undefined> {
+  const loaded: unknown = await call('load', () => store.load(key));
+  if (loaded === null || loaded === undefined) return undefined;
+  if (!Array.isArray(loaded))
+    throw new TypeError(`load() of the session store must return a list of entries, or null, not ${kindOf(loaded)}.`);
+  const wrong = loaded.findIndex((entry) => !isRecord(entry));
+  if (wrong !== -1)
+    throw new TypeError(
+      `load() of the session store must return entries as they were appended: number ${wrong} is ${kindOf(loaded[wrong])}.`,
+    );
+  return loaded.length === 0 ? undefined : loaded;
+}
+
+async function subpathsOf(
+  store: SessionStore,
+  key: SessionKey,
+  call: Call,
+  warn: WarningListener,
+): Promise<readonly string[]> {
+  const given = await call('listSubkeys', async () => (await store.listSubkeys?.(key)) ?? []);
+  const safe = given.filter(isSafe);
+  if (safe.length < given.length)
+    warn({
+      code: 'HEXAGENT_NOT_STORED',
+      source: 'session store',
+      message: `listSubkeys() of the session store returned ${given.length - safe.length} of ${given.length} subpaths that lead out of the session's folder, or name nothing. They are left out.`,
+    });
+  return safe;
+}
+
+/** A subpath becomes the path of a file, so it must not lead elsewhere. */
+function isSafe(subpath: unknown): boolean {
+  if (typeof subpath !== 'string' || /[\0\\]/.test(subpath)) return false;
+  return subpath.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+}
+
+/** What is known of a subagent is a file beside its transcript, and an entry of it in the store. */
+function filesOf(path: string, entries: readonly SessionStoreEntry[]): readonly ConfigFile[] {
+  const files: ConfigFile[] = [];
+  const said = entries.filter(({ type }) => type !== 'agent_metadata');
+  if (said.length > 0) files.push({ path: `${path}.jsonl`, lines: linesOf(said) });
+  const metadata = entries.findLast(({ type }) => type === 'agent_metadata');
+  if (metadata === undefined) return files;
+  const { type: _, ...known } = metadata;
+  return [...files, { path: `${path}.meta.json`, lines: [JSON.stringify(known)] }];
+}
+
+/** Made when they are written, so that a session is in memory once. */
+function linesOf(entries: readonly SessionStoreEntry[]): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      for (const entry of entries) yield JSON.stringify(entry);
+    },
+  };
+}
+
+/** Calls a method of the store, and gives up when it is late or the program does not want it any more. */
+function callerOf({ clock, timeoutMs, signal }: RestoreOptions): Call {
+  return async (method, call) => {
+    const stops: (() => void)[] = [];
+    try {
+      return await new Promise((resolve, reject) => {
+        stops.push(
+          clock.after(timeoutMs, () =>
+            reject(new SdkError('STORE_TIMEOUT', `${method}() of the session store took longer than ${timeoutMs} ms.`)),
+          ),
+          onAbort(signal, (cause) => reject(new AbortError('The session was not resumed: it was aborted.', { cause }))),
+        );
+        attempt(call).then(resolve, reject);
+      });
+    } finally {
+      for (const stop of stops) stop();
+    }
+  };
+}
