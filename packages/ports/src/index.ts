@@ -117,6 +117,7 @@ export type {
   SubagentTranscript,
   Transcript,
   TranscriptEntry,
+  TranscriptPart,
   Transcripts,
   TranscriptScope,
 } from './transcripts.ts';

@@ -87,6 +87,15 @@ export interface ArchiveMark {
   readonly at: number;
 }
 
+/** A transcript that belongs to a session, such as that of a subagent. */
+export interface TranscriptPart {
+  /** As a `SessionStore` names it: its path below the session, without an ending. */
+  readonly subpath: string;
+  readonly transcript: Transcript;
+  /** What is known of the subagent. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** The transcript of a session, and what is kept beside it. */
 export interface SessionTranscript extends Transcript {
   readonly sessionId: string;
@@ -99,12 +108,16 @@ export interface SessionTranscript extends Transcript {
   /** Whether a session that began in this directory can be one that was asked for: several can share a place. */
   belongsTo(cwd: string): boolean;
   outline(request: OutlineRequest): Promise<Outline>;
+  /** What `foldSessionSummary` has made of its entries, where that is stored: nothing is read then to list it. */
+  readonly summary?: Readonly<Record<string, unknown>> | undefined;
   /** `undefined` if it never was archived, and where no such mark can be kept. */
   archiveMark(): Promise<ArchiveMark | undefined>;
   /** The ids of the subagents that have a transcript of their own. */
   subagents(): Promise<readonly string[]>;
   /** `undefined` when there is no such subagent. */
   subagent(agentId: string): Promise<SubagentTranscript | undefined>;
+  /** What belongs to it, one after another. */
+  parts(): AsyncIterable<TranscriptPart>;
   /** Adds entries at the end, whole or not at all; a broken last line stays by itself. */
   append(entries: readonly TranscriptEntry[]): Promise<void>;
   /** Stores another session beside this one. It is visible when it is complete, and replaces none. */

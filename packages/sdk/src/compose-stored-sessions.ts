@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { StoredSessions } from '@hexagent/ports';
-import { createSessionFunctions, type SessionFunctions } from '@hexagent/official-api';
-import { TranscriptFolder } from '@hexagent/transcript-files';
-import { StoredSessionService } from '@hexagent/transcripts';
+import { SdkError, type SessionStore, type StoredSessions } from '@hexagent/ports';
+import { createSessionFunctions, type ImportRequest, type SessionFunctions } from '@hexagent/official-api';
+import { projectKeyOf, TranscriptFolder } from '@hexagent/transcript-files';
+import { importSession, StoredSessionService, StoreTranscripts } from '@hexagent/transcripts';
 import { systemIds } from './system.ts';
 
 /**
@@ -18,4 +18,23 @@ export function storedSessionsIn(configDir: string | undefined): StoredSessions 
 
 const ownConfigDir = (): string => process.env['CLAUDE_CONFIG_DIR'] || path.join(homedir(), '.claude');
 
-export const sessionFunctions: SessionFunctions = createSessionFunctions(() => storedSessionsIn(undefined));
+/** Those of a store: of the project that an agent works on in `dir`, or in the directory of this process. */
+function storedSessionsOf(store: SessionStore): StoredSessions {
+  const now = (): number => Date.now();
+  const transcripts = new StoreTranscripts({ store, projectKeyOf, ids: systemIds, now });
+  return new StoredSessionService({ transcripts, ids: systemIds, now });
+}
+
+async function importInto(store: SessionStore, sessionId: string, { dir, ...options }: ImportRequest): Promise<void> {
+  const transcripts = new TranscriptFolder({ configDir: ownConfigDir(), ids: systemIds });
+  const source = await transcripts.find(sessionId, { dir });
+  if (source === undefined) throw new SdkError('SESSION_NOT_FOUND', `Session ${sessionId} not found.`);
+  // Where no directory is named, the session says where the agent worked: there it is looked for when it is resumed.
+  const cwd = dir ?? (await storedSessionsIn(undefined).get(sessionId))?.cwd;
+  await importSession({ source, store, projectKey: await projectKeyOf(cwd), ...options });
+}
+
+export const sessionFunctions: SessionFunctions = createSessionFunctions({
+  sessionsOf: (store) => (store === undefined ? storedSessionsIn(undefined) : storedSessionsOf(store)),
+  importSession: async (sessionId, store, options) => await importInto(store, sessionId, options),
+});

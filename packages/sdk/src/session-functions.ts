@@ -47,3 +47,7 @@ export const deleteSession: SessionFunctions['deleteSession'] = async (...args) 
 /** Stores a copy of a session, which can be resumed by itself. @throws {SdkError} `SESSION_NOT_FOUND` */
 export const forkSession: SessionFunctions['forkSession'] = async (...args) =>
   await (await functions()).forkSession(...args);
+
+/** Copies a session of the CLI's folder into a store. @throws {SdkError} `SESSION_NOT_FOUND` */
+export const importSessionToStore: SessionFunctions['importSessionToStore'] = async (...args) =>
+  await (await functions()).importSessionToStore(...args);

@@ -1,7 +1,5 @@
 import { notYet } from './not-yet.ts';
 import type { ResolvedSettings, ResolveSettingsOptions } from './types/resolved-settings.ts';
-import type { SessionStore } from './types/session-store.ts';
-import type * as stored from './types/stored-sessions.ts';
 
 /*
  * What is not built yet. Each name exists, because a module that imports a missing one does not load at all, and each
@@ -9,15 +7,6 @@ import type * as stored from './types/stored-sessions.ts';
  */
 
 const refused = (name: string): Promise<never> => Promise.reject(notYet(`\`${name}()\``));
-
-/** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
-export function importSessionToStore(
-  _sessionId: string,
-  _store: SessionStore,
-  _options?: stored.ImportSessionToStoreOptions,
-): Promise<void> {
-  return refused('importSessionToStore');
-}
 
 /** Not supported yet: rejects with `NOT_SUPPORTED_YET`. */
 export function resolveSettings(_options?: ResolveSettingsOptions): Promise<ResolvedSettings> {

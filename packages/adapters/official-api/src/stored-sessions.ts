@@ -1,10 +1,20 @@
-import type { FindStoredSession, Page, StoredMessage, StoredSessions } from '@hexagent/ports';
-import { notYet } from './not-yet.ts';
+import { isRecord, type FindStoredSession, type Page, type StoredMessage, type StoredSessions } from '@hexagent/ports';
 import type { SessionStore } from './types/session-store.ts';
 import type * as stored from './types/stored-sessions.ts';
 
-/** Where the functions find the sessions of a call. */
-export type SessionsOf = () => StoredSessions;
+/** What the functions stand on. */
+export interface SessionFunctionParts {
+  /** The sessions of a store; without one those of the CLI's folder. */
+  readonly sessionsOf: (store: SessionStore | undefined) => StoredSessions;
+  /** Copies a session of the CLI's folder into a store. */
+  readonly importSession: (sessionId: string, store: SessionStore, options: ImportRequest) => Promise<void>;
+}
+
+/** What is copied, and how. */
+export interface ImportRequest extends FindStoredSession {
+  readonly includeSubagents: boolean;
+  readonly batchSize: number | undefined;
+}
 
 /** The official functions about stored sessions. */
 export interface SessionFunctions {
@@ -33,20 +43,46 @@ export interface SessionFunctions {
   readonly unarchiveSession: (sessionId: string, options?: stored.SessionMutationOptions) => Promise<void>;
   readonly deleteSession: (sessionId: string, options?: stored.SessionMutationOptions) => Promise<void>;
   readonly forkSession: (sessionId: string, options?: stored.ForkSessionOptions) => Promise<stored.ForkSessionResult>;
+  readonly importSessionToStore: (
+    sessionId: string,
+    store: SessionStore,
+    options?: stored.ImportSessionToStoreOptions,
+  ) => Promise<void>;
 }
 
 /** Makes the official functions over stored sessions. They accept what the official ones accept. */
-export function createSessionFunctions(sessionsOf: SessionsOf): SessionFunctions {
-  const sessions: Chosen = (options) => {
-    if (options?.sessionStore !== undefined && options.sessionStore !== null) throw notYet('`sessionStore`');
-    return sessionsOf();
+export function createSessionFunctions({ sessionsOf, importSession }: SessionFunctionParts): SessionFunctions {
+  const sessions: Chosen = (options) => sessionsOf(storeIn(options));
+  return {
+    ...readingFunctions(sessions),
+    ...changingFunctions(sessions),
+    async importSessionToStore(sessionId, store, options) {
+      const { includeSubagents, batchSize: wanted } = options ?? {};
+      const batchSize = Math.ceil(Number(wanted));
+      await importSession(sessionId, checkStore('store', store, 'append'), {
+        ...scopeOf(options),
+        includeSubagents: includeSubagents ?? true,
+        // As officially, a number that makes no batch counts as none.
+        batchSize: batchSize > 0 ? batchSize : undefined,
+      });
+    },
   };
-  return { ...readingFunctions(sessions), ...changingFunctions(sessions) };
+}
+
+function storeIn(options: { sessionStore?: SessionStore } | undefined | null): SessionStore | undefined {
+  const store = options?.sessionStore;
+  return store === undefined || store === null ? undefined : checkStore('sessionStore', store, 'load');
+}
+
+function checkStore(name: string, store: SessionStore, method: 'append' | 'load'): SessionStore {
+  if (isRecord(store) && typeof store[method] === 'function') return store;
+  throw new TypeError(`\`${name}\` must be a store: an object with the methods append() and load().`);
 }
 
 /** Programs in JavaScript pass `null` where they have no options. */
 type Chosen = (options: { sessionStore?: SessionStore } | undefined | null) => StoredSessions;
 
+type Changing = Exclude<keyof SessionFunctions, Reading | 'importSessionToStore'>;
 type Reading = 'listSessions' | 'getSessionInfo' | 'getSessionMessages' | 'listSubagents' | 'getSubagentMessages';
 
 function readingFunctions(sessions: Chosen): Pick<SessionFunctions, Reading> {
@@ -57,7 +93,8 @@ function readingFunctions(sessions: Chosen): Pick<SessionFunctions, Reading> {
         ...scopeOf(options),
         ...pageOf(options),
         includeWorktrees: includeWorktrees ?? undefined,
-        includeProgrammatic: includeProgrammatic ?? undefined,
+        // As officially, a store lists all of its sessions.
+        includeProgrammatic: storeIn(options) === undefined ? (includeProgrammatic ?? undefined) : undefined,
       });
       return [...found];
     },
@@ -79,7 +116,7 @@ function readingFunctions(sessions: Chosen): Pick<SessionFunctions, Reading> {
   };
 }
 
-function changingFunctions(sessions: Chosen): Omit<SessionFunctions, Reading> {
+function changingFunctions(sessions: Chosen): Pick<SessionFunctions, Changing> {
   return {
     async renameSession(sessionId, title, options) {
       await sessions(options).rename(sessionId, title, scopeOf(options));

@@ -10,6 +10,7 @@ import {
   type SessionTranscript,
   type SubagentTranscript,
   type TranscriptEntry,
+  type TranscriptPart,
 } from '@hexagent/ports';
 import { outlineOfFile } from './file-outline.ts';
 import { hasCode } from './has-code.ts';
@@ -124,6 +125,22 @@ export class SessionFile implements SessionTranscript {
     return files;
   }
 
+  async *parts(): AsyncGenerator<TranscriptPart, void, undefined> {
+    const beside = this.#beside();
+    for (const file of await filesBelow(this.#beside('subagents'))) {
+      if (!file.endsWith('.jsonl')) continue;
+      const metadata = await readJson(file.replace(/\.jsonl$/, '.meta.json'));
+      yield {
+        subpath: path
+          .relative(beside, file)
+          .replace(/\.jsonl$/, '')
+          .replaceAll(path.sep, '/'),
+        transcript: new TranscriptFile(file),
+        metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+      };
+    }
+  }
+
   append(entries: readonly TranscriptEntry[]): Promise<void> {
     return appendLines(this.#file.path, toLines(entries));
   }
@@ -160,6 +177,17 @@ async function readJson(file: string): Promise<Readonly<Record<string, unknown>>
     if (error instanceof SyntaxError || hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return {};
     throw error;
   }
+}
+
+/** All files in a folder and in those within it, by name. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const entry of (await listed(folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) files.push(...(await filesBelow(file)));
+    else if (entry.isFile()) files.push(file);
+  }
+  return files;
 }
 
 async function listed(folder: string) {

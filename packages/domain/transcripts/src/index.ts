@@ -6,3 +6,5 @@ export type { StoredSessionParts } from './stored-session-service.ts';
 export { transcriptOf } from './transcript-of.ts';
 export { mirrorFeature, type MirrorFeatureOptions } from './mirror-feature.ts';
 export { restoreSession, type RestoredSession, type RestoreOptions } from './restoring.ts';
+export { importSession, type ImportOptions } from './import-session.ts';
+export { StoreTranscripts, type StoreTranscriptsOptions } from './store-transcripts.ts';

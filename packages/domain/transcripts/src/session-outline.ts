@@ -23,6 +23,8 @@ export async function outlineOf(
   transcript: SessionTranscript,
   { includeProgrammatic = true }: Pick<ListStoredSessions, 'includeProgrammatic'> = {},
 ): Promise<StoredSession | undefined> {
+  const { summary } = transcript;
+  if (summary !== undefined) return summary['isSidechain'] === true ? undefined : storedSession(transcript, summary);
   const { first, newest } = await transcript.outline(outlineRequest);
   if (isSidechain(first) || (!includeProgrammatic && isProgrammatic(first))) return undefined;
   const { data } = foldSessionSummary(undefined, { projectKey: '', sessionId: transcript.sessionId }, [

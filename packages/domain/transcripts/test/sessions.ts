@@ -48,6 +48,7 @@ function sessionOf(sessionId: string, { stored, deleted, marks }: Omit<Place, 's
       return isArchived === undefined ? undefined : { isArchived, at: Date.parse('2026-01-01') };
     },
     subagents: async () => [],
+    async *parts() {},
     subagent: async () => undefined,
     append: async (added) => void stored.set(sessionId, [...entries, ...added]),
     addSession: async (id, added) => void stored.set(id, (await Array.fromAsync(added)).flat()),
