@@ -5,11 +5,10 @@ import { cutEntry } from './cut-entry.ts';
 import { isText, newline } from './json-bytes.ts';
 import { LineReader } from './line-reader.ts';
 import { parseEntry } from './parse-entry.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** So much of the beginning and of the end is looked at; beyond that, only for how the conversation began. */
 const windowBytes = 64 * 1024;
-/** How long a list may keep others waiting. */
-const turnMs = 8;
 /** Of a longer line only the beginning is read. */
 const longestLine = 1024 * 1024;
 /** Copies of what was sent to the model, and of files: the bulk of a transcript, and nothing that a list shows. */
@@ -49,15 +48,6 @@ function readWindows(path: string, request: OutlineRequest): Beginning & Pick<Ou
   } finally {
     closeSync(file);
   }
-}
-
-let turnBegan = 0;
-
-/** Lets others run after a few milliseconds, however many files a list has. */
-async function takeTurns(): Promise<void> {
-  if (Date.now() - turnBegan < turnMs) return;
-  await new Promise((resolve) => setImmediate(resolve));
-  turnBegan = Date.now();
 }
 
 /** A part of a file, and where it begins there. */

@@ -1,9 +1,11 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ids, SessionTranscript, Transcripts, TranscriptScope } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import { projectFolder } from './project-folder.ts';
 import { SessionFile } from './session-file.ts';
+import { takeTurns } from './take-turns.ts';
 import { worktreesOf } from './worktrees.ts';
 
 const sessionFile = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/i;
@@ -45,7 +47,7 @@ export class TranscriptFolder implements Transcripts {
     // A path is made of the id only if it is one.
     if (typeof sessionId !== 'string' || !sessionFile.test(`${sessionId}.jsonl`)) return undefined;
     const places = await this.#placesOf(scope);
-    const found = await Promise.all(places.map((place) => this.#session(sessionId, place)));
+    const found = places.map((place) => this.#session(sessionId, place));
     return found.filter((session) => session !== undefined).toSorted(byTime)[0];
   }
 
@@ -62,13 +64,13 @@ export class TranscriptFolder implements Transcripts {
 
   async #sessionsIn(place: Place): Promise<readonly SessionFile[]> {
     const ids = (await namesIn(place.folder)).flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
-    const sessions = await Promise.all(ids.map((id) => this.#session(id, place)));
-    return sessions.filter((session) => session !== undefined);
+    await takeTurns();
+    return ids.map((id) => this.#session(id, place)).filter((session) => session !== undefined);
   }
 
-  /** An empty file is what a session leaves that was never written. */
-  async #session(sessionId: string, { folder, dir }: Place): Promise<SessionFile | undefined> {
-    const found = await ifThere(stat(path.join(folder, `${sessionId}.jsonl`)));
+  /** An empty file is what a session leaves that was never written. Looked at at once, which takes a microsecond or two. */
+  #session(sessionId: string, { folder, dir }: Place): SessionFile | undefined {
+    const found = statOf(path.join(folder, `${sessionId}.jsonl`));
     if (found === undefined || !found.isFile() || found.size === 0) return undefined;
     const lastModified = Math.round(found.mtimeMs);
     return new SessionFile({ folder, dir, sessionId, lastModified, fileSize: found.size, ids: this.#ids });
@@ -87,12 +89,23 @@ async function realPathOf(dir: string): Promise<string> {
 
 const namesIn = async (folder: string): Promise<readonly string[]> => (await ifThere(readdir(folder))) ?? [];
 
+function statOf(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    return whenMissing(error);
+  }
+}
+
 async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;
   } catch (error) {
-    // A folder of somebody else keeps no list from having the others.
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM')) return undefined;
-    throw error;
+    return whenMissing(error);
   }
+}
+
+/** A folder of somebody else keeps no list from having the others. */
+function whenMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM')) throw error;
 }
