@@ -5,7 +5,7 @@ const colon = 0x3a;
 const openList = 0x5b;
 const backslash = 0x5c;
 const closeList = 0x5d;
-export const openObject = 0x7b;
+const openObject = 0x7b;
 const closeObject = 0x7d;
 /** Short strings are read byte by byte, since a search costs a call. */
 const nearBytes = 32;
