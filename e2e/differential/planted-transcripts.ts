@@ -94,6 +94,7 @@ const firstPrompts: Readonly<Record<string, readonly unknown[]>> = {
   'a document': [[{ type: 'document', source: {} }]],
   'a result': [[{ type: 'tool_result', tool_use_id: 'x', content: 'y' }], 'asked'],
   'many words': ['word '.repeat(100)],
+  'a character that the cut goes through': [`${'x'.repeat(199)}😀😀`],
   'many lines': ['  one\n\ntwo\tthree '],
   nothing: [''],
   'the smaller sign': ['<3 this'],

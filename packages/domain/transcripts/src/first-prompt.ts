@@ -10,6 +10,8 @@ export interface Beginning {
 
 /** Longer ones are cut off. */
 const longestPrompt = 200;
+/** The first half of a character that takes two units, as a cut leaves it. */
+const halfCharacter = /[\uD800-\uDBFF]$/;
 const commandName = /<command-name>(.*?)<\/command-name>/;
 const shellInput = /<bash-input>([\s\S]*?)<\/bash-input>/;
 /** What the agent wrote under the name of the person: an element, such as the output of a command, or an interruption. */
@@ -47,5 +49,5 @@ function textsOf(content: unknown): readonly string[] {
 }
 
 function shortened(text: string): string {
-  return text.length <= longestPrompt ? text : `${text.slice(0, longestPrompt).trim()}…`;
+  return text.length <= longestPrompt ? text : `${text.slice(0, longestPrompt).replace(halfCharacter, '').trim()}…`;
 }
