@@ -80,7 +80,7 @@ export interface ControlRequests {
   readonly mcp_authenticate: Control<{ readonly serverName: string }, McpSignIn>;
   /**
    * Ends that sign-in with the address that the person was sent back to, where the person's browser is on another machine
-   * than the agent, which listens on its own. Then the agent has to be told to connect again.
+   * than the agent, which listens on its own. Then the agent has to be asked to connect again.
    */
   readonly mcp_oauth_callback_url: Control<{ readonly serverName: string; readonly callbackUrl: string }>;
   /** Forgets the tokens of a server. */

@@ -9,7 +9,7 @@ import type { Channel } from './protocol.ts';
 import type { Warning } from './warnings.ts';
 
 /**
- * What a conversation can do beyond talking: answer what the agent asks, set something up in it, follow what it says.
+ * What a conversation can do beyond messages: answer what the agent asks, set something up in it, follow its messages.
  * One object serves one conversation and has only the members that it needs.
  */
 export interface SessionFeature {
@@ -24,7 +24,7 @@ export interface SessionFeature {
    * a feature that must hold keeps an agent from working that would not follow it.
    */
   readonly checkInitialize?: ((answer: InitializeResult) => void) | undefined;
-  /** Answers what the agent asks. As long as there are any, the agent's input is kept open for them, unless {@link mayBeAsked} says otherwise. */
+  /** Answers what the agent asks. As long as there are any, the agent's input is kept open for them, unless {@link mayBeAsked} returns `false`. */
   readonly handlers?: RequestHandlers | undefined;
   /** The same for subtypes without a type. */
   readonly untypedHandlers?: UntypedHandlers | undefined;

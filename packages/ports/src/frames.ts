@@ -69,7 +69,7 @@ export type OutboundFrame = UserFrame | ControlRequestFrame | ControlResponseFra
 export interface FrameParser {
   /**
    * Returns the very object the line holds, or `undefined` for a line of white space. A frame of a known type that
-   * fails its check is returned all the same, after `suspect` was told why.
+   * fails its check is returned all the same, after `suspect` received the reason.
    * @throws {SdkError} `FRAME_MALFORMED` when the line is not a JSON object with a `type`.
    */
   parse(line: string, suspect: (reason: string) => void): Frame | undefined;

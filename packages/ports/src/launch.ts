@@ -29,7 +29,7 @@ export interface Launch {
   /**
    * What becomes of processes that the agent started and that outlive it. Default `end`.
    * - `end`: they are ended with it.
-   * - `wait`: when it leaves by itself after its input was ended, the exit is told once they have ended by themselves.
+   * - `wait`: when it leaves by itself after its input was ended, the exit is reported once they have ended by themselves.
    *   Every other end of the agent ends them.
    * - `leave`: what a tool that had finished put into the background stays. What an end before time cut off, such as a
    *   running tool, is ended.
@@ -111,7 +111,7 @@ export interface LaunchOptions {
   /** By the name of a built-in tool: the tool that takes its calls. */
   readonly toolAliases?: Readonly<Record<string, string>> | undefined;
   readonly toolConfig?: ToolConfig | undefined;
-  /** Skills that run without asking. A list also names all that the model is told of. */
+  /** Skills that run without asking. A list also names all that the model gets to see. */
   readonly skills?: 'all' | readonly string[] | undefined;
   readonly permissionMode?: CliPermissionMode | undefined;
   readonly allowDangerouslySkipPermissions?: boolean | undefined;
@@ -131,7 +131,7 @@ export interface LaunchOptions {
   readonly agent?: string | undefined;
   readonly agentProgressSummaries?: boolean | undefined;
   readonly forwardSubagentText?: boolean | undefined;
-  /** The agent is told that single tasks can be stopped. */
+  /** The agent learns that single tasks can be stopped. */
   readonly perTaskStopAffordance?: boolean | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
   /** How `plugins` travel. Default `argv`. */
@@ -173,7 +173,7 @@ export interface LaunchOptions {
   readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;
   /** The absolute path of the folder whose project settings count, instead of that where the agent works. */
   readonly projectConfigRoot?: string | undefined;
-  /** Joined with what the settings say of it. */
+  /** Joined with what the settings have for it. */
   readonly sandbox?: Readonly<Record<string, unknown>> | undefined;
   readonly additionalDirectories?: readonly string[] | undefined;
   readonly supportedDialogKinds?: readonly string[] | undefined;

@@ -13,7 +13,7 @@ export interface JsonRpcMessage {
 
 /** An MCP server that lives in our process and is shown to the agent under `name`. */
 export interface McpServer {
-  /** By which the agent knows it; its tools are `mcp__name__tool`. */
+  /** Its name for the agent; its tools are `mcp__name__tool`. */
   readonly name: string;
   /** What the agent holds the server to. */
   readonly config?: McpServerSettings | undefined;
@@ -83,7 +83,7 @@ export interface McpClientSide {
    * itself again. Never throws.
    */
   recovered?(): void;
-  /** For the author of the program: a callback of the server made a mistake, and the agent was told. Never throws. */
+  /** For the author of the program: a callback of the server made a mistake, and the agent received an error. Never throws. */
   mistaken?(what: string, cause?: unknown): void;
 }
 

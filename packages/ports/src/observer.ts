@@ -20,9 +20,9 @@ export type ObservedFact =
   | { readonly kind: 'sent'; readonly frame: OutboundFrame }
   /** A line was skipped (`skipped`), or passed on although it fails its check. */
   | { readonly kind: 'bad_line'; readonly line: string; readonly reason: string; readonly skipped: boolean }
-  /** A callback of the program's failed; the agent was told. */
+  /** A callback of the program's failed; the agent received an error. */
   | { readonly kind: 'callback_failed'; readonly subtype: string; readonly error: unknown }
-  /** An MCP server in this process, or one that this process started, does not work; `mcp_status` says the same. */
+  /** An MCP server in this process, or one that this process started, does not work; `mcp_status` reports the same. */
   | { readonly kind: 'server_failed'; readonly name: string; readonly reason: string }
   | { readonly kind: 'turn_started'; readonly id: string }
   | { readonly kind: 'turn_ended'; readonly id: string; readonly outcome: TurnOutcome }

@@ -9,7 +9,7 @@ import type { Connection } from './transport.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
 
-/** Speaks the agent's language over a connection: ids, correlation, cancellation, order, one writer. */
+/** Runs the agent's protocol over a connection: ids, correlation, cancellation, order, one writer. */
 export interface AgentProtocol {
   /**
    * Starts reading and sends `initialize` at once.
@@ -26,7 +26,7 @@ export interface ProtocolOptions {
   readonly awaitInitialize?: boolean | undefined;
   /** Called with the answer before anything that was held back is written. What it throws is how `initialize` failed. */
   readonly checkInitialize?: ((answer: InitializeResult) => void) | undefined;
-  /** How long `initialize` may take; 60 s unless told. `0` and `Infinity` wait for ever. */
+  /** How long `initialize` may take; default 60 s. `0` and `Infinity` wait for ever. */
   readonly initializeTimeoutMs?: number | undefined;
   readonly host: Host;
 }
@@ -43,7 +43,7 @@ export interface Channel {
   /**
    * Asks the agent. Without `timeoutMs` it waits as long as the agent lives.
    * @throws {SdkError} `REQUEST_FAILED` with the agent's words, `REQUEST_TIMEOUT`, `CHANNEL_CLOSED`; {@link AgentExitedError} when the agent dies first.
-   * @throws {AbortError} when `signal` aborts; the agent is told.
+   * @throws {AbortError} when `signal` aborts; the agent is notified.
    * @throws {TypeError} for a `timeoutMs` that is no delay; nothing is written then.
    */
   request<Subtype extends ControlSubtype>(
@@ -61,7 +61,7 @@ export interface Channel {
   /** How many requests of the agent's are being answered by the host. */
   readonly openAnswers: number;
   /**
-   * Rejects each open request of ours with the error, and tells the agent that nobody waits. Not `initialize`, which has
+   * Rejects each open request of ours with the error, and notifies the agent that nobody waits. Not `initialize`, which has
    * a deadline of its own.
    */
   giveUpRequests(error: SdkError): void;
@@ -71,7 +71,7 @@ export interface Channel {
   resume(): void;
   /** Nothing more will be sent. What was written before still arrives. Safe to call twice. */
   end(): Promise<void>;
-  /** Ends the agent, in stages; what it still says is discarded. Never rejects. */
+  /** Ends the agent, in stages; what it still sends is discarded. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -86,13 +86,13 @@ export interface Host extends RequestHandlers {
   mirror?(frame: TranscriptMirrorFrame, bytes: number): void;
   /** Answers to subtypes that the host has no handler of its own for. */
   readonly untypedHandlers?: UntypedHandlers | undefined;
-  /** Something about open requests changed; who decides about pausing and closing wants to look again. */
+  /** Something about open requests changed; pausing and closing are decided again. */
   activity?(): void;
   /**
    * The connection cannot be read any more. What is open was rejected with this error; the agent is being ended, and
    * `exited` follows.
    */
   broken?(error: SdkError): void;
-  /** The last call: the agent has gone and everything it said was delivered. */
+  /** The last call: the agent has exited and everything it sent was delivered. */
   exited(exit: Exit): void;
 }

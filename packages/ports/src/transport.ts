@@ -24,7 +24,7 @@ export interface Connection {
    * @throws {SdkError} `CHANNEL_CLOSED` when the agent has gone or `end()` was called.
    */
   send(line: string): Promise<void>;
-  /** Tells the agent that nothing more will follow. Its own lines keep arriving. Safe to call twice; never rejects. */
+  /** Ends the agent's input. Its own lines keep arriving. Safe to call twice; never rejects. */
   end(): Promise<void>;
   /**
    * Ends the agent and everything it started, in stages, and frees what is held. Takes a few seconds at most: what cannot

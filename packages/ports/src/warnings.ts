@@ -32,7 +32,7 @@ export const warningMeanings = {
 
 export type WarningCode = keyof typeof warningMeanings;
 
-/** A failure of the program's own parts that no promise tells it of. */
+/** A failure of the program's own parts that no promise reports. */
 export interface Warning {
   readonly code: WarningCode;
   /** Which callback or server, such as `hook PreToolUse`: of one source a process is warned once. */

@@ -10,7 +10,7 @@ import { headBytes, programNeeds, type ProgramNeeds } from './program-format.ts'
 import { searchPath } from './search-path.ts';
 
 // The operating system answers ENOENT to all of these; here each gets its own name. Synchronous, because starting the
-// process looks at the same files and waits for them: a trip through the thread pool would cost a hundred times the look.
+// process reads the same files and waits for them: a trip through the thread pool would cost a hundred times the reading.
 
 /**
  * The folder of this process is not read by its path: it may have none, and need none when another one is given.

@@ -1,4 +1,4 @@
-/** What the system needs to run a program, told by the program's first bytes. */
+/** What the system needs to run a program, found in the program's first bytes. */
 export type ProgramNeeds =
   | {
       readonly kind: 'interpreter';

@@ -1,5 +1,5 @@
 /*
- * Names are compared in upper case: proxy variables are written in either, and Windows does not tell them apart.
+ * Names are compared in upper case: proxy variables are written in either, and to Windows they are the same.
  * A prefix stands only where it cannot bring along secrets of something else.
  */
 

@@ -43,7 +43,7 @@ export interface Sdk {
    */
   openSession(options?: SessionOptions): Promise<Session>;
   /**
-   * Asks once: starts an agent, says one thing, lets everything finish and ends the agent. Reading the messages is
+   * Asks once: starts an agent, sends one prompt, lets everything finish and ends the agent. Reading the messages is
    * optional; leaving the loop early ends the agent.
    * @throws {TypeError} at once, for a prompt or an option that is not known or cannot be meant, naming it.
    */

@@ -15,7 +15,7 @@ export interface Environment {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** By it the CLI is told how often to try again. */
+/** Sets how often the CLI tries again. */
 export const retriesVariable = 'CLAUDE_CODE_MAX_RETRIES';
 
 /** The environment an agent is started with. */

@@ -21,7 +21,7 @@ export interface Callbacks {
 }
 
 /**
- * The features of one conversation. A callback that is not given has none: the agent is told so, and its input is not
+ * The features of one conversation. A callback that is not given has none: the agent is notified of that, and its input is not
  * kept open for it.
  */
 export function featuresOf(

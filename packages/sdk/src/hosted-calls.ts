@@ -45,7 +45,7 @@ export async function askHosted(
   }
 }
 
-/** The agent makes an error of a result that tells of a failure, and so it is with servers of this process. */
+/** The agent makes an error of a result that reports a failure, and so it is with servers of this process. */
 export function toolResultOf(result: unknown, tool: string): McpToolResult {
   if (!isRecord(result))
     throw new SdkError('REQUEST_FAILED', `The tool ${tool} returned no result.`, { cause: result });

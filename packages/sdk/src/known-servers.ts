@@ -62,7 +62,7 @@ function endOf({ exited }: Conversation): KnownServers['ended'] {
   return end;
 }
 
-/** The agent lists the servers of this process only when it has heard from all of them. */
+/** The agent lists the servers of this process only when all of them have answered. */
 function statesOf(given: unknown, hosted: HostedServers): readonly McpServerState[] {
   const listed = Array.isArray(given) ? (given as readonly McpServerStatus[]) : []; // an agent that has none may leave it out
   const unlisted = hosted.names().filter((name) => listed.every((server) => server.name !== name));

@@ -1,4 +1,4 @@
-/** The program's own variables, without the one by which an agent tells its tools that they run inside it. */
+/** The program's own variables, without the one that an agent sets for the tools that run inside it. */
 export function ownEnvironment(): Record<string, string | undefined> {
   const { CLAUDECODE: _, ...own } = process.env;
   return own;

@@ -18,7 +18,7 @@ import type { PermissionServiceOptions } from '@hexagent/permissions';
 export interface Parts {
   /** Reaches agents. Default: a child process on this machine. */
   readonly transport?: Transport | undefined;
-  /** Speaks the agent's language. Default: that of the Claude Code CLI. */
+  /** Runs the agent's protocol. Default: that of the Claude Code CLI. */
   readonly protocol?: AgentProtocol | undefined;
   /** Reads and writes single lines. Default: JSON, checked. */
   readonly parser?: FrameParser | undefined;
@@ -37,7 +37,7 @@ export interface Parts {
   /** Sees every frame and every event. Default: none. */
   readonly observer?: Observer | undefined;
   /**
-   * Receives what no promise tells: callbacks that fail, servers that fail, callbacks that cannot be reached. Default:
+   * Receives what no promise reports: callbacks that fail, servers that fail, callbacks that cannot be reached. Default:
    * `process.emitWarning`, once for each source; an `observer` sees failures itself, so with one only the others.
    */
   readonly onWarning?: WarningListener | undefined;

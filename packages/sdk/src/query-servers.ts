@@ -8,7 +8,7 @@ import type { Clock, McpServer, WarningListener } from '@hexagent/ports';
 import { identityOf } from './server-identity.ts';
 
 type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
-/** As the agent is told of them. */
+/** In the form that the agent receives. */
 type HostedConfigs = Readonly<Record<string, ReturnType<HostedServers['config']>>>;
 
 /** As the drop-in wants them; its own types are not named here, since the native door must not lead to them. */

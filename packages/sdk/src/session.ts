@@ -31,13 +31,13 @@ export interface Session extends AsyncDisposable {
   readonly sessionId: string | undefined;
   /** The agent's own account of itself. The first message does not wait for it. */
   readonly ready: Promise<InitializeResult>;
-  /** Says something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
+  /** Sends something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
   send(input: string | UserInput): Turn;
   /** Turns that nobody sent: a background task reports with a turn of its own. */
   readonly turns: AsyncIterable<Turn>;
   /** What belongs to no turn. */
   readonly messages: AsyncIterable<AgentMessage>;
-  /** Stops what runs now. Says what came of it, proven by the turn's own end. */
+  /** Stops what runs now. Resolves with what came of it, proven by the turn's own end. */
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */
   idle(): Promise<void>;
@@ -50,7 +50,7 @@ export interface Session extends AsyncDisposable {
   /** Requests to the agent beside the conversation. */
   readonly control: SessionControl;
   /**
-   * Lets everything finish, then ends the agent. Resolves when it and all it started have gone, or were left as `leftovers` says.
+   * Lets everything finish, then ends the agent. Resolves when it and all it started have gone, or were left as `leftovers` allows.
    * It has no deadline: a callback that never returns keeps it waiting until `close()`, or until `signal` aborts.
    * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended.
    */
@@ -69,12 +69,12 @@ export interface SessionControl {
   setPermissionMode(mode: CliPermissionMode): Promise<void>;
   /** Stops a background shell or a delegated task. */
   stopTask(taskId: string): Promise<void>;
-  /** Any request that the wire knows, in its own spelling; fields and answer are typed by the subtype. */
+  /** Any request of the wire, in its own spelling; fields and answer are typed by the subtype. */
   request<Subtype extends ControlSubtype>(
     subtype: Subtype,
     ...rest: ControlArguments<Subtype>
   ): Promise<ControlAnswer<Subtype>>;
-  /** A request that these types do not know, such as one of a newer agent. Nothing about it is checked. */
+  /** A request that these types do not have, such as one of a newer agent. Nothing about it is checked. */
   requestUntyped(
     subtype: string,
     fields?: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import type { Ids } from '@hexagent/ports';
 import { randomUuid } from '@hexagent/processes';
 
 let count = 0;
-// Two processes never share a connection, so a counter is enough; the prefix tells ours from the agent's in a recording.
+// Two processes never share a connection, so a counter is enough; the prefix marks ours in a recording.
 export const systemIds: Ids = {
   request: () => `hx_${(count += 1).toString(36)}`,
   uuid: () => randomUuid(),

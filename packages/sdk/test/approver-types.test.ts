@@ -46,7 +46,7 @@ describe('An approver', () => {
     expectTypeOf(approver).toBeFunction();
   });
 
-  it('knows every tool that the CLI brings, and none beside', () => {
+  it('has every tool that the CLI brings, and none beside', () => {
     expectTypeOf<ToolName>().toEqualTypeOf<(typeof BUILTIN_TOOL_NAMES)[number]>();
     expectTypeOf<ToolRequest<'Bash'>['input']>().toEqualTypeOf<ToolInputs['Bash']>();
   });

@@ -83,7 +83,7 @@ describe('An option that is not known', () => {
     expect(refusalOf({ env: { set: { [key]: '1' } } })).toBe(message.replace('permissions', 'env.set'));
   });
 
-  it('among the parts of an SDK is told from an option of a session', () => {
+  it('among the parts of an SDK is distinguished from an option of a session', () => {
     expect(() => createSdk({ cwd: '/' } as object)).toThrow('Did you mean `openSession({ cwd })`?');
     expect(() => createSdk({ observers: {} } as object)).toThrow('Did you mean `observer`?');
   });

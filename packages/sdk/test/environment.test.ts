@@ -45,7 +45,7 @@ describe('The environment of an agent', () => {
     expect(env).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
   });
 
-  it('keeps, by default, exactly these of the names that systems, networks and agents know', async () => {
+  it('keeps, by default, exactly these of the names that systems, networks and agents use', async () => {
     const names =
       'PATH HOME USER LOGNAME SHELL TERM LANG LANGUAGE TZ TMPDIR TEMP TMP HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY ' +
       'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR IS_SANDBOX TRACEPARENT TRACESTATE SYSTEMROOT SYSTEMDRIVE WINDIR ' +
@@ -71,13 +71,13 @@ describe('The environment of an agent', () => {
     expect(dropped.split(' ').filter((name) => name in env)).toEqual([]);
   });
 
-  it('is everything when told to inherit, and what is set counts more', async () => {
+  it('is everything when the policy is to inherit, and what is set counts more', async () => {
     const env = await environmentFor({ policy: 'inherit', set: { HOME: '/elsewhere', PATH: undefined } }, own);
     expect(env).toMatchObject({ DATABASE_PASSWORD: 'made-up', HOME: '/elsewhere' });
     expect(env).not.toHaveProperty('PATH');
   });
 
-  it('is only what is set when told to be exact', async () => {
+  it('is only what is set when the policy is to be exact', async () => {
     const env = await environmentFor({ policy: 'exact', set: { ONLY: 'this' } }, own);
     expect(Object.keys(env).filter((name) => !name.startsWith('CLAUDE_'))).toEqual(['ONLY']);
   });

@@ -6,7 +6,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 const deny = { hookEventName: 'PreToolUse', permissionDecision: 'deny' } as const;
 
 describe('A set of hooks, in an editor', () => {
-  it('knows every event', () => {
+  it('has every event', () => {
     expectTypeOf<keyof Omit<HookSet, 'on'>>().toEqualTypeOf<HookEvent>();
     expectTypeOf<keyof HookTable>().toEqualTypeOf<HookEvent>();
     expectTypeOf<(typeof HOOK_EVENTS)[number]>().toEqualTypeOf<HookEvent>();

@@ -57,7 +57,7 @@ describe('An option of a session', () => {
   });
 });
 
-describe('What a session is told about its own behaviour', () => {
+describe('What a session receives about its own behaviour', () => {
   const asks = (agent: LinkedAgent, request: object): void =>
     agent.write({ type: 'control_request', request_id: 'q', request });
 
@@ -94,7 +94,7 @@ describe('What a session is told about its own behaviour', () => {
     await session.close();
   });
 
-  it('is hooks, which the agent is told of and calls', async () => {
+  it('is hooks, which are registered with the agent and called by it', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     const hooks = { Stop: [{ hooks: [() => ({ systemMessage: 'hooked' })] }] };
     const session = await openSession({ transport, hooks });

@@ -101,7 +101,7 @@ describe('A transport of your own', () => {
     expect(agent.launch).toBeUndefined();
   });
 
-  it('loads no settings and asks nobody unless told', async () => {
+  it('loads no settings and asks nobody by default', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     const session = await openSession({ transport });
     expect(agent.launch?.args).toContain('--setting-sources=');

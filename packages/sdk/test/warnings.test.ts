@@ -69,7 +69,7 @@ describe('A callback that is never called', () => {
 
   const bypass: SessionOptions = { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } };
 
-  it('is not quite one that is called for questions alone, which is said', async () => {
+  it('is not quite one that is called for questions alone, and a warning reports that', async () => {
     const message =
       /^The approver is called for questions to a person alone: the mode bypassPermissions lets every other/;
     expect(await warningsOf(bypass)).toMatchObject([
@@ -81,7 +81,7 @@ describe('A callback that is never called', () => {
     ).rejects.toThrow(message);
   });
 
-  it('is not one for which settings answer in a part of the calls, which is said', async () => {
+  it('is not one for which settings answer in a part of the calls, and a warning reports that', async () => {
     const settings = JSON.stringify({ permissions: { allow: ['Bash', 'Read(//etc/**)', 5] } });
     expect(await warningsOf({ permissions: { approver }, extraArgs: { settings } })).toMatchObject([
       { message: expect.stringMatching(/^The approver is not called for Bash: allow rules let every call/) },
@@ -157,7 +157,7 @@ describe('A callback that fails', () => {
     );
   });
 
-  it('is told to a listener of the program’s own, each time', async () => {
+  it('goes to a listener of the program’s own, each time', async () => {
     const warnings = emitted();
     const seen: Warning[] = [];
     const sdk = createSdk({ transport: calls(), onWarning: (warning) => void seen.push(warning) });

@@ -10,7 +10,7 @@ export function settingsOf(value: string | Readonly<Record<string, unknown>>, op
 
 /**
  * Adds the sandbox, which is an option of its own, to the settings. Where it is not to be had, the agent would run commands
- * outside of it, unless told otherwise.
+ * outside of it, unless `settings` names others.
  */
 export function withSandbox(settings: Settings | undefined, sandbox: Addition['sandbox']): Settings | undefined {
   if (sandbox === undefined) return settings;

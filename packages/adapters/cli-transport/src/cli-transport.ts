@@ -67,7 +67,7 @@ export class CliTransport implements Transport {
         platform: this.#platform,
       });
     } catch (error) {
-      // It may be gone since it was checked: a second look names the cause, if there is one to name.
+      // It may be gone since it was checked: a second check names the cause, if there is one to name.
       this.#finder.forget();
       this.#finder.find(env);
       if (isPlaced) checkFolder(cwd);

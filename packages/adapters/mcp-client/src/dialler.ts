@@ -20,7 +20,7 @@ export interface DiallerOptions {
   readonly onStatus: ((status: ServerStatus) => unknown) | undefined;
   /** The connection that worked is gone. */
   readonly onBroken: (why: string) => void;
-  /** There is a connection; `wasBroken`: again, for sessions that were told that it is gone. */
+  /** There is a connection; `wasBroken`: again, for sessions that have been notified of its loss. */
   readonly onConnected: (introduction: Fields, wasBroken: boolean) => void;
   readonly onAnnounced: (notification: JsonRpcMessage) => void;
 }
@@ -42,7 +42,7 @@ export class Dialler {
   #upstream: Upstream | undefined;
   #status: ServerStatus = { state: 'idle' };
   #attempt = 0;
-  /** There was a connection for the sessions that there are, and they were told that it is gone. */
+  /** There was a connection for the sessions that there are, and they were notified of its loss. */
   #isBroken = false;
   #finishAuth: ((code: string) => Promise<void>) | undefined;
   #connectedAt = 0;
@@ -115,7 +115,7 @@ export class Dialler {
     this.#attempt = 0;
     this.#isBroken = false;
     this.#finishAuth = undefined;
-    if (this.#status.state !== 'idle') this.#tell({ state: 'idle' });
+    if (this.#status.state !== 'idle') this.#report({ state: 'idle' });
     await upstream?.close();
   }
 
@@ -135,13 +135,13 @@ export class Dialler {
       onAnnounced,
     });
     this.#upstream = upstream;
-    this.#tell({ state: 'connecting' });
+    this.#report({ state: 'connecting' });
     return upstream;
   }
 
   #connected(introduction: Fields): void {
     this.#connectedAt = this.#options.clock.now();
-    this.#tell({ state: 'connected', introduction });
+    this.#report({ state: 'connected', introduction });
     const wasBroken = this.#isBroken;
     this.#isBroken = false;
     this.#options.onConnected(introduction, wasBroken);
@@ -161,9 +161,9 @@ export class Dialler {
     if (wasReady && clock.now() - this.#connectedAt >= reconnect.maxDelayMs) this.#attempt = 0;
     if (auth !== undefined) {
       this.#finishAuth = auth.finish;
-      this.#tell({ state: 'auth', ...failure, url: auth.url });
+      this.#report({ state: 'auth', ...failure, url: auth.url });
     } else if ((wasReady || this.#attempt > 0) && this.#attempt < reconnect.attempts) this.#retry(failure, end);
-    else this.#tell({ state: 'failed', ...failure });
+    else this.#report({ state: 'failed', ...failure });
     // Before it is connected the first time, the agent is answered, and reports it.
     if (!wasReady) return;
     this.#isBroken = true;
@@ -176,10 +176,10 @@ export class Dialler {
     // A server that has forgotten the session is there, and what it refused can be asked again.
     const inMs = isForgotten === true && this.#attempt === 0 ? 0 : Math.min(delayMs * 2 ** this.#attempt, maxDelayMs);
     this.#attempt += 1;
-    const told: ServerStatus = { state: 'reconnecting', ...failure, attempt: this.#attempt, attempts, inMs };
-    this.#tell(told);
+    const reported: ServerStatus = { state: 'reconnecting', ...failure, attempt: this.#attempt, attempts, inMs };
+    this.#report(reported);
     // A listener may have closed the server, or connected it again.
-    if (this.#status !== told) return;
+    if (this.#status !== reported) return;
     if (inMs === 0) this.#dial();
     else this.#cancelRetry = clock.after(inMs, () => void this.#dial());
   }
@@ -193,7 +193,7 @@ export class Dialler {
     });
   }
 
-  #tell(status: ServerStatus): void {
+  #report(status: ServerStatus): void {
     this.#status = status;
     const { onStatus } = this.#options;
     if (onStatus !== undefined) notify(() => onStatus(status));

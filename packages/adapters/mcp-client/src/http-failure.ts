@@ -3,7 +3,7 @@ import type { Ending } from './link.ts';
 
 const maxText = 300;
 
-/** Why a request failed that the MCP SDK sent: it tells a status by the `code` of its errors, or in their text. */
+/** Why a request failed that the MCP SDK sent: a status is in the `code` of its errors, or in their text. */
 export function toEnding(error: unknown): Ending {
   const status = statusOf(error);
   const text = clip(errorText(error).replace(/^(?:Streamable HTTP|SSE) error: /, ''));

@@ -13,9 +13,9 @@ export interface ServerOptions {
   readonly onStatus?: ((status: ServerStatus) => unknown) | undefined;
   /** Which of its tools the agents see. Default: all. */
   readonly tools?: ToolSelection | undefined;
-  /** Answers what the server asks of a person. Without one, the server is told that it may not ask. */
+  /** Answers what the server asks of a person. Without one, the server learns at its start that it may not ask. */
   readonly elicitor?: Elicitor | undefined;
-  /** Answers what the server asks of a model. Without one, the server is told that it may not ask. */
+  /** Answers what the server asks of a model. Without one, the server learns at its start that it may not ask. */
   readonly sampler?: Sampler | undefined;
   /** Default: the time of the system. */
   readonly clock?: Clock | undefined;
@@ -66,7 +66,7 @@ export interface StdioServer extends ServerOptions {
 export interface HttpServer extends ServerOptions {
   /** Where it answers: `http:` or `https:`. */
   readonly url: string | URL;
-  /** `http` (default) is streamable HTTP; `sse` is what it replaced, and what older servers speak. */
+  /** `http` (default) is streamable HTTP; `sse` is what it replaced, and what older servers have. */
   readonly type?: 'http' | 'sse' | undefined;
   /** Sent with each request to the origin of `url`, and to no other. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

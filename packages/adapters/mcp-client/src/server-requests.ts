@@ -21,7 +21,7 @@ export interface ServerRequestsOptions {
 /** Answers what a server asks of its client: the program, since it is not known for which of the agents it asks. */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
-  /** What the server is told that it may ask. */
+  /** What the server may ask, as it is announced to it. */
   readonly capabilities: Fields;
 
   constructor(options: ServerRequestsOptions) {

@@ -234,8 +234,8 @@ export class Upstream {
       return refused(rpcCodes.internalError, why);
     }
     const { code, data } = isRecord(error) ? error : {};
-    const told = refused(typeof code === 'number' ? code : rpcCodes.internalError, secrets.redact(errorText(error)));
-    return data === undefined || told.error === undefined ? told : { error: { ...told.error, data } };
+    const answer = refused(typeof code === 'number' ? code : rpcCodes.internalError, secrets.redact(errorText(error)));
+    return data === undefined || answer.error === undefined ? answer : { error: { ...answer.error, data } };
   }
 
   #progress(params: unknown): void {

@@ -72,7 +72,7 @@ function isOptional(schema: StandardSchema): boolean {
   } catch {
     // Zod 3 throws where a check is asynchronous.
   }
-  // Only the call can tell, and until then the model may leave it out.
+  // Only the call shows it, and until then the model may leave it out.
   return true;
 }
 

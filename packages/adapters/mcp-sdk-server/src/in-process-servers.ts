@@ -29,11 +29,11 @@ export interface HostedServers {
   ask(name: string, message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined>;
   /**
    * Replaces them by these; one whose name is there already stays as it is. New ones are there before `announce`
-   * is called, since the agent speaks to a server as soon as it knows of it, and the others go when it has succeeded. When
+   * is called, since the agent sends to a server as soon as it is announced, and the others go when it has succeeded. When
    * it fails, nothing has changed.
    */
   change<T>(servers: readonly McpServer[], announce: () => Promise<T>): Promise<T>;
-  /** How the agent is told of the one of this name while the conversation goes on. */
+  /** What announces the one of this name to the agent while the conversation goes on. */
   config(name: string): McpServerSettings & { readonly type: 'sdk'; readonly name: string };
 }
 

@@ -6,7 +6,7 @@ export class ServerChanges {
   readonly #sessions: ServerSessions;
   /** What the agent took last. */
   #taken: ReadonlySet<string>;
-  /** What it was told and has not answered yet. */
+  /** Notifications that it has not answered yet. */
   readonly #announced = new Set<ReadonlySet<string>>();
 
   constructor(sessions: ServerSessions) {

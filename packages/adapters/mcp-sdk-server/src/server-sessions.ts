@@ -21,7 +21,7 @@ export interface ServerSessionsParts {
   readonly clock: Clock;
 }
 
-/** The in-process servers of one conversation; each is opened when the agent first speaks to it. */
+/** The in-process servers of one conversation; each is opened by the agent's first message to it. */
 export class ServerSessions {
   readonly #servers: Map<string, McpServer>;
   readonly #sessions = new Map<string, Promise<McpSession>>();

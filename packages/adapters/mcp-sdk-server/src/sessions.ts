@@ -1,5 +1,5 @@
 /*
- * What serves a server's tools. Loaded when an agent first speaks to a server: most programs have none. A file that
+ * What serves a server's tools. Loaded when an agent first sends a message to a server: most programs have none. A file that
  * imported any of it would load it with the facade.
  */
 export { bridge } from './bridge.ts';

@@ -56,7 +56,7 @@ export function mistakeIn(result: unknown, tool: string, mayBeOther = false): st
   return unread && `The tool ${tool} answered with something that the agent cannot read: ${unread}`;
 }
 
-/** The agent would blame the server, and nobody would tell the program. Kinds of content that it may know pass. */
+/** The agent would blame the server, and nothing would be reported to the program. Kinds of content that a newer agent may have pass. */
 function wrongWithContent(content: unknown): string | undefined {
   if (content === undefined) return undefined;
   if (!Array.isArray(content))

@@ -33,7 +33,7 @@ export function sendClaim(running: RunningQuery, claim: Claim): SentClaim {
   return { claiming, settings: settings.length === 0 ? undefined : handled(Promise.all(settings)), options };
 }
 
-/** What a program is told of its claim. */
+/** What a program receives of its claim. */
 export function claimedOf(
   { cwd, session_id, parked_ms, sdk_mcp_settled }: ControlAnswer<'claim_session'>,
   { fields }: Claim,

@@ -6,7 +6,7 @@ import { refuseUnreadable } from './unreadable.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What an agent is told when it is claimed, request by request. What is absent is not sent. */
+/** What an agent receives when it is claimed, request by request. What is absent is not sent. */
 export interface Claim {
   readonly fields: ControlFields<'claim_session'>;
   /** Decides which servers and plugins of the folder the agent starts, so it is in force before the claim. */
@@ -61,7 +61,7 @@ export function claimOf(options: ClaimOptions, servers: readonly string[]): Clai
   };
 }
 
-/** What a claimed agent says of itself; of the parked one stays only what it took at its start. */
+/** What a claimed agent reports of itself; of the parked one stays only what it took at its start. */
 export function claimedIntroduction(parked: InitializeResult, claimed: InitializeResult | undefined): InitializeResult {
   if (claimed === undefined) return parked;
   const kept = appliedAtStart.flatMap((key) => (key in parked ? [[key, parked[key]] as const] : []));

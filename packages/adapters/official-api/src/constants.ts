@@ -35,7 +35,7 @@ export const HOOK_EVENTS = [
   'MessageDisplay',
 ] as const;
 
-/** Why a session may end, as a `SessionEnd` hook is told. */
+/** Why a session may end, as a `SessionEnd` hook receives it. */
 export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
 
 /** In a system prompt given as a list: what follows this entry changes between sessions, so it is not cached. */
@@ -44,7 +44,7 @@ export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY_
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';
 
 /*
- * How the agent's messages about limits begin. Programs compare texts of the agent with these to tell such a message
+ * How the agent's messages about limits begin. Programs compare texts of the agent with these to recognise such a message
  * from an answer, so each has to be as the agent writes it.
  */
 

@@ -14,7 +14,7 @@ import type { Query } from './types/query.ts';
 import type { SDKControlInitializeResponse, SDKControlReloadPluginsResponse } from './types/control.ts';
 import type { Mutable } from './types/mutable.ts';
 
-/** The methods of a query that talk to the agent. */
+/** The methods of a query that send requests to the agent. */
 export type Controls = Omit<Query, keyof AsyncGenerator | 'streamInput' | 'close'>;
 
 export interface Line {

@@ -15,19 +15,19 @@ export interface SentMessages {
 
 /** What the agent's exit means. As officially, an error result is yielded first and then thrown, if the agent left with a failure. */
 export function endingOf(exit: Exit, { failure }: Course, sent: SentMessages, cause?: unknown): Ending {
-  const departure = { lost: [...sent.unanswered].map((id) => `turn ${id}`), cause };
+  const context = { lost: [...sent.unanswered].map((id) => `turn ${id}`), cause };
   if (exit.signal !== null || (exit.code !== null && exit.code !== 0)) {
     if (failure === undefined) {
-      const details = departure.lost.length > 0 ? ['It had not answered yet.'] : [];
-      return { error: exitError(exit, { ...departure, details }) };
+      const details = context.lost.length > 0 ? ['It had not answered yet.'] : [];
+      return { error: exitError(exit, { ...context, details }) };
     }
     const { text, subtype, reason } = failure;
     const details = [`Its last result was an error without a text (\`${subtype}\`).`];
-    if (text === '') return { error: exitError(exit, { ...departure, details }) };
-    return { error: resultError(text, { reason, cause: exitError(exit, departure) }) };
+    if (text === '') return { error: exitError(exit, { ...context, details }) };
+    return { error: resultError(text, { reason, cause: exitError(exit, context) }) };
   }
   // The official SDK ends without an error here, and the program takes that for success.
   if (sent.unanswered.size > 0 || sent.isPromptLost)
-    return { error: exitError(exit, { ...departure, details: ['It left without an answer.'] }) };
+    return { error: exitError(exit, { ...context, details: ['It left without an answer.'] }) };
   return {};
 }

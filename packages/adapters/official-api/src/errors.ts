@@ -18,7 +18,7 @@ import type { SDKStartupFailureReason } from './types/results.ts';
 const tailLength = 2048;
 
 /** What was going on when the agent left. */
-export interface Departure {
+export interface ExitContext {
   /** What its exit cut short. */
   readonly lost: readonly string[];
   /** More about it, as sentences. */
@@ -28,7 +28,7 @@ export interface Departure {
 }
 
 /** The error for an agent that left with a failure, or without an answer. */
-export function exitError(exit: Exit, { lost, details = [], cause }: Departure): AgentExitedError {
+export function exitError(exit: Exit, { lost, details = [], cause }: ExitContext): AgentExitedError {
   const ending =
     exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `terminated by signal ${exit.signal}`;
   const error = new AgentExitedError(`Claude Code process ${ending}`, { exit, lost }, causeOf(cause));

@@ -74,7 +74,7 @@ export class Input implements SentMessages {
   }
 
   #promptFailed(error: unknown): void {
-    // How the agent left is told by the end of the messages.
+    // The end of the messages reports how the agent exited.
     if (!isClosed(error)) this.#fail(error);
     else this.#isPromptLost = !this.#hasSent;
   }
@@ -168,7 +168,7 @@ export class Input implements SentMessages {
   readonly #finish = (): void => {
     if (this.#holds > 0 || this.#isFinished || this.#stopped.settled) return;
     this.#isFinished = true;
-    // How the agent leaves is told by the end of the messages.
+    // The end of the messages reports how the agent exits.
     this.#conversation.finish().catch(() => {});
   };
 }

@@ -6,7 +6,7 @@ import { refuseUnsupported } from './unsupported.ts';
 import type { McpSdkServerConfigWithInstance, McpServerConfig } from './types/mcp.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 
-interface Surroundings {
+interface LaunchContext {
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   readonly warn: WarningListener;
 }
@@ -17,7 +17,7 @@ interface Surroundings {
  * @throws {SdkError} `NOT_SUPPORTED_YET`; {@link TypeError} for what can never work.
  */
 // oxlint-disable-next-line max-lines-per-function -- one line for each option, in one literal
-export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: Surroundings): LaunchOptions {
+export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: LaunchContext): LaunchOptions {
   refuseUnsupported(options);
   refuseUnshownDialogs(options);
   // One literal: joined from several objects, one with so many fields costs twenty kilobytes of garbage for each query.
@@ -103,7 +103,7 @@ function folderOf({ cwd, transport, spawnClaudeCodeProcess }: Options & OwnOptio
   try {
     return resolve(cwd ?? '');
   } catch {
-    return given(cwd); // this process works in a folder that was deleted, of which the transport tells
+    return given(cwd); // this process works in a folder that was deleted, which the transport reports
   }
 }
 

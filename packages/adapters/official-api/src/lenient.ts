@@ -14,7 +14,7 @@ export function isOn(value: unknown): true | undefined {
   return value ? true : undefined;
 }
 
-/** A switch of which the agent is also told that it is off. */
+/** A switch that the agent also receives when it is off. */
 export function onOrOff(value: unknown): boolean | undefined {
   return value === false ? false : isOn(value);
 }

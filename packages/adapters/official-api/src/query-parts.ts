@@ -17,7 +17,7 @@ import type { StoreParts } from './store-start.ts';
 export interface QueryCallbacks {
   readonly canUseTool?: PermissionGate['decide'] | undefined;
   readonly hooks?: HookTable | undefined;
-  /** Lets the agent speak to servers of this process. */
+  /** Connects the agent with servers of this process. */
   readonly hosted?: SessionFeature | undefined;
   readonly elicitor?: Elicitor | undefined;
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;

@@ -6,15 +6,15 @@ export type InProcessServers = Readonly<Record<string, McpSdkServerConfigWithIns
 
 /** The servers of this process that one query has. */
 export interface QueryServers {
-  /** Lets the agent speak to them. */
+  /** Connects the agent with them. */
   readonly feature: SessionFeature;
   names(): readonly string[];
   /**
-   * Replaces them, by name. `announce` is given how the agent is told of them; when it fails, nothing has changed.
+   * Replaces them, by name. `announce` is given what the agent receives of them; when it fails, nothing has changed.
    * @throws {TypeError} for what is no server.
    */
   change<T>(servers: InProcessServers, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
 }
 
-/** As the agent is told of servers of this process. */
+/** What the agent receives of servers of this process. */
 export type HostedConfigs = Readonly<Record<string, { readonly type: 'sdk'; readonly name: string }>>;

@@ -179,7 +179,7 @@ describe('A method of the query', () => {
     await expect(asked).rejects.toMatchObject(closed);
   });
 
-  it('#8 interrupts after the prompt was said, however early it is called', async () => {
+  it('#8 interrupts after the prompt was sent, however early it is called', async () => {
     const { query, conversation, conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     const interrupted = query.interrupt();
     conversations.finishOpening();
@@ -297,7 +297,7 @@ describe('A method of the query', () => {
     expect(await query.supportedCommands()).toEqual(commands);
   });
 
-  it('setMcpServers tells of servers of this process as they are hosted', async () => {
+  it('setMcpServers announces servers of this process as they are hosted', async () => {
     const { query, conversation } = start();
     const instance = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
     await query.setMcpServers({ own: { type: 'sdk', name: 'mine', instance }, a: { command: 'x' } });

@@ -13,7 +13,7 @@ async function given(options: Options): Promise<QueryCallbacks> {
 }
 
 describe('canUseTool', () => {
-  it('is told all that the agent says, in the official spelling', async () => {
+  it('receives all that the agent sends, in the official spelling', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => Promise.resolve({ behavior: 'allow' }));
     const { canUseTool: decide } = await given({ canUseTool });
     const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
@@ -58,7 +58,7 @@ describe('canUseTool', () => {
     );
   });
 
-  it('is told nothing that the agent did not say', async () => {
+  it('receives nothing that the agent did not send', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => Promise.resolve(null));
     const { canUseTool: decide } = await given({ canUseTool });
     await decide?.({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context);
@@ -102,7 +102,7 @@ describe('canUseTool', () => {
     expect(await decide?.({ tool_name: 'Bash', input: {}, tool_use_id: 't' }, context)).toEqual(answer);
   });
 
-  it('that throws rejects, so that the agent is told an error', async () => {
+  it('that throws rejects, so that the agent receives an error', async () => {
     const { canUseTool: decide } = await given({
       canUseTool: () => {
         throw new Error('Broken.');

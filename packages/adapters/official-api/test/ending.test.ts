@@ -121,7 +121,7 @@ describe('An error result', () => {
     await expect(collect(query)).rejects.toThrow(/^Claude Code returned an error result: API Error: 400$/);
   });
 
-  it('that says why the agent could not start passes that on', async () => {
+  it('with the reason why the agent could not start passes that on', async () => {
     const { query, conversation } = start();
     await settle();
     conversation.say(
@@ -228,7 +228,7 @@ describe('An agent that dies', () => {
     });
   });
 
-  it('is told with the end of a long error stream, cut at a line', async () => {
+  it('is reported with the end of a long error stream, cut at a line', async () => {
     const { query, conversation } = start();
     await settle();
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
@@ -240,7 +240,7 @@ describe('An agent that dies', () => {
     expect(message.length).toBeLessThan(2200);
   });
 
-  it('is told with what its last words mean', async () => {
+  it('is reported with what its last words mean', async () => {
     const { query, conversation } = start();
     await settle();
     conversation.exit({ code: 1, stderr: 'error: unknown option --frob' });

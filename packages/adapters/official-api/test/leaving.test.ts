@@ -130,7 +130,7 @@ describe('Aborting', () => {
     await conversation.agent.exited;
   });
 
-  it('#26 tells the callbacks of the conversation the same reason', async () => {
+  it('#26 gives the callbacks of the conversation the same reason', async () => {
     const abortController = new AbortController();
     const { conversations } = start('Hello', { abortController });
     await settle();
@@ -138,7 +138,7 @@ describe('Aborting', () => {
     expect(conversations.opened[0]?.signal?.reason).toBe('enough');
   });
 
-  it('#26 is not what a break looks like', async () => {
+  it('#26 is not reported for a break', async () => {
     const abortController = new AbortController();
     const { query, conversation } = start('Hello', { abortController });
     await settle();

@@ -162,7 +162,7 @@ describe('The options', () => {
     expect(seen.servers).toEqual({ in: supported.mcpServers.in });
   });
 
-  it('refuse a server that only openSession() takes, and say so', () => {
+  it('refuse a server that only openSession() takes, and name openSession()', () => {
     const greet = JSON.parse('{ "name": "greet" }');
     expect(() => start('Hello', { mcpServers: { greet: Object.assign(greet, { open: () => ({}) }) } })).toThrow(
       '`mcpServers.greet` is a server for openSession() and ask(), as external() makes one.',
@@ -242,7 +242,7 @@ describe('The options', () => {
 });
 
 describe('An option of no query', () => {
-  it('is ignored when nobody knows it, as it always was', () => {
+  it('is ignored when it is unknown, as it always was', () => {
     expect(() => start('Hello', JSON.parse('{ "fromTheFuture": true }'))).not.toThrow();
   });
 

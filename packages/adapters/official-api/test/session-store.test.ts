@@ -70,7 +70,7 @@ describe('What is resumed from a store', () => {
     expect(seen.launch).toMatchObject({ resume: id, configFolder: { files: restored.files } });
   });
 
-  it('is the newest session with `continue`, which the agent is then not told', async () => {
+  it('is the newest session with `continue`, which the agent then does not receive', async () => {
     const restored = { sessionId: id, files: [] };
     const options = { sessionStore: store, continue: true, forkSession: true };
     const { seen } = start('Hello', options, conversations(), {}, async () => restored);

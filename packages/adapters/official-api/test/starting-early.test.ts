@@ -44,7 +44,7 @@ describe('A warm query', () => {
     expect(await collect(running)).toMatchObject([{ type: 'result' }]);
   });
 
-  it('says why it cannot be asked any more', async () => {
+  it('reports why it cannot be asked any more', async () => {
     const conversations = new PlayedConversations();
     const warm = await createStartup(partsOver(conversations))();
     conversations.conversation.exit({ code: 3, stderr: 'bad things' });
@@ -154,7 +154,7 @@ describe('A spare process', () => {
     await spare.exited;
   });
 
-  it('tells who waits for its claim that it is gone, and why', async () => {
+  it('reports to whoever waits for its claim that it is gone, and why', async () => {
     const died = await park();
     died.conversation.exit({ code: 9, stderr: 'out of memory' });
     await expect(died.spare.claimed).rejects.toMatchObject({

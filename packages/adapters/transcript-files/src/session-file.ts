@@ -62,7 +62,7 @@ export class SessionFile implements SessionTranscript {
     return this.#file.entries();
   }
 
-  /** Names of folders are lossy: another directory whose sessions are stored in the same folder is told by its path. */
+  /** Names of folders are lossy: another directory whose sessions are stored in the same folder is recognised by its path. */
   belongsTo(cwd: string): boolean {
     return this.dir === undefined || cwd === this.dir || projectFolder(cwd) !== path.basename(this.#options.folder);
   }
@@ -168,7 +168,7 @@ async function* linesOf(entries: AsyncIterable<readonly TranscriptEntry[]>): Asy
   for await (const some of entries) yield toLines(some);
 }
 
-/** What a small file of the CLI's says; nothing where there is none, or another has written it. */
+/** What is in a small file of the CLI's; nothing where there is none, or another has written it. */
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));

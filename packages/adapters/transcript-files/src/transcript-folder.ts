@@ -52,7 +52,7 @@ export class TranscriptFolder implements Transcripts {
   }
 
   async #placesOf({ dir, includeWorktrees = true }: TranscriptScope): Promise<readonly Place[]> {
-    if (dir === undefined) return (await namesIn(this.#projects)).map((name) => this.#place(name, undefined));
+    if (dir === undefined) return (await listNames(this.#projects)).map((name) => this.#place(name, undefined));
     const real = await realPathOf(dir);
     const dirs = new Set([real, ...(includeWorktrees ? await worktreesOf(real) : [])]);
     return [...dirs].map((each) => this.#place(projectFolder(each), each));
@@ -63,7 +63,7 @@ export class TranscriptFolder implements Transcripts {
   }
 
   async #sessionsIn(place: Place): Promise<readonly SessionFile[]> {
-    const ids = (await namesIn(place.folder)).flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
+    const ids = (await listNames(place.folder)).flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
     await takeTurns();
     return ids.map((id) => this.#session(id, place)).filter((session) => session !== undefined);
   }
@@ -87,7 +87,7 @@ async function realPathOf(dir: string): Promise<string> {
   return (await ifThere(realpath(whole))) ?? whole;
 }
 
-const namesIn = async (folder: string): Promise<readonly string[]> => (await ifThere(readdir(folder))) ?? [];
+const listNames = async (folder: string): Promise<readonly string[]> => (await ifThere(readdir(folder))) ?? [];
 
 function statOf(file: string) {
   try {

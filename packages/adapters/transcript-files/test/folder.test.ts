@@ -74,7 +74,7 @@ describe('The folder of transcripts', () => {
     expect(await idsIn(place, { dir: place.root })).toEqual([]);
   });
 
-  it('tells directories apart whose sessions are in one folder', async () => {
+  it('keeps directories apart whose sessions are in one folder', async () => {
     using place = new Place();
     const [dotted, dashed] = [place.dir('my.project'), place.dir('my-project')];
     place.store(dotted, id(1), said());

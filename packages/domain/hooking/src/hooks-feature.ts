@@ -29,7 +29,7 @@ export function hooksFeature(dispatcher: HookDispatcher): SessionFeature | undef
     handlers: {
       hook_callback: async (request, context) => {
         const output = await dispatcher.dispatch(request, reports.contextOf(request, context));
-        reports.look(request, output);
+        reports.check(request, output);
         return output;
       },
     },
@@ -38,7 +38,7 @@ export function hooksFeature(dispatcher: HookDispatcher): SessionFeature | undef
   };
 }
 
-/** Tells the author of the program what the hooks of one conversation do not tell. */
+/** Warns the author of the program of what the hooks of one conversation do not report. */
 class Reports {
   readonly #reporters = new Map<string, Pick<HookContext, 'report'>>();
   #control: FeatureControl | undefined;
@@ -50,7 +50,7 @@ class Reports {
     for (const { event, message } of withoutEffect(registration)) this.#warnOfNoEffect(`hook for ${event}`, message);
   }
 
-  /** Once, when the agent says which tools it has. */
+  /** Once, when the agent reports which tools it has. */
   receive(message: AgentMessage | TranscriptMirrorFrame, registration: HookRegistration): void {
     if (this.#hasTools || message.type !== 'system' || message.subtype !== 'init') return;
     const { tools }: { readonly tools?: unknown } = message;
@@ -87,7 +87,7 @@ class Reports {
   }
 
   /** Warns once of an answer that ends the turn and lets the tool run, which nobody means. */
-  look({ input }: HookRequest, output: HookOutput): void {
+  check({ input }: HookRequest, output: HookOutput): void {
     if (this.#isWarnedOfContinuing || input.hook_event_name !== 'PreToolUse') return;
     if (memberOf(output, 'continue') !== false) return;
     const specific = memberOf(output, 'hookSpecificOutput');

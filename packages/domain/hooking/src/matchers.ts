@@ -13,7 +13,7 @@ export type ReadMatcher =
 /** Reads a matcher as the CLI does, which e2e/hook-matchers.test.ts proves. */
 export function readMatcher(matcher: string): ReadMatcher {
   if (matcher === '' || matcher === '*') return { kind: 'all' };
-  if (/^[\w|, -]+$/.test(matcher)) return { kind: 'names', names: namesIn(matcher) };
+  if (/^[\w|, -]+$/.test(matcher)) return { kind: 'names', names: toolNamesOf(matcher) };
   try {
     return { kind: 'pattern', pattern: new RegExp(matcher) };
   } catch (error) {
@@ -21,7 +21,7 @@ export function readMatcher(matcher: string): ReadMatcher {
   }
 }
 
-const namesIn = (matcher: string): readonly string[] =>
+const toolNamesOf = (matcher: string): readonly string[] =>
   matcher
     .split(/[|,]/)
     .map((name) => name.trim())

@@ -41,7 +41,7 @@ interface Handler {
   readonly check?: (answer: unknown) => void;
 }
 
-/** So many settled requests are remembered at least, and twice as many at most, so that a late answer is told what became of them. */
+/** So many settled requests are remembered at least, and twice as many at most, so that a late answer learns what became of them. */
 const fewestSettled = 1000;
 
 /**
@@ -201,7 +201,7 @@ function handlersOf({
   };
 }
 
-/** Without its answers the model is told that the person did not answer. */
+/** Without its answers the model reads that the person did not answer. */
 const isQuestionAnswer = ({ updatedInput }: Readonly<Record<string, unknown>>): boolean =>
   isRecord(updatedInput) && isRecord(updatedInput['answers']);
 

@@ -26,7 +26,7 @@ interface PatternWord {
 export function commandPattern(content: string): CommandPattern | undefined {
   const isPrefix = /(?::| )\*$/.test(content);
   const kept = isPrefix ? content.slice(0, -2) : content;
-  const words = wordsOf(kept).map((text) => ({ text, glob: commandGlob(text), isAny: text === '*' }));
+  const words = splitWords(kept).map((text) => ({ text, glob: commandGlob(text), isAny: text === '*' }));
   const [first] = words;
   if (first === undefined) return undefined;
   // `npm test*` covers `npm tests` and what follows it.
@@ -35,7 +35,7 @@ export function commandPattern(content: string): CommandPattern | undefined {
 }
 
 /** The words without their quotes, as those of the commands with which they are compared. */
-function wordsOf(content: string): readonly string[] {
+function splitWords(content: string): readonly string[] {
   // A star that the rule escapes is still one to be escaped when the words are read.
   const { commands, isBroken } = readShellCommand(content.replaceAll(String.raw`\*`, String.raw`\\*`));
   const [command, ...others] = commands;

@@ -27,13 +27,13 @@ export interface Places {
 }
 
 export function placesOf(folder: string | undefined, home: string | undefined): Places {
-  return alsoFrom({ folders: [], home: home === undefined ? undefined : namesIn(home) }, folder);
+  return alsoFrom({ folders: [], home: home === undefined ? undefined : segmentsOf(home) }, folder);
 }
 
 /** The same, and another folder. */
 export function alsoFrom(places: Places, folder: string | undefined): Places {
   if (folder === undefined) return places;
-  const names = namesIn(folder);
+  const names = segmentsOf(folder);
   const isKnown = places.folders.some((known) => known.length === names.length && startsWith(names, known));
   return isKnown ? places : { ...places, folders: [...places.folders, names] };
 }
@@ -69,9 +69,11 @@ function beginningOf(content: string): readonly [PathPattern['from'], string] {
 /** The names of each path that is meant: a relative one may begin in any of the folders. */
 export function pathsOf(path: string, { folders, home }: Places): readonly Names[] {
   const text = path.replaceAll('\\', '/');
-  if (text.startsWith('/') || /^[A-Za-z]:\//.test(text)) return [namesIn(text)];
-  if (text === '~' || text.startsWith('~/')) return [[...(home ?? []), ...namesIn(text.slice(1))]];
-  return folders.length === 0 ? [namesIn(text)] : folders.map((folder) => normalized([...folder, ...text.split('/')]));
+  if (text.startsWith('/') || /^[A-Za-z]:\//.test(text)) return [segmentsOf(text)];
+  if (text === '~' || text.startsWith('~/')) return [[...(home ?? []), ...segmentsOf(text.slice(1))]];
+  return folders.length === 0
+    ? [segmentsOf(text)]
+    : folders.map((folder) => normalized([...folder, ...text.split('/')]));
 }
 
 /** Whether the pattern may cover one of the paths. Where it is unknown in which folder it begins, that may be any. */
@@ -108,7 +110,7 @@ function isBelow(
 }
 
 /** The names of a path in lower case, without `.` and `..`. */
-function namesIn(path: string): Names {
+function segmentsOf(path: string): Names {
   const text = path.replaceAll('\\', '/').replace(/^([A-Za-z]):\//, '$1/');
   return normalized(text.split('/'));
 }

@@ -7,7 +7,7 @@ export interface PolicyState {
   readonly rules: RuleLists;
 }
 
-/** A change of a policy of which the agent may have to be told. */
+/** A change of a policy of which the agent may have to be notified. */
 export interface PolicyChange {
   readonly accepted: (state: PolicyState) => PolicyState;
   /** What holds of it when the agent refuses it: what narrows. */

@@ -15,7 +15,7 @@ import { agentFrames, linkedTransport, plainLaunch, type LinkedAgent } from '@he
 /** Deadlines never come by themselves here: what a test sees, it sees because it happened. */
 export const stillClock: Clock = { now: () => 0, after: () => () => {} };
 
-export interface Surroundings {
+export interface SessionContext {
   readonly clock?: Clock;
   readonly observer?: Observer;
   readonly warn?: WarningListener;
@@ -31,9 +31,9 @@ export interface Conversing {
 /** A conversation whose agent is played by the test; `initialize` is answered. */
 export async function converse(
   options: Partial<ConversationOptions> = {},
-  surroundings: Surroundings = {},
+  context: SessionContext = {},
 ): Promise<Conversing> {
-  const { conversation, agent } = await begin(options, surroundings);
+  const { conversation, agent } = await begin(options, context);
   answer(agent, await agent.next('initialize'));
   await conversation.ready;
   return { conversation, agent };
@@ -42,7 +42,7 @@ export async function converse(
 /** The same, before `initialize` is answered. */
 export async function begin(
   options: Partial<ConversationOptions> = {},
-  { clock = stillClock, observer, warn, through = (transport) => transport }: Surroundings = {},
+  { clock = stillClock, observer, warn, through = (transport) => transport }: SessionContext = {},
 ): Promise<Conversing> {
   const { transport, agent } = linkedTransport();
   let count = 0;

@@ -54,7 +54,7 @@ describe('A session', () => {
     expect(await sessions.get('x')).toBeUndefined();
   });
 
-  it('is not listed when it began in another directory, belongs to a subagent, or says nothing', async () => {
+  it('is not listed when it began in another directory, belongs to a subagent, or has no message', async () => {
     const { sessions } = placeWith({
       mine: two,
       other: [user('u', null, { cwd: '/elsewhere' })],
@@ -109,7 +109,7 @@ describe('A fork', () => {
     expect(new Set(copy.map(({ uuid }) => uuid)).size).toBe(3);
   });
 
-  it('is called like the original, or as it is told', async () => {
+  it('is called like the original, or as the option names it', async () => {
     const titleOf = async (entries: readonly TranscriptEntry[], title?: string) =>
       (await forked(entries, title === undefined ? {} : { title })).copy.at(-1)?.['customTitle'];
     expect(await titleOf(two)).toBe('asked in u (fork)');
@@ -117,7 +117,7 @@ describe('A fork', () => {
     expect(await titleOf(two, ' Other ')).toBe('Other');
   });
 
-  it('ends with the message that is named, and leaves out what subagents said', async () => {
+  it('ends with the message that is named, and leaves out the messages of subagents', async () => {
     const entries = [...two, assistant('s', 'u', { isSidechain: true }), user('u2', 'a'), assistant('a2', 'u2')];
     const { copy } = await forked(entries, { upToMessageId: 'u2' });
     expect(copy.map((entry) => Object(entry['forkedFrom']).messageUuid)).toEqual(['u', 'a', 'u2', undefined]);

@@ -8,7 +8,7 @@ async function messagesOf(...entries: readonly TranscriptEntry[]): Promise<Store
 }
 
 describe('A stored message', () => {
-  it('has what was said, by whom, and when', async () => {
+  it('has the content, its author and its time', async () => {
     const entry = user('u', null, {
       origin: { kind: 'task' },
       isVisibleInTranscriptOnly: true,
@@ -33,11 +33,11 @@ describe('A stored message', () => {
     expect(await messagesOf(user('u', null, { sessionId: undefined }))).toMatchObject([{ session_id: 'a' }]);
   });
 
-  it('says that it is a summary', async () => {
+  it('is marked as a summary', async () => {
     expect(await messagesOf(summary('s', 'gone'))).toMatchObject([{ isCompactSummary: true, is_meta: true }]);
   });
 
-  it('says that it came while the agent worked', async () => {
+  it('is marked when it came while the agent worked', async () => {
     const attached = { type: 'queued_command', prompt: 'also', origin: { kind: 'x' } };
     expect((await messagesOf(user('u', null), attachment('q', 'u', attached)))[1]).toMatchObject({
       type: 'user',
@@ -48,7 +48,7 @@ describe('A stored message', () => {
     });
   });
 
-  it('says why a tool did not run, if the reason is of one tool and known', async () => {
+  it('has the reason why a tool did not run, if the reason is of one tool and known', async () => {
     const denied = (kind: unknown, fields = {}) => result('r', 'c', { toolDenialKind: kind, ...fields });
     const metaOf = async (entry: TranscriptEntry) =>
       (await messagesOf(user('u', null), call('c', 'u', 'm'), entry)).at(-1)?.tool_result_meta;

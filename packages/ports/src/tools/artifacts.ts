@@ -1,4 +1,4 @@
-/** What became of an artifact. Which form it has depends on the `action`, and `'read' in output` and the like tell. */
+/** What became of an artifact. Which form it has depends on the `action`, and `'read' in output` and the like show. */
 export type ArtifactOutput =
   | Publication
   | ArtifactList

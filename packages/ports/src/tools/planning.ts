@@ -68,7 +68,7 @@ export type TaskListOutput = {
 /** `EnterPlanMode` is asked for nothing in particular. */
 export type EnterPlanModeInput = Nothing;
 
-/** What the agent is told. */
+/** What the agent receives. */
 export type EnterPlanModeOutput = { message: string };
 
 /** What is asked of `ExitPlanMode`. */

@@ -85,7 +85,7 @@ const withoutInstance = (value: unknown): unknown =>
 
 const typeOf = (value: unknown, place: string): unknown => new Map(membersOf(value, place)).get('type');
 
-/** Whatever can be opened is a port; the rest is told apart by its `type`, since each kind has keys of its own. */
+/** Whatever can be opened is a port; the others differ by their `type`, since each kind has keys of its own. */
 export const mcpServer: Check<AnyServer> = (value, place) => {
   if (typeof value === 'object' && value !== null && isMethod(value, 'open', place)) return value as McpServer; // as far as it can be seen before it is opened
   const engine = engineOf(value);

@@ -64,7 +64,7 @@ export const opening: ConversationsPromises = {
     await agent.ended;
   },
 
-  'waits for `initialize` without limit when told so': async (fixture) => {
+  'waits for `initialize` without limit when asked to': async (fixture) => {
     for (const initializeTimeoutMs of [0, 2 ** 40, Infinity]) {
       const { conversation, agent, clock } = await begin(fixture, { initializeTimeoutMs });
       clock.advance(2 ** 31 - 1);

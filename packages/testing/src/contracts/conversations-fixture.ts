@@ -50,7 +50,7 @@ export interface Conversing {
 }
 
 /** What may differ from the suite's own parts. */
-export interface Surroundings {
+export interface FixtureOptions {
   /** Puts something between the conversation and its agent. */
   readonly through?: (transport: Transport) => Transport;
 }
@@ -70,7 +70,7 @@ export async function converse(
 export async function begin(
   fixture: ConversationsFixture,
   options: Partial<ConversationOptions> = {},
-  { through = (transport) => transport }: Surroundings = {},
+  { through = (transport) => transport }: FixtureOptions = {},
 ): Promise<Conversing> {
   const { transport, agent } = linkedTransport();
   const clock = new HandClock();

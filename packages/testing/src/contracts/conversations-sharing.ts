@@ -144,7 +144,7 @@ export const unsent: ConversationsPromises = {
     assertMatches(await turn.result, { text: 'x' });
   },
 
-  'are told from what a subagent says in the background of another turn': async (fixture) => {
+  'are kept apart from what a subagent sends in the background of another turn': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const first = conversation.send('delegate');
     agent.write(

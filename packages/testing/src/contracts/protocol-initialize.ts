@@ -41,7 +41,7 @@ export const initializing: ProtocolPromises = {
     await channel.close();
   },
 
-  'holds everything back until initialize is answered when told to, then keeps the order': async (fixture) => {
+  'holds everything back until initialize is answered when asked to, then keeps the order': async (fixture) => {
     const { agent, channel } = await open(fixture, { awaitInitialize: true, unanswered: true });
     const sending = [channel.send({ content: 'First', uuid }), channel.send({ content: 'Second', uuid: `${uuid}1` })];
     void outcomeOf(channel.request('mcp_status'));

@@ -5,7 +5,7 @@
  * take their place, and nothing becomes `any`.
  */
 
-/** Without a client its types are unresolved. Only inside a tuple can TypeScript tell that from a type. */
+/** Without a client its types are unresolved. Only inside a tuple does TypeScript distinguish that from a type. */
 export type OrOwn<Client, Own> = [unknown] extends [Client] ? Own : Client;
 
 /** @ts-ignore The client may not be installed. */

@@ -42,7 +42,7 @@ type PromptOptions = {
     | { type: 'preset'; preset: 'claude_code'; append?: string; excludeDynamicSections?: boolean; snapshot?: boolean };
   /** Prompts are never taken for commands, such as `/cost`. */
   verbatimPrompts?: boolean;
-  /** What the agent is told in plan mode, instead of what it is told there by default. */
+  /** The agent's instructions in plan mode, instead of its own. */
   planModeInstructions?: string;
   /** The title of the session in lists. */
   title?: string;
@@ -57,7 +57,7 @@ type ModelOptions = {
   thinking?: ThinkingConfig;
   /** How much effort the model makes. */
   effort?: EffortLevel;
-  /** The older way to say `thinking`; 0 switches it off. */
+  /** The older form of `thinking`; 0 switches it off. */
   maxThinkingTokens?: number;
   /** Features of the API that have to be asked for. */
   betas?: SdkBeta[];
@@ -92,11 +92,11 @@ type ToolOptions = {
   agentProgressSummaries?: boolean;
   /** What subagents write is yielded too. */
   forwardSubagentText?: boolean;
-  /** The agent is told that single tasks can be stopped. */
+  /** The agent learns that single tasks can be stopped. */
   perTaskStopAffordance?: boolean;
   /** Plugins in folders. */
   plugins?: SdkPluginConfig[];
-  /** How `plugins` travel: on the command line unless told otherwise. */
+  /** How `plugins` travel: by default on the command line. */
   pluginDelivery?: 'argv' | 'initialize';
 };
 
@@ -128,7 +128,7 @@ type McpOptions = {
   mcpServersDelivery?: 'argv' | 'initialize';
   /** Only the servers named here. */
   strictMcpConfig?: boolean;
-  /** Asked when an MCP server wants something of the person. */
+  /** Asked when an MCP server asks something of the person. */
   onElicitation?: OnElicitation;
   /** Asked when the agent shows a dialog. */
   onUserDialog?: OnUserDialog;
@@ -151,7 +151,7 @@ type SessionOptions = {
   resumeDropsTurn?: string;
   /** `false`: nothing is written to disk. */
   persistSession?: boolean;
-  /** Where the transcript is kept too, and where `resume` and `continue` find it. What it refuses is told by `mirror_error`. */
+  /** Where the transcript is kept too, and where `resume` and `continue` find it. What it refuses is reported by `mirror_error`. */
   sessionStore?: SessionStore;
   /** When `sessionStore` is given what the agent wrote: together before each result (the default), or each part at once. */
   sessionStoreFlush?: SessionStoreFlush;
@@ -192,9 +192,9 @@ type ProcessOptions = {
   executable?: 'bun' | 'deno' | 'node';
   /** Arguments for `executable`. */
   executableArgs?: string[];
-  /** Flags this SDK does not know, without their dashes; `null` for a flag without a value. */
+  /** Flags without an option of their own, without their dashes; `null` for a flag without a value. */
   extraArgs?: Record<string, string | null>;
-  /** Told what the agent writes to its error stream. */
+  /** Receives what the agent writes to its error stream. */
   stderr?: (data: string) => void;
   /** The CLI writes a log into its own folder. */
   debug?: boolean;

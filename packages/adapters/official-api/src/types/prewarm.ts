@@ -21,7 +21,7 @@ export interface SpareProcess extends AsyncDisposable {
   close(): void;
 }
 
-/** What a spare agent is told when it is claimed. */
+/** What a spare agent receives when it is claimed. */
 export type ClaimOptions = {
   cwd: string;
   env?: Record<string, string>;

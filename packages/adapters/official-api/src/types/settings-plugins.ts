@@ -93,7 +93,7 @@ export interface McpSettings {
 
 type ServerPattern = { serverName?: string; serverCommand?: [string, ...string[]]; serverUrl?: string };
 
-/** Which skills there are, and how much the model is told of them. */
+/** Which skills there are, and how much of them the model gets to see. */
 export interface SkillSettings {
   skillOverrides?: { [skill: string]: 'on' | 'name-only' | 'user-invocable-only' | 'off' };
   skillListingMaxDescChars?: number;

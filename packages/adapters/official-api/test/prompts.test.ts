@@ -7,7 +7,7 @@ import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start, userMessage } from './start.ts';
 
 describe('A text prompt', () => {
-  it('is said as one block of text', async () => {
+  it('is sent as one block of text', async () => {
     const { conversation } = start('Which tests are slow?');
     await settle();
     expect(conversation.sent).toEqual([{ content: [{ type: 'text', text: 'Which tests are slow?' }] }]);
@@ -22,7 +22,7 @@ describe('A text prompt', () => {
     expect(conversation.sent).toHaveLength(1);
   });
 
-  it('leaves the input open until its first answer, so that more can be said and asked meanwhile', async () => {
+  it('leaves the input open until its first answer, so that more can be sent and asked meanwhile', async () => {
     const { conversation } = start();
     await settle();
     expect(conversation.finished).toBe(0);
@@ -54,7 +54,7 @@ describe('A text prompt', () => {
 });
 
 describe('A stream of messages', () => {
-  it('#9 is said in its order, whether it was filled before or while the query runs', async () => {
+  it('#9 is sent in its order, whether it was filled before or while the query runs', async () => {
     const prompt = new Inbox<SDKUserMessage>();
     prompt.push(userMessage('one'));
     const { conversation } = start(prompt);
@@ -141,7 +141,7 @@ describe('A stream of messages', () => {
     expect(conversation.sent).toEqual([]);
   });
 
-  it('tells of a message that cannot be written', async () => {
+  it('reports a message that cannot be written', async () => {
     const prompt = new Inbox<SDKUserMessage>();
     prompt.push(userMessage('x', { tool_use_result: 1n }));
     await expect(collect(start(prompt).query)).rejects.toMatchObject({ code: 'FRAME_INVALID' });
