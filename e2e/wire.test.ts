@@ -23,7 +23,7 @@ function server(call: NonNullable<Host['mcp_message']>): NonNullable<Host['mcp_m
   };
   return async (request, context) => {
     const { message } = request;
-    if (message.method === 'tools/call') return await call(request, context);
+    if (message.method === 'tools/call') return (await call(request, context)) ?? undefined;
     if (message.id === undefined) return undefined;
     return { jsonrpc: '2.0', id: message.id, result: results[message.method ?? ''] };
   };

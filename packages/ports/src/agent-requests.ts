@@ -13,7 +13,7 @@ export interface AgentRequests {
   readonly can_use_tool: Asked<PermissionRequest, PermissionAnswer | null>;
   /** An event that a hook was registered for. */
   readonly hook_callback: Asked<HookRequest, HookOutput>;
-  /** A message to an in-process server; a notification has no reply. */
+  /** A message to an in-process server; a notification has no reply. `null`, and no promise of it: there is no such server. */
   readonly mcp_message: Asked<ServerMessage, JsonRpcMessage | undefined>;
   /** An MCP server that the CLI dialled asks the user. */
   readonly elicitation: Asked<ElicitationRequest, ElicitationAnswer | null>;
@@ -40,7 +40,10 @@ export type AgentRequestSubtype = keyof AgentRequests;
  */
 export type RequestHandlers = {
   readonly [Subtype in AgentRequestSubtype]?:
-    | ((request: AgentRequests[Subtype]['request'], context: HostContext) => Promise<AgentRequests[Subtype]['answer']>)
+    | ((
+        request: AgentRequests[Subtype]['request'],
+        context: HostContext,
+      ) => Promise<AgentRequests[Subtype]['answer']> | (Subtype extends 'mcp_message' ? null : never))
     | undefined;
 };
 

@@ -11,9 +11,11 @@ export const mcpAnswers: Answerer = { ask, read, failed };
 
 function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isServerMessage(request)) throw new Unanswerable('mcp_message needs `server_name` and `message`.');
-  if (!handle)
+  const answer = handle?.(request, context) ?? null;
+  // Refused at once: an agent that ends its turn without waiting is answered before the conversation is over.
+  if (answer === null)
     throw new Unanswerable(`No MCP server is registered as ${request.server_name}.`, rpcCodes.methodNotFound);
-  return handle(request, context);
+  return answer;
 }
 
 function read(response: unknown, call: OpenCall): Payload {

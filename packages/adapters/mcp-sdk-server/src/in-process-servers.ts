@@ -109,7 +109,7 @@ function featureOf(hosting: Hosting): SessionFeature {
       return names.length === 0 ? {} : { sdkMcpServers: names, ...settingsOf(servers), ...manifestsOf(servers) };
     },
     mayBeAsked: () => hosting.known?.sessions.hasAny === true,
-    handlers: { mcp_message: (request, context) => hosting.made.sessions.handle(request, context) },
+    handlers: { mcp_message: (request, context) => hosting.known?.sessions.handle(request, context) ?? null },
     // The agent knows that a server failed, and not why.
     amend: { mcp_status: (answer) => hosting.known?.failures.explain(answer) ?? answer },
     attach: (control) => hosting.attach(control),

@@ -48,8 +48,10 @@ export class ServerSessions {
     this.#control = control;
   }
 
-  handle(request: ServerMessage, context: HostContext): Promise<JsonRpcMessage | undefined> {
+  /** `null` when there is no such server. */
+  handle(request: ServerMessage, context: HostContext): Promise<JsonRpcMessage | undefined> | null {
     const { server_name: name, message } = request;
+    if (!this.#servers.has(name)) return null;
     const session = this.#open.get(name);
     // A call costs no promise here: there may be thousands in a second.
     if (session !== undefined && message.method !== 'initialize')

@@ -33,7 +33,7 @@ function timed(timeout?: number): Timed {
     const id = (count += 1);
     const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'slow', arguments: {} } } as const;
     const asked = { requestId: String(id), signal, ...context };
-    return await hosted.feature.handlers?.mcp_message?.({ server_name: 'mine', message }, asked);
+    return (await hosted.feature.handlers?.mcp_message?.({ server_name: 'mine', message }, asked)) ?? undefined;
   };
   return { clock, hosted, signals, call, release: () => released.resolve() };
 }

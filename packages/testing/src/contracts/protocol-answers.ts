@@ -41,9 +41,11 @@ export const answers: ProtocolPromises = {
   },
 
   'answers a call to an unknown server as JSON-RPC, with the id of the call': async (fixture) => {
-    const { response } = await answerOf(fixture, call);
-    const { id, error } = replyIn(response);
-    assert.deepEqual([id, error?.code], ['a:1', -32601]);
+    for (const handlers of [{}, { mcp_message: () => null }]) {
+      const { response } = await answerOf(fixture, call, handlers);
+      const { id, error } = replyIn(response);
+      assert.deepEqual([id, error?.code], ['a:1', -32601]);
+    }
   },
 
   'answers a notification over MCP too, since the agent waits for a reply': async (fixture) => {
