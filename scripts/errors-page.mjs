@@ -32,8 +32,13 @@ export const happenings = {
     'A message or a request came after `finish()` or `close()`, or `close()` cut a turn off. On `query()`: a method was called after its end.',
   FRAME_MALFORMED: 'A line of the agent is not a JSON object. Nothing is thrown at you: an `observer` sees `bad_line`.',
   FRAME_INVALID: 'What was to be sent cannot be written as a line that the agent would survive.',
+  HOST_CLOSED: 'A message or a request came to a session host after `drain()` or `close()`.',
+  HOST_FULL:
+    'A session host took no message: too many wait in the session, of the tenant or in the host. Nothing was stored.',
   INITIALIZE_FAILED: 'The agent refused the set-up. `session.ready` rejects with this.',
   INITIALIZE_TIMEOUT: 'The agent did not introduce itself in time. `session.ready` rejects with this.',
+  LEASE_LOST:
+    'A session host wrote to a store under a lease that another process has taken over, or lost its lease in the middle of its work. The agent here is ended.',
   LINE_TOO_LONG:
     'The agent wrote a line longer than `maxLineBytes` (256 MB), ended or not. The conversation ends: what came before can still be read, then everything that is open fails with this, and the agent is ended.',
   MESSAGE_REPEATED: 'A uuid of your own was used for a second message. It was refused before it was sent.',
@@ -53,8 +58,11 @@ export const happenings = {
     '`@modelcontextprotocol/sdk` is not installed, and the program read `instance` of a server that `createSdkMcpServer()` made, or gave `external()` a `url`.',
   MCP_SERVER_FAILED:
     'A server of `external()` could not be started or reached, or refused. `connect()` rejects with this.',
+  SESSION_CRASHING:
+    'The agent of a hosted session ended again and again, so it is not started any more. The last end is the `cause`.',
+  SESSION_HELD: 'Another process holds the lease of a hosted session, and drives it.',
   SESSION_NOT_FOUND:
-    'A stored session was to be changed or copied, and there is none of that id where it was looked for; or a copy was to end with a message that the session does not have.',
+    'A stored session was to be changed or copied, and there is none of that id where it was looked for; a host was asked for a session that it does not have; or a copy was to end with a message that the session does not have.',
   STORE_TIMEOUT: 'A session store did not answer within `loadTimeoutMs`, so no agent was started.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',

@@ -21,8 +21,12 @@ export const remedies = {
   FRAME_MALFORMED:
     'Nothing to do for a single line: it was skipped. If it happens often, look for a wrapper that prints to standard output.',
   FRAME_INVALID: 'Pass content that JSON can carry, in the form the message says.',
+  HOST_CLOSED: 'Send it to another process: this one is being shut down and takes no more work.',
+  HOST_FULL: 'Try again later, or raise the limit that the message names. Nothing was stored and nothing was started.',
   INITIALIZE_FAILED: 'Read the message: the agent says which part of the set-up it refused.',
   INITIALIZE_TIMEOUT: 'Look at `stderr` of the agent, or raise `initializeTimeoutMs`.',
+  LEASE_LOST:
+    'Stop: another process drives this session now. Send the message there; what was stored before is not lost.',
   LINE_TOO_LONG:
     'Raise `maxLineBytes` (of the session, or of `CliTransport`) if a line of that length is meant; otherwise look for what the agent or a wrapper prints.',
   MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent drops a repeated one without a word.',
@@ -41,6 +45,9 @@ export const remedies = {
     'Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`, servers of `external()` only where they have a `url`.',
   MCP_SERVER_FAILED:
     'Read the message: it has the exit code and the last words of the server, its HTTP status, or what the network says.',
+  SESSION_CRASHING:
+    'Read `cause`, which is how its agent ended last, and mend that. Then call `restart()` of the session; its messages are kept.',
+  SESSION_HELD: 'Send it to the process that the message names, or try again when that has gone.',
   SESSION_NOT_FOUND:
     'List the sessions that there are. They are stored by working directory, in the folder that CLAUDE_CONFIG_DIR or the home of this process names.',
   SCHEMA_NOT_CONVERTIBLE:

@@ -80,6 +80,15 @@ export type {
   ToolConfig,
 } from './launch.ts';
 export type { HostContext } from './host-context.ts';
+export type {
+  AgentOpener,
+  AgentRequest,
+  AgentRequestOptions,
+  HostedAgent,
+  HostedPending,
+  SessionFacts,
+} from './hosted-sessions.ts';
+export type { Lease, LeaseAnswer, LeaseStore } from './lease-store.ts';
 export { rpcCodes } from './mcp.ts';
 export type {
   JsonRpcMessage,
@@ -94,7 +103,9 @@ export type {
 } from './mcp.ts';
 export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
+export type { OutboxAnswer, OutboxEntry, OutboxState, OutboxStore } from './outbox-store.ts';
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
+export type { SessionDirectory, SessionRecord } from './session-directory.ts';
 export type { Exit } from './exit.ts';
 export type {
   FindStoredSession,

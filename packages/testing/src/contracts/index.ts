@@ -12,3 +12,13 @@ export { mcpServerContract } from './mcp-server.ts';
 export type { ContractExtra, ContractTool, McpServerFixture } from './mcp-server-fixture.ts';
 export { sessionStoreContract } from './session-store.ts';
 export type { OpenedStore, SessionStoreFixture } from './session-store-fixture.ts';
+export { outboxStoreContract } from './outbox-store.ts';
+export { sessionDirectoryContract } from './session-directory.ts';
+export { leaseStoreContract } from './lease-store.ts';
+export type {
+  HostingStoreFixture,
+  LeaseStoreFixture,
+  OpenedHostingStore,
+  OutboxStoreFixture,
+  SessionDirectoryFixture,
+} from './hosting-stores-fixture.ts';

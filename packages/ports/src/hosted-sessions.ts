@@ -1,0 +1,72 @@
+import type { AgentMessage } from './vocabulary/messages.ts';
+import type { Exit } from './exit.ts';
+import type { InterruptOutcome, Turn } from './conversations.ts';
+import type { UserInput } from './vocabulary/user-input.ts';
+
+/*
+ * What a host of many sessions needs: a way to open agents, and three stores. A session has two ids: the application's
+ * own, by which it is found, and the agent's, by which it is resumed.
+ */
+
+/** Opens agents for a host. `openSession` of the facade fits: `(request) => openSession({ ...request.options })`. */
+export interface AgentOpener {
+  /**
+   * Resolves when the agent runs. Called for a session that has none, and only by whoever holds its lease. What it rejects
+   * with counts as a crash of the session.
+   */
+  (request: AgentRequest): Promise<HostedAgent>;
+}
+
+/** Which agent is to be opened. */
+export interface AgentRequest {
+  /** The application's id of the session. */
+  readonly session: string;
+  /** Whose session it is. */
+  readonly tenant: string | undefined;
+  /** What the application stored with the session, such as its working directory. */
+  readonly facts: SessionFacts;
+  /** To be given to the agent as they are: options of `openSession`. */
+  readonly options: AgentRequestOptions;
+}
+
+export interface AgentRequestOptions {
+  /** The id of a session that has not begun. */
+  readonly sessionId?: string | undefined;
+  /** The id of a session that has: one of the two is set. */
+  readonly resume?: string | undefined;
+  /** Aborts when the agent is not wanted any more. */
+  readonly signal: AbortSignal;
+}
+
+/** One agent of a host. A `Session` of the facade fits. */
+export interface HostedAgent {
+  /** The agent's latest id of the session; a command such as `/clear` changes it. */
+  readonly sessionId: string | undefined;
+  /** Sends a message. Throws where nothing can be sent any more. */
+  send(input: UserInput): Turn;
+  /** Turns that nobody sent. */
+  readonly turns: AsyncIterable<Turn>;
+  /** What belongs to no turn. */
+  readonly messages: AsyncIterable<AgentMessage>;
+  /** Calls that wait for an answer of a person. Without it nothing is known to wait. */
+  readonly pending?: HostedPending | undefined;
+  interrupt(): Promise<InterruptOutcome>;
+  /** Resolves when no turn, task or queued message is alive. */
+  idle(): Promise<void>;
+  /** Lets everything finish, then ends the agent. */
+  finish(): Promise<unknown>;
+  /** Ends the agent now, and all it started. Never rejects. */
+  close(): Promise<void>;
+  /** Settles once, when the agent and all it started have gone. */
+  readonly exited: Promise<Exit>;
+}
+
+/** What waits for a person. */
+export interface HostedPending {
+  list(): readonly { readonly id: string }[];
+  /** Calls the listener after each change of the list, until what it returned is called. */
+  onChange?(listener: () => void): () => void;
+}
+
+/** What an application stores with a session: plain JSON, returned as it was given. */
+export type SessionFacts = Readonly<Record<string, unknown>>;

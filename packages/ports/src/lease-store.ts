@@ -1,0 +1,38 @@
+/**
+ * The right to drive one session, which one owner has at a time. Nothing else keeps two agents from writing one
+ * transcript: the agent itself locks nothing.
+ */
+export interface LeaseStore {
+  /**
+   * Asks for the lease. It is free when nobody holds it, when its holder is known to be dead, or when it was not renewed in
+   * time. Held is held: also by the same owner. Rejects when nothing is known, as when the store cannot be reached.
+   */
+  acquire(session: string, request: { readonly owner: string }): Promise<LeaseAnswer>;
+  /**
+   * Keeps the lease. `lost`: another has it, or may have it; whoever held it must stop its agent at once. Called at
+   * least three times within `renewWithinMs`, and never for a lease without that.
+   */
+  renew(lease: Lease): Promise<'kept' | 'lost'>;
+  /** Gives the lease back; one that is held by another is left alone. Safe to call twice. */
+  release(lease: Lease): Promise<void>;
+}
+
+export type LeaseAnswer =
+  | { readonly kind: 'acquired'; readonly lease: Lease }
+  /** `owner` is for a person to read. */
+  | { readonly kind: 'held'; readonly owner: string };
+
+/** The right to drive a session, as long as it is not lost. */
+export interface Lease {
+  readonly session: string;
+  readonly owner: string;
+  /**
+   * Higher than that of every lease of this session before, also after a restart: a whole number above 0. Stores refuse
+   * what comes with a lower one, so that an owner which slept and lost its lease cannot write any more.
+   */
+  readonly fence: number;
+  /** Whether the owner before did not give it back. Its agent may still be ending. */
+  readonly isTakenOver: boolean;
+  /** How long the lease holds without `renew()`; `undefined` when it holds as long as the owner's process lives. */
+  readonly renewWithinMs: number | undefined;
+}

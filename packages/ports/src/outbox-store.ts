@@ -1,0 +1,53 @@
+import type { UserInput } from './vocabulary/user-input.ts';
+
+/**
+ * Where a message of a program stands.
+ * - `queued`: it is stored. No agent was given it.
+ * - `sent`: an agent may have been given it.
+ * - `started`: an agent began with it.
+ * - `completed`: an agent is done with it, whatever came of it.
+ * - `cancelled`: it will not be run, or not be run again.
+ */
+export type OutboxState = 'queued' | 'sent' | 'started' | 'completed' | 'cancelled';
+
+/** A message of a session that is not done with. */
+export interface OutboxEntry {
+  /** The application's id of the session. */
+  readonly session: string;
+  /** Names the message; the agent runs no uuid twice. */
+  readonly uuid: string;
+  /** What is sent, plain JSON. */
+  readonly input: Omit<UserInput, 'uuid'>;
+  readonly state: 'queued' | 'sent' | 'started';
+}
+
+export type OutboxAnswer =
+  | { readonly kind: 'accepted' }
+  /** The session has a message of this uuid. Nothing was stored. */
+  | { readonly kind: 'duplicate'; readonly state: OutboxState };
+
+/**
+ * The messages that a program was promised will be run. Durable: what a call has resolved for is there after a kill -9,
+ * and what it has not resolved for is there whole or not at all. Only who holds the lease of a session writes
+ * to it; anybody reads.
+ *
+ * Every call that writes takes the `fence` of the lease, and rejects with `LEASE_LOST` where the session was written to
+ * under a higher one; nothing is stored then.
+ */
+export interface OutboxStore {
+  /** Stores a message as `queued`, unless the session ever had one of this uuid: the uuids of what is done with are kept. */
+  enqueue(message: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer>;
+  /**
+   * Moves a message on. States only go forward, in the order in which `OutboxState` lists them; `completed` and
+   * `cancelled` are final. What would go back, or names no message, changes nothing and is no error.
+   */
+  mark(message: { readonly session: string; readonly uuid: string }, state: OutboxState, fence: number): Promise<void>;
+  /** `undefined` for a uuid that the session never had. */
+  stateOf(message: { readonly session: string; readonly uuid: string }): Promise<OutboxState | undefined>;
+  /** What a session has that is not done with, in the order in which it was stored. */
+  pending(session: string): Promise<readonly OutboxEntry[]>;
+  /** The sessions that have anything pending, in any order. */
+  unfinished(): Promise<readonly string[]>;
+  /** Forgets a session, the uuids of its messages included. */
+  delete(session: string, fence: number): Promise<void>;
+}

@@ -1,0 +1,25 @@
+import type { LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+
+/** A store under test. */
+export interface OpenedHostingStore<Store> {
+  readonly store: Store;
+  /** Another one over the same place, as a program has it that starts later. Left out where nothing is kept. */
+  readonly reopen?: (() => Promise<Store> | Store) | undefined;
+  /** Called at the end of each test. */
+  readonly close?: (() => Promise<void> | void) | undefined;
+}
+
+/** Opens a store in which nothing is stored yet. */
+export interface HostingStoreFixture<Store> {
+  readonly open: () => Promise<OpenedHostingStore<Store>> | OpenedHostingStore<Store>;
+  /** Whether what `open` returns has `reopen`. */
+  readonly isDurable: boolean;
+}
+
+export type OutboxStoreFixture = HostingStoreFixture<OutboxStore>;
+export type SessionDirectoryFixture = HostingStoreFixture<SessionDirectory>;
+
+export interface LeaseStoreFixture extends HostingStoreFixture<LeaseStore> {
+  /** Lets the holder of every lease go away without giving it back: its process dies, or its time passes. Left out where it cannot be tested. */
+  readonly loseHolders?: ((store: LeaseStore) => Promise<void> | void) | undefined;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import { hasCode } from './has-code.ts';
+import type { SessionDirectoryFixture } from './hosting-stores-fixture.ts';
+import type { Runner } from './runner.ts';
+import { runPromises, type KeepPromise } from './store-promises.ts';
+
+/** What every `SessionDirectory` promises: the records are there as they were put, also after a restart. */
+export function sessionDirectoryContract(runner: Runner, fixture: SessionDirectoryFixture): void {
+  runner.describe('SessionDirectory contract', () => runPromises(runner, fixture, { always, durable }));
+}
+
+const record = (id: string, fields: Partial<SessionRecord> = {}): SessionRecord => ({
+  id,
+  sessionId: '11111111-2222-4333-8444-555555555555',
+  hasBegun: false,
+  createdAt: 1_700_000_000_000,
+  updatedAt: 1_700_000_000_001,
+  facts: {},
+  ...fields,
+});
+
+async function idsOf(store: SessionDirectory, query?: { readonly tenant?: string }): Promise<readonly string[]> {
+  return (await store.list(query)).map(({ id }) => id).toSorted();
+}
+
+const always: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
+  async 'returns a record as it was put'(store) {
+    const facts = { cwd: '/a folder', nested: { list: [1, null, 'é 😀 \u2028'], '': false } };
+    const odd = record('an id / of .. the application 😀', { tenant: 'tenant / one', facts });
+    await store.put(odd, 1);
+    assert.deepEqual(await store.get(odd.id), odd);
+    assert.deepEqual(await store.list(), [odd]);
+  },
+
+  async 'has no record for an id that was never put'(store) {
+    assert.equal(await store.get('a'), undefined);
+    assert.deepEqual(await store.list(), []);
+    await store.put(record('b'), 1);
+    assert.equal(await store.get('a'), undefined);
+  },
+
+  async 'tells ids apart that differ in case, or are part of each other'(store) {
+    for (const id of ['a', 'A', 'a/b', 'a b', '..']) await store.put(record(id, { facts: { id } }), 1);
+    for (const id of ['a', 'A', 'a/b', 'a b', '..']) assert.deepEqual((await store.get(id))?.facts, { id });
+    assert.equal((await store.list()).length, 5);
+  },
+
+  async 'replaces the record of the same id'(store) {
+    await store.put(record('a', { facts: { old: true } }), 1);
+    await store.put(record('a', { hasBegun: true }), 1);
+    assert.deepEqual(await store.list(), [record('a', { hasBegun: true })]);
+  },
+
+  async 'lists the records of one tenant'(store) {
+    await store.put(record('a', { tenant: 'one' }), 1);
+    await store.put(record('b', { tenant: 'two' }), 1);
+    await store.put(record('c'), 1);
+    assert.deepEqual(await idsOf(store, { tenant: 'one' }), ['a']);
+    assert.deepEqual(await idsOf(store), ['a', 'b', 'c']);
+  },
+
+  async 'takes a record away, and nothing else'(store) {
+    await store.put(record('a'), 1);
+    await store.put(record('b'), 1);
+    await store.delete('a', 1);
+    await store.delete('a session that never was', 1);
+    assert.deepEqual(await idsOf(store), ['b']);
+    assert.equal(await store.get('a'), undefined);
+  },
+
+  async 'refuses what comes under a lower fence than before, and stores nothing of it'(store) {
+    await store.put(record('a', { facts: { by: 'the newer' } }), 2);
+    await assert.rejects(store.put(record('a'), 1), hasCode('LEASE_LOST'));
+    await assert.rejects(store.delete('a', 1), hasCode('LEASE_LOST'));
+    assert.deepEqual((await store.get('a'))?.facts, { by: 'the newer' });
+    await store.put(record('b'), 1);
+  },
+
+  async 'refuses a lower fence also after the record was taken away'(store) {
+    await store.put(record('a'), 1);
+    await store.delete('a', 2);
+    await assert.rejects(store.put(record('a'), 1), hasCode('LEASE_LOST'));
+    assert.equal(await store.get('a'), undefined);
+    await store.put(record('a'), 3);
+    assert.deepEqual(await idsOf(store), ['a']);
+  },
+};
+
+const durable: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
+  async 'has everything after it was opened again'(store, reopen) {
+    await store.put(record('a', { tenant: 'one', facts: { cwd: '/x' } }), 1);
+    await store.put(record('b'), 1);
+    await store.delete('b', 1);
+    const again = await reopen();
+    assert.deepEqual(await again.list(), [record('a', { tenant: 'one', facts: { cwd: '/x' } })]);
+  },
+
+  async 'refuses a lower fence also where another store was given the higher one'(store, reopen) {
+    await store.put(record('a'), 1);
+    const again = await reopen();
+    await again.put(record('a', { hasBegun: true }), 2);
+    await assert.rejects(store.put(record('a'), 1), hasCode('LEASE_LOST'));
+    assert.equal((await again.get('a'))?.hasBegun, true);
+  },
+};
