@@ -6,6 +6,20 @@ export type {
   ServerMessage,
   UntypedHandlers,
 } from './agent-requests.ts';
+export type {
+  ChatAnswer,
+  ChatApprovals,
+  ChatCaller,
+  ChatHistory,
+  ChatHistoryPage,
+  ChatInput,
+  ChatSessions,
+  ChatSettlement,
+  ChatStart,
+  ChatStream,
+  ChatSummary,
+  ChatWishes,
+} from './chat.ts';
 export type { Clock, Ids } from './clock-and-ids.ts';
 export type { Conversation, ConversationOptions, Conversations, InterruptOutcome, Turn } from './conversations.ts';
 export type {

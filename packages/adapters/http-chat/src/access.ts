@@ -1,0 +1,115 @@
+import type { ChatCaller } from '@hexagent/ports';
+import { shown } from '@hexagent/ports';
+import { isLoopbackAddress, isLoopbackHost, toHostAndPort, type HostAndPort } from './loopback.ts';
+import { Refusal } from './refusal.ts';
+import { bearerToken, isSameSecret } from './token.ts';
+
+/** Who may call, from where. */
+export interface AccessOptions {
+  /**
+   * What the server is called besides `localhost`: `chat.example.com`, or with a port. Without any, only programs of the
+   * machine itself are answered. With one, `token` or `identify` is needed.
+   */
+  readonly hosts?: readonly string[];
+  /** Other origins whose pages may call, such as `https://app.example.com`. The server's own always may. */
+  readonly origins?: readonly string[];
+  /** What callers send as `authorization: Bearer …`; at least 16 characters. */
+  readonly token?: string;
+  /** Instead of `token`, your own sign-in: who makes the request, or `undefined` for nobody. */
+  readonly identify?: (request: Request) => Promise<ChatCaller | undefined> | ChatCaller | undefined;
+}
+
+/** What the server knows of a connection besides the request. */
+export interface RequestFacts {
+  /** The address at the other end, such as `127.0.0.1`. Checked where it is known. */
+  readonly peer?: string | undefined;
+}
+
+/** Decides whether a request may be made at all, before anything of its body is read. */
+export class Access {
+  readonly #hosts: readonly HostAndPort[];
+  readonly #origins: ReadonlySet<string>;
+  readonly #token: string | undefined;
+  readonly #identify: AccessOptions['identify'];
+
+  /** @throws {TypeError} for options that would leave the door open. */
+  constructor({ hosts = [], origins = [], token, identify }: AccessOptions) {
+    if (token !== undefined && (typeof token !== 'string' || token.length < 16 || /\s/.test(token)))
+      throw new TypeError(
+        '`token` must be at least 16 characters without spaces: it guards a program that runs commands.',
+      );
+    if (token !== undefined && identify !== undefined) throw new TypeError('Pass `token` or `identify`, not both.');
+    if (hosts.length > 0 && token === undefined && identify === undefined)
+      throw new TypeError('With `hosts`, others reach this server: pass `token` or `identify` too.');
+    this.#hosts = hosts.map((host) => toHostAndPort(host) ?? refuse('hosts', host));
+    this.#origins = new Set(origins.map((origin) => toOrigin(origin) ?? refuse('origins', origin)));
+    this.#token = token;
+    this.#identify = identify;
+  }
+
+  /** @throws {Refusal} when the request comes from where it must not come from. */
+  checkPlace(request: Request, { peer }: RequestFacts): void {
+    if (peer !== undefined && this.#hosts.length === 0 && !isLoopbackAddress(peer))
+      throw new Refusal('PEER_REFUSED', 'This server answers programs of its own machine only.');
+    const host = hostOf(request);
+    if (host === undefined || !(isLoopbackHost(host.host) || this.#hosts.some((each) => isSameHost(each, host))))
+      throw new Refusal('HOST_REFUSED', 'This server does not go by that name.');
+    if (!this.#isOriginAllowed(request, host))
+      throw new Refusal('ORIGIN_REFUSED', 'Pages of that origin may not call this server.');
+  }
+
+  /** @throws {Refusal} when nobody known makes the request. */
+  async identify(request: Request): Promise<ChatCaller> {
+    if (this.#identify !== undefined) {
+      const caller = await this.#identify(request);
+      if (caller !== undefined) return caller;
+    } else if (this.#token === undefined) {
+      return { name: 'local' };
+    } else {
+      const given = bearerToken(request.headers);
+      if (given !== undefined && (await isSameSecret(given, this.#token))) return { name: 'token' };
+    }
+    throw new Refusal('UNAUTHENTICATED', 'This server wants to know who calls.', { 'www-authenticate': 'Bearer' });
+  }
+
+  /** What a page of another origin that may call needs to see in a response. */
+  corsHeaders(request: Request): Readonly<Record<string, string>> {
+    const origin = request.headers.get('origin');
+    if (origin === null || !this.#origins.has(origin)) return {};
+    return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'origin' };
+  }
+
+  #isOriginAllowed(request: Request, host: HostAndPort): boolean {
+    const origin = request.headers.get('origin');
+    // Programs that are no browser send none. A browser leaves it out too, for some requests of other sites: those have this.
+    if (origin === null) return request.headers.get('sec-fetch-site') !== 'cross-site';
+    if (this.#origins.has(origin)) return true;
+    const from = toUrl(origin);
+    if (from === undefined || (from.protocol !== 'http:' && from.protocol !== 'https:')) return false;
+    // Behind a proxy the request may be http although the page is https, so the scheme is the page's.
+    return from.host === toUrl(`${from.protocol}//${host.host}${host.port === '' ? '' : `:${host.port}`}`)?.host;
+  }
+}
+
+function hostOf(request: Request): HostAndPort | undefined {
+  return toHostAndPort(request.headers.get('host') ?? toUrl(request.url)?.host ?? '');
+}
+
+function isSameHost(allowed: HostAndPort, host: HostAndPort): boolean {
+  return allowed.host === host.host && (allowed.port === '' || allowed.port === host.port);
+}
+
+function toUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function toOrigin(text: string): string | undefined {
+  const url = typeof text === 'string' ? toUrl(text) : undefined;
+  return url === undefined || url.origin === 'null' || url.pathname !== '/' || url.search !== ''
+    ? undefined
+    : url.origin;
+}
+
+function refuse(option: string, value: unknown): never {
+  throw new TypeError(`\`${option}\` has ${shown(value)}, which is none.`);
+}

@@ -1,0 +1,162 @@
+import { notify } from '@hexagent/async';
+import type {
+  ChatApprovals,
+  ChatCaller,
+  ChatHistory,
+  ChatSessions,
+  ChatSettlement,
+  ChatStream,
+  CliPermissionMode,
+} from '@hexagent/ports';
+import { type ChatRequest, toChatRequest } from './chat-request.ts';
+import type { ChatLimits } from './limits.ts';
+import { readJson } from './read-json.ts';
+import { Readers } from './readers.ts';
+import { jsonResponse, Refusal } from './refusal.ts';
+import { checkId } from './routes.ts';
+import { toAnswer } from './to-answer.ts';
+
+interface Context {
+  readonly request: Request;
+  readonly caller: ChatCaller;
+  readonly url: URL;
+}
+
+interface ActionOptions {
+  readonly sessions: ChatSessions;
+  readonly approvals: ChatApprovals;
+  readonly history: ChatHistory;
+  readonly models?: readonly string[];
+  readonly permissionModes?: readonly CliPermissionMode[];
+  readonly commands?: readonly string[];
+  readonly limits: ChatLimits;
+  readonly stopUnreadAfterMs?: number;
+  readonly failed: (error: unknown, request: Request) => void;
+}
+
+/** What the addresses do, once a request may be made. */
+export class Actions {
+  readonly #options: ActionOptions;
+  readonly #permissionModes: readonly CliPermissionMode[];
+  readonly #readers: Readers;
+
+  constructor(options: ActionOptions) {
+    this.#options = options;
+    this.#permissionModes = options.permissionModes ?? [];
+    this.#readers = new Readers({ unreadAfterMs: options.stopUnreadAfterMs });
+  }
+
+  async send(context: Context): Promise<Response> {
+    const { request, caller } = context;
+    const { limits, models = [], commands = [] } = this.#options;
+    const choices = { models, commands, permissionModes: this.#permissionModes };
+    const asked = toChatRequest(await readJson(request, limits), choices, limits);
+    this.#checkRoom();
+    if (asked.message === undefined) return await this.#passOnApprovals(asked, context);
+    const { chatId, message, wishes } = asked;
+    const started = await this.#options.sessions.start(chatId, message, wishes, caller);
+    if (started.kind === 'accepted') return this.#streaming(chatId, started.stream, context);
+    if (started.kind === 'busy') throw new Refusal('CHAT_BUSY', 'Another turn of this chat runs.');
+    if (started.kind === 'full')
+      throw new Refusal('NO_ROOM', 'No more sessions fit.', retryAfter(started.retryAfterMs));
+    if (started.stream === undefined) throw new Refusal('MESSAGE_REPEATED', 'This message has been sent before.');
+    return this.#streaming(chatId, started.stream, context);
+  }
+
+  async resume(chatId: string, context: Context): Promise<Response> {
+    this.#checkRoom();
+    const stream = await this.#options.sessions.stream(chatId, context.caller);
+    if (stream === undefined) return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+    return this.#streaming(chatId, stream, context);
+  }
+
+  async interrupt(chatId: string, { caller }: Context): Promise<Response> {
+    return jsonResponse({ interrupted: await this.#options.sessions.interrupt(chatId, caller) });
+  }
+
+  async settle(
+    { chatId, approvalId }: { readonly chatId: string; readonly approvalId: string },
+    { request, caller }: Context,
+  ): Promise<Response> {
+    const answer = toAnswer(await readJson(request, this.#options.limits), this.#permissionModes);
+    accept(await this.#options.approvals.settle(chatId, approvalId, answer, caller));
+    return jsonResponse({ settled: true });
+  }
+
+  async list({ caller, url }: Context): Promise<Response> {
+    const page = { limit: this.#limitOf(url), offset: toCount(url, 'offset') ?? 0 };
+    // One more than asked for says whether there are others.
+    const found = await this.#options.sessions.list({ ...page, limit: page.limit + 1 }, caller);
+    return jsonResponse({ sessions: found.slice(0, page.limit), hasMore: found.length > page.limit });
+  }
+
+  async messages(chatId: string, { caller, url }: Context): Promise<Response> {
+    const before = url.searchParams.get('before');
+    const page = { limit: this.#limitOf(url), before: before === null ? undefined : checkId(before, 'address') };
+    const found = await this.#options.history.messages(chatId, page, caller);
+    if (found === undefined) throw new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');
+    return jsonResponse(found);
+  }
+
+  async delete(chatId: string, { caller }: Context): Promise<Response> {
+    if (!(await this.#options.sessions.delete(chatId, caller)))
+      throw new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');
+    return new Response(null, { status: 204 });
+  }
+
+  /** `useChat` can send answers as a message. They count as those of the address for answers do. */
+  async #passOnApprovals({ chatId, approvals }: ChatRequest, context: Context): Promise<Response> {
+    for (const { id, approved, reason } of approvals) {
+      const settled = await this.#options.approvals.settle(chatId, id, { approved, reason }, context.caller);
+      // Another page was first: this one finds in the stream what was answered.
+      if (settled.kind !== 'already') accept(settled);
+    }
+    const stream = await this.#options.sessions.stream(chatId, context.caller);
+    if (stream !== undefined) return this.#streaming(chatId, stream, context);
+    // The turn has ended meanwhile. `useChat` takes an empty stream for an answer without content, and no 204.
+    return new Response('', { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } });
+  }
+
+  #streaming(chatId: string, stream: ChatStream, { request, caller }: Context): Response {
+    const { sessions, failed } = this.#options;
+    const body = this.#readers.attach({
+      key: JSON.stringify([caller.tenant ?? null, chatId]),
+      stream,
+      signal: request.signal,
+      unread: () =>
+        notify(
+          () => sessions.interrupt(chatId, caller),
+          (error) => failed(error, request),
+        ),
+    });
+    return new Response(body, { headers: { ...stream.headers, 'x-content-type-options': 'nosniff' } });
+  }
+
+  #checkRoom(): void {
+    if (this.#readers.total >= this.#options.limits.streams)
+      throw new Refusal('NO_ROOM', 'Too many responses stream already.', retryAfter(undefined));
+  }
+
+  #limitOf(url: URL): number {
+    const { pageSize } = this.#options.limits;
+    return Math.min(Math.max(toCount(url, 'limit') ?? pageSize, 1), pageSize);
+  }
+}
+
+/** @throws {Refusal} for an answer that does not count. */
+function accept(settled: ChatSettlement): void {
+  if (settled.kind === 'unknown') throw new Refusal('APPROVAL_NOT_FOUND', 'There is no such approval in this chat.');
+  if (settled.kind === 'already') throw new Refusal('ALREADY_SETTLED', `This approval is ${settled.state} already.`);
+  if (settled.kind === 'refused') throw new Refusal('BAD_REQUEST', settled.reason);
+}
+
+function toCount(url: URL, name: string): number | undefined {
+  const text = url.searchParams.get(name);
+  if (text === null) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new Refusal('BAD_REQUEST', `\`${name}\` must be a number, 0 or more.`);
+  return Number(text);
+}
+
+function retryAfter(ms = 5000): Readonly<Record<string, string>> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
+}

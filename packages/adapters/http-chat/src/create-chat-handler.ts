@@ -1,0 +1,105 @@
+import { notify } from '@hexagent/async';
+import type { ChatApprovals, ChatCaller, ChatHistory, ChatSessions, CliPermissionMode } from '@hexagent/ports';
+import { checkDelay, SdkError } from '@hexagent/ports';
+import { Access, type AccessOptions, type RequestFacts } from './access.ts';
+import { Actions } from './actions.ts';
+import { type ChatLimits, toLimits } from './limits.ts';
+import { Refusal, refusalResponse } from './refusal.ts';
+import { findRoute, type Route } from './routes.ts';
+
+export interface ChatHandlerOptions extends AccessOptions {
+  readonly sessions: ChatSessions;
+  readonly approvals: ChatApprovals;
+  readonly history: ChatHistory;
+  /** What comes before `/chat` and `/sessions`. `/api`, as `useChat` has it. */
+  readonly basePath?: string;
+  /** The models that callers may ask for. None. */
+  readonly models?: readonly string[];
+  /** The permission modes that callers may ask for. None. */
+  readonly permissionModes?: readonly CliPermissionMode[];
+  /** The commands that a message may be, such as `compact` for `/compact`. None: `/model` would choose a model. */
+  readonly commands?: readonly string[];
+  readonly limits?: Partial<ChatLimits>;
+  /**
+   * Stops a turn that nobody has read for so long, since its last reader went away. Without it a turn goes on, and
+   * whoever comes back finds it.
+   */
+  readonly stopUnreadAfterMs?: number;
+  /** Receives what went wrong here. The caller learns only that something did. */
+  readonly onError: (error: unknown, request: Request) => void;
+}
+
+/** Answers requests. It holds no connection and no conversation of its own. */
+export interface ChatHandler {
+  /** Never rejects. Addresses that are not its own get 404. */
+  handle(request: Request, facts?: RequestFacts): Promise<Response>;
+}
+
+/**
+ * The handler of a chat page: `Request` in, `Response` out.
+ * @throws {TypeError} for options that make no sense, and for those that would let others in without a sign-in.
+ */
+export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
+  const { basePath = '/api', stopUnreadAfterMs, onError } = options;
+  if (!/^(?:\/[A-Za-z0-9_.~-]+)*$/.test(basePath))
+    throw new TypeError('`basePath` must be empty, or begin with a slash and end without one, such as "/api".');
+  checkDelay('stopUnreadAfterMs', stopUnreadAfterMs);
+  const access = new Access(options);
+  const actions = new Actions({ ...options, limits: toLimits(options.limits), failed: onError });
+
+  async function answer(request: Request, facts: RequestFacts): Promise<Response> {
+    access.checkPlace(request, facts);
+    if (request.method === 'OPTIONS') return preflight();
+    const caller = await access.identify(request);
+    const url = new URL(request.url);
+    return await perform(actions, findRoute(request.method, url.pathname, basePath), { request, caller, url });
+  }
+
+  return {
+    async handle(request, facts = {}) {
+      let response: Response;
+      try {
+        response = await answer(request, facts);
+      } catch (error) {
+        if (!(error instanceof Refusal)) notify(() => onError(error, request));
+        response = refusalResponse(error instanceof Refusal ? error : toFailure(error));
+      }
+      for (const [name, value] of Object.entries(access.corsHeaders(request))) response.headers.set(name, value);
+      return response;
+    },
+  };
+}
+
+function perform(
+  actions: Actions,
+  route: Route,
+  context: { readonly request: Request; readonly caller: ChatCaller; readonly url: URL },
+): Promise<Response> {
+  switch (route.name) {
+    case 'send':
+      return actions.send(context);
+    case 'list':
+      return actions.list(context);
+    case 'settle':
+      return actions.settle(route, context);
+    default:
+      return actions[route.name](route.chatId, context);
+  }
+}
+
+/** Asked by a browser before a page of another origin calls; the origin has been checked. */
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-max-age': '600',
+    },
+  });
+}
+
+/** The code is one of a public list; the message may have paths, and stays here. */
+function toFailure(error: unknown): Refusal {
+  return new Refusal('FAILED', SdkError.is(error) ? `The server failed with ${error.code}.` : 'The server failed.');
+}

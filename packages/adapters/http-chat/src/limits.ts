@@ -1,0 +1,40 @@
+import { shown } from '@hexagent/ports';
+
+/** How much a caller may send and hold. */
+export interface ChatLimits {
+  /** Of a request's body. 16 MB: `useChat` sends all of its messages each time. */
+  readonly bodyBytes: number;
+  /** Until the whole body has come. 30 seconds. */
+  readonly bodyMs: number;
+  /** In the body. 5,000. */
+  readonly messages: number;
+  /** Of the text of one message. 200,000. */
+  readonly textChars: number;
+  /** In one message. 20. */
+  readonly files: number;
+  /** Responses that stream at the same time, of all chats together. 1,000. */
+  readonly streams: number;
+  /** That a page of a list has at most. 200. */
+  readonly pageSize: number;
+}
+
+const defaults: ChatLimits = {
+  bodyBytes: 16 * 1024 * 1024,
+  bodyMs: 30_000,
+  messages: 5000,
+  textChars: 200_000,
+  files: 20,
+  streams: 1000,
+  pageSize: 200,
+};
+
+/** @throws {TypeError} for a limit that is none, and for a name that is no limit. */
+export function toLimits(given: Partial<ChatLimits> = {}): ChatLimits {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(defaults, name)) throw new TypeError(`\`limits\` has no \`${name}\`.`);
+    if (value !== undefined && !(typeof value === 'number' && value >= 1))
+      throw new TypeError(`\`limits.${name}\` must be a number, 1 or more, not ${shown(value)}.`);
+  }
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(set) };
+}

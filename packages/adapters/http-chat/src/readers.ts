@@ -1,0 +1,83 @@
+import { onAbort } from '@hexagent/async';
+import type { ChatStream } from '@hexagent/ports';
+
+const longestTimer = 2 ** 31 - 1;
+
+interface Attachment {
+  /** Which chat it is, of all tenants. */
+  readonly key: string;
+  readonly stream: ChatStream;
+  /** The request's: a platform may drop the body of a response without a word. */
+  readonly signal: AbortSignal;
+  /** Called when nobody has read the chat for the time of `unreadAfterMs`. */
+  readonly unread: () => void;
+}
+
+/** Counts who reads which chat, and passes the bytes on as fast as each reads them. */
+export class Readers {
+  readonly #unreadAfterMs: number | undefined;
+  readonly #counts = new Map<string, number>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #total = 0;
+
+  constructor({ unreadAfterMs }: { readonly unreadAfterMs: number | undefined }) {
+    this.#unreadAfterMs = unreadAfterMs === undefined ? undefined : Math.min(unreadAfterMs, longestTimer);
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The stream as the body of a response. */
+  attach({ key, stream, signal, unread }: Attachment): ReadableStream<Uint8Array> {
+    const reader = stream.body.getReader();
+    this.#count(key, 1);
+    let isOpen = true;
+    let stopListening = (): void => {};
+    const close = (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      stopListening();
+      this.#count(key, -1);
+    };
+    const leave = (): void => {
+      if (!isOpen) return;
+      close();
+      reader.cancel().catch(() => {}); // a source that fails now reports it to its other readers
+      this.#waitForOthers(key, unread);
+    };
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        close();
+        controller.close();
+      } catch (error) {
+        close();
+        controller.error(error);
+      }
+    };
+    // What no reader asks for stays where all of them share it.
+    const body = new ReadableStream<Uint8Array>({ pull, cancel: leave }, { highWaterMark: 0 });
+    stopListening = onAbort(signal, leave);
+    return body;
+  }
+
+  #count(key: string, change: 1 | -1): void {
+    this.#total += change;
+    const count = (this.#counts.get(key) ?? 0) + change;
+    if (count === 0) this.#counts.delete(key);
+    else this.#counts.set(key, count);
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+  }
+
+  #waitForOthers(key: string, unread: () => void): void {
+    if (this.#unreadAfterMs === undefined || this.#counts.has(key)) return;
+    const late = (): void => {
+      this.#timers.delete(key);
+      unread();
+    };
+    this.#timers.set(key, setTimeout(late, this.#unreadAfterMs).unref());
+  }
+}

@@ -1,0 +1,78 @@
+import type { ContentBlock, ImageSource } from '@hexagent/ports';
+import { isRecord } from '@hexagent/ports';
+import type { ChatLimits } from './limits.ts';
+import { Refusal } from './refusal.ts';
+
+const imageTypes: readonly Extract<ImageSource, { type: 'base64' }>['media_type'][] = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+];
+
+/**
+ * The parts of a message of a page as what is sent to the model.
+ * @throws {Refusal} for a part that is neither text nor a file that the model reads, and for too much.
+ */
+export function toContent(
+  parts: readonly unknown[],
+  commands: readonly string[],
+  limits: ChatLimits,
+): string | readonly ContentBlock[] {
+  const blocks = parts.map(toBlock);
+  const files = blocks.filter(({ type }) => type !== 'text').length;
+  if (files > limits.files) throw new Refusal('MESSAGE_TOO_LARGE', `The message has more than ${limits.files} files.`);
+  const texts = blocks.flatMap((block) => ('text' in block && typeof block.text === 'string' ? [block.text] : []));
+  if (texts.reduce((sum, { length }) => sum + length, 0) > limits.textChars)
+    throw new Refusal('MESSAGE_TOO_LARGE', `The text of the message is longer than ${limits.textChars} characters.`);
+  if (files === 0 && texts.every((text) => text.trim() === ''))
+    throw new Refusal('BAD_REQUEST', 'The message is empty.');
+  texts.forEach((text) => checkCommand(text, commands));
+  const [only] = texts;
+  return only !== undefined && blocks.length === 1 ? only : blocks;
+}
+
+/**
+ * The agent takes a text that begins with a slash for a command, in whichever part it is: `/model` would choose a model,
+ * `/config` a setting, and `/clear` ends the history. A path, such as `/etc/hosts`, is none.
+ */
+function checkCommand(text: string, commands: readonly string[]): void {
+  const name = /^\/(\S+)/.exec(text)?.[1];
+  if (name === undefined || name.includes('/') || commands.includes(name)) return;
+  throw new Refusal('COMMAND_NOT_ACCEPTED', `This server takes no command /${name.slice(0, 40)} from a page.`);
+}
+
+function toBlock(part: unknown): ContentBlock {
+  if (isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string')
+    return { type: 'text', text: part['text'] };
+  if (isRecord(part) && part['type'] === 'file') return toFileBlock(part['url'], part['filename']);
+  throw new Refusal('BAD_REQUEST', 'A part of the message is neither text nor a file.');
+}
+
+/** The type that counts is that of the address, since it says what the bytes are; `mediaType` beside it is a claim. */
+function toFileBlock(url: unknown, filename: unknown): ContentBlock {
+  const notAccepted = new Refusal('FILE_NOT_ACCEPTED', 'A file of the message is of a kind that is not accepted.');
+  if (typeof url !== 'string') throw notAccepted;
+  // Searched for by hand: an expression over the whole of a long address would cost as much as all the rest.
+  const comma = url.slice(0, 200).indexOf(',');
+  const type = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;charset=[a-z0-9-]+)?;base64$/i.exec(url.slice(0, comma))?.[1];
+  const data = url.slice(comma + 1);
+  if (comma === -1 || type === undefined || !isBase64(data)) throw notAccepted;
+  const title = typeof filename === 'string' ? { title: filename.slice(0, 200) } : {};
+  const imageType = imageTypes.find((each) => each === type.toLowerCase());
+  if (imageType !== undefined) return { type: 'image', source: { type: 'base64', media_type: imageType, data } };
+  if (type.toLowerCase() === 'application/pdf')
+    return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data }, ...title };
+  if (/^text\/|^application\/json$/i.test(type))
+    return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: decodeText(data) }, ...title };
+  throw notAccepted;
+}
+
+function isBase64(text: string): boolean {
+  return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+}
+
+function decodeText(base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new TextDecoder().decode(bytes);
+}

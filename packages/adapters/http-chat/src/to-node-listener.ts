@@ -1,0 +1,84 @@
+import { notify } from '@hexagent/async';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestFacts } from './access.ts';
+import { bodyOf } from './node-body.ts';
+
+type Handle = (request: Request, facts: RequestFacts) => Promise<Response>;
+
+export interface NodeListenerOptions {
+  /** Receives what went wrong with a connection, such as a source of bytes that broke off. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * A handler of `Request`s as a listener of `node:http`: `createServer(toNodeListener(chat.handle))`. A connection that
+ * closes aborts the request's signal and cancels the body of the response; a slow one is never sent more than it takes.
+ */
+export function toNodeListener(
+  handle: Handle,
+  { onError = () => {} }: NodeListenerOptions = {},
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    serve(handle, incoming, outgoing).catch((error: unknown) => {
+      outgoing.destroy();
+      notify(() => onError(error));
+    });
+  };
+}
+
+async function serve(handle: Handle, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const closing = new AbortController();
+  // Comes after every response; one that has ended has nothing left to abort.
+  outgoing.once('close', () => closing.abort());
+  const request = toRequest(incoming, closing.signal);
+  const response =
+    request === undefined
+      ? new Response('{"error":{"code":"BAD_REQUEST","message":"The request has no valid address."}}', { status: 400 })
+      : await handle(request, { peer: incoming.socket.remoteAddress });
+  // What is left of a body that was not read would be taken for the next request of this connection.
+  if (!incoming.complete) outgoing.setHeader('connection', 'close');
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  if (response.body === null) outgoing.end();
+  else await send(response.body, outgoing, closing.signal);
+}
+
+/** `undefined` for what a browser never sends: an address that is none, or a host that is none. */
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const address = `http://${headers.host ?? 'localhost'}${url}`;
+  if (!url.startsWith('/') || !URL.canParse(address)) return undefined;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  try {
+    return new Request(address, {
+      method,
+      headers: toHeaders(incoming),
+      signal,
+      ...(hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {}),
+    });
+  } catch {
+    return undefined; // a method or a header that the web knows no request with
+  }
+}
+
+function toHeaders({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return headers;
+}
+
+async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, closed: AbortSignal): Promise<void> {
+  const reader = body.getReader();
+  const isClosed = new Promise<void>((resolve) => outgoing.once('close', resolve));
+  const cancel = (): void => void reader.cancel().catch(() => {}); // whoever made the body is told by the cancelling
+  if (closed.aborted) return cancel();
+  closed.addEventListener('abort', cancel, { once: true });
+  // Before the first bytes: a browser shows then that the turn has begun.
+  outgoing.flushHeaders();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    if (closed.aborted) return;
+    if (outgoing.write(read.value)) continue;
+    await Promise.race([new Promise<void>((resolve) => outgoing.once('drain', resolve)), isClosed]);
+  }
+  outgoing.end();
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { chatBody, errorOf, HandTurn, place, request, userMessage } from './chat-double.ts';
+
+const assistantMessage = (parts: readonly object[]): object => ({ id: 'answer', role: 'assistant', parts });
+const answered = (id: string, approved = true): object => ({
+  type: 'dynamic-tool',
+  state: 'approval-responded',
+  approval: { id, approved, reason: 'because' },
+});
+
+describe('#24 A handler of a chat page', () => {
+  it('starts a turn with the last message of a page, and streams it with the headers of its format', async () => {
+    const { handler, chats } = place();
+    const messages = [userMessage('first', 'old'), assistantMessage([]), userMessage('second', 'new')];
+    const response = await handler.handle(request({ body: { id: 'chat1', messages, trigger: 'submit-message' } }));
+    chats.turns.get('chat1')?.write('data: 1\n\n');
+    chats.turns.get('chat1')?.end();
+    expect([response.status, response.headers.get('x-vercel-ai-ui-message-stream')]).toEqual([200, 'v1']);
+    expect(await response.text()).toBe('data: 1\n\n');
+    expect(chats.received).toEqual([
+      {
+        call: 'start',
+        chatId: 'chat1',
+        caller: { name: 'local' },
+        message: { id: 'new', content: 'second' },
+        wishes: { steer: false, model: undefined, permissionMode: undefined },
+      },
+    ]);
+  });
+
+  it('takes the message alone too, as a page sends it that keeps its history elsewhere', async () => {
+    const { handler, chats } = place();
+    await handler.handle(request({ body: { id: 'chat1', message: userMessage('only') } }));
+    expect(chats.received).toMatchObject([{ message: { id: 'msg1', content: 'only' } }]);
+  });
+
+  it('refuses a message while another turn runs, unless it is to steer it', async () => {
+    const { handler, chats } = place();
+    await handler.handle(request({ body: chatBody('one') }));
+    const second = (more: object): Request =>
+      request({ body: { id: 'chat1', message: userMessage('two', 'msg2'), ...more } });
+    const busy = await handler.handle(second({}));
+    expect([busy.status, (await errorOf(busy)).code]).toEqual([409, 'CHAT_BUSY']);
+    expect((await handler.handle(second({ steer: true }))).status).toBe(200);
+    expect(chats.received.at(-1)).toMatchObject({ wishes: { steer: true } });
+  });
+
+  it('attaches a request that is sent again to the turn of the first, and refuses it once that has ended', async () => {
+    const { handler, chats } = place();
+    await handler.handle(request({ body: chatBody() }));
+    chats.turns.get('chat1')?.write('so far');
+    const again = await handler.handle(request({ body: chatBody() }));
+    chats.turns.get('chat1')?.end();
+    expect(await again.text()).toBe('so far');
+    const late = await handler.handle(request({ body: chatBody() }));
+    expect([late.status, (await errorOf(late)).code]).toEqual([409, 'MESSAGE_REPEATED']);
+  });
+
+  it('asks to try again later when no more sessions fit', async () => {
+    const { handler, chats } = place();
+    chats.nextStart = { kind: 'full', retryAfterMs: 1500 };
+    const response = await handler.handle(request({ body: chatBody() }));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  });
+
+  it('resumes a turn for any number of readers, and answers 204 when none runs', async () => {
+    const { handler, chats } = place();
+    const resume = (): Promise<Response> => handler.handle(request({ path: '/api/chat/chat1/stream' }));
+    expect((await resume()).status).toBe(204);
+    await handler.handle(request({ body: chatBody() }));
+    const readers = await Promise.all([resume(), resume(), resume()]);
+    chats.turns.get('chat1')?.write('all of it');
+    chats.turns.get('chat1')?.end();
+    expect(await Promise.all(readers.map((each) => each.text()))).toEqual(Array(3).fill('all of it'));
+    expect((await resume()).status).toBe(204);
+  });
+
+  it('settles an approval with all that a person can answer, and refuses the second answer', async () => {
+    const { handler, chats } = place({ permissionModes: ['acceptEdits'] });
+    const answer = {
+      approved: true,
+      reason: 'fine',
+      interrupt: false,
+      suggestions: [2, 0, 2],
+      answers: { 'Which?': 'this', 'Which ones?': ['a', 'b'] },
+      plan: 'edited',
+      permissionMode: 'acceptEdits',
+    };
+    const settle = (): Promise<Response> =>
+      handler.handle(request({ path: '/api/chat/chat1/approvals/ask-1', body: answer }));
+    expect(await (await settle()).json()).toEqual({ settled: true });
+    expect(chats.received.at(-1)?.answer).toEqual({ ...answer, suggestions: [2, 0] });
+    const second = await settle();
+    expect([second.status, (await errorOf(second)).code]).toEqual([409, 'ALREADY_SETTLED']);
+  });
+
+  it('reports an approval that is not there, and an answer that does not fit', async () => {
+    const { handler } = place();
+    const settle = (id: string): Promise<Response> =>
+      handler.handle(request({ path: `/api/chat/chat1/approvals/${id}`, body: { approved: true } }));
+    const [unknown, unfit] = [await settle('ask-9'), await settle('plan')];
+    expect([unknown.status, (await errorOf(unknown)).code]).toEqual([404, 'APPROVAL_NOT_FOUND']);
+    expect([unfit.status, (await errorOf(unfit)).message]).toEqual([400, 'A plan has no `answers`.']);
+  });
+
+  it('takes answers that `useChat` sends as a message, and goes on with the turn that waits', async () => {
+    const { handler, chats } = place();
+    await handler.handle(request({ body: chatBody() }));
+    const messages = [userMessage('hello'), assistantMessage([answered('ask-1'), answered('ask-2', false)])];
+    const sendAnswers = (): Promise<Response> =>
+      handler.handle(request({ body: { id: 'chat1', messages, trigger: 'submit-message', messageId: 'answer' } }));
+    const [first, another] = [await sendAnswers(), await sendAnswers()];
+    chats.turns.get('chat1')?.write('goes on');
+    chats.turns.get('chat1')?.end();
+    expect([await first.text(), await another.text()]).toEqual(['goes on', 'goes on']);
+    expect(chats.received.flatMap(({ answer }) => (answer === undefined ? [] : [answer])).slice(0, 2)).toEqual([
+      { approved: true, reason: 'because' },
+      { approved: false, reason: 'because' },
+    ]);
+  });
+
+  it('answers such a message with an empty stream when the turn has ended meanwhile', async () => {
+    const { handler } = place();
+    const response = await handler.handle(
+      request({ body: { id: 'chat1', messages: [assistantMessage([answered('ask-1')])] } }),
+    );
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  it('interrupts a turn, and reports when there was none', async () => {
+    const { handler } = place();
+    const stop = async (): Promise<unknown> =>
+      (await handler.handle(request({ method: 'POST', path: '/api/chat/chat1/interrupt' }))).json();
+    const none = await stop();
+    await handler.handle(request({ body: chatBody() }));
+    expect([none, await stop()]).toEqual([{ interrupted: false }, { interrupted: true }]);
+  });
+
+  it('lists chats by the page, reads the messages of one, and deletes it', async () => {
+    const { handler, chats } = place({ limits: { pageSize: 2 } });
+    const get = async (path: string): Promise<unknown> => (await handler.handle(request({ path }))).json();
+    for (const id of ['a', 'b', 'c']) await handler.handle(request({ body: { ...chatBody(), id } }));
+    const ids = (list: unknown): unknown => (list as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
+    const [first, second] = [await get('/api/sessions?limit=99'), await get('/api/sessions?limit=2&offset=2')];
+    expect([ids(first), ids(second)]).toEqual([['a', 'b'], ['c']]);
+    expect([first, second]).toMatchObject([{ hasMore: true }, { hasMore: false }]);
+    expect(await get('/api/sessions/a/messages')).toMatchObject({ messages: [{ id: 'msg1' }], isRunning: true });
+    const remove = async (): Promise<number> =>
+      (await handler.handle(request({ method: 'DELETE', path: '/api/sessions/a' }))).status;
+    expect([await remove(), await remove()]).toEqual([204, 404]);
+    expect(await errorOf(await handler.handle(request({ path: '/api/sessions/a/messages' })))).toMatchObject({
+      code: 'CHAT_NOT_FOUND',
+    });
+    expect(chats.received.map(({ call }) => call)).not.toContain('stream');
+  });
+
+  it('is where its base path says, and leaves every other address alone', async () => {
+    const { handler } = place({ basePath: '' });
+    const { handler: deeper } = place({ basePath: '/agent/v1' });
+    expect((await handler.handle(request({ path: '/chat', body: chatBody() }))).status).toBe(200);
+    expect((await handler.handle(request({ body: chatBody() }))).status).toBe(404);
+    expect((await deeper.handle(request({ path: '/agent/v1/chat', body: chatBody() }))).status).toBe(200);
+    expect((await deeper.handle(request({ path: '/agent/v1chat', body: chatBody() }))).status).toBe(404);
+  });
+
+  it('passes models, modes and commands on that it was told to allow', async () => {
+    const { handler, chats } = place({ models: ['haiku'], permissionModes: ['plan'], commands: ['compact'] });
+    const response = await handler.handle(
+      request({ body: chatBody('/compact now', { model: 'haiku', permissionMode: 'plan' }) }),
+    );
+    expect(response.status).toBe(200);
+    expect(chats.received).toMatchObject([
+      { message: { content: '/compact now' }, wishes: { model: 'haiku', permissionMode: 'plan' } },
+    ]);
+  });
+
+  it('turns files into what a model reads: images, PDF, text', async () => {
+    const { handler, chats } = place();
+    const file = (type: string, bytes: string): object => ({
+      type: 'file',
+      mediaType: 'claimed/otherwise',
+      filename: 'name',
+      url: `data:${type};base64,${Buffer.from(bytes).toString('base64')}`,
+    });
+    const parts = [
+      file('image/png', 'png'),
+      file('application/pdf', 'pdf'),
+      file('text/csv;charset=utf-8', 'a,é'),
+      { type: 'text', text: 'see' },
+    ];
+    await handler.handle(request({ body: { id: 'chat1', message: { id: 'm', role: 'user', parts } } }));
+    expect(chats.received[0]?.message?.content).toEqual([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'cG5n' } },
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'cGRm' }, title: 'name' },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a,é' }, title: 'name' },
+      { type: 'text', text: 'see' },
+    ]);
+  });
+
+  it('reports to the program what fails behind it, and to the caller only that something did', async () => {
+    const { handler, chats, errors } = place();
+    const failure = new Error('Could not open /home/somebody/secret.');
+    chats.failure = failure;
+    const response = await handler.handle(request({ body: chatBody() }));
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringMatching(/secret|\bat /)]);
+    expect(errors).toEqual([failure]);
+  });
+
+  it('passes on that a stream broke off', async () => {
+    const { handler, chats } = place();
+    const turn = new HandTurn();
+    chats.nextStart = { kind: 'accepted', stream: turn.read() };
+    const response = await handler.handle(request({ body: chatBody() }));
+    turn.fail(new Error('gone'));
+    await expect(response.text()).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,129 @@
+import type { ContentBlock } from './vocabulary/content.ts';
+import type { CliPermissionMode } from './vocabulary/values.ts';
+
+/*
+ * What a handler of web requests needs of conversations. It passes bytes on and never learns how a message is drawn.
+ */
+
+/** Who makes a request, as the handler established it. */
+export interface ChatCaller {
+  /** Recorded with each answer to an approval. */
+  readonly name: string;
+  /** Whose conversations these are. Two tenants may use the same id for a chat, and never see each other's. */
+  readonly tenant?: string | undefined;
+}
+
+/** A message that a person wrote. */
+export interface ChatInput {
+  /** The page's own id of the message. The same id again in the same chat is the same message, and is not run twice. */
+  readonly id: string;
+  readonly content: string | readonly ContentBlock[];
+}
+
+/** What a request asks for besides its message. The handler has checked it against what callers may ask for. */
+export interface ChatWishes {
+  /** Whether the message may join a turn that runs. Without it a running turn makes the chat `busy`. */
+  readonly steer: boolean;
+  readonly model?: string | undefined;
+  readonly permissionMode?: CliPermissionMode | undefined;
+}
+
+/** A turn as bytes for a browser: what came so far, then what comes. Cancelling it stops this reader, not the turn. */
+export interface ChatStream {
+  /** Which format the bytes have, as headers of a response. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/**
+ * What became of a message.
+ * - `accepted`: it will be run, also if this process ends now and another one takes over.
+ * - `duplicate`: it had been accepted before. The stream is that of its turn, while it runs.
+ * - `busy`: another turn runs, and the message was not to join it. It was not accepted.
+ * - `full`: no more sessions fit. It was not accepted.
+ */
+export type ChatStart =
+  | { readonly kind: 'accepted'; readonly stream: ChatStream }
+  | { readonly kind: 'duplicate'; readonly stream: ChatStream | undefined }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'full'; readonly retryAfterMs?: number | undefined };
+
+/** A chat in a list. */
+export interface ChatSummary {
+  readonly id: string;
+  readonly title: string | undefined;
+  /** When it last changed: milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** `awaiting-approval` when a person is to answer something before it goes on. */
+  readonly state: 'idle' | 'running' | 'awaiting-approval';
+}
+
+/** Conversations by the id that an application gave them. Every method rejects only when something is broken. */
+export interface ChatSessions {
+  /** Settles once the message is accepted or is not. A chat that does not exist yet begins with it. */
+  start(chatId: string, message: ChatInput, wishes: ChatWishes, caller: ChatCaller): Promise<ChatStart>;
+  /** The turn that runs, from its beginning; `undefined` when none does. Any number of readers may have it. */
+  stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined>;
+  /** Stops the turn that runs. Settles with whether there was one. */
+  interrupt(chatId: string, caller: ChatCaller): Promise<boolean>;
+  /** The newest first. */
+  list(page: { readonly limit: number; readonly offset: number }, caller: ChatCaller): Promise<readonly ChatSummary[]>;
+  /** Ends the conversation and removes what is stored of it. Settles with whether there was one. */
+  delete(chatId: string, caller: ChatCaller): Promise<boolean>;
+}
+
+/** What was said in a chat before. */
+export interface ChatHistory {
+  /**
+   * The last `limit` messages, oldest first, in the form that the page draws; `before` is the id of a message, and asks
+   * for those that came before it. `undefined` when there is no such chat.
+   */
+  messages(
+    chatId: string,
+    page: { readonly limit: number; readonly before?: string | undefined },
+    caller: ChatCaller,
+  ): Promise<ChatHistoryPage | undefined>;
+}
+
+export interface ChatHistoryPage {
+  readonly messages: readonly unknown[];
+  /** Whether there are earlier ones. */
+  readonly hasEarlier: boolean;
+  /** Whether a turn runs, whose stream has what is missing here. */
+  readonly isRunning: boolean;
+}
+
+/** What a person answered to an approval. Which fields count depends on what was asked. */
+export interface ChatAnswer {
+  readonly approved: boolean;
+  /** Why not. The model reads it. */
+  readonly reason?: string | undefined;
+  /** With a refusal: whether the turn ends too. */
+  readonly interrupt?: boolean | undefined;
+  /** Which of the suggested changes to take over, by their positions. None unless named. */
+  readonly suggestions?: readonly number[] | undefined;
+  /** Answers to questions, by the whole text of each. Several labels for one that allows several. */
+  readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** The plan as the person changed it. */
+  readonly plan?: string | undefined;
+  /** The mode in which the agent goes on after a plan. The handler has checked that callers may choose it. */
+  readonly permissionMode?: CliPermissionMode | undefined;
+}
+
+/**
+ * What became of an answer.
+ * - `settled`: it counts.
+ * - `already`: another one came first, or the request was withdrawn, or it expired. It does nothing.
+ * - `unknown`: there is no such approval in this chat.
+ * - `refused`: it does not fit what was asked, for the `reason`. The approval still waits.
+ */
+export type ChatSettlement =
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'already'; readonly state: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface ChatApprovals {
+  /** Settles once the answer is stored. One answer wins, however many come at once. */
+  settle(chatId: string, approvalId: string, answer: ChatAnswer, caller: ChatCaller): Promise<ChatSettlement>;
+}
