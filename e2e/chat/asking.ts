@@ -1,0 +1,143 @@
+import { expect, it } from 'vitest';
+import { asks, figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
+import { say, type Place } from './place.ts';
+import { StandIn, type TurnScript } from './stand-in.ts';
+
+export function asking(place: Place): void {
+  const open = async (script: TurnScript) => {
+    const standIn = new StandIn(script);
+    const { url } = await place.serve(standIn.handle);
+    return { standIn, url, ...(await place.visit(url)) };
+  };
+
+  it('asks before a tool runs, and sends only what was ticked', async () => {
+    const suggestions = [
+      {
+        type: 'addRules',
+        behavior: 'allow',
+        rules: [{ toolName: 'Bash', ruleContent: 'npm test' }],
+        destination: 'localSettings',
+      },
+      { type: 'addDirectories', directories: ['../shared'], destination: 'session' },
+      { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+    ];
+    const { page, standIn } = await open(async ({ write, answerTo }) => {
+      write(
+        ...textChunks('a', 'I will run the tests.'),
+        ...toolChunks('b', 'Bash', { command: 'npm test -- --reporter=verbose' }),
+      );
+      const answer = answerTo('ask-1');
+      write(asks('ask-1', 'b', { kind: 'permission', title: 'Bash', suggestions }));
+      const { approved } = await answer;
+      write({ type: 'tool-approval-response', approvalId: 'ask-1', approved });
+      if (approved) write(outputChunk('b', { stdout: '14 passed', stderr: '' }), ...textChunks('c', 'All pass.'));
+      else write({ type: 'tool-output-denied', toolCallId: 'b' }, ...textChunks('c', 'Then I leave it.'));
+      write(figures);
+    });
+    await say(page, 'Run the tests');
+    const card = page.getByRole('region', { name: /May it run/ });
+    await card.waitFor();
+    for (const box of await card.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(false);
+    await place.picture(page, 'approval');
+    await card.getByText('Always allow Bash(npm test)').click();
+    await card.getByRole('button', { name: 'Allow, with 1 of these' }).click();
+    await page.getByText('All pass.').waitFor();
+    expect(standIn.answers).toEqual([{ approved: true, suggestions: [0] }]);
+    await say(page, 'Again');
+    await card.waitFor();
+    await card.getByRole('button', { name: 'Deny' }).click();
+    await card.getByRole('textbox').fill('Not now');
+    await place.picture(page, 'denying');
+    await card.getByRole('button', { name: 'Deny it' }).click();
+    await page.getByText('Then I leave it.').waitFor();
+    expect(standIn.answers.at(-1)).toEqual({ approved: false, reason: 'Not now' });
+  });
+
+  it('answers a question with one choice, one with several, and one in words of their own', async () => {
+    const option = (label: string, description: string) => ({ label, description });
+    const questions = [
+      {
+        question: 'Which tone shall the letter have?',
+        header: 'Tone',
+        multiSelect: false,
+        options: [option('Warm', 'As to a friend'), option('Brief', 'A few lines')],
+      },
+      {
+        question: 'What shall it be about?',
+        header: 'Topics',
+        multiSelect: true,
+        options: [option('Tea', 'And biscuits'), option('Trains', 'By night'), option('Chess', 'Openings')],
+      },
+      {
+        question: 'Where is it sent?',
+        header: 'Place',
+        multiSelect: false,
+        options: [option('London', 'By mail'), option('Turin', 'By train')],
+      },
+    ];
+    const { page, standIn } = await open(async ({ write, answerTo }) => {
+      write(...toolChunks('q', 'AskUserQuestion', { questions }));
+      const answer = answerTo('ask-1');
+      write(asks('ask-1', 'q', { kind: 'question', suggestions: [] }));
+      await answer;
+      write({ type: 'tool-approval-response', approvalId: 'ask-1', approved: true });
+      write(outputChunk('q', 'Answered.'), ...textChunks('t', 'Thank you.'), figures);
+    });
+    await say(page, 'Write a letter');
+    const card = page.getByRole('region', { name: /The agent asks/ });
+    const answer = card.getByRole('button', { name: 'Answer', exact: true });
+    await card.waitFor();
+    expect(await answer.isDisabled()).toBe(true);
+    await card.getByRole('radio', { name: /Brief/ }).check();
+    await card.getByRole('checkbox', { name: /Tea/ }).check();
+    await card.getByRole('checkbox', { name: /Chess/ }).check();
+    expect(await answer.isDisabled()).toBe(true);
+    await card.getByRole('radio', { name: /London/ }).check();
+    await card.getByRole('textbox', { name: /Where is it sent/ }).fill('To the moon');
+    expect(await card.getByRole('radio', { name: /London/ }).isChecked()).toBe(false);
+    await place.picture(page, 'questions');
+    await answer.click();
+    await page.getByText('Thank you.').waitFor();
+    expect(standIn.answers).toEqual([
+      {
+        approved: true,
+        answers: {
+          'Which tone shall the letter have?': ['Brief'],
+          'What shall it be about?': ['Tea', 'Chess'],
+          'Where is it sent?': ['To the moon'],
+        },
+      },
+    ]);
+  });
+
+  it('approves a plan as edited, or says what to change', async () => {
+    const plan = '# A plan\n\n1. Read the tests\n2. Delete the slow ones';
+    const { page, standIn } = await open(async ({ write, answerTo, text }) => {
+      write(...toolChunks('p', 'ExitPlanMode', { plan }));
+      const answer = answerTo(`ask-${text}`);
+      write(asks(`ask-${text}`, 'p', { kind: 'plan', suggestions: [] }));
+      const { approved } = await answer;
+      write({ type: 'tool-approval-response', approvalId: `ask-${text}`, approved });
+      if (approved) write(outputChunk('p', 'Approved.'), ...textChunks('t', 'I begin.'), figures);
+      else write({ type: 'tool-output-denied', toolCallId: 'p' }, ...textChunks('t', 'I plan again.'), figures);
+    });
+    await say(page, 'one');
+    const card = page.getByRole('region', { name: /The agent has a plan/ });
+    await card.getByText('Delete the slow ones').waitFor();
+    expect(await card.getByRole('checkbox').isChecked()).toBe(false);
+    await place.picture(page, 'plan');
+    await card.getByRole('button', { name: 'Edit' }).click();
+    const edited = plan.replace('Delete', 'Mend');
+    await card.getByRole('textbox').fill(edited);
+    await place.picture(page, 'plan-edited');
+    await card.getByRole('button', { name: 'Approve as edited' }).click();
+    await page.getByText('I begin.').waitFor();
+    expect(standIn.answers).toEqual([{ approved: true, plan: edited }]);
+    await say(page, 'two');
+    await card.getByRole('button', { name: 'Change something' }).click();
+    await card.getByRole('textbox').fill('Keep the tests.');
+    await card.getByRole('textbox').press('Enter');
+    await page.getByText('I plan again.').waitFor();
+    expect(standIn.answers.at(-1)).toEqual({ approved: false, reason: 'Keep the tests.' });
+  });
+}

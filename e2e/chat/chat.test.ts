@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import { asking } from './asking.ts';
+import { withBrowser } from './browser.ts';
+import { connection } from './connection.ts';
+import { browserPlace } from './place.ts';
+import { reading } from './reading.ts';
+import { turns } from './turns.ts';
+
+// One file, since a browser and a built page serve all of them.
+withBrowser('The chat in a browser', () => {
+  const place = browserPlace();
+  describe('shows a turn: it', () => turns(place));
+  describe('asks a person: it', () => asking(place));
+  describe('loses its server: it', () => connection(place));
+  describe('is read and used: it', () => reading(place));
+});

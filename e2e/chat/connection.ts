@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import type { Handle } from '../../examples/chat/serve.ts';
+import { asks, figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
+import { field, say, type Place } from './place.ts';
+import { StandIn, type TurnScript } from './stand-in.ts';
+
+/** Asks about a command, and goes on with what was answered. */
+const asking: TurnScript = async ({ write, answerTo }) => {
+  write(...toolChunks('b', 'Bash', { command: 'make release' }));
+  const answer = answerTo('ask-1');
+  write(asks('ask-1', 'b', { kind: 'permission', suggestions: [] }));
+  const { approved } = await answer;
+  write({ type: 'tool-approval-response', approvalId: 'ask-1', approved });
+  write(outputChunk('b', 'released'), ...textChunks('t', 'It is released.'), figures);
+};
+
+export function connection(place: Place): void {
+  const open = async (script: TurnScript) => {
+    const standIn = new StandIn(script);
+    const { url } = await place.serve(standIn.handle);
+    return { standIn, url, ...(await place.visit(url)) };
+  };
+
+  it('shows the whole turn after a reload in its middle, once', async () => {
+    const rest = Promise.withResolvers<void>();
+    const { page } = await open(async ({ write }) => {
+      write({ type: 'text-start', id: 't' }, { type: 'text-delta', id: 't', delta: 'The first half, ' });
+      await rest.promise;
+      write({ type: 'text-delta', id: 't', delta: 'and the second.' }, { type: 'text-end', id: 't' }, figures);
+    });
+    await say(page, 'Tell me');
+    await page.getByText('The first half,').waitFor();
+    await page.reload();
+    await page.getByText('The first half,').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    rest.resolve();
+    await page.getByText('The first half, and the second.').waitFor();
+    expect(await page.getByRole('article').allInnerTexts()).toEqual([
+      'Tell me',
+      expect.stringContaining('The first half'),
+    ]);
+  });
+
+  it('asks again after a reload while it waits for an answer', async () => {
+    const { page, standIn } = await open(asking);
+    await say(page, 'Release it');
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.waitFor();
+    await page.reload();
+    await allow.click();
+    await page.getByText('It is released.').waitFor();
+    expect(standIn.answers).toHaveLength(1);
+  });
+
+  it('asks in two pages, and takes what was answered first', async () => {
+    const { page, url, standIn } = await open(asking);
+    await say(page, 'Release it');
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.waitFor();
+    const { page: second } = await place.visit(page.url());
+    expect(second.url()).toContain(url);
+    await second.getByRole('button', { name: 'Allow once' }).waitFor();
+    await allow.click();
+    await second.getByText('It is released.').waitFor();
+    expect(await second.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
+    await second.getByText('Allowed, done').waitFor();
+    expect(standIn.answers).toHaveLength(1);
+  });
+
+  it('follows a turn that another page has begun', async () => {
+    const rest = Promise.withResolvers<void>();
+    const { page } = await open(async ({ write }) => {
+      write(...textChunks('t', 'For both of you.'));
+      await rest.promise;
+    });
+    await field(page).waitFor();
+    const { page: second } = await place.visit(page.url());
+    await second.getByText('What shall the agent do?').waitFor();
+    await say(page, 'Hello');
+    await second.getByText('For both of you.').waitFor();
+    expect(await second.getByRole('article').allInnerTexts()).toEqual(['Hello', 'For both of you.']);
+    rest.resolve();
+  });
+
+  it('catches up once it is online again', async () => {
+    const rest = Promise.withResolvers<void>();
+    const standIn = new StandIn(async ({ write }) => {
+      write({ type: 'text-start', id: 't' }, { type: 'text-delta', id: 't', delta: 'Before the tunnel, ' });
+      await rest.promise;
+      write({ type: 'text-delta', id: 't', delta: 'after the tunnel.' }, { type: 'text-end', id: 't' }, figures);
+    });
+    const line = breakable(standIn.handle);
+    const { url } = await place.serve(line.handle);
+    const { page, context } = await place.visit(url);
+    await say(page, 'Tell me');
+    await page.getByText('Before the tunnel,').waitFor();
+    await context.setOffline(true);
+    line.drop();
+    await page.getByText('The connection is lost.').waitFor();
+    await place.picture(page, 'offline');
+    await context.setOffline(false);
+    rest.resolve();
+    await page.getByText('Before the tunnel, after the tunnel.').waitFor();
+    await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
+    expect(await page.getByRole('article').count()).toBe(2);
+  });
+}
+
+/** A handler whose responses can be cut off, as where a network goes away. */
+function breakable(handle: Handle): { readonly handle: Handle; drop(): void } {
+  const open = new Set<TransformStreamDefaultController>();
+  return {
+    async handle(request) {
+      const response = await handle(request);
+      if (response.body === null) return response;
+      const pipe = new TransformStream({ start: (controller) => void open.add(controller) });
+      response.body.pipeTo(pipe.writable).catch(() => {}); // it was cut off
+      return new Response(pipe.readable, { status: response.status, headers: response.headers });
+    },
+    drop() {
+      for (const controller of open) controller.error(new Error('The line is cut.'));
+      open.clear();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { useChat } from '@ai-sdk/react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { interrupt, isRefusal, loadMessages, settle, transport, type Page } from './api.ts';
+import { Bar } from './bar.tsx';
+import { Composer } from './composer.tsx';
+import { MessageList } from './message-list.tsx';
+import { isDisconnection, Notice } from './notice.tsx';
+import { useReconnect } from './use-reconnect.ts';
+import type { Answer, ChatData, ChatMessage } from './wire.ts';
+
+interface Props {
+  readonly id: string;
+  readonly title: string;
+  readonly menu: ReactNode;
+  readonly history: Page;
+  /** Whether the session is at work, maybe set to it by another page, and when the server was asked. */
+  readonly server: ServerState;
+  /** It began to work, or is done. */
+  onChange(): void;
+}
+
+export function Conversation({ id, title, menu, history, server, onChange }: Props) {
+  const { messages, setMessages, sendMessage, resumeStream, clearError, status, error } = useChat<ChatMessage>({
+    id,
+    messages: history.messages,
+    transport,
+    resume: true,
+    throttle: 40,
+    onData: (part) => {
+      if (part.type === 'data-retry') setRetry(part.data);
+    },
+  });
+  const [retry, setRetry] = useState<ChatData['retry']>();
+  const [draft, setDraft] = useState('');
+  const [failure, setFailure] = useState<unknown>();
+  const [stopping, setStopping] = useState(false);
+  const busy = status === 'submitted' || status === 'streaming';
+  const offline = status === 'error' && isDisconnection(error);
+  const refused = status === 'error' && isRefusal(error);
+
+  const [hasEarlier, setHasEarlier] = useState(history.hasEarlier);
+  const first = messages[0]?.id;
+  const loadEarlier = useCallback(async () => {
+    const page = await loadMessages(id, first);
+    setMessages((all) => [...page.messages, ...all]);
+    setHasEarlier(page.hasEarlier);
+  }, [id, first, setMessages]);
+  // What was sent and perhaps not taken. The person then has it back, and decides.
+  const unsent = useRef<string>(undefined);
+  const giveBack = useCallback(() => {
+    const text = unsent.current;
+    unsent.current = undefined;
+    if (text !== undefined) setDraft((typed) => typed || text);
+  }, []);
+  const catchUp = useCallback(async () => {
+    const page = await loadMessages(id);
+    const taken = page.messages.findLast(({ role }) => role === 'user');
+    if (taken && textOf(taken) === unsent.current) unsent.current = undefined;
+    giveBack();
+    setMessages((all) => joined(all, page.messages));
+    await resumeStream();
+  }, [id, giveBack, resumeStream, setMessages]);
+  useReconnect(offline, catchUp);
+  useFollowing({ server, idle: status === 'ready', catchUp });
+
+  useEffect(() => {
+    if (status === 'streaming' || status === 'ready') unsent.current = undefined;
+    if (!refused) return;
+    setMessages((all) => (all.at(-1)?.role === 'user' ? all.slice(0, -1) : all));
+    giveBack();
+  }, [status, refused, giveBack, setMessages]);
+
+  useEffect(() => {
+    onChange();
+    if (!busy) setStopping(false);
+  }, [busy, onChange]);
+  useEffect(() => setRetry(undefined), [busy, messages]);
+
+  const send = (text: string): void => {
+    unsent.current = text;
+    setDraft('');
+    setFailure(undefined);
+    void sendMessage({ text });
+  };
+  const stop = (): void => {
+    setStopping(true);
+    interrupt(id).catch((failed: unknown) => (setFailure(failed), setStopping(false)));
+  };
+  const onAnswer = useCallback(
+    async (approval: string, answer: Answer) => {
+      await settle(id, approval, answer);
+    },
+    [id],
+  );
+
+  return (
+    <>
+      <Bar title={title} menu={menu} messages={messages} />
+      <MessageList
+        messages={messages}
+        hasEarlier={hasEarlier}
+        onEarlier={loadEarlier}
+        busy={busy}
+        waiting={status === 'submitted'}
+        onAnswer={onAnswer}
+      />
+      <div className="below">
+        {offline && (
+          <div className="notice calm" role="status">
+            <p>The connection is lost. The agent goes on without this page, which will catch up.</p>
+          </div>
+        )}
+        {retry && (
+          <div className="notice calm" role="status">
+            <p>
+              The model did not answer ({retry.error}). The agent tries again: {retry.attempt} of {retry.maxRetries}.
+            </p>
+          </div>
+        )}
+        {status === 'error' && !offline && <Notice error={error} onDismiss={clearError} />}
+        {failure !== undefined && <Notice error={failure} onDismiss={() => setFailure(undefined)} />}
+        <Composer
+          draft={draft}
+          onDraft={setDraft}
+          busy={busy}
+          stopping={stopping}
+          disabled={offline}
+          onSend={send}
+          onStop={stop}
+        />
+      </div>
+    </>
+  );
+}
+
+const textOf = ({ parts }: ChatMessage): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** What is loaded of earlier messages stays; from where the two meet, the server is right. */
+function joined(all: readonly ChatMessage[], latest: readonly ChatMessage[]): ChatMessage[] {
+  const from = all.findIndex(({ id }) => id === latest[0]?.id);
+  return [...all.slice(0, Math.max(0, from)), ...latest];
+}
+
+interface ServerState {
+  readonly atWork: boolean;
+  readonly at: number;
+}
+
+/** Joins a turn that another page has begun. What the server said before this page became idle is about its own turn. */
+function useFollowing({ server, idle, catchUp }: { server: ServerState; idle: boolean; catchUp(): Promise<void> }) {
+  const idleSince = useRef(Infinity);
+  useEffect(() => {
+    idleSince.current = idle ? performance.now() : Infinity;
+  }, [idle]);
+  const { atWork, at } = server;
+  useEffect(() => {
+    // A failed attempt is followed by another when the server is asked again.
+    if (atWork && at > idleSince.current) catchUp().catch(() => {});
+  }, [atWork, at, catchUp]);
+}

@@ -1,0 +1,40 @@
+import { ApiError, problemOf } from './api.ts';
+
+interface Props {
+  readonly error: unknown;
+  onDismiss?(): void;
+}
+
+/** What went wrong, and what can be done about it. */
+export function Notice({ error, onDismiss }: Props) {
+  const { message, remedy } = describe(error);
+  return (
+    <div className="notice" role="alert">
+      <div>
+        <p>{message}</p>
+        {remedy && <p className="remedy">{remedy}</p>}
+      </div>
+      {onDismiss && (
+        <button type="button" className="quiet" onClick={onDismiss}>
+          Dismiss
+        </button>
+      )}
+    </div>
+  );
+}
+
+function describe(error: unknown): { readonly message: string; readonly remedy?: string | undefined } {
+  if (error instanceof ApiError) return { message: error.message, remedy: error.remedy };
+  if (!(error instanceof Error)) return { message: String(error) };
+  if (isDisconnection(error))
+    return { message: 'The server cannot be reached.', remedy: 'See whether it runs; then try again.' };
+  // `useChat` has the body of a refused request as the message of its error.
+  const problem = problemOf(error.message);
+  // Of a failed turn, what to do about it is in the lines after the first.
+  const [first = '', ...others] = (problem.message ?? error.message).split('\n');
+  return { message: first, remedy: problem.remedy ?? (others.join(' ').trim() || undefined) };
+}
+
+/** The three browsers report a lost connection as a `TypeError` with words of their own. */
+export const isDisconnection = (error: unknown): boolean =>
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message);

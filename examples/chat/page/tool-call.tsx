@@ -1,0 +1,107 @@
+import { useState, type ReactNode } from 'react';
+import { ApprovalCard } from './approval-card.tsx';
+import { Input, Pre } from './input.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { QuestionForm } from './question-form.tsx';
+import { descriptorOf, isPending, outputText, questionsOf, summaryOf, titleOf } from './tools.ts';
+import type { Answer, ToolPart } from './wire.ts';
+
+interface Props {
+  readonly part: ToolPart;
+  readonly live: boolean;
+  /** What a subagent did that this call started. */
+  readonly children?: ReactNode;
+  onAnswer(approval: string, answer: Answer): Promise<void>;
+}
+
+const forms = { permission: ApprovalCard, question: QuestionForm, plan: PlanCard };
+
+export function ToolCall({ part, live, children, onAnswer }: Props) {
+  // Open while its input is written or a subagent works, and as the person wants afterwards.
+  const [choice, setChoice] = useState<boolean>();
+  const { label, tone } = statusOf(part, live);
+  if (live && isPending(part) && part.approval) {
+    const Form = forms[descriptorOf(part).kind];
+    const { id } = part.approval;
+    return (
+      <>
+        <Form key={id} part={part} onAnswer={(answer) => onAnswer(id, answer)} />
+        {children}
+      </>
+    );
+  }
+  const open = choice ?? (live && (part.state === 'input-streaming' || (children != null && tone === 'running')));
+  return (
+    <details className={`tool ${tone}`} open={open}>
+      <summary onClick={(event) => (event.preventDefault(), setChoice(!open))}>
+        <span className="tool-name">{titleOf(part)}</span>
+        <code className="tool-summary">{summaryOf(part)}</code>
+        <span className="tool-status">{label}</span>
+      </summary>
+      {open && (
+        <div className="tool-body">
+          <Answers part={part} />
+          <section>
+            <h4>Input</h4>
+            <Input part={part} />
+          </section>
+          {part.state === 'output-available' && <Block label="Result" text={outputText(part.output)} />}
+          {part.state === 'output-error' && <Block label="Error" text={part.errorText} />}
+          {part.approval?.reason && <Block label="Reason" text={part.approval.reason} />}
+        </div>
+      )}
+      {open && children}
+    </details>
+  );
+}
+
+function Block({ label, text }: { readonly label: string; readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <section>
+      <h4>{label}</h4>
+      <Pre label={label} text={text} />
+    </section>
+  );
+}
+
+/** Of answered questions: what was asked, in words. */
+function Answers({ part }: { readonly part: ToolPart }) {
+  const questions = questionsOf(part);
+  if (questions.length === 0) return null;
+  return (
+    <ul className="asked">
+      {questions.map(({ question }) => (
+        <li key={question}>{question}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface Status {
+  readonly label: string;
+  readonly tone: 'running' | 'done' | 'failed' | 'denied' | 'cut';
+}
+
+function statusOf(part: ToolPart, live: boolean): Status {
+  switch (part.state) {
+    case 'output-available':
+      return part.preliminary && live
+        ? { label: 'Running', tone: 'running' }
+        : { label: doneLabel(part), tone: 'done' };
+    case 'output-error':
+      return { label: 'Failed', tone: 'failed' };
+    case 'output-denied':
+      return { label: 'Denied', tone: 'denied' };
+    case 'approval-responded':
+      if (!part.approval.approved) return { label: 'Denied', tone: 'denied' };
+      return live ? { label: 'Allowed, running', tone: 'running' } : { label: 'Cut off', tone: 'cut' };
+    default:
+      if (!live) return { label: 'Cut off', tone: 'cut' };
+      return { label: part.state === 'input-streaming' ? 'Writing' : 'Running', tone: 'running' };
+  }
+}
+
+const doneLabels = { permission: 'Allowed, done', question: 'Answered', plan: 'Approved' };
+
+const doneLabel = (part: ToolPart): string => (part.approval ? doneLabels[descriptorOf(part).kind] : 'Done');

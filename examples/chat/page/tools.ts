@@ -1,0 +1,91 @@
+import type { ApprovalDescriptor, ChatMessage, ChatPart, Question, ToolPart } from './wire.ts';
+
+export const isTool = (part: ChatPart): part is ToolPart => part.type === 'dynamic-tool';
+
+/** Waits for a person. What was decided by a rule is a request too, with its answer right behind it. */
+export const isPending = (part: ChatPart): boolean =>
+  isTool(part) && part.state === 'approval-requested' && part.approval.isAutomatic !== true;
+
+/** What the server writes about a request; of one that says nothing, a plain permission is made. */
+export function descriptorOf(part: ToolPart): ApprovalDescriptor {
+  const given: Partial<ApprovalDescriptor> =
+    typeof part.approval?.descriptor === 'object' && part.approval.descriptor !== null ? part.approval.descriptor : {};
+  return { kind: 'permission', suggestions: [], ...given };
+}
+
+const fields = ['command', 'file_path', 'pattern', 'path', 'url', 'query', 'description', 'prompt', 'skill'] as const;
+
+/** One line that says what a call is about. */
+export function summaryOf({ input }: ToolPart): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const known = Object.entries(input);
+  for (const field of fields) {
+    const value = known.find(([name]) => name === field)?.[1];
+    if (typeof value === 'string') return value.split('\n')[0] ?? '';
+  }
+  const [first] = known.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
+  return first?.split('\n')[0] ?? '';
+}
+
+/** `mcp__kitchen__pour_coffee` reads better as `pour_coffee (kitchen)`. */
+export function titleOf({ title, toolName }: ToolPart): string {
+  const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(toolName) ?? [];
+  return title ?? (server && name ? `${name} (${server})` : toolName);
+}
+
+/** The questions of an `AskUserQuestion`. */
+export function questionsOf({ input }: ToolPart): readonly Question[] {
+  const { questions } = (input ?? {}) as { questions?: readonly Question[] };
+  return Array.isArray(questions) ? questions : [];
+}
+
+export function planOf({ input }: ToolPart): string {
+  const { plan } = (input ?? {}) as { plan?: unknown };
+  return typeof plan === 'string' ? plan : '';
+}
+
+/** What was written so far of an input, or the whole of it. */
+export function inputText(part: ToolPart): string {
+  if (part.state === 'input-streaming' && part.rawInput !== undefined) return part.rawInput;
+  return pretty(part.input);
+}
+
+/** The outcome of a call as text: what people read of it first, else all of it. */
+export function outputText(output: unknown): string {
+  if (typeof output !== 'object' || output === null) return pretty(output);
+  const { stdout, stderr } = output as { stdout?: unknown; stderr?: unknown };
+  if (typeof stdout === 'string') return [stdout, typeof stderr === 'string' ? stderr : ''].filter(Boolean).join('\n');
+  return pretty(output);
+}
+
+function pretty(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const [only] = entries;
+  // A single long text, such as a command, is shown as it is and not with escapes.
+  if (entries.length === 1 && typeof only?.[1] === 'string') return only[1];
+  return JSON.stringify(value, null, 2);
+}
+
+const parentOf = (part: ChatPart): string | undefined => {
+  if (isTool(part)) return (part.toolMetadata as { parentToolCallId?: string } | undefined)?.parentToolCallId;
+  if (part.type === 'data-subagent-text' || part.type === 'data-subagent-reasoning') return part.data.parentToolCallId;
+  return undefined;
+};
+
+/** The parts of a message as they are shown: what a subagent did belongs below the call that started it. */
+export function nested({ parts }: ChatMessage): {
+  readonly roots: readonly ChatPart[];
+  readonly children: ReadonlyMap<string, readonly ChatPart[]>;
+} {
+  const calls = new Set(parts.filter(isTool).map(({ toolCallId }) => toolCallId));
+  const children = new Map<string, ChatPart[]>();
+  const roots: ChatPart[] = [];
+  for (const part of parts) {
+    const parent = parentOf(part);
+    if (parent === undefined || !calls.has(parent)) roots.push(part);
+    else children.set(parent, [...(children.get(parent) ?? []), part]);
+  }
+  return { roots, children };
+}
