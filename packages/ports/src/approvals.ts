@@ -45,7 +45,10 @@ export interface PendingRequest {
   readonly expiresAt: number | undefined;
   /** All that the agent sent. */
   readonly request: ToolRequest;
-  /** Aborts when no answer is awaited any more: it was answered, withdrawn, or has expired. */
+  /**
+   * Aborts when no answer is awaited any more. The `cause` of its reason says why: `already_answered`, `withdrawn` or
+   * `expired`.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -46,6 +46,21 @@ export type {
   RequestOptions,
 } from './control-requests.ts';
 export type { ContextCategory, ContextSquare, ContextWindow } from './context-window.ts';
+export type {
+  ApprovalAuditEntry,
+  ApprovalFilter,
+  ApprovalKind,
+  ApprovalRecord,
+  ApprovalState,
+  ApprovalStore,
+  OfferedAnswer,
+  SettleOutcome,
+  Settlement,
+} from './approval-store.ts';
+export { checkedDecision } from './checked-decision.ts';
+export { nobodyDecidedWithin } from './nobody-decided.ts';
+export { allowRulesIn, rememberDestinations, ruleText } from './suggested-rules.ts';
+export type { StoredIn } from './suggested-rules.ts';
 export { headOf, isConversationType } from './entry-heads.ts';
 export { errorText } from './error-text.ts';
 export { jsonCopy } from './json-copy.ts';

@@ -11,8 +11,8 @@ import {
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
 import {
-  Approvals,
-  approvalsFeature,
+  PendingCalls,
+  pendingCallsFeature,
   EnforcedPolicy,
   PermissionPolicy,
   PermissionService,
@@ -63,11 +63,11 @@ export function createSdk(given: Parts = {}): Sdk {
       const options = checkOptions(given);
       const scope = scopes.of(options);
       const { policy, enforced } = policyOf(options);
-      const approvals = approvalsOf(scope, options, { isAnswerable: true });
+      const pendingCalls = pendingCallsOf(scope, options, { isAnswerable: true });
       const hosted = hostedOf(scope, options);
       const conversation = await scope
         .resolve(tokens.conversations)
-        .open(conversationOptionsOf(scope, { options, policy, enforced, approvals, hosted }));
+        .open(conversationOptionsOf(scope, { options, policy, enforced, pendingCalls, hosted }));
       const mcp = toSessionMcp({
         conversation,
         hosted,
@@ -75,19 +75,23 @@ export function createSdk(given: Parts = {}): Sdk {
         kept: options.ownTools === undefined ? [] : [ownServerName],
         clock: scope.resolve(tokens.clock),
       });
-      return toSession(conversation, { permissions: toSessionPolicy({ policy, enforced, options }), approvals, mcp });
+      return toSession(conversation, {
+        permissions: toSessionPolicy({ policy, enforced, options }),
+        pendingCalls,
+        mcp,
+      });
     },
     ask(given, givenOptions) {
       const prompt = userInput(given, 'prompt');
       const options = checkOptions(givenOptions);
       const scope = scopes.of(options);
-      const approvals = approvalsOf(scope, options, { isAnswerable: false });
+      const pendingCalls = pendingCallsOf(scope, options, { isAnswerable: false });
       return scope.resolve(tokens.querying).ask(
         prompt,
         conversationOptionsOf(scope, {
           options,
           ...policyOf(options),
-          approvals,
+          pendingCalls,
           hosted: hostedOf(scope, options),
         }),
       );
@@ -107,37 +111,37 @@ function policyOf(options: SessionOptions): Pick<Asked, 'policy' | 'enforced'> {
 }
 
 /** Whoever may be asked. Of one question nobody holds a list to answer by. */
-function approvalsOf(
+function pendingCallsOf(
   scope: DependencyContainer,
   { permissions: { approver, onQuestion, onPlan, expiresAfterMs } = {} }: SessionOptions,
   { isAnswerable }: { readonly isAnswerable: boolean },
-): Approvals {
+): PendingCalls {
   const clock = scope.resolve(tokens.clock);
-  return new Approvals({ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock });
+  return new PendingCalls({ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock });
 }
 
 interface Asked {
   readonly options: SessionOptions;
   readonly policy: PermissionPolicy;
   readonly enforced: EnforcedPolicy | undefined;
-  readonly approvals: Approvals;
+  readonly pendingCalls: PendingCalls;
   readonly hosted: HostedServers;
 }
 
 function conversationOptionsOf(scope: DependencyContainer, asked: Asked): ConversationOptions {
-  const { options, policy, enforced, approvals, hosted } = asked;
+  const { options, policy, enforced, pendingCalls, hosted } = asked;
   warnOfUnreachable(options, options.strict === true ? throwWarning : scope.resolve(tokens.warn));
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
   const launchOptions = launchOptionsOf(options, env);
   const { allow, deny, ask, mode } = permissions;
-  const approver = approvals.hasAnyone ? approvals.ask : undefined;
+  const approver = pendingCalls.hasAnyone ? pendingCalls.ask : undefined;
   const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy });
   const features = featuresOf(scope, {
     gate,
     policy: enforced,
-    approvals: approvalsFeature(approvals),
+    pendingCalls: pendingCallsFeature(pendingCalls),
     hooks,
     hosted: hosted.feature,
     elicitor,

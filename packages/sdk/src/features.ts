@@ -12,7 +12,7 @@ export interface Callbacks {
   /** Rules that no policy holds, by the name of their list. */
   readonly rules?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** Lists what waits for a person. */
-  readonly approvals?: SessionFeature | undefined;
+  readonly pendingCalls?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
   /** The servers of this process. */
   readonly hosted?: SessionFeature | undefined;
@@ -26,13 +26,13 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, rules, approvals, hooks, hosted, elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, pendingCalls, hooks, hosted, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
     rules && misspeltRulesFeature(rules),
     gate && permissionsFeature(gate),
-    approvals,
+    pendingCalls,
     hooksOf(scope, { policy, hooks }),
     hosted,
     elicitor && elicitationFeature(elicitor),

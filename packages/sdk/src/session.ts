@@ -84,11 +84,11 @@ export interface SessionControl {
 
 interface PartsOfSession {
   readonly permissions: SessionPolicy;
-  readonly approvals: PendingRequests;
+  readonly pendingCalls: PendingRequests;
   readonly mcp: SessionMcp;
 }
 
-export function toSession(conversation: Conversation, { permissions, approvals, mcp }: PartsOfSession): Session {
+export function toSession(conversation: Conversation, { permissions, pendingCalls, mcp }: PartsOfSession): Session {
   const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
     await conversation.controlUntyped(
       text()(subtype, 'subtype'),
@@ -102,7 +102,7 @@ export function toSession(conversation: Conversation, { permissions, approvals, 
     },
     permissions,
     mcp,
-    pending: toPending(approvals),
+    pending: toPending(pendingCalls),
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
@@ -131,10 +131,10 @@ export function toSession(conversation: Conversation, { permissions, approvals, 
   });
 }
 
-function toPending(approvals: PendingRequests): PendingRequests {
+function toPending(pendingCalls: PendingRequests): PendingRequests {
   return {
-    list: () => approvals.list(),
-    get: (id) => approvals.get(text()(id, 'id')),
-    answer: (id, decision) => approvals.answer(text()(id, 'id'), decision),
+    list: () => pendingCalls.list(),
+    get: (id) => pendingCalls.get(text()(id, 'id')),
+    answer: (id, decision) => pendingCalls.answer(text()(id, 'id'), decision),
   };
 }

@@ -1,7 +1,7 @@
 export { allow, deny, type AllowOptions } from './answers.ts';
-export { Approvals, type ApprovalsOptions } from './approvals.ts';
+export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
 export { EnforcedPolicy } from './enforced-policy.ts';
-export { approvalsFeature } from './approvals-feature.ts';
+export { pendingCallsFeature } from './pending-calls-feature.ts';
 export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';
 export { answerQuestions, declineQuestions, type QuestionAnswers } from './questions.ts';
 export { rememberedRules, rulesToRemember, type StoredRules } from './remembering.ts';

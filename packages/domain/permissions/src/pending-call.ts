@@ -21,6 +21,8 @@ const reasons: Readonly<Record<Settled, string>> = {
   expired: 'Nobody answered in time.',
 };
 
+const reasonOf = (how: Settled): AbortError => new AbortError(reasons[how], { cause: how });
+
 export interface PendingCallParts {
   readonly request: PermissionRequest;
   readonly context: PermissionContext;
@@ -85,7 +87,7 @@ export class PendingCall implements PendingRequest {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       guardedSignal(this.#controller.signal, this.#parts.listenerFailed);
-      if (this.#how !== undefined) this.#controller.abort(new AbortError(reasons[this.#how]));
+      if (this.#how !== undefined) this.#controller.abort(reasonOf(this.#how));
       else this.watch();
     }
     return this.#controller.signal;
@@ -126,7 +128,7 @@ export class PendingCall implements PendingRequest {
     this.#unwatch?.();
     this.#release?.();
     this.#parts.settled(this, how);
-    this.#controller?.abort(new AbortError(reasons[how]));
+    this.#controller?.abort(reasonOf(how));
     return true;
   }
 }

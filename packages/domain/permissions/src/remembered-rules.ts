@@ -1,5 +1,5 @@
-import type { Clock, FeatureControl, PermissionRequest, RememberScope } from '@hexagent/ports';
-import { rememberedRules, ruleText } from './remembering.ts';
+import { ruleText, type Clock, type FeatureControl, type PermissionRequest, type RememberScope } from '@hexagent/ports';
+import { rememberedRules } from './remembering.ts';
 
 const files: Readonly<Record<Exclude<RememberScope, 'session'>, string>> = {
   local: 'the local settings of the folder',

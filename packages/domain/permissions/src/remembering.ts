@@ -1,24 +1,17 @@
 import {
+  allowRulesIn,
   isRecord,
   kindOf,
+  rememberDestinations,
+  ruleText,
   shown,
   type Decision,
-  type PermissionDestination,
   type PermissionAnswer,
   type PermissionRequest,
-  type PermissionRuleValue,
   type PermissionUpdate,
   type RememberScope,
+  type StoredIn,
 } from '@hexagent/ports';
-
-type StoredIn = Exclude<PermissionDestination, 'cliArg'>;
-
-const destinations: Readonly<Record<RememberScope, StoredIn>> = {
-  session: 'session',
-  local: 'localSettings',
-  project: 'projectSettings',
-  user: 'userSettings',
-};
 
 /** A stored rule, as the agent takes it; the official types accept it too. */
 export interface StoredRules {
@@ -32,7 +25,7 @@ export interface StoredRules {
 
 /** @throws {TypeError} for what is no scope. */
 export function rememberScope(scope: unknown, place: string): RememberScope {
-  if (typeof scope === 'string' && Object.hasOwn(destinations, scope)) return scope as RememberScope; // a key of the table
+  if (typeof scope === 'string' && Object.hasOwn(rememberDestinations, scope)) return scope as RememberScope; // a key of the table
   throw new TypeError(`${place} must be session, local, project or user, not ${shown(scope)}.`);
 }
 
@@ -46,7 +39,7 @@ export function rememberedRules(
   suggestions: readonly PermissionUpdate[] | undefined,
   scope: RememberScope,
 ): StoredRules[] {
-  const destination = destinations[rememberScope(scope, 'The scope of rememberedRules()')];
+  const destination = rememberDestinations[rememberScope(scope, 'The scope of rememberedRules()')];
   return allowRulesIn(suggestions).map((rules) => ({
     type: 'addRules',
     rules: rules.map((rule) => ({ ...rule })),
@@ -74,20 +67,4 @@ export function withRememberedRules(decision: Decision, request: PermissionReque
     ...answer,
     updatedPermissions: [...updatedPermissions, ...rememberedRules(request.permission_suggestions, scope)],
   };
-}
-
-/** As the agent lists it. */
-export function ruleText({ toolName, ruleContent }: PermissionRuleValue): string {
-  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
-}
-
-/** Read with care: the agent sends them, and another version may send other things. */
-function allowRulesIn(
-  suggestions: readonly PermissionUpdate[] | undefined,
-): readonly (readonly PermissionRuleValue[])[] {
-  if (!Array.isArray(suggestions)) return [];
-  return (suggestions as readonly PermissionUpdate[]).flatMap((update) => {
-    const isRule = update.type === 'addRules' && update.behavior === 'allow' && Array.isArray(update.rules);
-    return isRule ? [update.rules] : [];
-  });
 }

@@ -62,7 +62,7 @@ async function play(
     () => {
       if (asked.length === 0) return;
       const one = pick(asked);
-      const receipt = waiting.approvals.answer(one.id, decide(one.id));
+      const receipt = waiting.pendingCalls.answer(one.id, decide(one.id));
       one.receipts.push(receipt);
       if (one.withdrawn) one.receiptsTooLate.push(receipt);
     },
@@ -80,7 +80,7 @@ async function play(
       waiting.withdraw(one.id);
     },
     () => waiting.clock.advance(30),
-    () => void waiting.approvals.list(),
+    () => void waiting.pendingCalls.list(),
   ];
   for (let step = 0; step < 60; step += 1) {
     pick(steps)();
@@ -108,7 +108,7 @@ describe('Whatever comes in whatever order', () => {
         settled += answers.length;
         late += receipts.length - accepted;
       }
-      expect(waiting.approvals.list(), `seed ${seed}`).toEqual([]);
+      expect(waiting.pendingCalls.list(), `seed ${seed}`).toEqual([]);
       expect(waiting.clock.waiting, `seed ${seed}`).toBe(0);
     }
     // So that the seeds are known to reach what they are for.

@@ -2,7 +2,7 @@ import type { Approver, Clock, HookInput, HookOutput, PermissionAnswer, Permissi
 import { describe, expect, it } from 'vitest';
 import {
   allow,
-  Approvals,
+  PendingCalls,
   deny,
   EnforcedPolicy,
   PermissionPolicy,
@@ -53,7 +53,7 @@ class World {
   readonly wishes = new Wishes();
   readonly enforced: EnforcedPolicy;
   readonly gate: PermissionService;
-  readonly approvals: Approvals;
+  readonly pendingCalls: PendingCalls;
   /** How often a person was asked about the call that is decided. */
   asked = 0;
   answers = 0;
@@ -66,8 +66,8 @@ class World {
     this.#chance = chance;
     const policy = new PermissionPolicy();
     this.enforced = new EnforcedPolicy(policy);
-    this.approvals = new Approvals({ approver: this.#approver, clock });
-    this.gate = new PermissionService({ policy, approver: this.approvals.ask });
+    this.pendingCalls = new PendingCalls({ approver: this.#approver, clock });
+    this.gate = new PermissionService({ policy, approver: this.pendingCalls.ask });
   }
 
   async change(): Promise<void> {
@@ -134,11 +134,11 @@ class World {
   async #interfere(withdrawal: AbortController): Promise<void> {
     if (this.#chance.below(2) === 0) await this.change();
     await new Promise(setImmediate);
-    const [pending] = this.approvals.list();
+    const [pending] = this.pendingCalls.list();
     if (pending === undefined) return;
     if (this.#chance.below(4) === 0) withdrawal.abort();
     const given = this.#chance.one([allow(), deny('No.'), allow({ input: { command: this.#chance.one(commands) } })]);
-    const receipts = [this.approvals.answer(pending.id, given), this.approvals.answer(pending.id, allow())];
+    const receipts = [this.pendingCalls.answer(pending.id, given), this.pendingCalls.answer(pending.id, allow())];
     if (receipts[1] === 'accepted') this.violations.push('answered twice');
     if (receipts[0] === 'withdrawn' && !withdrawal.signal.aborted) this.violations.push('withdrawn by nobody');
   }

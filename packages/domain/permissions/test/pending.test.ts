@@ -12,7 +12,7 @@ describe('A pending request', () => {
     const waiting = new Waiting({ approver: later, expiresAfterMs: 500 });
     void waiting.ask('r1', 'Bash', { permission_suggestions: [suggestion], agent_id: 'a1' });
     const request = { ...bash, permission_suggestions: [suggestion], agent_id: 'a1' };
-    expect(JSON.parse(JSON.stringify(waiting.approvals.list()))).toEqual([
+    expect(JSON.parse(JSON.stringify(waiting.pendingCalls.list()))).toEqual([
       {
         id: 'r1',
         kind: 'call',
@@ -24,8 +24,8 @@ describe('A pending request', () => {
         request,
       },
     ]);
-    expect(waiting.approvals.get('r1')?.request).toEqual(request);
-    expect(waiting.approvals.get('r2')).toBeUndefined();
+    expect(waiting.pendingCalls.get('r1')?.request).toEqual(request);
+    expect(waiting.pendingCalls.get('r2')).toBeUndefined();
   });
 
   it.each([
@@ -35,16 +35,16 @@ describe('A pending request', () => {
   ])('has a kind: %s is a %s', (tool, kind) => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1', tool);
-    expect(waiting.approvals.list()).toMatchObject([{ tool, kind }]);
+    expect(waiting.pendingCalls.list()).toMatchObject([{ tool, kind }]);
   });
 
   it('is answered by its id, in any order, and leaves the list', async () => {
     const waiting = new Waiting({ approver: later });
     const [first, second] = [waiting.ask('r1'), waiting.ask('r2')];
     expect(waiting.ids).toEqual(['r1', 'r2']);
-    expect(waiting.approvals.answer('r2', allow())).toBe('accepted');
+    expect(waiting.pendingCalls.answer('r2', allow())).toBe('accepted');
     expect(waiting.ids).toEqual(['r1']);
-    expect(waiting.approvals.answer('r1', deny('no'))).toBe('accepted');
+    expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('accepted');
     expect([await first, await second]).toEqual([{ behavior: 'deny', message: 'no' }, { behavior: 'allow' }]);
     expect(waiting.ids).toEqual([]);
   });
@@ -59,16 +59,16 @@ describe('A pending request', () => {
     first.resolve(deny('late'));
     await first.promise;
     expect(waiting.ids).toEqual(['r1']);
-    expect(waiting.approvals.answer('r1', allow())).toBe('accepted');
+    expect(waiting.pendingCalls.answer('r1', allow())).toBe('accepted');
     expect(await again).toEqual({ behavior: 'allow' });
   });
 
   it('is settled once: a second answer is told so, and changes nothing', async () => {
     const waiting = new Waiting({ approver: later });
     const answer = waiting.ask('r1');
-    expect(waiting.approvals.answer('r1', deny('no'))).toBe('accepted');
-    expect(waiting.approvals.answer('r1', allow())).toBe('already_answered');
-    expect(waiting.approvals.answer('other', allow())).toBe('unknown');
+    expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('accepted');
+    expect(waiting.pendingCalls.answer('r1', allow())).toBe('already_answered');
+    expect(waiting.pendingCalls.answer('other', allow())).toBe('unknown');
     expect(await answer).toEqual({ behavior: 'deny', message: 'no' });
   });
 
@@ -79,10 +79,10 @@ describe('A pending request', () => {
     const answer = waiting.ask('r1');
     const { signal } = seen!;
     expect(signal.aborted).toBe(false);
-    expect(waiting.approvals.answer('r1', deny('from the web'))).toBe('accepted');
+    expect(waiting.pendingCalls.answer('r1', deny('from the web'))).toBe('accepted');
     expect(signal).toMatchObject({
       aborted: true,
-      reason: { name: 'AbortError', message: 'The request was answered.' },
+      reason: { name: 'AbortError', message: 'The request was answered.', cause: 'already_answered' },
     });
     thinking.resolve(allow());
     expect(await answer).toEqual({ behavior: 'deny', message: 'from the web' });
@@ -91,7 +91,7 @@ describe('A pending request', () => {
   it('that its approver answered is not answered again', async () => {
     const waiting = new Waiting({ approver: () => allow() });
     expect(await waiting.ask('r1')).toEqual({ behavior: 'allow' });
-    expect(waiting.approvals.answer('r1', deny('no'))).toBe('already_answered');
+    expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('already_answered');
   });
 
   it.each([
@@ -109,14 +109,14 @@ describe('A pending request', () => {
     waiting.withdraw('r1');
     expect(await answer).toBeNull();
     expect(waiting.ids).toEqual([]);
-    expect(waiting.approvals.answer('r1', allow())).toBe('withdrawn');
+    expect(waiting.pendingCalls.answer('r1', allow())).toBe('withdrawn');
     expect(signal?.aborted).toBe(looks ? true : undefined);
   });
 
   it.each<[string, (waiting: Waiting) => unknown, unknown]>([
     ['in the list', ({ ids }) => ids, []],
-    ['found', ({ approvals }) => approvals.get('r1'), undefined],
-    ['answered', ({ approvals }) => approvals.answer('r1', allow()), 'withdrawn'],
+    ['found', ({ pendingCalls }) => pendingCalls.get('r1'), undefined],
+    ['answered', ({ pendingCalls }) => pendingCalls.answer('r1', allow()), 'withdrawn'],
   ])('that was withdrawn is not %s although its approver never settles', (_, look, seen) => {
     const waiting = new Waiting({ approver: () => new Promise(() => {}) });
     void waiting.ask('r1');
@@ -129,7 +129,10 @@ describe('A pending request', () => {
     const waiting = new Waiting({ approver: (_, pending) => ((signal = pending.signal), new Promise(() => {})) });
     void waiting.ask('r1');
     waiting.withdraw('r1');
-    expect(signal).toMatchObject({ aborted: true, reason: { message: 'The agent withdrew its request.' } });
+    expect(signal).toMatchObject({
+      aborted: true,
+      reason: { message: 'The agent withdrew its request.', cause: 'withdrawn' },
+    });
   });
 
   it('that has expired stays so when its approver answers at last', async () => {
@@ -140,22 +143,24 @@ describe('A pending request', () => {
     thinking.resolve(allow());
     expect(await answer).toMatchObject({ behavior: 'deny' });
     await thinking.promise;
-    expect(waiting.approvals.answer('r1', allow())).toBe('expired');
+    expect(waiting.pendingCalls.answer('r1', allow())).toBe('expired');
   });
 
   it('that is answered by id within its approver is answered, and follows the agent no longer', async () => {
-    const waiting: Waiting = new Waiting({ approver: (_, { id }) => (waiting.approvals.answer(id, deny('no')), null) });
+    const waiting: Waiting = new Waiting({
+      approver: (_, { id }) => (waiting.pendingCalls.answer(id, deny('no')), null),
+    });
     const context = waiting.contextOf('r1');
     const listened = vi.spyOn(context.signal, 'addEventListener');
-    expect(await waiting.approvals.ask({ ...bash }, context)).toEqual({ behavior: 'deny', message: 'no' });
+    expect(await waiting.pendingCalls.ask({ ...bash }, context)).toEqual({ behavior: 'deny', message: 'no' });
     expect(listened).not.toHaveBeenCalled();
   });
 
   it('shows an aborted signal to whoever reads it too late', () => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1');
-    const [pending] = waiting.approvals.list();
-    waiting.approvals.answer('r1', allow());
+    const [pending] = waiting.pendingCalls.list();
+    waiting.pendingCalls.answer('r1', allow());
     expect(pending?.signal.aborted).toBe(true);
   });
 
@@ -177,17 +182,17 @@ describe('A pending request', () => {
   ])('expires where that is asked for, with words for the model: %s', async (tool, message) => {
     const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
     const answer = waiting.ask('r1', tool);
-    const signal = waiting.approvals.get('r1')?.signal;
+    const signal = waiting.pendingCalls.get('r1')?.signal;
     waiting.clock.advance(299_999);
     expect(waiting.ids).toEqual(['r1']);
     waiting.clock.advance(1);
     expect(await answer).toEqual({ behavior: 'deny', message });
     expect(signal?.aborted).toBe(true);
-    expect(waiting.approvals.answer('r1', allow())).toBe('expired');
+    expect(waiting.pendingCalls.answer('r1', allow())).toBe('expired');
   });
 
   it.each<[string, (waiting: Waiting) => void]>([
-    ['answered', ({ approvals }) => void approvals.answer('r1', allow())],
+    ['answered', ({ pendingCalls }) => void pendingCalls.answer('r1', allow())],
     ['withdrawn', (waiting) => waiting.withdraw('r1')],
   ])('keeps no timer once it is %s', async (_, settle) => {
     const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
@@ -201,11 +206,11 @@ describe('A pending request', () => {
     async (answer) => {
       const waiting = new Waiting({ approver: later });
       const answered = waiting.ask('r1');
-      expect(() => waiting.approvals.answer('r1', answer as never)).toThrow(
+      expect(() => waiting.pendingCalls.answer('r1', answer as never)).toThrow(
         /^A pending request is answered by what allow\(\) or deny\(\) returns, not by /,
       );
       expect(waiting.ids).toEqual(['r1']);
-      waiting.approvals.answer('r1', deny('no'));
+      waiting.pendingCalls.answer('r1', deny('no'));
       expect(await answered).toMatchObject({ behavior: 'deny' });
     },
   );
@@ -230,10 +235,10 @@ describe('A pending request', () => {
   ])('still waits after an answer that the agent could not use, which is refused by name: %o', async (answer, why) => {
     const waiting = new Waiting({ approver: later });
     const answered = waiting.ask('r1');
-    expect(() => waiting.approvals.answer('r1', answer as never)).toThrow(TypeError); // untyped
-    expect(() => waiting.approvals.answer('r1', answer as never)).toThrow(why); // untyped
+    expect(() => waiting.pendingCalls.answer('r1', answer as never)).toThrow(TypeError); // untyped
+    expect(() => waiting.pendingCalls.answer('r1', answer as never)).toThrow(why); // untyped
     expect(waiting.ids).toEqual(['r1']);
-    expect(waiting.approvals.answer('r1', allow({ input: { command: 'ls' } }))).toBe('accepted');
+    expect(waiting.pendingCalls.answer('r1', allow({ input: { command: 'ls' } }))).toBe('accepted');
     expect(await answered).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
   });
 
@@ -241,7 +246,7 @@ describe('A pending request', () => {
     const commands = ['ls', 'rm x', 'rm x'];
     const waiting = new Waiting({ approver: later });
     const answered = waiting.ask('r1');
-    waiting.approvals.answer('r1', {
+    waiting.pendingCalls.answer('r1', {
       behavior: 'allow',
       updatedInput: {
         get command() {
@@ -255,26 +260,26 @@ describe('A pending request', () => {
   it('without an input may be answered by an empty one', () => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1', 'ExitPlanMode', { input: {} });
-    expect(waiting.approvals.answer('r1', { behavior: 'allow', updatedInput: {} })).toBe('accepted');
+    expect(waiting.pendingCalls.answer('r1', { behavior: 'allow', updatedInput: {} })).toBe('accepted');
   });
 
   it('is remembered as settled for a thousand others at least, and for two thousand at most', () => {
     const waiting = new Waiting({ approver: later });
     for (let number = 0; number <= 2000; number += 1) {
       void waiting.ask(`r${number}`);
-      waiting.approvals.answer(`r${number}`, allow());
+      waiting.pendingCalls.answer(`r${number}`, allow());
     }
-    expect(waiting.approvals.answer('r0', allow())).toBe('unknown');
-    expect(waiting.approvals.answer('r1000', allow())).toBe('already_answered');
+    expect(waiting.pendingCalls.answer('r0', allow())).toBe('unknown');
+    expect(waiting.pendingCalls.answer('r1000', allow())).toBe('already_answered');
   });
 
   it('reports a listener on its signal that fails', () => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1');
-    waiting.approvals.get('r1')?.signal.addEventListener('abort', () => {
+    waiting.pendingCalls.get('r1')?.signal.addEventListener('abort', () => {
       throw new Error('listener broke');
     });
-    waiting.approvals.answer('r1', allow());
+    waiting.pendingCalls.answer('r1', allow());
     expect(waiting.warned).toMatchObject([
       { code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('listener broke') },
     ]);

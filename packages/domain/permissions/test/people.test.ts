@@ -50,13 +50,13 @@ describe('Without an approver', () => {
     ['ExitPlanMode', 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.'],
   ])('a call is denied with words for the model: %s', async (tool, message) => {
     const waiting = new Waiting();
-    expect(waiting.approvals.hasAnyone).toBe(false);
+    expect(waiting.pendingCalls.hasAnyone).toBe(false);
     expect(await waiting.ask('r1', tool)).toEqual({ behavior: 'deny', message });
   });
 
   it('handlers of questions and plans are asked about these alone', async () => {
     const waiting = new Waiting({ onQuestion: () => deny('q'), onPlan: () => deny('p') });
-    expect(waiting.approvals.hasAnyone).toBe(true);
+    expect(waiting.pendingCalls.hasAnyone).toBe(true);
     expect(await waiting.ask('r1', 'AskUserQuestion')).toMatchObject({ message: 'q' });
     expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'p' });
     expect(await waiting.ask('r3', 'Bash')).toMatchObject({ message: expect.stringMatching(/^No rule allows Bash/) });

@@ -6,7 +6,7 @@ import {
   type Warning,
 } from '@hexagent/ports';
 import { HandClock } from '@hexagent/testing';
-import { Approvals, type ApprovalsOptions } from '../src/index.ts';
+import { PendingCalls, type PendingCallsOptions } from '../src/index.ts';
 import { request } from './requests.ts';
 
 /** The people of a program, asked by an agent that may withdraw what it asks. */
@@ -14,12 +14,12 @@ export class Waiting {
   readonly clock: HandClock = new HandClock(1000);
   readonly warned: Warning[] = [];
   readonly requested: string[] = [];
-  readonly approvals: Approvals;
+  readonly pendingCalls: PendingCalls;
   readonly #withdrawals = new Map<string, AbortController>();
 
-  constructor(options: Omit<ApprovalsOptions, 'clock'> = {}, rules: readonly object[] = []) {
-    this.approvals = new Approvals({ ...options, clock: this.clock });
-    this.approvals.attach({
+  constructor(options: Omit<PendingCallsOptions, 'clock'> = {}, rules: readonly object[] = []) {
+    this.pendingCalls = new PendingCalls({ ...options, clock: this.clock });
+    this.pendingCalls.attach({
       warn: (warning) => void this.warned.push(warning),
       observe: () => {},
       request: async (...[subtype]) => (this.requested.push(subtype), { state: { rules } }) as never,
@@ -28,7 +28,7 @@ export class Waiting {
   }
 
   async ask(id: string, tool = 'Bash', fields: Partial<PermissionRequest> = {}): Promise<PermissionAnswer | null> {
-    return await this.approvals.ask(request(tool, fields), this.contextOf(id));
+    return await this.pendingCalls.ask(request(tool, fields), this.contextOf(id));
   }
 
   contextOf(id: string): PermissionContext {
@@ -42,6 +42,6 @@ export class Waiting {
   }
 
   get ids(): readonly string[] {
-    return this.approvals.list().map(({ id }) => id);
+    return this.pendingCalls.list().map(({ id }) => id);
   }
 }

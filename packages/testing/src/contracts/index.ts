@@ -22,3 +22,5 @@ export type {
   OutboxStoreFixture,
   SessionDirectoryFixture,
 } from './hosting-stores-fixture.ts';
+export { approvalStoreContract } from './approval-store.ts';
+export type { ApprovalStoreFixture, OpenedApprovalStore } from './approval-store-fixture.ts';

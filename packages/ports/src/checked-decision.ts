@@ -1,11 +1,13 @@
-import { isRecord, jsonCopy, kindOf, type Decision, type ToolRequest } from '@hexagent/ports';
+import type { Decision } from './approvals.ts';
+import { jsonCopy } from './json-copy.ts';
+import { isRecord, kindOf } from './unknown-values.ts';
 
 /**
  * The decision of whoever answers a request by its id, read once. What the agent could not use is refused here, where
  * whoever answers can still answer otherwise.
  * @throws {TypeError} naming the field.
  */
-export function checkedDecision(given: unknown, request: Pick<ToolRequest, 'input'> | undefined): Decision {
+export function checkedDecision(given: unknown, request: { readonly input: unknown } | undefined): Decision {
   const decision: Readonly<Record<string, unknown>> = isRecord(given) ? { ...given } : {};
   const { behavior, message, interrupt, updatedInput, updatedPermissions } = decision;
   if (behavior === 'deny' && typeof message === 'string') {

@@ -1,7 +1,9 @@
 import {
+  checkedDecision,
   errorText,
   isRecord,
   kindOf,
+  nobodyDecidedWithin,
   type AnswerReceipt,
   type Approver,
   type Asker,
@@ -17,13 +19,12 @@ import {
   type ToolInputs,
 } from '@hexagent/ports';
 import { deny } from './answers.ts';
-import { checkedDecision } from './checked-decision.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { PendingCall, type PendingCallParts, type Settled } from './pending-call.ts';
 import { withRememberedRules } from './remembering.ts';
-import { nobodyDecidedWithin, nobodyDecides } from './words-for-the-model.ts';
+import { nobodyDecides } from './words-for-the-model.ts';
 
-export interface ApprovalsOptions {
+export interface PendingCallsOptions {
   /** Decides about calls, and about questions and plans that have no handler of their own. */
   readonly approver?: Approver | undefined;
   readonly onQuestion?: QuestionHandler | undefined;
@@ -48,8 +49,8 @@ const fewestSettled = 1000;
  * The people of a program: brings each call that needs one to the handler for its kind, keeps a list of those that wait,
  * and takes answers by id. Whatever answers first settles a request.
  */
-export class Approvals implements PendingRequests {
-  readonly #options: ApprovalsOptions;
+export class PendingCalls implements PendingRequests {
+  readonly #options: PendingCallsOptions;
   readonly #handlers: Readonly<Record<PendingKind, Handler | undefined>>;
   readonly #remembered: RememberedRules;
   readonly #open = new Map<string, PendingCall>();
@@ -62,7 +63,7 @@ export class Approvals implements PendingRequests {
   };
   #control: FeatureControl | undefined;
 
-  constructor(options: ApprovalsOptions) {
+  constructor(options: PendingCallsOptions) {
     this.#options = options;
     this.#handlers = handlersOf(options);
     this.#remembered = new RememberedRules(options.clock);
@@ -182,7 +183,7 @@ function handlersOf({
   approver,
   onQuestion,
   onPlan,
-}: ApprovalsOptions): Readonly<Record<PendingKind, Handler | undefined>> {
+}: PendingCallsOptions): Readonly<Record<PendingKind, Handler | undefined>> {
   const call = approver && { call: (pending: PendingCall) => approver(pending.request, pending) };
   return {
     call,

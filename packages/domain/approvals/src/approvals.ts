@@ -1,0 +1,253 @@
+import { Deferred, notify, onAbort } from '@hexagent/async';
+import {
+  checkDelay,
+  errorText,
+  isRecord,
+  nobodyDecidedWithin,
+  type ApprovalAuditEntry,
+  type ApprovalFilter,
+  type ApprovalKind,
+  type ApprovalRecord,
+  type ApprovalStore,
+  type Approver,
+  type Clock,
+  type Decision,
+  type PendingRequest,
+  type PlanHandler,
+  type QuestionHandler,
+  type SettleOutcome,
+  type Settlement,
+  type WarningListener,
+} from '@hexagent/ports';
+import { findOffered, kinds, toDecision, toRecord } from './approval-record.ts';
+import { toAuditEntry } from './audit-entry.ts';
+import { checkActor, checkedAnswer } from './checked-answer.ts';
+
+export interface ApprovalsOptions {
+  readonly store: ApprovalStore;
+  /** For limits. */
+  readonly clock: Clock;
+  /** After how many milliseconds a request of a kind is denied that nobody has answered. Default: never. */
+  readonly expiresAfterMs?: Readonly<Partial<Record<ApprovalKind, number>>> | undefined;
+  /** The time in milliseconds since 1970, for what is stored. Default: that of the system. */
+  readonly now?: (() => number) | undefined;
+  /** A name that no other record has. Default: a random uuid. */
+  readonly createId?: (() => string) | undefined;
+  /** Receives what failed where nobody waits for it: a listener, a withdrawal that could not be stored. */
+  readonly warn?: WarningListener | undefined;
+}
+
+/** What happened to a record: it waits from now on, or it does no longer. */
+export interface ApprovalEvent {
+  readonly type: 'opened' | 'settled';
+  readonly record: ApprovalRecord;
+}
+
+/** The people of one session; its members are the options of the same names. */
+export interface SessionApprovals {
+  readonly approver: Approver;
+  readonly onQuestion: QuestionHandler;
+  readonly onPlan: PlanHandler;
+}
+
+/** A request that the agent waits for here. */
+interface Waiting {
+  readonly pending: PendingRequest;
+  readonly decided: Deferred<Decision>;
+  readonly release: (() => void)[];
+}
+
+/**
+ * What the agent asks of people, kept in a store: shown in any number of places, answered from any of them, once.
+ */
+export class Approvals {
+  readonly #options: ApprovalsOptions;
+  readonly #now: () => number;
+  readonly #createId: () => string;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #recovered = new Map<string, Promise<unknown>>();
+  readonly #listeners = new Set<(event: ApprovalEvent) => unknown>();
+
+  /** @throws {TypeError} for a limit that is no delay. */
+  constructor(options: ApprovalsOptions) {
+    const { expiresAfterMs = {}, now = Date.now, createId = () => crypto.randomUUID() } = options;
+    for (const [kind, ms] of Object.entries(expiresAfterMs))
+      if (ms !== undefined) checkDelay(`expiresAfterMs.${kind}`, ms);
+    this.#options = options;
+    this.#now = now;
+    this.#createId = createId;
+  }
+
+  /**
+   * The people of a session, to be spread into its permissions. The name is the program's own for the session, and stays
+   * the same when the session is resumed. What still waits under it in the store, when the agent asks first, is lost: the
+   * process that asked is gone.
+   * @throws {TypeError} for a name that is empty or no text.
+   */
+  for(session: string): SessionApprovals {
+    if (typeof session !== 'string' || session === '')
+      throw new TypeError('for() takes the name of the session, a text that is not empty.');
+    const ask = (pending: PendingRequest): Promise<Decision> => this.#ask(session, pending);
+    return {
+      approver: (_, pending) => ask(pending),
+      // An answer to a question or a plan is checked to be one before it is stored.
+      onQuestion: (_, pending) => ask(pending) as ReturnType<QuestionHandler>,
+      onPlan: (_, pending) => ask(pending) as ReturnType<PlanHandler>,
+    };
+  }
+
+  /** Calls back for every record that is opened or settled from now on. Returns what takes the listener off again. */
+  subscribe(listener: (event: ApprovalEvent) => unknown): () => void {
+    const own = (event: ApprovalEvent): unknown => listener(event);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  async list(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
+    return await this.#options.store.list(filter);
+  }
+
+  async get(id: string): Promise<ApprovalRecord | undefined> {
+    return await this.#options.store.get(id);
+  }
+
+  /** Every request that was settled, in that order. */
+  audit(filter: Pick<ApprovalFilter, 'session'> = {}): AsyncIterable<ApprovalAuditEntry> {
+    return this.#options.store.audit(filter);
+  }
+
+  /**
+   * Answers a request. Of any number of answers exactly one is `settled`, and it is stored before the agent receives it;
+   * the others are `already`, with the record that shows the first.
+   * @throws {TypeError} for what is no answer to this kind of request, or an actor without a name. It then still waits.
+   */
+  async settle(id: string, answer: Decision, actor: string): Promise<SettleOutcome> {
+    checkActor(actor);
+    const record = await this.#options.store.get(id);
+    if (record === undefined) return { outcome: 'unknown' };
+    if (record.state !== 'open') return this.#close({ outcome: 'already', record });
+    const checked = checkedAnswer(answer, record);
+    return await this.#settle(record, { state: 'answered', settledAt: this.#now(), answer: checked, actor });
+  }
+
+  /**
+   * Marks what is open in the store, and not asked by a session of this process, as lost, and returns it. Call it when a
+   * program starts that owns the store; a session does it for itself when its agent asks first.
+   */
+  async recover({ session }: Pick<ApprovalFilter, 'session'> = {}): Promise<readonly ApprovalRecord[]> {
+    const open = await this.#options.store.list({ session, state: 'open' });
+    const lost: ApprovalRecord[] = [];
+    for (const record of open) {
+      if (this.#waiting.has(record.id)) continue;
+      const settled = await this.#settle(record, { state: 'lost', settledAt: this.#now() });
+      if (settled.outcome === 'settled') lost.push(settled.record);
+    }
+    return lost;
+  }
+
+  async #ask(session: string, pending: PendingRequest): Promise<Decision> {
+    const id = this.#createId();
+    const waiting: Waiting = { pending, decided: new Deferred(), release: [] };
+    // Before it is stored: whatever is open and not in this list is taken for lost.
+    this.#waiting.set(id, waiting);
+    try {
+      await this.#recoverOnce(session);
+      const record = await this.#add(session, id, pending);
+      this.#notify({ type: 'opened', record });
+      this.#watch(record, waiting);
+    } catch (error) {
+      this.#waiting.delete(id);
+      throw error;
+    }
+    return await waiting.decided.promise;
+  }
+
+  #recoverOnce(session: string): Promise<unknown> {
+    const recovered = this.#recovered.get(session) ?? this.recover({ session });
+    this.#recovered.set(session, recovered);
+    // Tried again for the next request: this one is denied with the error.
+    recovered.catch(() => this.#recovered.delete(session));
+    return recovered;
+  }
+
+  async #add(session: string, id: string, pending: PendingRequest): Promise<ApprovalRecord> {
+    const { store } = this.#options;
+    const createdAt = this.#now();
+    const ms = this.#limitOf(pending);
+    const record = toRecord(pending, { id, session, createdAt, expiresAt: ms === undefined ? ms : createdAt + ms });
+    const offered = findOffered(record, await store.list({ session, tool: record.tool }));
+    const added = offered === undefined ? record : { ...record, offered };
+    await store.add(added);
+    return added;
+  }
+
+  /** Its own limit, or that of the session, whichever is shorter. */
+  #limitOf({ kind, createdAt, expiresAt }: PendingRequest): number | undefined {
+    const own = this.#options.expiresAfterMs?.[kinds[kind]] ?? Infinity;
+    const shortest = Math.min(own, expiresAt === undefined ? Infinity : expiresAt - createdAt);
+    return shortest === Infinity ? undefined : shortest;
+  }
+
+  #watch(record: ApprovalRecord, waiting: Waiting): void {
+    if (!this.#waiting.has(record.id)) return; // A listener, or whoever saw it in the store, was faster.
+    const { clock, expiresAfterMs } = this.#options;
+    const ended = (settlement: Omit<Settlement, 'settledAt'>): void => {
+      this.#settle(record, { ...settlement, settledAt: this.#now() }).catch((cause: unknown) =>
+        this.#warn('approval store', `That a request is ${settlement.state} could not be stored`, cause),
+      );
+    };
+    waiting.release.push(onAbort(waiting.pending.signal, (reason) => ended(toEnd(reason))));
+    const ms = expiresAfterMs?.[record.kind];
+    if (ms !== undefined) waiting.release.push(clock.after(ms, () => ended({ state: 'expired' })));
+  }
+
+  async #settle(record: ApprovalRecord, settlement: Settlement): Promise<SettleOutcome> {
+    const entry = toAuditEntry(record, settlement);
+    const settled = await this.#options.store.settle(record.id, settlement, entry);
+    if (settled.outcome === 'settled') this.#notify({ type: 'settled', record: settled.record });
+    return this.#close(settled);
+  }
+
+  /** Also for an answer that came second: the first may be stored although its store failed to say so. */
+  #close(settled: SettleOutcome): SettleOutcome {
+    if (settled.outcome === 'unknown') return settled;
+    const { record } = settled;
+    const waiting = this.#waiting.get(record.id);
+    if (waiting === undefined) return settled;
+    this.#waiting.delete(record.id);
+    for (const release of waiting.release) release();
+    waiting.decided.resolve(decisionFor(record, waiting.pending));
+    return settled;
+  }
+
+  #notify(event: ApprovalEvent): void {
+    for (const listener of [...this.#listeners])
+      notify(
+        () => listener(event),
+        (cause) => this.#warn('listener of approvals', 'A listener of approvals failed', cause),
+      );
+  }
+
+  #warn(source: string, what: string, cause: unknown): void {
+    this.#options.warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source, message: `${what}: ${errorText(cause)}`, cause });
+  }
+}
+
+/** How a request ended that the agent does not wait for any more. */
+function toEnd(reason: unknown): Omit<Settlement, 'settledAt'> {
+  const cause: unknown = isRecord(reason) ? reason['cause'] : undefined;
+  if (cause === 'expired') return { state: 'expired' };
+  return {
+    state: 'cancelled',
+    reason:
+      cause === 'already_answered' ? 'It was answered elsewhere in the program.' : 'The agent does not wait any more.',
+  };
+}
+
+function decisionFor(record: ApprovalRecord, pending: PendingRequest): Decision {
+  const { state, answer, createdAt, expiresAt } = record;
+  if (answer !== undefined) return toDecision(answer, record);
+  // The agent reads only this one: whatever else settled the record, it does not wait any more.
+  const waited = (expiresAt ?? createdAt) - createdAt;
+  return { behavior: 'deny', message: state === 'expired' ? nobodyDecidedWithin(waited, pending) : 'Nobody decides.' };
+}

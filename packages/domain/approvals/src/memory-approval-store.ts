@@ -1,0 +1,87 @@
+import {
+  jsonCopy,
+  type ApprovalAuditEntry,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type ApprovalStore,
+  type SettleOutcome,
+  type Settlement,
+} from '@hexagent/ports';
+
+export interface MemoryApprovalStoreOptions {
+  /** How many settled records, and how many audit entries, are kept; beyond that the oldest go. Default 10 000. */
+  readonly maxSettled?: number | undefined;
+}
+
+/** Keeps approvals for as long as the process runs. */
+export class MemoryApprovalStore implements ApprovalStore {
+  readonly #maxSettled: number;
+  readonly #records = new Map<string, ApprovalRecord>();
+  readonly #settled = new Set<string>();
+  readonly #entries: ApprovalAuditEntry[] = [];
+
+  constructor({ maxSettled = 10_000 }: MemoryApprovalStoreOptions = {}) {
+    if (!Number.isInteger(maxSettled) || maxSettled < 0)
+      throw new TypeError(`\`maxSettled\` must be a whole number from 0 on, and is ${String(maxSettled)}.`);
+    this.#maxSettled = maxSettled;
+  }
+
+  async add(record: ApprovalRecord): Promise<void> {
+    if (this.#records.has(record.id)) throw new TypeError(`There is an approval with the id ${record.id} already.`);
+    this.#records.set(record.id, frozenCopy(record, 'the record'));
+  }
+
+  async get(id: string): Promise<ApprovalRecord | undefined> {
+    return this.#records.get(id);
+  }
+
+  async list({ session, state, tool }: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
+    return [...this.#records.values()].filter(
+      (record) =>
+        (session === undefined || record.session === session) &&
+        (state === undefined || record.state === state) &&
+        (tool === undefined || record.tool === tool),
+    );
+  }
+
+  async settle(id: string, settlement: Settlement, entry: ApprovalAuditEntry): Promise<SettleOutcome> {
+    const open = this.#records.get(id);
+    if (open === undefined) return { outcome: 'unknown' };
+    if (open.state !== 'open') return { outcome: 'already', record: open };
+    const record = frozenCopy({ ...open, ...settlement }, 'the settlement');
+    const kept = frozenCopy(entry, 'the audit entry');
+    this.#records.set(id, record);
+    this.#settled.add(id);
+    this.#entries.push(kept);
+    this.#forgetOldest();
+    return { outcome: 'settled', record };
+  }
+
+  async *audit({ session }: Pick<ApprovalFilter, 'session'> = {}): AsyncIterable<ApprovalAuditEntry> {
+    for (const entry of [...this.#entries]) if (session === undefined || entry.session === session) yield entry;
+  }
+
+  #forgetOldest(): void {
+    if (this.#entries.length > this.#maxSettled) this.#entries.shift();
+    for (const id of this.#settled) {
+      if (this.#settled.size <= this.#maxSettled) return;
+      this.#settled.delete(id);
+      this.#records.delete(id);
+    }
+  }
+}
+
+/** What a caller changes afterwards, here or there, changes nothing that is kept. */
+function frozenCopy<T>(value: T, name: string): T {
+  const { copy, lost } = jsonCopy(value, { name });
+  if (lost !== undefined) throw new TypeError(lost);
+  return deepFreeze(copy) as T; // a copy of it
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) deepFreeze(member);
+    Object.freeze(value);
+  }
+  return value;
+}

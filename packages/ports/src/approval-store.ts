@@ -1,0 +1,132 @@
+import type { Decision } from './approvals.ts';
+import type { AnyToolInput } from './tools/inputs.ts';
+import type { PermissionUpdate } from './vocabulary/permission-values.ts';
+
+/*
+ * What a person was asked, and what became of it, as data that outlives the process in which the agent asked.
+ */
+
+/** A call of a tool that needs permission, a question (`AskUserQuestion`), or a plan (`ExitPlanMode`). */
+export type ApprovalKind = 'permission' | 'question' | 'plan';
+
+/**
+ * - `open`: it waits for an answer.
+ * - `answered`: a person decided.
+ * - `cancelled`: the agent does not wait any more.
+ * - `expired`: nobody answered in time, where a limit was asked for.
+ * - `lost`: the process in which it waited is gone.
+ */
+export type ApprovalState = 'open' | 'answered' | 'cancelled' | 'expired' | 'lost';
+
+/** What the person is shown, and what became of it. All of it is JSON; times are milliseconds since 1970. */
+export interface ApprovalRecord {
+  readonly id: string;
+  /** The session, by the name that the program gave it: not the agent's id, which may change. */
+  readonly session: string;
+  readonly kind: ApprovalKind;
+  readonly toolUseId: string;
+  /** The subagent that asks, if one does. */
+  readonly agentId?: string | undefined;
+  readonly tool: string;
+  /** What the tool runs with, unless the answer changes it. */
+  readonly input: AnyToolInput;
+  /** Changes to the CLI's rules, mode or directories that the agent suggests, to be chosen one by one. */
+  readonly suggestions: readonly PermissionUpdate[];
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly blockedPath?: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt?: number | undefined;
+  /** What was said when the agent asked for the same call before. It is for the person to see, and never applied. */
+  readonly offered?: OfferedAnswer | undefined;
+  readonly state: ApprovalState;
+  /** The decision, when it was answered. */
+  readonly answer?: Decision | undefined;
+  /** Who answered. */
+  readonly actor?: string | undefined;
+  readonly settledAt?: number | undefined;
+  /** Why it was cancelled, in words for a person. */
+  readonly reason?: string | undefined;
+}
+
+/** An earlier request for the same call in the same session: answered, or lost before anybody did. */
+export interface OfferedAnswer {
+  /** The id of the earlier record. */
+  readonly id: string;
+  readonly answer?: Decision | undefined;
+  readonly actor?: string | undefined;
+  /** When it was settled. */
+  readonly at: number;
+}
+
+/** How a record ends. */
+export interface Settlement {
+  readonly state: Exclude<ApprovalState, 'open'>;
+  readonly settledAt: number;
+  readonly answer?: Decision | undefined;
+  readonly actor?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** What became of a settlement: exactly one of all for a record is `settled`. */
+export type SettleOutcome =
+  | { readonly outcome: 'settled'; readonly record: ApprovalRecord }
+  /** It came second, and changed nothing; the record shows the first. */
+  | { readonly outcome: 'already'; readonly record: ApprovalRecord }
+  | { readonly outcome: 'unknown' };
+
+/** One settled request, for whoever asks later who allowed what. Secrets are taken out of it. */
+export interface ApprovalAuditEntry {
+  /** The id of the record. */
+  readonly id: string;
+  readonly session: string;
+  readonly kind: ApprovalKind;
+  readonly toolUseId: string;
+  readonly agentId?: string | undefined;
+  readonly tool: string;
+  /** What the person was shown. */
+  readonly input: unknown;
+  readonly askedAt: number;
+  readonly state: Settlement['state'];
+  readonly settledAt: number;
+  readonly actor?: string | undefined;
+  readonly behavior?: 'allow' | 'deny' | undefined;
+  /** What the model was told with a denial. */
+  readonly message?: string | undefined;
+  /** What the tool was called with, where the answer changed it. */
+  readonly changedInput?: unknown;
+  /** The rules, modes and directories that were sent with the answer, to be stored where each says. */
+  readonly updates?: unknown;
+  readonly reason?: string | undefined;
+}
+
+/** Which records are meant; what is left out does not matter. */
+export interface ApprovalFilter {
+  readonly session?: string | undefined;
+  readonly state?: ApprovalState | undefined;
+  readonly tool?: string | undefined;
+}
+
+/**
+ * Keeps what people are asked and what they answered. Called by one process at a time, unless the store says otherwise.
+ * Calls may overlap. What was given may be changed by the caller afterwards, and what was returned as well, without any
+ * change in the store.
+ */
+export interface ApprovalStore {
+  /**
+   * Keeps an open record. Resolves when it would survive the process, where the store outlives it.
+   * @throws {TypeError} when there is a record of this id: it stays as it is.
+   */
+  add(record: ApprovalRecord): Promise<void>;
+  get(id: string): Promise<ApprovalRecord | undefined>;
+  /** In the order in which they were added. */
+  list(filter?: ApprovalFilter): Promise<readonly ApprovalRecord[]>;
+  /**
+   * Ends a record, if it is open, and keeps the entry with it: both or neither. Of any number of calls, at the same time
+   * or in processes that follow each other, exactly one is `settled`. It resolves only when that would survive the
+   * process, so that no answer acts that could be forgotten. A call that rejects may have settled the record or not.
+   */
+  settle(id: string, settlement: Settlement, entry: ApprovalAuditEntry): Promise<SettleOutcome>;
+  /** What was settled, in that order. Never changed, only added to. */
+  audit(filter?: Pick<ApprovalFilter, 'session'>): AsyncIterable<ApprovalAuditEntry>;
+}
