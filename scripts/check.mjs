@@ -38,11 +38,11 @@ function main() {
   console.log('== npm test');
   const started = performance.now();
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${tests}`];
-  const testsPassed = start('npm', ['test', '--', ...reporters], 1_200_000);
+  const testsPassed = start('npm', ['test', '--', ...reporters], 2_400_000);
   console.log(
     `== npm test: ${testsPassed ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`,
   );
-  const gatesPassed = start(process.execPath, ['scripts/bootstrap.mjs', 'gates', '--report', gates], 1_800_000);
+  const gatesPassed = start(process.execPath, ['scripts/bootstrap.mjs', 'gates', '--report', gates], 2_400_000);
   const results = read(gates) ?? [];
   const { passed, failed, skipped } = tally({ report: read(tests), testsPassed, gates: results, gatesPassed });
   rmSync(reports, { recursive: true, force: true });

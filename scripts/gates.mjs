@@ -28,7 +28,7 @@ function pass(name) {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
-    timeout: 600_000,
+    timeout: 1_200_000,
   };
   const passed = spawnSync('pnpm', ['run', name], options).status === 0;
   const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
