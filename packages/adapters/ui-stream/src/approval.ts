@@ -1,0 +1,28 @@
+import type { PermissionUpdate } from '@hexagent/ports';
+
+/** A call that waits for a person. */
+export interface UiApproval {
+  /** By which it is answered. */
+  readonly id: string;
+  /** The call of the tool that waits. */
+  readonly toolUseId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly kind: 'permission' | 'question' | 'plan';
+  readonly suggestions?: readonly PermissionUpdate[] | undefined;
+  /** Set when a subagent asks. */
+  readonly agentId?: string | undefined;
+  readonly title?: string | undefined;
+  readonly blockedPath?: string | undefined;
+  /** Why it is asked about. */
+  readonly reason?: string | undefined;
+}
+
+/** What became of an approval. */
+export interface UiApprovalAnswer {
+  readonly id: string;
+  readonly approved: boolean;
+  readonly reason?: string | undefined;
+  /** Nobody answered: the agent withdrew it, or it expired. It counts as not approved. */
+  readonly cancelled?: boolean | undefined;
+}

@@ -1,0 +1,19 @@
+export type { UiApproval, UiApprovalAnswer } from './approval.ts';
+export type { JsonObject, JsonValue, UiProviderMetadata } from './json.ts';
+export type { SubagentView } from './subagents.ts';
+export { answerIdOf, createUiTranslator } from './create-ui-translator.ts';
+export type { UiEnd, UiTranslator, UiTranslatorOptions } from './ui-translator.ts';
+export type { UiChunk, UiCitation, UiDataChunk, UiFinishReason, UiTextChunk, UiToolChunk } from './ui-chunk.ts';
+export type {
+  UiApprovalDescriptor,
+  UiData,
+  UiSubagent,
+  UiSubagentPart,
+  UiSubagentText,
+  UiTask,
+  UiTurnMetadata,
+} from './ui-data.ts';
+export { createReplayBuffer } from './replay-buffer.ts';
+export type { ReplayBuffer } from './replay-buffer.ts';
+export { sseStream, uiStreamHeaders } from './sse.ts';
+export type { SseOptions } from './sse.ts';

@@ -1,0 +1,65 @@
+import { ReplayReader } from './replay-reader.ts';
+import { ReplayLog } from './replay-log.ts';
+import type { UiChunk } from './ui-chunk.ts';
+
+/** The chunks of a turn, for any number of readers that come and go, each at its own pace. */
+export interface ReplayBuffer {
+  /** Takes chunks; `false`, and nothing is taken, once it has ended. Never waits for a reader. */
+  push(chunks: readonly UiChunk[]): boolean;
+  /** No more chunks follow. Readers get what there is. */
+  end(): void;
+  /** As `end()`, but readers reject with this error when they have read what there is. */
+  fail(error: unknown): void;
+  /**
+   * All chunks from the first one on. Whoever comes late gets each text so far as one delta, and of what was replaced only
+   * the newest; a slow reader the same, from the place it has come to. Aborting the signal rejects with `AbortError`.
+   */
+  read(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<UiChunk>;
+  /** How many readers have not come to the end. */
+  readonly readers: number;
+}
+
+/** A buffer for one turn. It keeps about as much as the message that the chunks become, and a place for each reader. */
+export function createReplayBuffer(): ReplayBuffer {
+  return new Replay();
+}
+
+class Replay implements ReplayBuffer {
+  readonly #log = new ReplayLog();
+  readonly #readers = new Set<ReplayReader>();
+
+  get readers(): number {
+    return this.#readers.size;
+  }
+
+  push(chunks: readonly UiChunk[]): boolean {
+    if (this.#log.ending !== undefined) return false;
+    for (const chunk of chunks) this.#log.add(chunk);
+    this.#log.compact(this.#readers);
+    this.#wake();
+    return true;
+  }
+
+  end(): void {
+    this.#finish({});
+  }
+
+  fail(error: unknown): void {
+    this.#finish({ error });
+  }
+
+  read({ signal }: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterableIterator<UiChunk> {
+    const reader = new ReplayReader(this.#log, signal, () => this.#readers.delete(reader));
+    this.#readers.add(reader);
+    return reader;
+  }
+
+  #finish(ending: { readonly error?: unknown }): void {
+    this.#log.ending ??= ending;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const reader of [...this.#readers]) reader.wake();
+  }
+}

@@ -1,0 +1,92 @@
+import { checkDelay, type Clock } from '@hexagent/ports';
+import type { UiChunk } from './ui-chunk.ts';
+
+/** The headers of a response that `sseStream` is the body of. */
+export const uiStreamHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  // Without it, nginx holds the events back until it has a buffer full of them.
+  'x-accel-buffering': 'no',
+};
+
+/** How to send chunks. */
+export interface SseOptions {
+  /** Measures the silence; without it, no comments are sent. */
+  readonly clock?: Clock | undefined;
+  /**
+   * After so many milliseconds without a chunk a comment is sent, since proxies close connections that are silent. Default 15 000;
+   * 0 and `Infinity` for none.
+   */
+  readonly keepAliveMs?: number | undefined;
+  /** What a page is told when reading the chunks fails. Default: that the connection to the answer was lost. */
+  readonly errorText?: ((error: unknown) => string) | undefined;
+}
+
+const encoder = new TextEncoder();
+const done = encoder.encode('data: [DONE]\n\n');
+const keepAlive = encoder.encode(': keep-alive\n\n');
+/** Readers of one turn get the same chunks, so each is encoded once for all of them. */
+const encoded = new WeakMap<UiChunk, Uint8Array>();
+
+/**
+ * The chunks as server-sent events, which is how a page of the AI SDK gets them. Nothing is read ahead: the next chunk is
+ * taken when the connection takes it. Cancelling the stream ends the iteration.
+ * @throws {TypeError} for a `keepAliveMs` that is no delay.
+ */
+export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = {}): ReadableStream<Uint8Array> {
+  const { clock, keepAliveMs = 15_000, errorText = () => 'The connection to the answer was lost.' } = options;
+  checkDelay('keepAliveMs', keepAliveMs);
+  const source = chunks[Symbol.asyncIterator]();
+  const silence = keepAliveMs > 0 ? clock : undefined;
+  let isCancelled = false;
+  let stopWaiting = (): void => {};
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const remind = (): void => {
+          // A connection that takes nothing is not silent because of us.
+          if ((controller.desiredSize ?? -1) >= 0) controller.enqueue(keepAlive);
+          wait();
+        };
+        const wait = (): void => void (stopWaiting = silence?.after(keepAliveMs, remind) ?? stopWaiting);
+        wait();
+        const last = await nextOf(source, errorText);
+        stopWaiting();
+        if (isCancelled) return;
+        if (last.bytes !== undefined) controller.enqueue(last.bytes);
+        if (!last.isLast) return;
+        controller.enqueue(done);
+        controller.close();
+      },
+      async cancel() {
+        isCancelled = true;
+        stopWaiting();
+        await source.return?.();
+      },
+    },
+    // Without it, a chunk would be taken before anybody reads.
+    { highWaterMark: 0 },
+  );
+}
+
+async function nextOf(
+  source: AsyncIterator<UiChunk>,
+  errorText: (error: unknown) => string,
+): Promise<{ readonly bytes?: Uint8Array; readonly isLast: boolean }> {
+  try {
+    const next = await source.next();
+    return next.done === true ? { isLast: true } : { bytes: encode(next.value), isLast: false };
+  } catch (error) {
+    return { bytes: encode({ type: 'error', errorText: errorText(error) }), isLast: true };
+  }
+}
+
+function encode(chunk: UiChunk): Uint8Array {
+  const known = encoded.get(chunk);
+  if (known !== undefined) return known;
+  const bytes = encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`);
+  encoded.set(chunk, bytes);
+  return bytes;
+}

@@ -1,0 +1,90 @@
+import { defined, numberOr, recordOf, recordsOf, textOr, textsOf, type Fields } from './loose.ts';
+import type { UiChunk, UiFinishReason } from './ui-chunk.ts';
+import type { UiTurnMetadata } from './ui-data.ts';
+
+/** How a turn ended, as its result shows it. */
+export interface TurnEnd {
+  readonly metadata: UiTurnMetadata;
+  readonly finishReason: UiFinishReason;
+  /** What follows the end, and so is the last chunk. */
+  readonly last?: Extract<UiChunk, { readonly type: 'abort' | 'error' }>;
+  /** What becomes of calls without a result. */
+  readonly whyUnfinished: string;
+}
+
+export const unfinished = 'The turn ended before this call had a result.';
+
+/** The end of a turn, from its result. */
+export function endOf(result: Fields, costBefore: number | undefined): TurnEnd {
+  const metadata = metadataOf(result, costBefore);
+  const reason = textOr(result['terminal_reason'], '');
+  // Only the terminal reason shows an interrupt: the subtype is that of any error, or even of a success.
+  if (reason.startsWith('aborted'))
+    return {
+      metadata: { ...metadata, interrupted: true },
+      finishReason: 'interrupted',
+      last: { type: 'abort', reason },
+      whyUnfinished: 'It was interrupted.',
+    };
+  // A service that refuses has the subtype of a success.
+  if (result['is_error'] === true || (typeof result['subtype'] === 'string' && result['subtype'] !== 'success'))
+    return {
+      metadata,
+      finishReason: 'error',
+      last: { type: 'error', errorText: errorTextOf(result) },
+      whyUnfinished: unfinished,
+    };
+  return { metadata, finishReason: finishReasonOf(result), whyUnfinished: unfinished };
+}
+
+function errorTextOf(result: Fields): string {
+  const errors = textsOf(result['errors']).join('\n');
+  return errors || textOr(result['result'], `The agent ended the turn with ${textOr(result['subtype'], 'an error')}.`);
+}
+
+function finishReasonOf({ stop_reason: reason }: Fields): UiFinishReason {
+  switch (reason) {
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'content-filter';
+    default:
+      // Structured output ends with a call of a tool, and a local command has no reason at all.
+      return 'stop';
+  }
+}
+
+function metadataOf(result: Fields, costBefore: number | undefined): UiTurnMetadata {
+  const denials = recordsOf(result['permission_denials']).map(({ tool_name: name, tool_use_id: id }) => ({
+    toolName: textOr(name, 'unknown'),
+    toolCallId: textOr(id, ''),
+  }));
+  const uuids = textsOf(result['user_message_uuids']);
+  return defined({
+    // As the agent sent it, and typed as what it sends.
+    usage: usageOf(result['usage']),
+    cost: costOf(result, costBefore),
+    durationMs: numberOr(result['duration_ms'], undefined),
+    terminalReason: textOr(result['terminal_reason'], undefined) as UiTurnMetadata['terminalReason'],
+    userMessageIds: uuids.length > 0 ? [...uuids] : undefined,
+    denials: denials.length > 0 ? denials : undefined,
+  });
+}
+
+function usageOf(usage: unknown): UiTurnMetadata['usage'] | undefined {
+  const found = recordOf(usage);
+  // The fields of a result that the agent did send; a page reads the two that are always there.
+  return 'input_tokens' in found ? (found as object as NonNullable<UiTurnMetadata['usage']>) : undefined;
+}
+
+/** The total is that of the session. Where the agent reports the cost since its last result, that is this turn's. */
+function costOf(result: Fields, before: number | undefined): number | undefined {
+  const models = result['model_usage_since_last_result'];
+  if (typeof models === 'object' && models !== null)
+    return Object.values(models).reduce((sum: number, model) => sum + numberOr(recordOf(model)['costUSD'], 0), 0);
+  const total = numberOr(result['total_cost_usd'], undefined);
+  if (total === undefined) return undefined;
+  if (before !== undefined) return total >= before ? total - before : total;
+  return result['result_index'] === 0 ? total : undefined;
+}
