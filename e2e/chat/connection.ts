@@ -90,7 +90,9 @@ export function connection(place: Place): void {
       write({ type: 'text-delta', id: 't', delta: 'after the tunnel.' }, { type: 'text-end', id: 't' }, figures);
     });
     const line = breakable(standIn.handle);
-    const { url } = await place.serve(line.handle);
+    const { url } = await place.serve(line.handle, {
+      onError: (error) => expect(String(error)).toContain('The line is cut.'),
+    });
     const { page, context } = await place.visit(url);
     await say(page, 'Tell me');
     await page.getByText('Before the tunnel,').waitFor();
@@ -110,8 +112,8 @@ export function connection(place: Place): void {
 function breakable(handle: Handle): { readonly handle: Handle; drop(): void } {
   const open = new Set<TransformStreamDefaultController>();
   return {
-    async handle(request) {
-      const response = await handle(request);
+    async handle(request, facts) {
+      const response = await handle(request, facts);
       if (response.body === null) return response;
       const pipe = new TransformStream({ start: (controller) => void open.add(controller) });
       response.body.pipeTo(pipe.writable).catch(() => {}); // it was cut off

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { buildPage } from '../../examples/chat/build-page.ts';
-import { serve, type Handle, type PageServer } from '../../examples/chat/serve.ts';
+import { serve, type Handle, type PageServer, type ServeOptions } from '../../examples/chat/serve.ts';
 import { launchBrowser } from './browser.ts';
 
 /** Pictures of the states that the tests go through, of the last run. */
@@ -17,7 +17,7 @@ export interface Visitor {
 }
 
 export interface Place {
-  serve(handle: Handle): Promise<PageServer>;
+  serve(handle: Handle, options?: Pick<ServeOptions, 'onError'>): Promise<PageServer>;
   /** Opens the page in a browser profile of its own. */
   visit(url: string, options?: BrowserContextOptions): Promise<Visitor>;
   picture(page: Page, name: string): Promise<void>;
@@ -56,8 +56,8 @@ export function browserPlace(): Place {
   };
   return {
     picture,
-    async serve(handle) {
-      const server = await serve({ page: folder, handle });
+    async serve(handle, options) {
+      const server = await serve({ page: folder, handle, ...options });
       open.push(server);
       return server;
     },

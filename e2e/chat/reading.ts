@@ -33,7 +33,7 @@ const asking: TurnScript = async ({ write, answerTo }) => {
 export function reading(place: Place): void {
   it('is usable within a second with two thousand messages, and shows earlier ones when it is scrolled', async () => {
     const standIn = new StandIn(async ({ write }) => write(...textChunks('t', 'Here.'), figures));
-    standIn.history.set(
+    standIn.stored.set(
       'long',
       Array.from({ length: 2000 }, (_, id) => message(id)),
     );
@@ -60,6 +60,7 @@ export function reading(place: Place): void {
     const { url } = await place.serve(standIn.handle);
     const { page } = await place.visit(url);
     const { keyboard } = page;
+    await page.locator('#message:focus').waitFor();
     await keyboard.type('Clean up');
     await keyboard.press('Enter');
     const card = page.getByRole('region', { name: /May it run/ });
@@ -82,7 +83,7 @@ export function reading(place: Place): void {
 
   it('is readable on a phone, with the conversations behind a button', async () => {
     const standIn = new StandIn(asking);
-    standIn.history.set('old', [message(0), message(1)]);
+    standIn.stored.set('old', [message(0), message(1)]);
     const { url } = await place.serve(standIn.handle);
     const { page } = await place.visit(url, { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true });
     await say(page, 'Clean up what is old, and tell me what you did with it');
@@ -110,8 +111,8 @@ export function reading(place: Place): void {
 
   it('lists conversations, opens one and deletes one', async () => {
     const standIn = new StandIn(asking);
-    standIn.history.set('first', [message(0), message(1)]);
-    standIn.history.set('second', [message(2), message(3)]);
+    standIn.stored.set('first', [message(0), message(1)]);
+    standIn.stored.set('second', [message(2), message(3)]);
     const { url } = await place.serve(standIn.handle);
     const { page } = await place.visit(`${url}/#first`);
     await page.getByText('Message 1, with a list').waitFor();
@@ -120,6 +121,6 @@ export function reading(place: Place): void {
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: /^Delete Message \*\*2/ }).click();
     await page.getByText('What shall the agent do?').waitFor();
-    expect([...standIn.history.keys()]).toEqual(['first']);
+    expect([...standIn.stored.keys()]).toEqual(['first']);
   });
 }

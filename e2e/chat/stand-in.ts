@@ -1,165 +1,154 @@
+import { createChatHandler } from '@hexagent/http-chat';
+import type {
+  ChatAnswer,
+  ChatApprovals,
+  ChatHistory,
+  ChatHistoryPage,
+  ChatInput,
+  ChatSessions,
+  ChatSettlement,
+  ChatStart,
+  ChatStream,
+  ChatSummary,
+} from '@hexagent/ports';
 import type { UIMessage, UIMessageChunk } from 'ai';
+import type { Handle } from '../../examples/chat/serve.ts';
 
 /** A turn that a test scripts: what it writes, and what it waits for. */
 export interface ScriptedTurn {
-  readonly chatId: string;
   readonly text: string;
   write(...chunks: readonly UIMessageChunk[]): void;
   /** Resolves with the answer of a person. */
-  answerTo(approvalId: string): Promise<Answer>;
+  answerTo(approvalId: string): Promise<ChatAnswer>;
   /** Aborts when the person stops the turn. */
   readonly signal: AbortSignal;
 }
 
-export interface Answer {
-  readonly approved: boolean;
-  readonly reason?: string;
-  readonly suggestions?: readonly number[];
-  readonly answers?: Readonly<Record<string, readonly string[]>>;
-  readonly plan?: string;
-  readonly permissionMode?: string;
-}
-
 export type TurnScript = (turn: ScriptedTurn) => Promise<void>;
 
+type Reader = (chunk: UIMessageChunk | undefined) => void;
+
 interface Running {
-  readonly message: UIMessage;
+  readonly id: string;
   readonly sent: UIMessageChunk[];
-  readonly readers: Set<(chunk: UIMessageChunk | undefined) => void>;
-  readonly approvals: Map<string, { answer?: Answer; resolve?: (answer: Answer) => void }>;
+  readonly readers: Set<Reader>;
+  /** `undefined` once one is answered. */
+  readonly approvals: Map<string, ((answer: ChatAnswer) => void) | undefined>;
   readonly stop: AbortController;
 }
 
-/** Answers the routes of a chat from a script, in memory: what the page does is tested without an agent. */
-export class StandIn {
-  readonly answers: Answer[] = [];
-  readonly history = new Map<string, UIMessage[]>();
+/** Chats that a test scripts, behind the real handler: states of the page that no model can be made to reach at will. */
+export class StandIn implements ChatSessions, ChatApprovals, ChatHistory {
+  readonly answers: ChatAnswer[] = [];
+  readonly stored = new Map<string, UIMessage[]>();
+  readonly handle: Handle;
   readonly #running = new Map<string, Running>();
   readonly #script: TurnScript;
   #turns = 0;
 
   constructor(script: TurnScript) {
     this.#script = script;
+    const onError = (error: unknown): void => console.error(error);
+    this.handle = createChatHandler({ sessions: this, approvals: this, history: this, onError }).handle;
   }
 
-  readonly handle = async (request: Request): Promise<Response> => {
-    const { pathname, searchParams } = new URL(request.url);
-    const [, , kind, id = '', what = '', approval = ''] = pathname.split('/');
-    const route = `${request.method} ${kind}/${what}`;
-    if (route === 'POST chat/' && id === '')
-      return this.#start((await request.json()) as { id: string; messages: UIMessage[] });
-    if (route === 'GET chat/stream') return this.#resume(id);
-    if (route === 'POST chat/approvals') return this.#settle(id, approval, (await request.json()) as Answer);
-    if (route === 'POST chat/interrupt') return this.#interrupt(id);
-    if (route === 'GET sessions/' && id === '') return Response.json({ sessions: this.#list() });
-    if (route === 'GET sessions/messages') return this.#messages(id, searchParams);
-    if (route === 'DELETE sessions/') return Response.json({ deleted: this.history.delete(id) });
-    return refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
-  };
-
-  #start({ id, messages }: { id: string; messages: UIMessage[] }): Response {
-    const message = messages.at(-1);
-    if (this.#running.has(id)) return refusal(409, 'CHAT_BUSY', 'Another turn runs in this chat.');
-    if (message === undefined) return refusal(400, 'BAD_REQUEST', 'There is no message.');
+  start(chatId: string, { id, content }: ChatInput): Promise<ChatStart> {
+    if (this.#running.has(chatId)) return Promise.resolve({ kind: 'busy' });
+    const text = typeof content === 'string' ? content : content.map((block) => textOf(block)).join('');
+    const parts: UIMessage['parts'] = [{ type: 'text', text }];
+    this.stored.set(chatId, [...(this.stored.get(chatId) ?? []), { id, role: 'user', parts }]);
     this.#turns += 1;
-    const answer: UIMessage = { id: `turn-${this.#turns}`, role: 'assistant', parts: [] };
-    const past = this.history.get(id) ?? [];
-    this.history.set(id, [...past, message]);
-    const running: Running = {
-      message: answer,
-      sent: [],
-      readers: new Set(),
-      approvals: new Map(),
-      stop: new AbortController(),
-    };
-    this.#running.set(id, running);
-    const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-    void this.#play(id, text, running);
-    return this.#stream(running);
+    const stop = new AbortController();
+    const running: Running = { id: `turn-${this.#turns}`, sent: [], readers: new Set(), approvals: new Map(), stop };
+    this.#running.set(chatId, running);
+    void this.#play(chatId, text, running);
+    return Promise.resolve({ kind: 'accepted', stream: streamOf(running) });
+  }
+
+  stream(chatId: string): Promise<ChatStream | undefined> {
+    const running = this.#running.get(chatId);
+    return Promise.resolve(running && streamOf(running));
+  }
+
+  interrupt(chatId: string): Promise<boolean> {
+    const running = this.#running.get(chatId);
+    running?.stop.abort();
+    return Promise.resolve(running !== undefined);
+  }
+
+  settle(chatId: string, approvalId: string, answer: ChatAnswer): Promise<ChatSettlement> {
+    const { approvals } = this.#running.get(chatId) ?? {};
+    if (!approvals?.has(approvalId)) return Promise.resolve({ kind: 'unknown' });
+    const resolve = approvals.get(approvalId);
+    if (resolve === undefined) return Promise.resolve({ kind: 'already', state: 'answered' });
+    approvals.set(approvalId, undefined);
+    this.answers.push(answer);
+    resolve(answer);
+    return Promise.resolve({ kind: 'settled' });
+  }
+
+  list(): Promise<readonly ChatSummary[]> {
+    const summaries = [...this.stored].map(([id, [first]]): ChatSummary => {
+      const state = this.#running.has(id) ? 'running' : 'idle';
+      return { id, title: first?.parts.map((part) => textOf(part)).join(''), updatedAt: Date.now(), state };
+    });
+    return Promise.resolve(summaries);
+  }
+
+  messages(
+    chatId: string,
+    { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+  ): Promise<ChatHistoryPage | undefined> {
+    const all = this.stored.get(chatId);
+    if (all === undefined) return Promise.resolve(undefined);
+    const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
+    const start = Math.max(0, end - limit);
+    const isRunning = this.#running.has(chatId);
+    return Promise.resolve({ messages: all.slice(start, end), hasEarlier: start > 0, isRunning });
+  }
+
+  delete(chatId: string): Promise<boolean> {
+    return Promise.resolve(this.stored.delete(chatId));
   }
 
   async #play(chatId: string, text: string, running: Running): Promise<void> {
+    const { sent, readers, approvals, stop } = running;
     const write = (...chunks: readonly UIMessageChunk[]): void => {
-      for (const chunk of chunks) {
-        running.sent.push(chunk);
-        for (const reader of running.readers) reader(chunk);
-      }
+      sent.push(...chunks);
+      for (const reader of readers) for (const chunk of chunks) reader(chunk);
     };
-    const answerTo = (approvalId: string): Promise<Answer> =>
-      new Promise((resolve) => running.approvals.set(approvalId, { resolve }));
-    write({ type: 'start', messageId: running.message.id });
-    const stopped = new Promise<void>((resolve) => running.stop.signal.addEventListener('abort', () => resolve()));
-    await Promise.race([this.#script({ chatId, text, write, answerTo, signal: running.stop.signal }), stopped]);
-    if (running.stop.signal.aborted) write({ type: 'abort' });
-    for (const reader of running.readers) reader(undefined);
+    const answerTo = (approvalId: string): Promise<ChatAnswer> =>
+      new Promise((resolve) => approvals.set(approvalId, resolve));
+    write({ type: 'start', messageId: running.id });
+    const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+    await Promise.race([this.#script({ text, write, answerTo, signal: stop.signal }), stopped]);
+    if (stop.signal.aborted) write({ type: 'abort' });
+    for (const reader of readers) reader(undefined);
     this.#running.delete(chatId);
-    this.history.get(chatId)?.push({ ...running.message, parts: partsOf(running.sent) });
-  }
-
-  #resume(id: string): Response {
-    const running = this.#running.get(id);
-    return running === undefined ? new Response(null, { status: 204 }) : this.#stream(running);
-  }
-
-  #stream({ sent, readers }: Running): Response {
-    let reader: ((chunk: UIMessageChunk | undefined) => void) | undefined;
-    const body = new ReadableStream<string>({
-      start(controller) {
-        reader = (chunk) => {
-          controller.enqueue(`data: ${chunk === undefined ? '[DONE]' : JSON.stringify(chunk)}\n\n`);
-          if (chunk === undefined) controller.close();
-        };
-        for (const chunk of sent) reader(chunk);
-        readers.add(reader);
-      },
-      cancel() {
-        if (reader) readers.delete(reader);
-      },
-    });
-    const headers = { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' };
-    return new Response(body.pipeThrough(new TextEncoderStream()), { headers });
-  }
-
-  #settle(id: string, approvalId: string, answer: Answer): Response {
-    const approval = this.#running.get(id)?.approvals.get(approvalId);
-    if (approval === undefined) return refusal(404, 'APPROVAL_NOT_FOUND', 'There is no such approval in this chat.');
-    if (approval.answer) return refusal(409, 'ALREADY_SETTLED', 'Somebody was first.');
-    approval.answer = answer;
-    this.answers.push(answer);
-    approval.resolve?.(answer);
-    return Response.json({ settled: true });
-  }
-
-  #interrupt(id: string): Response {
-    const running = this.#running.get(id);
-    running?.stop.abort();
-    return Response.json({ interrupted: running !== undefined });
-  }
-
-  #list(): readonly object[] {
-    return [...this.history].map(([id, messages]) => {
-      const [part] = messages[0]?.parts ?? [];
-      const state = this.#running.has(id) ? 'running' : 'idle';
-      return { id, title: part?.type === 'text' ? part.text : '', updatedAt: Date.now(), state };
-    });
-  }
-
-  #messages(id: string, search: URLSearchParams): Response {
-    const all = this.history.get(id);
-    if (all === undefined) return refusal(404, 'CHAT_NOT_FOUND', 'There is no such chat.');
-    const before = search.get('before');
-    const end = before === null ? all.length : all.findIndex((message) => message.id === before);
-    const start = Math.max(0, end - Number(search.get('limit') ?? 50));
-    return Response.json({ messages: all.slice(start, end), hasEarlier: start > 0, isRunning: this.#running.has(id) });
+    // Of what was written, the texts: the tests read no more of it.
+    const written = sent.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('');
+    this.stored.get(chatId)?.push({ id: running.id, role: 'assistant', parts: [{ type: 'text', text: written }] });
   }
 }
 
-/** Texts are enough of a history for what the tests read in it. */
-function partsOf(chunks: readonly UIMessageChunk[]): UIMessage['parts'] {
-  const text = chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('');
-  return [{ type: 'text', text }];
+function streamOf({ sent, readers }: Running): ChatStream {
+  const encoder = new TextEncoder();
+  let reader: Reader;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      reader = (chunk) => {
+        const data = chunk === undefined ? '[DONE]' : JSON.stringify(chunk);
+        controller.enqueue(encoder.encode(`data: ${data}\n\n`));
+        if (chunk === undefined) controller.close();
+      };
+      for (const chunk of sent) reader(chunk);
+      readers.add(reader);
+    },
+    cancel: () => void readers.delete(reader),
+  });
+  return { headers: { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' }, body };
 }
 
-function refusal(status: number, code: string, message: string): Response {
-  return Response.json({ error: { code, message, remedy: 'What to do about it.' } }, { status });
+function textOf(block: object): string {
+  return 'text' in block && typeof block.text === 'string' ? block.text : '';
 }

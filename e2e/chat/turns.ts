@@ -111,7 +111,7 @@ export function turns(place: Place): void {
     const refused = { error: { code: 'NO_ROOM', message: 'All places are taken.', remedy: 'Try again later.' } };
     const standIn = new StandIn(async () => {});
     const { url } = await place.serve(async (request) =>
-      request.method === 'POST' ? Response.json(refused, { status: 503 }) : standIn.handle(request),
+      request.method === 'POST' ? Response.json(refused, { status: 503 }) : standIn.handle(request, {}),
     );
     const { page } = await place.visit(url);
     await say(page, 'Write me a poem');

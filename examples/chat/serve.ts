@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { toNodeListener, type ChatHandler } from '@hexagent/http-chat';
 
 /** A handler of web requests, such as the one of `createChat()`. */
-export type Handle = (request: Request) => Promise<Response>;
+export type Handle = ChatHandler['handle'];
 
 export interface ServeOptions {
   /** The folder of the built page. */
@@ -15,6 +14,8 @@ export interface ServeOptions {
   readonly handle: Handle;
   /** A free one unless given. */
   readonly port?: number;
+  /** Receives what went wrong with a connection. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface PageServer {
@@ -23,12 +24,11 @@ export interface PageServer {
 }
 
 /** Serves the page and the handler behind it, to programs of this machine only. */
-export async function serve({ page, handle, port = 0 }: ServeOptions): Promise<PageServer> {
+export async function serve({ page, handle, port = 0, onError = console.error }: ServeOptions): Promise<PageServer> {
+  const answerApi = toNodeListener(handle, { onError });
   const server = createServer((request, response) => {
-    const answer = request.url?.startsWith('/api/')
-      ? answerApi(request, response, handle)
-      : answerFile(request, response, page);
-    answer.catch((error: unknown) => fail(response, error));
+    if (request.url?.startsWith('/api/')) return answerApi(request, response);
+    answerFile(request, response, page).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -43,26 +43,6 @@ export async function serve({ page, handle, port = 0 }: ServeOptions): Promise<P
         server.closeAllConnections();
       }),
   };
-}
-
-async function answerApi(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<void> {
-  const left = new AbortController();
-  outgoing.once('close', () => left.abort());
-  const { method = 'GET', url = '/', headers } = incoming;
-  const body = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(incoming);
-  const request = new Request(`http://${headers.host ?? '127.0.0.1'}${url}`, {
-    method,
-    headers: Object.entries(headers).flatMap(([name, value]) =>
-      [value].flat().map((one) => [name, one ?? ''] as [string, string]),
-    ),
-    signal: left.signal,
-    ...(body && { body: body as ReadableStream, duplex: 'half' as const }), // Node's own type of the same stream
-  });
-  const response = await handle(request);
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.flushHeaders(); // a stream may be silent for long
-  if (response.body === null) outgoing.end();
-  else await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => {}); // the reader has gone
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -89,10 +69,4 @@ async function answerFile({ url = '/' }: IncomingMessage, response: ServerRespon
       'x-content-type-options': 'nosniff',
     })
     .end(content);
-}
-
-function fail(response: ServerResponse, error: unknown): void {
-  console.error(error);
-  if (response.headersSent) response.destroy();
-  else response.writeHead(500).end();
 }

@@ -90,7 +90,8 @@ export async function loadMessages(id: string, before?: string): Promise<Page> {
 export const deleteSession = (id: string): Promise<unknown> =>
   call(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
-export const interrupt = (id: string): Promise<unknown> => post(`/chat/${encodeURIComponent(id)}/interrupt`, {});
+export const interrupt = (id: string): Promise<unknown> =>
+  call(`/chat/${encodeURIComponent(id)}/interrupt`, { method: 'POST' });
 
 /** Resolves with `already` where somebody else was first. */
 export async function settle(id: string, approval: string, answer: Answer): Promise<'settled' | 'already'> {

@@ -95,7 +95,7 @@ export function App() {
       </svg>
     </button>
   );
-  const title = summary?.title || 'New conversation';
+  const title = summary?.title;
   return (
     <div className="app">
       <a className="skip" href="#message" onClick={(event) => (event.preventDefault(), focusComposer())}>

@@ -3,7 +3,7 @@ import { tokens, usd } from './figures.ts';
 import type { ChatMessage, TurnMetadata } from './wire.ts';
 
 interface Props {
-  readonly title: string;
+  readonly title: string | undefined;
   readonly menu: ReactNode;
   readonly messages?: readonly ChatMessage[];
 }
@@ -14,7 +14,7 @@ export function Bar({ title, menu, messages = [] }: Props) {
   return (
     <header className="bar">
       {menu}
-      <h1>{title}</h1>
+      <h1>{title || 'New conversation'}</h1>
       <dl className="facts">
         {model && (
           <div className="wide-only">

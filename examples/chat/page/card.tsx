@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Answer, ToolPart } from './wire.ts';
 
 /** The arguments of every form that answers a request. */
@@ -26,6 +26,13 @@ export function Card({ label, title, children }: CardProps) {
       active instanceof HTMLInputElement ||
       active?.closest('.card') != null;
     if (!writes) card.current?.focus({ preventScroll: true });
+  }, []);
+  // With it its buttons go away, and the focus would be nowhere.
+  useLayoutEffect(() => {
+    const shown = card.current;
+    return () => {
+      if (shown?.contains(document.activeElement)) document.getElementById('message')?.focus();
+    };
   }, []);
   return (
     <section ref={card} className="card" tabIndex={-1} aria-label={`${label}: ${title}`}>

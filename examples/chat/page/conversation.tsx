@@ -10,7 +10,8 @@ import type { Answer, ChatData, ChatMessage } from './wire.ts';
 
 interface Props {
   readonly id: string;
-  readonly title: string;
+  /** What the server calls it, once it knows it. */
+  readonly title: string | undefined;
   readonly menu: ReactNode;
   readonly history: Page;
   /** Whether the session is at work, maybe set to it by another page, and when the server was asked. */
@@ -70,10 +71,10 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
     giveBack();
   }, [status, refused, giveBack, setMessages]);
 
+  useEffect(onChange, [status, onChange]);
   useEffect(() => {
-    onChange();
     if (!busy) setStopping(false);
-  }, [busy, onChange]);
+  }, [busy]);
   useEffect(() => setRetry(undefined), [busy, messages]);
 
   const send = (text: string): void => {
@@ -95,7 +96,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
 
   return (
     <>
-      <Bar title={title} menu={menu} messages={messages} />
+      <Bar title={title ?? textOf(messages.find(({ role }) => role === 'user'))} menu={menu} messages={messages} />
       <MessageList
         messages={messages}
         hasEarlier={hasEarlier}
@@ -133,8 +134,8 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
   );
 }
 
-const textOf = ({ parts }: ChatMessage): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+const textOf = (message: ChatMessage | undefined): string =>
+  (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 
 /** What is loaded of earlier messages stays; from where the two meet, the server is right. */
 function joined(all: readonly ChatMessage[], latest: readonly ChatMessage[]): ChatMessage[] {
