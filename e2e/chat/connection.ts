@@ -82,6 +82,29 @@ export function connection(place: Place): void {
     rest.resolve();
   });
 
+  it('shows an answer that ended between its question what was said and what runs', async () => {
+    const rest = Promise.withResolvers<void>();
+    const standIn = new StandIn(async ({ write }) => {
+      write(...textChunks('a', 'It takes a while, '));
+      await rest.promise;
+      write(...textChunks('b', 'and is done.'), figures);
+    });
+    let reloaded = false;
+    const { url } = await place.serve(async (request, facts) => {
+      if (reloaded && request.url.endsWith('/stream')) {
+        rest.resolve();
+        await expect.poll(() => [...standIn.stored.values()][0]?.length).toBe(2);
+      }
+      return await standIn.handle(request, facts);
+    });
+    const { page } = await place.visit(url);
+    await say(page, 'Tell me');
+    await page.getByText('It takes a while,').waitFor();
+    reloaded = true;
+    await page.reload();
+    await page.getByText('and is done.').waitFor();
+  });
+
   it('catches up once it is online again', async () => {
     const rest = Promise.withResolvers<void>();
     const standIn = new StandIn(async ({ write }) => {

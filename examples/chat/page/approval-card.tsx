@@ -7,7 +7,7 @@ import { descriptorOf, titleOf } from './tools.ts';
 import type { Suggestion } from './wire.ts';
 
 export function ApprovalCard({ part, onAnswer }: FormProps) {
-  const { title, description, blockedPath, suggestions } = descriptorOf(part);
+  const { title, blockedPath, suggestions } = descriptorOf(part);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useState('');
@@ -21,7 +21,7 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
   const deny = (): void => send({ approved: false, ...(reason.trim() && { reason: reason.trim() }) });
   return (
     <Card label="May it run?" title={title ?? titleOf(part)}>
-      {description && <p className="card-text">{description}</p>}
+      {part.approval?.requestReason && <p className="card-text">{part.approval.requestReason}</p>}
       <Input part={part} />
       {blockedPath && (
         <p className="card-text">

@@ -1,6 +1,7 @@
+import type { UiTurnMetadata } from '@hexagent/ui-stream';
 import type { ReactNode } from 'react';
 import { tokens, usd } from './figures.ts';
-import type { ChatMessage, TurnMetadata } from './wire.ts';
+import type { ChatMessage } from './wire.ts';
 
 interface Props {
   readonly title: string | undefined;
@@ -41,7 +42,7 @@ export function Bar({ title, menu, messages = [] }: Props) {
 
 function factsOf(messages: readonly ChatMessage[]) {
   let cost = 0;
-  let latest: TurnMetadata = {};
+  let latest: UiTurnMetadata = {};
   for (const { metadata } of messages) {
     cost += metadata?.cost ?? 0;
     if (metadata?.model) latest = metadata;
@@ -50,7 +51,7 @@ function factsOf(messages: readonly ChatMessage[]) {
 }
 
 /** Below an answer: what it took. */
-export function TurnFigures({ metadata }: { readonly metadata: TurnMetadata | undefined }) {
+export function TurnFigures({ metadata }: { readonly metadata: UiTurnMetadata | undefined }) {
   const { usage, cost, durationMs, interrupted } = metadata ?? {};
   const figures = [
     interrupted && 'Stopped',

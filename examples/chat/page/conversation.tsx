@@ -1,4 +1,5 @@
 import { useChat } from '@ai-sdk/react';
+import type { UiData } from '@hexagent/ui-stream';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { interrupt, isRefusal, loadMessages, settle, transport, type Page } from './api.ts';
 import { Bar } from './bar.tsx';
@@ -6,7 +7,7 @@ import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { isDisconnection, Notice } from './notice.tsx';
 import { useReconnect } from './use-reconnect.ts';
-import type { Answer, ChatData, ChatMessage } from './wire.ts';
+import type { Answer, ChatMessage } from './wire.ts';
 
 interface Props {
   readonly id: string;
@@ -31,7 +32,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
       if (part.type === 'data-retry') setRetry(part.data);
     },
   });
-  const [retry, setRetry] = useState<ChatData['retry']>();
+  const [retry, setRetry] = useState<UiData['retry']>();
   const [draft, setDraft] = useState('');
   const [failure, setFailure] = useState<unknown>();
   const [stopping, setStopping] = useState(false);
@@ -63,6 +64,17 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
   }, [id, giveBack, resumeStream, setMessages]);
   useReconnect(offline, catchUp);
   useFollowing({ server, idle: status === 'ready', catchUp });
+
+  // A turn can end between the two questions what was said and what runs. Then its answer is in neither, and asked for again.
+  const last = messages.at(-1);
+  const unanswered = status === 'ready' && last?.role === 'user' ? last.id : undefined;
+  useEffect(() => {
+    if (unanswered === undefined) return;
+    loadMessages(id).then(
+      (page) => setMessages((all) => (all.at(-1)?.id === unanswered ? joined(all, page.messages) : all)),
+      () => {}, // asked again with the next list of sessions
+    );
+  }, [id, unanswered, server.at, setMessages]);
 
   useEffect(() => {
     if (status === 'streaming' || status === 'ready') unsent.current = undefined;

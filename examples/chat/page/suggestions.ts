@@ -9,33 +9,28 @@ const modes: Readonly<Record<string, string>> = {
 };
 
 /** What a suggestion would do, in words. */
-export function suggestionText({
-  type,
-  behavior = 'allow',
-  rules = [],
-  mode = '',
-  directories = [],
-}: Suggestion): string {
-  const how = { allow: 'allow', deny: 'deny', ask: 'ask for' }[behavior] ?? behavior;
-  const named = rules
-    .map(({ toolName, ruleContent }) => (ruleContent ? `${toolName}(${ruleContent})` : toolName))
-    .join(', ');
-  switch (type) {
+export function suggestionText(suggestion: Suggestion): string {
+  switch (suggestion.type) {
     case 'addRules':
-      return `Always ${how} ${named}`;
+      return `Always ${rulesText(suggestion)}`;
     case 'replaceRules':
-      return `From now on ${how} only ${named}`;
+      return `From now on, only ${rulesText(suggestion)}`;
     case 'removeRules':
-      return `Forget the rule: ${how} ${named}`;
+      return `Forget the rule: ${rulesText(suggestion)}`;
     case 'setMode':
-      return `From now on, ${modes[mode] ?? `work in the mode ${mode}`}`;
+      return `From now on, ${modes[suggestion.mode] ?? `work in the mode ${suggestion.mode}`}`;
     case 'addDirectories':
-      return `Let it work in ${directories.join(', ')} too`;
-    case 'removeDirectories':
-      return `Let it no longer work in ${directories.join(', ')}`;
+      return `Let it work in ${suggestion.directories.join(', ')} too`;
     default:
-      return type;
+      return `Let it no longer work in ${suggestion.directories.join(', ')}`;
   }
+}
+
+const behaviors = { allow: 'allow', deny: 'deny', ask: 'ask about' };
+
+function rulesText({ behavior, rules }: Extract<Suggestion, { rules: unknown }>): string {
+  const named = rules.map(({ toolName, ruleContent }) => (ruleContent ? `${toolName}(${ruleContent})` : toolName));
+  return `${behaviors[behavior]} ${named.join(', ')}`;
 }
 
 /** A mode or a folder changes what is asked from now on, and not for this call alone. */
@@ -48,4 +43,4 @@ const files: Readonly<Record<string, string>> = {
 };
 
 /** The file that a suggestion is written to, if it outlives the session. */
-export const keptIn = ({ destination = 'session' }: Suggestion): string | undefined => files[destination];
+export const keptIn = ({ destination }: Suggestion): string | undefined => files[destination];
