@@ -163,6 +163,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   resume: { wrong: [5, { id: 'x' }] },
   fork: flag,
   continue: flag,
+  interruptedTurn: { wrong: ['never', true] },
   sessionId: { wrong: ['abc', 5, '6f1c0d5e00004000800000000000000a'] },
   persist: flag,
   additionalDirectories: names,

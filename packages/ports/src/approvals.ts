@@ -63,6 +63,11 @@ export interface PendingRequests {
    * @throws {TypeError} for what is no decision. The request then still waits.
    */
   answer(id: string, decision: Decision): AnswerReceipt;
+  /**
+   * Calls the listener after each change of the list, until what this returned is called. What it throws is warned of.
+   * A double of this may leave it out.
+   */
+  onChange?(listener: () => void): () => void;
 }
 
 /**

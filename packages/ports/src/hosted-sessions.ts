@@ -34,6 +34,8 @@ export interface AgentRequestOptions {
   readonly sessionId?: string | undefined;
   /** The id of a session that has: one of the two is set. */
   readonly resume?: string | undefined;
+  /** Set to go on with a turn that was cut off: the agent is not asked to otherwise. */
+  readonly interruptedTurn?: 'continue' | undefined;
   /** Aborts when the agent is not wanted any more. */
   readonly signal: AbortSignal;
 }
@@ -42,6 +44,8 @@ export interface AgentRequestOptions {
 export interface HostedAgent {
   /** The agent's latest id of the session; a command such as `/clear` changes it. */
   readonly sessionId: string | undefined;
+  /** Settles once the agent has started up; rejects where it could not, as where there is no session to resume. */
+  readonly ready: Promise<unknown>;
   /** Sends a message. Throws where nothing can be sent any more. */
   send(input: UserInput): Turn;
   /** Turns that nobody sent. */

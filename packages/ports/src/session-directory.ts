@@ -8,8 +8,11 @@ export interface SessionRecord {
   readonly sessionId: string;
   /** Whose session it is. */
   readonly tenant?: string | undefined;
-  /** Whether an agent was given a message of it, and so may have stored it: then it is resumed. */
-  readonly hasBegun: boolean;
+  /**
+   * Whether the agent has stored anything of it, and so can resume it: `perhaps` once an agent may have been given its
+   * first message, `yes` once one was done with a message.
+   */
+  readonly begun: 'no' | 'perhaps' | 'yes';
   /** When it was made and last written: milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;

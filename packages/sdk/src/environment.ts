@@ -18,14 +18,24 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Sets how often the CLI tries again. */
 export const retriesVariable = 'CLAUDE_CODE_MAX_RETRIES';
 
+/** Without the second the CLI takes calls that were cut off out of the history, and the model would not know of them. */
+const continuing = { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1', CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1' };
+
+interface EnvironmentOptions {
+  readonly env?: Environment | undefined;
+  readonly maxRetries?: number | undefined;
+  readonly interruptedTurn?: 'leave' | 'continue' | undefined;
+}
+
 /** The environment an agent is started with. */
 export function environmentOf(
-  { env = {}, maxRetries }: { readonly env?: Environment | undefined; readonly maxRetries?: number | undefined },
+  { env = {}, maxRetries, interruptedTurn }: EnvironmentOptions,
   own: Variables = ownEnvironment(),
 ): Record<string, string | undefined> {
   const { policy = 'allowList', set = {} } = env;
   const retries = maxRetries === undefined ? {} : { [retriesVariable]: String(maxRetries) };
-  return { ...inheritedOf(policy, own, set), ...set, ...retries };
+  const goesOn = interruptedTurn === 'continue' ? continuing : {};
+  return { ...inheritedOf(policy, own, set), ...set, ...retries, ...goesOn };
 }
 
 function inheritedOf(policy: NonNullable<Environment['policy']>, own: Variables, set: Variables): Variables {

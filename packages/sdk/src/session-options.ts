@@ -64,6 +64,12 @@ export interface SessionOptions {
   readonly resume?: string | undefined;
   /** With `resume`: goes on in a copy, under a new id. */
   readonly fork?: boolean | undefined;
+  /**
+   * With `resume` or `continue`: what becomes of a turn that was cut off when the agent died. With `continue` the agent goes
+   * on with it at once, as a turn that nobody sent; the model is shown calls that were cut off, with an outcome that is
+   * unknown. What they did may be done twice. Default: `leave`.
+   */
+  readonly interruptedTurn?: 'leave' | 'continue' | undefined;
   /** Go on with the newest session of this folder. */
   readonly continue?: boolean | undefined;
   /** The new session's id, a uuid. */

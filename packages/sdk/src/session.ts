@@ -136,5 +136,6 @@ function toPending(pendingCalls: PendingRequests): PendingRequests {
     list: () => pendingCalls.list(),
     get: (id) => pendingCalls.get(text()(id, 'id')),
     answer: (id, decision) => pendingCalls.answer(text()(id, 'id'), decision),
+    onChange: (listener) => pendingCalls.onChange?.(listener) ?? (() => {}),
   };
 }

@@ -1,3 +1,4 @@
+import { notify } from '@hexagent/async';
 import {
   checkedDecision,
   errorText,
@@ -61,6 +62,7 @@ export class PendingCalls implements PendingRequests {
     settled: (pending, how) => this.#close(pending, how),
     listenerFailed: (error) => this.#warnOfListener(error),
   };
+  readonly #listeners = new Set<() => void>();
   #control: FeatureControl | undefined;
 
   constructor(options: PendingCallsOptions) {
@@ -97,6 +99,12 @@ export class PendingCalls implements PendingRequests {
     return 'accepted';
   }
 
+  onChange(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
   /** What a gate asks about a call that its rules leave open. Fails when a handler does: then the call is denied. */
   readonly ask: Asker = (request, context) => {
     const { clock, expiresAfterMs } = this.#options;
@@ -108,6 +116,8 @@ export class PendingCalls implements PendingRequests {
     this.#open.set(pending.id, pending);
     if (expiresAfterMs !== undefined) this.#expireLater(pending, expiresAfterMs);
     this.#run(handler, pending);
+    // A handler that decided at once has changed nothing that anybody could see.
+    if (pending.isOpen) this.#notifyListeners();
     return pending.answer;
   };
 
@@ -164,8 +174,13 @@ export class PendingCalls implements PendingRequests {
     const { id } = pending;
     // The agent may have withdrawn it, and asked again under the same id.
     if (this.#open.get(id) === pending) this.#open.delete(id);
+    this.#notifyListeners();
     if (this.#settled.size === fewestSettled) [this.#settledBefore, this.#settled] = [this.#settled, new Map()];
     this.#settled.set(id, how);
+  }
+
+  #notifyListeners(): void {
+    for (const listener of this.#listeners) notify(listener, (error) => this.#warnOfListener(error));
   }
 
   #warnOfListener(cause: unknown): void {

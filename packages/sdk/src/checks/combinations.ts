@@ -1,7 +1,8 @@
 import type { SessionOptions } from '../session-options.ts';
 
 /** @throws {TypeError} for options that cannot be meant together: the agent would ignore one of them. */
-export function refuseCombinations({ resume, fork, continue: goOn, sessionId, permissions }: SessionOptions): void {
+export function refuseCombinations(options: SessionOptions): void {
+  const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn } = options;
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',
@@ -12,6 +13,10 @@ export function refuseCombinations({ resume, fork, continue: goOn, sessionId, pe
   if (sessionId !== undefined && goesOn && fork !== true)
     throw new TypeError(
       '`sessionId` cannot be combined with `resume` or `continue`, which keep the id of the old session. Add `fork: true`, or leave `sessionId` out.',
+    );
+  if (interruptedTurn === 'continue' && !goesOn)
+    throw new TypeError(
+      '`interruptedTurn` needs a session to go on with. Pass its id as `resume`, or `continue: true` for the newest.',
     );
   const { expiresAfterMs, approver, onQuestion, onPlan } = permissions ?? {};
   if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan) === undefined)

@@ -148,6 +148,7 @@ const optionChecks: Checks<SessionOptions> = {
   partialMessages: flag,
   resume: text(),
   fork: flag,
+  interruptedTurn: oneOf('leave', 'continue'),
   continue: flag,
   sessionId: uuid,
   persist: flag,

@@ -13,7 +13,7 @@ export function sessionDirectoryContract(runner: Runner, fixture: SessionDirecto
 const record = (id: string, fields: Partial<SessionRecord> = {}): SessionRecord => ({
   id,
   sessionId: '11111111-2222-4333-8444-555555555555',
-  hasBegun: false,
+  begun: 'no',
   createdAt: 1_700_000_000_000,
   updatedAt: 1_700_000_000_001,
   facts: {},
@@ -48,8 +48,8 @@ const always: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
 
   async 'replaces the record of the same id'(store) {
     await store.put(record('a', { facts: { old: true } }), 1);
-    await store.put(record('a', { hasBegun: true }), 1);
-    assert.deepEqual(await store.list(), [record('a', { hasBegun: true })]);
+    await store.put(record('a', { begun: 'yes' }), 1);
+    assert.deepEqual(await store.list(), [record('a', { begun: 'yes' })]);
   },
 
   async 'lists the records of one tenant'(store) {
@@ -99,8 +99,8 @@ const durable: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
   async 'refuses a lower fence also where another store was given the higher one'(store, reopen) {
     await store.put(record('a'), 1);
     const again = await reopen();
-    await again.put(record('a', { hasBegun: true }), 2);
+    await again.put(record('a', { begun: 'yes' }), 2);
     await assert.rejects(store.put(record('a'), 1), hasCode('LEASE_LOST'));
-    assert.equal((await again.get('a'))?.hasBegun, true);
+    assert.equal((await again.get('a'))?.begun, 'yes');
   },
 };

@@ -1,0 +1,128 @@
+export interface AdmissionOptions {
+  /** How many agents may live at once. */
+  readonly maxLive: number;
+  /** How many of them may be starting. */
+  readonly maxStarting: number;
+  /** How many may live at once for one tenant. */
+  readonly maxLivePerTenant: number;
+  /** Called when a place is wanted and there is none: of one tenant, or of anyone. Ends an agent that is not needed, if there is one. */
+  readonly makeRoom: (tenant: string | undefined) => boolean;
+}
+
+/** The place of one agent, from the wish for it to its exit. */
+export interface Place {
+  /** Its start is over: another may start. */
+  started(): void;
+  /** It has gone, or is not wanted any more. Safe to call twice. */
+  leave(): void;
+}
+
+interface Ticket {
+  readonly tenant: string;
+  readonly start: () => void;
+  stage: 'waiting' | 'starting' | 'live' | 'left';
+}
+
+/** Decides which session may start an agent, and when: tenants take turns, and each keeps to its own order. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #waiting = new Map<string, Ticket[]>();
+  readonly #live = new Map<string, number>();
+  #liveCount = 0;
+  #starting = 0;
+  #isDeciding = false;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** How many wait for a place. */
+  get waiting(): number {
+    let count = 0;
+    for (const tickets of this.#waiting.values()) count += tickets.length;
+    return count;
+  }
+
+  waitingOf(tenant: string | undefined): number {
+    return this.#waiting.get(tenant ?? '')?.length ?? 0;
+  }
+
+  get live(): number {
+    return this.#liveCount;
+  }
+
+  /** Calls `start` once there is a place: at once, or later. */
+  enter(tenant: string | undefined, start: () => void): Place {
+    const ticket: Ticket = { tenant: tenant ?? '', start, stage: 'waiting' };
+    const tickets = this.#waiting.get(ticket.tenant) ?? [];
+    tickets.push(ticket);
+    this.#waiting.set(ticket.tenant, tickets);
+    this.#decide();
+    return {
+      started: () => {
+        if (ticket.stage !== 'starting') return;
+        ticket.stage = 'live';
+        this.#starting -= 1;
+        this.#decide();
+      },
+      leave: () => this.#leave(ticket),
+    };
+  }
+
+  #leave(ticket: Ticket): void {
+    const { stage, tenant } = ticket;
+    if (stage === 'left') return;
+    ticket.stage = 'left';
+    if (stage === 'waiting') this.#take(ticket);
+    else {
+      if (stage === 'starting') this.#starting -= 1;
+      this.#liveCount -= 1;
+      this.#live.set(tenant, (this.#live.get(tenant) ?? 1) - 1);
+      if (this.#live.get(tenant) === 0) this.#live.delete(tenant);
+    }
+    this.#decide();
+  }
+
+  /** Starting one may call back here at once, so deciding is not begun while it goes on. */
+  #decide(): void {
+    if (this.#isDeciding) return;
+    this.#isDeciding = true;
+    try {
+      for (let next = this.#next(); next !== undefined; next = this.#next()) this.#admit(next);
+    } finally {
+      this.#isDeciding = false;
+    }
+  }
+
+  #admit(ticket: Ticket): void {
+    this.#take(ticket);
+    ticket.stage = 'starting';
+    this.#starting += 1;
+    this.#liveCount += 1;
+    this.#live.set(ticket.tenant, (this.#live.get(ticket.tenant) ?? 0) + 1);
+    ticket.start();
+  }
+
+  #next(): Ticket | undefined {
+    const { maxLive, maxStarting, maxLivePerTenant, makeRoom } = this.#options;
+    if (this.#starting >= maxStarting) return undefined;
+    for (const [tenant, [first]] of this.#waiting) {
+      if (first === undefined) continue;
+      if ((this.#live.get(tenant) ?? 0) >= maxLivePerTenant) {
+        makeRoom(tenant);
+        continue;
+      }
+      if (this.#liveCount < maxLive) return first;
+      makeRoom(undefined);
+      return undefined;
+    }
+    return undefined;
+  }
+
+  /** Takes a ticket out, and puts its tenant behind the others. */
+  #take(ticket: Ticket): void {
+    const tickets = this.#waiting.get(ticket.tenant)?.filter((other) => other !== ticket) ?? [];
+    this.#waiting.delete(ticket.tenant);
+    if (tickets.length > 0) this.#waiting.set(ticket.tenant, tickets);
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  checkDelay,
+  kindOf,
+  type AgentOpener,
+  type Clock,
+  type Ids,
+  type LeaseStore,
+  type OutboxStore,
+  type SessionDirectory,
+} from '@hexagent/ports';
+import type { CrashOptions } from './crash-policy.ts';
+import type { AutoResume } from './hosted-session.ts';
+
+export interface SessionHostOptions extends HostLimits {
+  /** Opens the agents: `(request) => openSession({ ...request.options })`, with whatever else a session needs. */
+  readonly open: AgentOpener;
+  /** Keeps messages until they are done with. */
+  readonly outbox: OutboxStore;
+  /** Keeps which sessions there are. */
+  readonly directory: SessionDirectory;
+  /** Keeps two hosts from driving one session. */
+  readonly leases: LeaseStore;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'uuid'>;
+  /** The time of day, in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Numbers from 0 to 1, for delays that differ. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** The name of this process for people: it is shown to whoever is refused a lease. Default: a uuid. */
+  readonly owner?: string | undefined;
+  /**
+   * What becomes of messages that were cut off when an agent, or this process, died: they wait until somebody goes on with
+   * the session (`wait`, the default), are sent again by themselves (`continue`), or are given up (`never`).
+   */
+  readonly autoResume?: AutoResume | undefined;
+  /** When an agent that ended by itself is started again. */
+  readonly crashes?: CrashOptions | undefined;
+}
+
+/** All have a default. */
+export interface HostLimits {
+  /** How many agents live at once. Default 20. */
+  readonly maxLive?: number | undefined;
+  /** How many of them may be starting. Default 2. */
+  readonly maxStarting?: number | undefined;
+  /** How many live at once for one tenant. Default: no limit of its own. */
+  readonly maxLivePerTenant?: number | undefined;
+  /** How many sessions may wait for an agent. Default 1000. */
+  readonly maxWaiting?: number | undefined;
+  /** How many of one tenant may. Default: no limit of its own. */
+  readonly maxWaitingPerTenant?: number | undefined;
+  /** How many messages of one session may be not done with. Default 100. */
+  readonly maxPending?: number | undefined;
+  /** How long an agent may be idle before it is ended, in milliseconds. Default: ten minutes. */
+  readonly idleMs?: number | undefined;
+  /** How long to wait before an agent is started whose session another process left without giving it back. Default 3000. */
+  readonly takeoverGraceMs?: number | undefined;
+}
+
+const limits = {
+  maxLive: 20,
+  maxStarting: 2,
+  maxLivePerTenant: Infinity,
+  maxWaiting: 1000,
+  maxWaitingPerTenant: Infinity,
+  maxPending: 100,
+} as const;
+
+const delays = { idleMs: 600_000, takeoverGraceMs: 3000 } as const;
+
+/** @throws {TypeError} for a limit that cannot be meant, naming it. */
+export function checkedLimits(options: HostLimits): { readonly [Name in keyof HostLimits]-?: number } {
+  const checked: Record<string, number> = {};
+  for (const [name, standard] of Object.entries(limits)) {
+    const value: unknown = Reflect.get(options, name) ?? standard;
+    if (typeof value !== 'number' || !(value >= 1))
+      throw new TypeError(`\`${name}\` must be a number of at least 1, not ${kindOf(value)} ${String(value)}.`);
+    checked[name] = value;
+  }
+  for (const name of ['idleMs', 'takeoverGraceMs'] as const) {
+    const value = options[name] ?? delays[name];
+    checkDelay(name, value);
+    checked[name] = value;
+  }
+  // Filled from the two tables above, which have every name.
+  return checked as { readonly [Name in keyof HostLimits]-?: number };
+}
+
+const policies: readonly unknown[] = ['wait', 'continue', 'never'];
+
+/** @throws {TypeError} */
+export function checkedAutoResume(value: AutoResume = 'wait'): AutoResume {
+  if (policies.includes(value)) return value;
+  throw new TypeError(`\`autoResume\` must be 'wait', 'continue' or 'never', not ${JSON.stringify(value)}.`);
+}

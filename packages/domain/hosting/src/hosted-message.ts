@@ -1,0 +1,46 @@
+import { Deferred } from '@hexagent/async';
+import type { OutboxEntry, OutboxState, TurnOutcome } from '@hexagent/ports';
+
+/** How a message ended. */
+export type MessageEnd =
+  /** The agent is done with it. Without an `outcome` it had been done with before this process sent it. */
+  | { readonly state: 'completed'; readonly outcome: TurnOutcome | undefined }
+  /** It will not be run, or not be run again. `reason` is set where the agent refused it. */
+  | { readonly state: 'cancelled'; readonly reason?: unknown };
+
+/** What became of a message that was handed over to a host. */
+export interface Receipt {
+  readonly uuid: string;
+  /** `duplicate`: the session had a message of this uuid before, and nothing was stored. */
+  readonly kind: 'accepted' | 'duplicate';
+  /** How far it had come when this was made. */
+  readonly state: OutboxState;
+  /**
+   * Resolves when the message is done with. Rejects with `HOST_CLOSED` or `LEASE_LOST` when it goes on elsewhere; never an
+   * unhandled rejection.
+   */
+  readonly done: Promise<MessageEnd>;
+}
+
+/** A message that is not done with. */
+export class HostedMessage {
+  readonly uuid: string;
+  readonly input: OutboxEntry['input'];
+  readonly end: Deferred<MessageEnd> = new Deferred<MessageEnd>().handled();
+  state: OutboxEntry['state'];
+  /** Whether the agent that runs now was given it. */
+  isWritten = false;
+  /** Whether an earlier agent may have been given it. */
+  isResent: boolean;
+  /** Whether the program took it back. */
+  isWithdrawn = false;
+  /** How a turn ended that the agent went on with by itself, for this message. */
+  continued: TurnOutcome | undefined;
+
+  constructor({ uuid, input, state }: Pick<OutboxEntry, 'uuid' | 'input' | 'state'>) {
+    this.uuid = uuid;
+    this.input = input;
+    this.state = state;
+    this.isResent = state !== 'queued';
+  }
+}

@@ -1,0 +1,11 @@
+/** Runs tasks one after another. */
+export class Serial {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Settles as the task does. A task that fails holds up none behind it. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(task);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,288 @@
+import {
+  isRecord,
+  kindOf,
+  SdkError,
+  type InterruptOutcome,
+  type SessionFacts,
+  type SessionRecord,
+  type UserInput,
+} from '@hexagent/ports';
+import { Admission } from './admission.ts';
+import { HostListeners, type HostListener } from './host-events.ts';
+import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
+import { HostedSession, type AutoResume } from './hosted-session.ts';
+import type { Receipt } from './hosted-message.ts';
+import type { SessionState } from './session-state.ts';
+
+/** A session as a host shows it. */
+export interface SessionInfo extends SessionRecord {
+  /** `parked` also where another process drives it. */
+  readonly state: SessionState;
+  /** How many messages are not done with; known where this host drives the session. */
+  readonly pending: number;
+  /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
+  readonly isHeld: boolean;
+}
+
+export interface DrainOptions {
+  /** Whether turns that run may finish (`wait`, the default) or are interrupted. */
+  readonly turns?: 'wait' | 'interrupt' | undefined;
+  /** After so many milliseconds every agent is ended. Default 30 000. */
+  readonly withinMs?: number | undefined;
+}
+
+/**
+ * Many sessions in one process. A session is found by the application's own id, gets an agent when there is something to
+ * do, and loses it when there is not; messages are stored before an agent sees them.
+ */
+export class SessionHost implements AsyncDisposable {
+  readonly #options: SessionHostOptions;
+  readonly #limits: { readonly [Name in keyof HostLimits]-?: number };
+  readonly #autoResume: AutoResume;
+  readonly #owner: string;
+  readonly #admission: Admission;
+  readonly #sessions = new Map<string, HostedSession>();
+  readonly #listeners = new HostListeners();
+  /** Ended to make room, and not gone yet. */
+  readonly #parking = new Set<HostedSession>();
+  #isClosed = false;
+
+  /** @throws {TypeError} for an option that cannot be meant, naming it. */
+  constructor(options: SessionHostOptions) {
+    this.#options = options;
+    this.#limits = checkedLimits(options);
+    this.#autoResume = checkedAutoResume(options.autoResume);
+    this.#owner = options.owner ?? options.ids.uuid();
+    const { maxLive, maxStarting, maxLivePerTenant } = this.#limits;
+    const makeRoom = (tenant: string | undefined): boolean => this.#makeRoom(tenant);
+    this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom });
+  }
+
+  /**
+   * Makes a session; one that is there is left as it is. Starts nothing.
+   * @throws {SdkError} `SESSION_HELD`, `HOST_CLOSED`.
+   */
+  async create(
+    id: string,
+    { tenant, facts = {} }: { readonly tenant?: string | undefined; readonly facts?: SessionFacts | undefined } = {},
+  ): Promise<SessionInfo> {
+    this.#refuseClosed();
+    checkText('id', id);
+    if (tenant !== undefined) checkText('tenant', tenant);
+    if (!isRecord(facts)) throw new TypeError(`\`facts\` must be an object, not ${kindOf(facts)}.`);
+    const now = this.#now();
+    const record: SessionRecord = {
+      id,
+      sessionId: this.#options.ids.uuid(),
+      ...(tenant !== undefined && { tenant }),
+      begun: 'no',
+      createdAt: now,
+      updatedAt: now,
+      facts,
+    };
+    return this.#infoOf(await this.#session(id).create(record));
+  }
+
+  /**
+   * Stores a message and runs it when there is a place. Resolves once it is stored. A message with a uuid of your own may be
+   * handed over again: it is run once.
+   * @throws {SdkError} `SESSION_NOT_FOUND`; `SESSION_HELD` where another process drives the session; `SESSION_CRASHING`
+   * after too many crashes; `HOST_FULL`, `HOST_CLOSED`. Nothing is stored then.
+   * @throws {TypeError} for what is no message.
+   */
+  async send(id: string, input: string | UserInput): Promise<Receipt> {
+    this.#refuseClosed();
+    checkText('id', id);
+    const message = checkedInput(input);
+    const { uuid = this.#options.ids.uuid() } = message;
+    return await this.#session(id).send({ ...message, uuid });
+  }
+
+  /**
+   * Follows a session, whether or not it is there yet. Returns what ends it. What a listener needs of the past it reads
+   * from the transcript.
+   */
+  observe(id: string, listener: HostListener): () => void {
+    checkText('id', id);
+    return this.#listeners.add(id, listener);
+  }
+
+  /** Stops the turn that runs. */
+  async interrupt(id: string): Promise<InterruptOutcome> {
+    return await (this.#sessions.get(id)?.interrupt() ?? 'nothing_running');
+  }
+
+  /** Takes a message back that no agent was given, or stops its turn. `too_late` where it is done with. */
+  async cancel(id: string, uuid: string): Promise<InterruptOutcome> {
+    return await (this.#sessions.get(id)?.cancel(uuid) ?? 'too_late');
+  }
+
+  /** Goes on with messages that were cut off, and after too many crashes. */
+  async restart(id: string): Promise<void> {
+    this.#refuseClosed();
+    await this.#session(id).restart();
+  }
+
+  /** Gives up the messages that were cut off, and returns their uuids. */
+  async discard(id: string): Promise<readonly string[]> {
+    this.#refuseClosed();
+    return await this.#session(id).discard();
+  }
+
+  /**
+   * Takes up what an earlier process left: call it once after a start. Returns the sessions that have messages which are
+   * not done with, apart from those that another process drives.
+   */
+  async recover(): Promise<readonly string[]> {
+    this.#refuseClosed();
+    const unfinished = await this.#options.outbox.unfinished();
+    const found = await Promise.all(unfinished.map(async (id) => ((await this.#recovers(id)) ? [id] : [])));
+    return found.flat();
+  }
+
+  /** `undefined` for a session that is not there. */
+  async get(id: string): Promise<SessionInfo | undefined> {
+    const record = await this.#options.directory.get(id);
+    return record && this.#infoOf(record);
+  }
+
+  /** The sessions, or those of one tenant: the last used first. */
+  async list(query: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionInfo[]> {
+    const records = await this.#options.directory.list(query);
+    return records.map((record) => this.#infoOf(record)).toSorted((one, other) => other.updatedAt - one.updatedAt);
+  }
+
+  /**
+   * Ends the agent of a session, and forgets its messages and its ids. The transcript is the agent's, and stays.
+   * @throws {SdkError} `SESSION_NOT_FOUND`, `SESSION_HELD`.
+   */
+  async delete(id: string): Promise<void> {
+    this.#refuseClosed();
+    await this.#session(id).delete();
+  }
+
+  /**
+   * For a deployment: takes nothing more, lets turns end, ends every agent and gives the leases back. Messages that no agent
+   * was given, or that were cut off, stay stored for the next process.
+   */
+  async drain({ turns = 'wait', withinMs = 30_000 }: DrainOptions = {}): Promise<void> {
+    await this.#shutDown(turns, withinMs);
+  }
+
+  /** The same, with every agent ended at once. */
+  async close(): Promise<void> {
+    await this.#shutDown('now', 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shutDown(how: 'wait' | 'interrupt' | 'now', withinMs: number): Promise<void> {
+    this.#isClosed = true;
+    const error = new SdkError('HOST_CLOSED', 'The session host was closed; what it stored goes on elsewhere.');
+    const sessions = [...this.#sessions.values()];
+    await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
+    this.#sessions.clear();
+  }
+
+  async #recovers(id: string): Promise<boolean> {
+    try {
+      return await this.#session(id).recover();
+    } catch (error) {
+      const isElsewhere = SdkError.is(error) && (error.code === 'SESSION_HELD' || error.code === 'SESSION_NOT_FOUND');
+      if (isElsewhere) return false;
+      throw error;
+    }
+  }
+
+  #session(id: string): HostedSession {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const { open, outbox, directory, leases, clock, random = Math.random, crashes = {} } = this.#options;
+    const session: HostedSession = new HostedSession({
+      id,
+      owner: this.#owner,
+      open,
+      outbox,
+      directory,
+      leases,
+      clock,
+      random,
+      crashes,
+      now: () => this.#now(),
+      admission: this.#admission,
+      autoResume: this.#autoResume,
+      idleMs: this.#limits.idleMs,
+      takeoverGraceMs: this.#limits.takeoverGraceMs,
+      admit: (tenant, pending) => this.#admit(tenant, pending),
+      emit: (event) => this.#listeners.emit(id, event),
+      rested: () => {
+        // Looked at later, since whatever called this may go on with the session.
+        void Promise.resolve().then(() => {
+          if (session.isAtRest && this.#sessions.get(id) === session) this.#sessions.delete(id);
+        });
+      },
+    });
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #admit(tenant: string | undefined, pending: number): void {
+    const { maxWaiting, maxWaitingPerTenant, maxPending } = this.#limits;
+    if (pending >= maxPending) throw full(`${pending} messages of the session are not done with`, 'maxPending');
+    if (this.#admission.waiting >= maxWaiting) throw full(`${maxWaiting} sessions wait for an agent`, 'maxWaiting');
+    if (this.#admission.waitingOf(tenant) >= maxWaitingPerTenant)
+      throw full(`${maxWaitingPerTenant} sessions of the tenant wait for an agent`, 'maxWaitingPerTenant');
+  }
+
+  /** Ends the agent that was idle longest, of one tenant or of all, unless enough are being ended. */
+  #makeRoom(tenant: string | undefined): boolean {
+    const isOf = (session: HostedSession): boolean => tenant === undefined || (session.tenant ?? '') === tenant;
+    const wanted = tenant === undefined ? this.#admission.waiting : this.#admission.waitingOf(tenant);
+    if ([...this.#parking].filter(isOf).length >= wanted) return false;
+    const idle = [...this.#sessions.values()].filter((session) => session.mayBeParked && isOf(session));
+    const oldest = idle.reduce<HostedSession | undefined>(
+      (found, session) => (found !== undefined && found.idleSince <= session.idleSince ? found : session),
+      undefined,
+    );
+    if (oldest === undefined) return false;
+    this.#parking.add(oldest);
+    const done = (): void => void this.#parking.delete(oldest);
+    void oldest.park('wait', 5000).then(done, done);
+    return true;
+  }
+
+  #infoOf(record: SessionRecord): SessionInfo {
+    const { state = 'parked', pending = 0, isHeld = false } = this.#sessions.get(record.id) ?? {};
+    return { ...record, state, pending, isHeld };
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new SdkError('HOST_CLOSED', 'The session host was closed, and takes nothing more.');
+  }
+}
+
+function full(what: string, limit: string): SdkError {
+  return new SdkError('HOST_FULL', `The session host takes no message now: ${what} (\`${limit}\`).`);
+}
+
+function checkText(name: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string' || value === '')
+    throw new TypeError(`\`${name}\` must be a text that is not empty, not ${kindOf(value)}.`);
+}
+
+/** What is stored must be what is sent, so only what JSON can carry is taken. */
+function checkedInput(input: string | UserInput): UserInput {
+  const message: unknown = typeof input === 'string' ? { content: input } : input;
+  if (!isRecord(message) || !(typeof message['content'] === 'string' || Array.isArray(message['content'])))
+    throw new TypeError('`input` must be a text, or an object with `content`: a text or a list of blocks.');
+  const { uuid } = message;
+  if (uuid !== undefined) checkText('input.uuid', uuid);
+  // Checked above; whatever else it has is as its type says, or the agent refuses it.
+  return JSON.parse(JSON.stringify(message)) as UserInput;
+}

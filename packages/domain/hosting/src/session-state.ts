@@ -1,0 +1,50 @@
+/**
+ * Where a hosted session stands.
+ * - `parked`: it has no agent, and needs none.
+ * - `starting`: an agent is being started.
+ * - `idle`: its agent waits for a message.
+ * - `running`: a turn or a task of the background runs.
+ * - `awaiting-approval`: a person has to answer before the turn goes on.
+ * - `draining`: its agent is being ended on purpose.
+ * - `crashed`: its agent ended by itself, or could not be started. What was to be run is kept.
+ */
+export type SessionState = 'parked' | 'starting' | 'idle' | 'running' | 'awaiting-approval' | 'draining' | 'crashed';
+
+/** What may happen to a hosted session. */
+export type SessionEvent =
+  | 'start'
+  /** The agent runs. */
+  | 'opened'
+  /** A message was given to the agent, or it began a turn by itself. */
+  | 'busy'
+  /** A call waits for a person. */
+  | 'asked'
+  /** No call waits any more. */
+  | 'answered'
+  /** No turn, task or queued message is alive. */
+  | 'quiet'
+  | 'drain'
+  /** The agent has gone, or could not be started. */
+  | 'gone';
+
+type Row = Readonly<Partial<Record<SessionEvent, SessionState>>>;
+
+/** Every transition there is. What a row does not have leaves the state as it is. */
+export const transitions: Readonly<Record<SessionState, Row>> = {
+  parked: { start: 'starting' },
+  starting: { opened: 'idle', drain: 'draining', gone: 'crashed' },
+  idle: { busy: 'running', asked: 'awaiting-approval', drain: 'draining', gone: 'crashed' },
+  running: { asked: 'awaiting-approval', quiet: 'idle', drain: 'draining', gone: 'crashed' },
+  'awaiting-approval': { answered: 'running', quiet: 'idle', drain: 'draining', gone: 'crashed' },
+  draining: { gone: 'parked' },
+  crashed: { start: 'starting', drain: 'parked' },
+};
+
+export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
+  return transitions[state][event] ?? state;
+}
+
+/** Whether an agent is there to be given messages. */
+export function isOpen(state: SessionState): boolean {
+  return state === 'idle' || state === 'running' || state === 'awaiting-approval';
+}
