@@ -41,6 +41,18 @@ withCli('A permission', () => {
     expect(await readFile(join(place.home.cwd, 'out'), 'utf8')).toBe('two\n');
   });
 
+  it('whose input the approver changes in place is denied: the agent would run the original', async () => {
+    await using place = await stage(callOnce('Bash', { command: 'touch made' }));
+    const approver: Approver = ({ input }) => (Object.assign(input, { command: 'echo harmless' }), allow());
+    await using session = await createSdk({ onWarning: () => {} }).openSession({
+      ...place.options,
+      permissions: { approver },
+    });
+    const outcome = await session.send('go').result;
+    expect(outcome.kind === 'completed' && outcome.text).toContain('allow({ input })');
+    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
+  });
+
   it('is denied with the message of an approver that fails', async () => {
     await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     await using session = await openSession({

@@ -111,7 +111,7 @@ withCli('#13 session.mcp.ready()', () => {
 });
 
 withCli('session.mcp', () => {
-  it('calls tools, of servers that the agent dials and of those in this process, and says why one fails', async () => {
+  it('#47 calls tools, of servers that the agent dials and of those in this process, and says why one fails', async () => {
     await using place = await stage();
     await using session = await open(place, { greeter, everything, own: own() });
     await session.mcp.ready();
@@ -139,7 +139,7 @@ withCli('session.mcp', () => {
     });
   });
 
-  it('reads resources of servers that this process dials, and tells what the agent refuses of others', async () => {
+  it('#47 reads resources of servers that this process dials, and tells what the agent refuses of others', async () => {
     await using place = await stage();
     await using session = await open(place, { everything, shared: external({ name: 'shared', ...everything }) });
     await session.mcp.ready();
@@ -215,6 +215,13 @@ withCli('session.mcp', () => {
     expect(await session.mcp.setServers({ late, own: first })).toMatchObject({ added: ['own'], removed: ['failing'] });
     await session.mcp.ready();
     expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'hello' }] });
+  });
+
+  it('takes a program without arguments, as the options do: the agent fails for one that is set without them', async () => {
+    await using place = await stage();
+    await using session = await open(place, {});
+    const command = fileURLToPath(new URL('fixtures/greeting-server.mjs', import.meta.url));
+    expect(await session.mcp.setServers({ plain: { command } })).toEqual({ added: ['plain'], removed: [], errors: {} });
   });
 
   it('keeps `ownTools` when servers are replaced', async () => {

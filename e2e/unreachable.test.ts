@@ -100,6 +100,13 @@ withCli('canUseTool beside an option or settings that answer in its place', () =
       bash,
       /for questions to a person alone/,
     ],
+    ['a rule that denies everything', { disallowedTools: ['*'] }, bash, /is never called: the deny rule "\*"/],
+    [
+      'a rule of the settings that denies everything',
+      { settings: { permissions: { deny: ['*'] } } },
+      bash,
+      /is never called: the deny rule "\*"/,
+    ],
     ['a rule of the settings', { settings: { permissions: { allow: ['Bash'] } } }, bash, /is not called for Bash/],
     [
       'prompts',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { toolUse } from '@hexagent/testing/loopback';
 import { describe, expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
@@ -67,7 +68,7 @@ describe('setMcpServers() with servers of this process', () => {
       });
       const status = async (): Promise<unknown> => (await running.mcpServerStatus())[0];
       note('at first', await status());
-      await running.setMcpServers({ a: serverOf(sdk, 'a', { tools, timeout: 7 }), b: { command: 'x' } });
+      await running.setMcpServers({ a: serverOf(sdk, 'a', { tools, timeout: 7 }), b: { command: 'x', args: [] } });
       note('replaced', await status());
       await running.setMcpServers({});
       note('removed', await status());
@@ -204,6 +205,23 @@ withCli('A server that is set while the agent runs', () => {
       tools: expect.arrayContaining(['mcp__late__late']),
     });
     expect(JSON.stringify(messages.filter(({ type }) => type === 'user'))).toContain('"text":"late"');
+  });
+
+  it('may be a program without arguments, which officially the agent cannot start', async () => {
+    const program: Program = async (sdk, { options, note }) => {
+      const running = sdk.query({ prompt: 'go', options });
+      note(
+        'change',
+        await running.setMcpServers({
+          greeter: { command: join(import.meta.dirname, '../fixtures/greeting-server.mjs') },
+        }),
+      );
+      return running;
+    };
+    const script = ['done'];
+    const [official, ours] = [await runReal('official', program, script), await runReal('ours', program, script)];
+    expect(official.notes).toMatchObject({ change: { errors: { greeter: expect.stringContaining('iterable') } } });
+    expect(ours.notes).toEqual({ change: { added: ['greeter'], removed: [], errors: {} } });
   });
 
   it.each(sides)('is held to its policies: %s', async (side) => {

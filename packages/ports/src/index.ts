@@ -336,7 +336,7 @@ export type {
   ToolUseBlock,
   UnknownBlock,
 } from './vocabulary/content.ts';
-export type { DialledServer } from './vocabulary/dialled-server.ts';
+export { withArgs, type DialledServer } from './vocabulary/dialled-server.ts';
 export type {
   BackgroundTaskSummary,
   HookEvent,

@@ -9,6 +9,8 @@ export interface AskingFacts {
   readonly prompts?: LaunchOptions['permissionPrompts'];
   /** Allow rules that the CLI, or a gate, applies before anyone is asked. */
   readonly allow?: readonly string[] | undefined;
+  /** Deny rules, which hold before anyone is asked. */
+  readonly deny?: readonly string[] | undefined;
   /** Skills run by an allow rule as well: for all of them, or for each by its name. */
   readonly skills?: LaunchOptions['skills'];
   /** Rules that have someone asked in every mode. */
@@ -33,13 +35,15 @@ const remedy = 'A PreToolUse hook without a matcher is called for every call of 
  * that follow its name. Both faces warn in these words. Rules in settings files are not known here.
  */
 export function whyNotAsked(facts: AskingFacts): string | undefined {
-  const { mode: given, ask = [], takesQuestions, extraArgs = {} } = facts;
+  const { mode: given, ask = [], deny = [], takesQuestions, extraArgs = {} } = facts;
   if (facts.prompts === 'none')
     return `is never called: \`permissionPrompts\` of none denies what would be asked, questions to a person among it. ${remedy}`;
   const settings = permissionsIn(facts.settings ?? extraArgs['settings']);
   const mode = modeOf(given, extraArgs) ?? settings.mode;
   if (mode === 'dontAsk')
     return `is never called: the mode dontAsk denies what it would ask, questions to a person among it. ${remedy}`;
+  if ([...deny, ...settings.deny].includes('*'))
+    return 'is never called: the deny rule "*" takes every tool away, questions to a person among them. Name the tools that it is for.';
   const isAsked = ask.length > 0 || settings.ask.length > 0;
   const alone = takesQuestions ? 'is called for questions to a person alone' : 'is never called';
   if (mode === 'bypassPermissions' && !isAsked)
@@ -85,10 +89,13 @@ function modeOf(
 }
 
 /** What settings that are given inline say of permissions. What cannot be read is for the launch to refuse. */
-function permissionsIn(settings: unknown): { mode: unknown; allow: readonly string[]; ask: readonly string[] } {
+function permissionsIn(
+  settings: unknown,
+): Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>> & { mode: unknown } {
   const read = typeof settings === 'string' ? parsed(settings) : settings;
   const permissions = isRecord(read) && isRecord(read['permissions']) ? read['permissions'] : {};
-  return { mode: permissions['defaultMode'], allow: textsIn(permissions['allow']), ask: textsIn(permissions['ask']) };
+  const { defaultMode: mode, allow, ask, deny } = permissions;
+  return { mode, allow: textsIn(allow), ask: textsIn(ask), deny: textsIn(deny) };
 }
 
 const textsIn = (list: unknown): readonly string[] =>

@@ -22,6 +22,8 @@ export const warningMeanings = {
     'The agent did not take what it is given when it has started: allow rules with content, such as `Bash(npm test *)`, so that it asks about the calls that they cover, and the mode `deny`, which then holds for calls of tools alone.',
   HEXAGENT_RULE_MISSPELT:
     'A rule names a tool that the agent does not have, a slip of the pen away from one that it has. It allows or denies nothing. The message names both.',
+  HEXAGENT_TOOL_LEFT_OUT:
+    'A tool of an MCP server in your process is not there for the model: its whole name, `mcp__server__tool`, is too long, or another tool has the same. The message names it. Give it a shorter or another name; `external()` can rename tools.',
   HEXAGENT_SERVER_KEPT:
     'A server in your process was given to `setMcpServers()` under a name that another one has. The one that the agent has stays, until it is removed by a call without it.',
   HEXAGENT_NOT_STORED:

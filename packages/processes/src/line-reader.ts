@@ -52,6 +52,11 @@ export class LineReader {
     this.#flow();
   }
 
+  /** Nothing more can come, although the program runs. */
+  end(): void {
+    this.frames.end();
+  }
+
   /** Nothing that is read any more can be trusted. What came before is delivered, then the error. */
   fail(error: SdkError): void {
     if (this.#discarding) return;

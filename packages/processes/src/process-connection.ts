@@ -8,6 +8,9 @@ import { LineWriter } from './line-writer.ts';
 import { warnIfNotEnded } from './not-ended.ts';
 import { StderrTail } from './stderr-tail.ts';
 
+/** Between the end of its output and its exit a program needs a few milliseconds. */
+const leavingMs = 500;
+
 /** A program that runs, as far as a connection needs it. A `ChildProcess` is one. */
 export interface RunningProgram {
   readonly stdin: Writable;
@@ -59,6 +62,7 @@ export class ProcessConnection implements Connection {
     this.#stderr = new StderrTail(child.stderr, { keep: options.stderrTailBytes, onLine: options.onStderr });
     this.exit = this.#exit.promise;
     child.stdout.once('data', options.onFirstOutput);
+    child.stdout.once('end', () => this.#outputEnded());
     child.on('error', () => {}); // a signal that could not be sent: the program has just left
     // `exit`, not `close`: a grandchild that inherited the pipes can hold `close` back for ever.
     child.once('exit', (code, signal) => {
@@ -69,6 +73,13 @@ export class ProcessConnection implements Connection {
       this.#ended ??= this.#ending.sweep({ isOrderly });
       void this.#report({ code, signal }, freed);
     });
+  }
+
+  /** Whoever waits for an answer of a program that has closed its output and runs on would wait for ever. */
+  #outputEnded(): void {
+    if (this.#exited.settled) return;
+    const late = setTimeout(() => this.#output.end(), leavingMs);
+    void this.#exited.promise.then(() => clearTimeout(late));
   }
 
   get frames(): AsyncIterable<readonly string[]> {

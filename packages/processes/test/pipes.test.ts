@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { drained } from '../src/draining.ts';
+import { runProcess } from '../src/index.ts';
 import { LineReader } from '../src/line-reader.ts';
 
 describe('A line that is too long', () => {
@@ -15,6 +16,33 @@ describe('A line that is too long', () => {
     });
     expect(() => stdout.emit('data', chunk)).not.toThrow();
     await expect(reader.frames.next()).rejects.toMatchObject({ code: 'LINE_TOO_LONG', cause });
+  });
+});
+
+describe('A program that closes its output and runs on', () => {
+  const running = (program: string) =>
+    runProcess({
+      program: { file: process.execPath, args: [] },
+      args: ['-e', program],
+      env: {},
+      maxLineBytes: 1000,
+      stderrTailBytes: 1000,
+    });
+
+  it('has its lines ended, since no more can come, and is ended by close()', async () => {
+    const connection = await running("console.log('one'); require('fs').closeSync(1); setInterval(() => {}, 1000);");
+    const read: string[] = [];
+    for await (const lines of connection.frames) read.push(...lines);
+    expect(read).toEqual(['one']);
+    await connection.close();
+    expect(await connection.exit).toMatchObject({ closed: true });
+  });
+
+  it('has its exit before the end of its lines where it leaves at once', async () => {
+    const connection = await running("console.log('one'); require('fs').closeSync(1); process.exitCode = 3;");
+    for await (const lines of connection.frames) expect(lines).toEqual(['one']);
+    await connection.close();
+    expect(await connection.exit).toMatchObject({ code: 3, closed: false });
   });
 });
 

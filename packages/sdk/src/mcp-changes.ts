@@ -1,4 +1,4 @@
-import type { McpServersChange } from '@hexagent/ports';
+import { withArgs, type McpServersChange } from '@hexagent/ports';
 import type { AnyServer } from './checks/servers.ts';
 import type { KnownServers } from './known-servers.ts';
 import { identityOf } from './server-identity.ts';
@@ -13,7 +13,7 @@ export async function setServers(
   for (const [name, server] of entries) refuseAnother(name, server, current.get(name));
   const own = entries.flatMap(([name, server]) => hostedServerOf(name, server));
   return await hosted.change(own, async () => {
-    const wire = entries.map(([name, server]) => [name, isDialled(server) ? server : hosted.config(name)]);
+    const wire = entries.map(([name, server]) => [name, isDialled(server) ? withArgs(server) : hosted.config(name)]);
     const change = await conversation.control('mcp_set_servers', { servers: Object.fromEntries(wire) });
     for (const name of change.removed) current.delete(name);
     for (const [name, server] of entries) current.set(name, server);

@@ -16,15 +16,15 @@ export function warnOfUnreachable(options: SessionOptions, warn: WarningListener
 }
 
 function whyApproverIsNotAsked({ permissions = {}, mcpServers = {}, tools, extraArgs }: SessionOptions) {
-  const { cliMode: mode, allow, ask, onQuestion, onPlan } = permissions;
+  const { cliMode: mode, allow, deny, ask, onQuestion, onPlan } = permissions;
   const hasServers = Object.keys(mcpServers).length > 0;
   const takesQuestions = onQuestion === undefined || onPlan === undefined;
   // What an allow rule of this face lets run is not for the approver: that is what the rule is for.
-  return whyNotAsked({ mode, allow, ask, tools, extraArgs, hasServers, takesQuestions, reportsParts: false });
+  return whyNotAsked({ mode, allow, deny, ask, tools, extraArgs, hasServers, takesQuestions, reportsParts: false });
 }
 
 /** Rules and modes that let calls run answer no question. */
-function whyHandlerIsNotAsked({ permissions: { cliMode: mode } = {}, extraArgs }: SessionOptions) {
+function whyHandlerIsNotAsked({ permissions: { cliMode: mode, deny } = {}, extraArgs }: SessionOptions) {
   const ask = ['AskUserQuestion', 'ExitPlanMode'];
-  return whyNotAsked({ mode, ask, extraArgs, hasServers: true, takesQuestions: true, reportsParts: false });
+  return whyNotAsked({ mode, deny, ask, extraArgs, hasServers: true, takesQuestions: true, reportsParts: false });
 }

@@ -47,7 +47,12 @@ const polite = {
   handle: async ({ id }: { readonly id?: string | number | null | undefined }) => ({
     jsonrpc: '2.0' as const,
     id,
-    result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'polite', version: '1' } },
+    result: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      serverInfo: { name: 'polite', version: '1' },
+      tools: [],
+    },
   }),
   close: async () => {},
 };
@@ -157,7 +162,7 @@ describe('session.mcp.ready()', () => {
 });
 
 describe('session.mcp', () => {
-  it('ends a call of a server in this process with its time, its signal and the session', async () => {
+  it('#47 ends a call of a server in this process with its time, its signal and the session', async () => {
     const { session, clock } = await open([[['own', 'connected']]], { mcpServers: { own: own() } });
     expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'hello' }] });
     await session.mcp.call('own', 'hi', {}, { timeoutMs: 50 });

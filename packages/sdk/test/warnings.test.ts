@@ -100,6 +100,7 @@ describe('A callback that is never called', () => {
     const pairs: readonly [SessionOptions, Options][] = [
       [bypass, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
       [{ permissions: { approver, cliMode: 'dontAsk' } }, { permissionMode: 'dontAsk' }],
+      [{ permissions: { approver, deny: ['*'] } }, { disallowedTools: ['*'] }],
       [
         { permissions: { approver }, extraArgs: { settings: '{"permissions":{"allow":["Bash"]}}' } },
         { settings: { permissions: { allow: ['Bash'] } } },

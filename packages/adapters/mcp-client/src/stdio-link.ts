@@ -34,34 +34,50 @@ export async function linkStdio(server: StdioServer, handlers: LinkHandlers): Pr
     maxLineBytes: maxMessageBytes,
     stderrTailBytes,
   });
-  void read(connection, handlers);
+  const ended: HowEnded = {};
+  void read(connection, handlers, ended);
   return {
     async send(message) {
       // A server that reads no more is ended; its exit settles every pending request with the reason.
-      await connection.send(JSON.stringify(message)).catch(() => void connection.close());
+      await connection.send(JSON.stringify(message)).catch(() => {
+        ended.trouble ??= 'it read no more';
+        void connection.close();
+      });
     },
     release() {},
     introduced() {},
-    close: async () => await connection.close(),
+    async close() {
+      ended.isClosed = true;
+      await connection.close();
+    },
   };
 }
 
-async function read(connection: Connection, { onMessage, onEnd }: LinkHandlers): Promise<void> {
-  let trouble: string | undefined;
+interface HowEnded {
+  /** What was seen before the exit. */
+  trouble?: string;
+  /** By this side. */
+  isClosed?: boolean;
+}
+
+async function read(connection: Connection, { onMessage, onEnd }: LinkHandlers, ended: HowEnded): Promise<void> {
   try {
     for await (const lines of connection.frames) {
       for (const line of lines) {
         const messages = parse(line);
         for (const message of messages) onMessage(message);
-        if (messages.length === 0 && line !== '') trouble ??= 'it wrote a line that is no message';
+        if (messages.length === 0 && line !== '') ended.trouble ??= 'it wrote a line that is no message';
       }
     }
   } catch (error) {
     const isTooLong = SdkError.is(error) && error.code === 'LINE_TOO_LONG';
-    trouble ??= isTooLong ? `it wrote a line longer than ${maxMessageBytes} bytes` : errorText(error);
-    void connection.close();
+    ended.trouble ??= isTooLong ? `it wrote a line longer than ${maxMessageBytes} bytes` : errorText(error);
   }
-  onEnd(toEnding(await connection.exit, trouble));
+  // One that runs on without an output can answer nothing.
+  void connection.close();
+  const exit = await connection.exit;
+  if (exit.closed && ended.isClosed !== true) ended.trouble ??= 'it closed its output';
+  onEnd(toEnding(exit, ended.trouble));
 }
 
 function toEnding(exit: Exit, trouble: string | undefined): Ending {

@@ -80,6 +80,17 @@ describe('A program that answers oddly', () => {
   });
 });
 
+describe('A program that closes its output and goes on', () => {
+  it('has ended for whoever asks it: it is ended, and the call is answered with its last words', async () => {
+    const server = oddly("console.error('no paper'); require('node:fs').closeSync(1); setInterval(() => {}, 1000);");
+    const { ask, call, told } = speak(server);
+    await ask('initialize', hello);
+    await expect(call('odd')).rejects.toThrow('it closed its output');
+    expect(told).toEqual([expect.stringContaining('no paper')]);
+    await server.close();
+  });
+});
+
 describe('A message by HTTP that is longer than any may be', () => {
   /** As much as is asked for of one chunk, again and again. */
   const endless = (): ReadableStream<Uint8Array> => {

@@ -83,6 +83,17 @@ class Hosting {
     return this.known ?? this.#make([]);
   }
 
+  /** They spare each server the handshake, which the first turn would wait for. */
+  manifests(): InitializeFields {
+    const { sessions } = this.made;
+    const manifests = sessions.servers.flatMap((server) => {
+      const manifest = manifestOf(server);
+      return manifest === undefined ? [] : [[server.name, manifest] as const];
+    });
+    for (const manifest of manifests) sessions.hasManifest(...manifest);
+    return manifests.length === 0 ? {} : { sdkMcpServerManifests: Object.fromEntries(manifests) };
+  }
+
   attach(control: FeatureControl): void {
     this.#control = control;
     this.known?.failures.attach(control);
@@ -106,7 +117,7 @@ function featureOf(hosting: Hosting): SessionFeature {
       const servers = hosting.known?.sessions.servers ?? [];
       // They exist for the agent only if `initialize` names them.
       const names = servers.map(({ name }) => name);
-      return names.length === 0 ? {} : { sdkMcpServers: names, ...settingsOf(servers), ...manifestsOf(servers) };
+      return names.length === 0 ? {} : { sdkMcpServers: names, ...settingsOf(servers), ...hosting.manifests() };
     },
     mayBeAsked: () => hosting.known?.sessions.hasAny === true,
     handlers: { mcp_message: (request, context) => hosting.known?.sessions.handle(request, context) ?? null },
@@ -121,15 +132,6 @@ function featureOf(hosting: Hosting): SessionFeature {
 function settingsOf(servers: readonly McpServer[]): InitializeFields {
   const settings = servers.flatMap(({ name, config }) => (config === undefined ? [] : [[name, config] as const]));
   return settings.length === 0 ? {} : { sdkMcpServerConfigs: Object.fromEntries(settings) };
-}
-
-/** They spare each server the handshake, which the first turn would wait for. */
-function manifestsOf(servers: readonly McpServer[]): InitializeFields {
-  const manifests = servers.flatMap((server) => {
-    const manifest = manifestOf(server);
-    return manifest === undefined ? [] : [[server.name, manifest] as const];
-  });
-  return manifests.length === 0 ? {} : { sdkMcpServerManifests: Object.fromEntries(manifests) };
 }
 
 /** A manifest that cannot be made is no reason to fail: the agent asks, and the server answers then. */

@@ -1,7 +1,11 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf, shown } from '@hexagent/ports';
+import { mayAccept } from './protocol-versions.ts';
 
-/** What the agent does not accept of an answer to `initialize`. It then counts the server as failed, and does not say why. */
-export function introductionProblem(result: unknown): string | undefined {
+/**
+ * What the agent does not accept of an answer to `initialize`, in which it asked for a version of MCP. It then counts the server
+ * as failed, and does not say why.
+ */
+export function introductionProblem(result: unknown, asked: unknown): string | undefined {
   if (!isRecord(result)) return `Its answer to initialize is ${kindOf(result)}, and an object is accepted.`;
   const { protocolVersion, capabilities, serverInfo } = result;
   const { name, version } = isRecord(serverInfo) ? serverInfo : {};
@@ -9,6 +13,8 @@ export function introductionProblem(result: unknown): string | undefined {
   const [missing] = Object.entries(needed).filter(([, value]) => typeof value !== 'string');
   if (missing !== undefined)
     return `Its answer to initialize has ${kindOf(missing[1])} as \`${missing[0]}\`, and a string is accepted.`;
+  if (typeof protocolVersion === 'string' && !mayAccept(protocolVersion, asked))
+    return `Its answer to initialize has ${shown(protocolVersion)} as \`protocolVersion\`, which is none that the agent knows.`;
   if (isRecord(capabilities)) return undefined;
   return `Its answer to initialize has ${kindOf(capabilities)} as \`capabilities\`, and an object is accepted.`;
 }

@@ -2,6 +2,7 @@ import { isRecord, type McpManifest } from '@hexagent/ports';
 import { argumentsOf, type Arguments } from './arguments.ts';
 import type { Fields } from './json-rpc.ts';
 import type { JsonSchema, ToolSchema } from './schema.ts';
+import { protocolVersions } from './protocol-versions.ts';
 import { alwaysLoaded, type SdkMcpToolDefinition, type ToolAnnotations } from './tool.ts';
 
 export interface CreateSdkMcpServerOptions {
@@ -61,9 +62,6 @@ export function defineServer(options: CreateSdkMcpServerOptions): ServerDefiniti
   }
   return { name, version, instructions, tools: hosted };
 }
-
-/** Newest first. */
-const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
 /** The answer to `initialize`, in the version that was asked for or else in the newest. */
 export function introduce({ name, version, instructions }: ServerDefinition, asked?: string): Fields {

@@ -33,6 +33,11 @@ export class ServerFailures {
     this.#control?.warn({ code: 'HEXAGENT_CALLBACK_FAILED', source, message: what, cause });
   }
 
+  /** A tool of the server, which works, is not there for the model. */
+  leftOut(name: string, what: string): void {
+    this.#control?.warn({ code: 'HEXAGENT_TOOL_LEFT_OUT', source: `tool of the MCP server ${name}`, message: what });
+  }
+
   /** The reason that is kept; `undefined` where the server works, as far as is known. */
   why(name: string): string | undefined {
     return this.#reasons.get(name);

@@ -1,11 +1,13 @@
 import {
   errorText,
+  isRecord,
   SdkError,
   type Clock,
   type FeatureControl,
   type HostContext,
   type JsonRpcMessage,
   type McpCallContext,
+  type McpManifest,
   type McpServer,
   type McpSession,
   type ServerMessage,
@@ -13,6 +15,7 @@ import {
 import { attempt, handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
 import { introductionProblem } from './introduction-problem.ts';
+import { Listings } from './listings.ts';
 import { askInTime, type AskedServer } from './time-limit.ts';
 
 export interface ServerSessionsParts {
@@ -29,6 +32,7 @@ export class ServerSessions {
   readonly #open = new Map<string, McpSession>();
   readonly #opened = new Set<McpSession>();
   readonly #failures: ServerFailures;
+  readonly #listings: Listings;
   readonly #clock: Clock;
   /** Those that refused the agent, which counts them as failed and asks them no more. */
   readonly #refused = new Set<string>();
@@ -40,12 +44,19 @@ export class ServerSessions {
     if (this.#servers.size < servers.length)
       throw new TypeError(`Two in-process servers share a name: ${servers.map(({ name }) => name).join(', ')}.`);
     this.#failures = failures;
+    this.#listings = new Listings(failures);
     this.#clock = clock;
   }
 
   /** What the servers send goes this way. */
   attach(control: FeatureControl): void {
     this.#control = control;
+    this.#listings.attached();
+  }
+
+  /** The agent has the tools of a server by its manifest, and asks for no list. */
+  hasManifest(name: string, { toolsListResult }: McpManifest): void {
+    this.#listings.check(name, { result: toolsListResult });
   }
 
   /** `null` when there is no such server. */
@@ -54,7 +65,7 @@ export class ServerSessions {
     if (!this.#servers.has(name)) return null;
     const session = this.#open.get(name);
     // A call costs no promise here: there may be thousands in a second.
-    if (session !== undefined && message.method !== 'initialize')
+    if (session !== undefined && message.method !== 'initialize' && message.method !== 'tools/list')
       return attempt(() => askInTime(this.#asked(name, session), message, context));
     return this.#handleFirst(request, context);
   }
@@ -66,7 +77,8 @@ export class ServerSessions {
     try {
       const reply = await askInTime(this.#asked(name, await this.#session(name)), message, context);
       // A session that is closed while a server starts has not seen it failing.
-      if (message.method === 'initialize' && !context.signal.aborted) this.#introduced(name, reply);
+      if (message.method === 'initialize' && !context.signal.aborted) this.#introduced(name, reply, message);
+      if (message.method === 'tools/list' && !context.signal.aborted) this.#listings.check(name, reply);
       return reply;
     } catch (error) {
       // Whoever calls us warns of it.
@@ -129,8 +141,9 @@ export class ServerSessions {
     return { session, server: this.#servers.get(name), clock: this.#clock };
   }
 
-  #introduced(name: string, reply: JsonRpcMessage | undefined): void {
-    const why = reply?.error === undefined ? introductionProblem(reply?.result) : errorText(reply.error);
+  #introduced(name: string, reply: JsonRpcMessage | undefined, { params }: JsonRpcMessage): void {
+    const asked = isRecord(params) ? params['protocolVersion'] : undefined;
+    const why = reply?.error === undefined ? introductionProblem(reply?.result, asked) : errorText(reply.error);
     if (why === undefined) {
       this.#refused.delete(name);
       return this.#failures.works(name);

@@ -1,10 +1,11 @@
-import type {
-  ControlAnswer,
-  ControlFields,
-  ControlSubtype,
-  InitializeFields,
-  InitializeResult,
-  InterruptReceipt,
+import {
+  withArgs,
+  type ControlAnswer,
+  type ControlFields,
+  type ControlSubtype,
+  type InitializeFields,
+  type InitializeResult,
+  type InterruptReceipt,
 } from '@hexagent/ports';
 import { splitServers } from './launch-options.ts';
 import type { HostedConfigs, QueryServers } from './query-servers.ts';
@@ -118,7 +119,8 @@ const servers = {
   setMcpPermissionModeOverride: (line) => (serverName, mode) =>
     ask(line, 'set_mcp_permission_mode_override', { serverName, mode }),
   setMcpServers: (line) => async (given) => {
-    const { own, dialled } = splitServers(given);
+    const { own, dialled: asGiven } = splitServers(given);
+    const dialled = Object.fromEntries(Object.entries(asGiven).map(([name, server]) => [name, withArgs(server)]));
     const announce = async (configs: HostedConfigs): Promise<McpSetServersResult> =>
       await ask(line, 'mcp_set_servers', { servers: { ...dialled, ...configs } });
     return await line.servers.change(own, announce);

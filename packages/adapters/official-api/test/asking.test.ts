@@ -119,7 +119,7 @@ const requests: readonly Request[] = [
   request(
     'setMcpServers',
     (q) => q.setMcpServers({ a: { command: 'x' } }),
-    ['mcp_set_servers', { servers: { a: { command: 'x' } } }],
+    ['mcp_set_servers', { servers: { a: { command: 'x', args: [] } } }],
     same({ added: ['a'], removed: [], errors: {} }),
   ),
 ];
@@ -301,7 +301,7 @@ describe('A method of the query', () => {
     const { query, conversation } = start();
     const instance = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
     await query.setMcpServers({ own: { type: 'sdk', name: 'mine', instance }, a: { command: 'x' } });
-    const servers = { own: { type: 'sdk', name: 'own' }, a: { command: 'x' } };
+    const servers = { own: { type: 'sdk', name: 'own' }, a: { command: 'x', args: [] } };
     expect(conversation.asked).toContainEqual({ subtype: 'mcp_set_servers', fields: { servers } });
   });
 

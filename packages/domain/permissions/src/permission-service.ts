@@ -56,6 +56,10 @@ export class PermissionService implements PermissionGate {
     if (answer?.behavior !== 'allow') return answer;
     // The policy may have changed while a person was asked, and the agent runs what it is answered without another look.
     const { updatedInput: changed } = answer;
+    if (changed === undefined && !isSame(request.input, asked.input))
+      throw new TypeError(
+        `The approver changed the input of ${request.tool_name} in place, and the agent would run the original. Pass what it is to run with: allow({ input }).`,
+      );
     const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
     return now.decision === 'deny' ? deny(now.why) : answer;
   }
@@ -92,6 +96,12 @@ function readOnce(answer: PermissionAnswer | null): PermissionAnswer | null {
 }
 
 const answerFields = ['behavior', 'message', 'interrupt', 'updatedInput', 'updatedPermissions'];
+
+/** Whether two inputs have the same members; what is in these is not compared. */
+function isSame(one: PermissionRequest['input'], other: PermissionRequest['input']): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
 
 const mustBeAsked = ({ decision_reason_type, matched_ask_rule }: PermissionRequest): boolean =>
   matched_ask_rule !== undefined || outranksAllowRules.has(decision_reason_type);

@@ -58,6 +58,27 @@ describe('An approver', () => {
     },
   );
 
+  it('that changes the input in place has failed: the agent would run the original', async () => {
+    const changing =
+      (answer: PermissionAnswer, change: (input: Record<string, unknown>) => void): Asker =>
+      ({ input }) => (change(input), answer);
+    const bash = { ...request('Bash'), input: { command: 'rm x', timeout: 5 } };
+    const run = (approver: Asker): Promise<unknown> => new PermissionService({ approver }).decide(bash, context);
+    for (const change of [
+      (input: Record<string, unknown>) => void (input['command'] = 'ls'),
+      (input: Record<string, unknown>) => void delete input['timeout'],
+      (input: Record<string, unknown>) => void (input['description'] = 'safe'),
+    ]) {
+      bash.input = { command: 'rm x', timeout: 5 };
+      await expect(run(changing(allow(), change))).rejects.toThrow('allow({ input })');
+      bash.input = { command: 'rm x', timeout: 5 };
+      expect(await run(changing(deny('no'), change))).toEqual(deny('no'));
+    }
+    bash.input = { command: 'rm x', timeout: 5 };
+    const passed = changing(allow({ input: bash.input }), (input) => void (input['command'] = 'ls'));
+    expect(await run(passed)).toEqual({ behavior: 'allow', updatedInput: { command: 'ls', timeout: 5 } });
+  });
+
   it('may change the permissions of the session', async () => {
     const updatedPermissions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
     expect(await decide({ approver: () => ({ behavior: 'allow', updatedPermissions }) }, 'Bash')).toEqual({

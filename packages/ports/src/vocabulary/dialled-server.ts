@@ -30,3 +30,11 @@ export interface DialledServerSettings {
   /** Put the server's tools into every prompt instead of letting the agent look them up. */
   readonly alwaysLoad?: boolean | undefined;
 }
+
+/**
+ * As a request has to have it that gives the agent servers while it runs: of a program without `args` the agent says then that
+ * it is not iterable, although at its start it takes one.
+ */
+export function withArgs<Server extends object>(server: Server): Server & { readonly args?: readonly string[] } {
+  return 'command' in server && (!('args' in server) || server.args === undefined) ? { ...server, args: [] } : server;
+}

@@ -1,0 +1,12 @@
+/** The versions of MCP that there are, newest first. */
+export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+
+/**
+ * Whether an agent that asked for a version can take another one for an answer. One that is newer than all that are known
+ * here may be known to a newer agent.
+ */
+export function mayAccept(answered: string, asked: unknown): boolean {
+  const [newest] = protocolVersions;
+  if (answered === asked || protocolVersions.some((known) => known === answered)) return true;
+  return typeof asked === 'string' && newest < answered && answered < asked;
+}

@@ -1,0 +1,96 @@
+import { isRecord, kindOf, serverInToolNames } from '@hexagent/ports';
+
+/** The API takes no longer names. */
+const longestName = 128;
+
+/**
+ * What the agent does not take of an answer to `tools/list`. It then shows none of the server's tools, also not those that
+ * are as they should be, and says nothing of it.
+ */
+export function listingProblem(result: unknown): string | undefined {
+  const { tools, nextCursor }: Readonly<Record<string, unknown>> = isRecord(result) ? result : {};
+  if (!Array.isArray(tools)) return wrong('tools', tools, 'a list');
+  if (nextCursor !== undefined && typeof nextCursor !== 'string') return wrong('nextCursor', nextCursor, 'a text');
+  for (const [index, tool] of tools.entries()) {
+    const problem = toolProblem(tool, `tools[${index}]`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/**
+ * The tools of an answer to `tools/list` that the agent leaves out, each with the reason: one whose whole name is too long, and
+ * one whose name is that of another tool once it is written as names of tools are.
+ */
+export function toolsLeftOut(result: unknown, server: string): readonly string[] {
+  const tools: unknown = isRecord(result) ? result['tools'] : undefined;
+  const seen = new Map<string, string>();
+  return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown): readonly string[] => {
+    const name: unknown = isRecord(tool) ? tool['name'] : undefined;
+    if (typeof name !== 'string') return [];
+    const whole = `${serverInToolNames(server)}__${name.replaceAll(/[^\w-]/g, '_')}`;
+    const before = seen.get(whole);
+    if (before === undefined) seen.set(whole, name);
+    if (whole.length > longestName)
+      return [`the name ${whole} has ${whole.length} characters, and ${longestName} are possible`];
+    return before === undefined ? [] : [`${name} and ${before} are both ${whole} to it, which the first one gets`];
+  });
+}
+
+type Check = readonly [field: string, isRight: (value: unknown) => boolean, kind: string];
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const isObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isRecord);
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+/** Fields that may be left out. */
+const ofTool: readonly Check[] = [
+  ['description', isText, 'a text'],
+  ['title', isText, 'a text'],
+  ['annotations', isRecord, 'an object'],
+  ['_meta', isRecord, 'an object'],
+  ['outputSchema', isRecord, 'an object'],
+  ['icons', isObjects, 'a list of objects'],
+  ['execution', isRecord, 'an object'],
+];
+const ofSchema: readonly Check[] = [
+  ['properties', isRecord, 'an object'],
+  ['required', isTexts, 'a list of texts'],
+];
+const ofAnnotations: readonly Check[] = [
+  ['title', isText, 'a text'],
+  ['readOnlyHint', isFlag, 'true or false'],
+  ['destructiveHint', isFlag, 'true or false'],
+  ['idempotentHint', isFlag, 'true or false'],
+  ['openWorldHint', isFlag, 'true or false'],
+];
+
+function toolProblem(tool: unknown, place: string): string | undefined {
+  if (!isRecord(tool)) return wrong(place, tool, 'an object');
+  const { name, inputSchema, annotations } = tool;
+  if (!isText(name)) return wrong(`${place}.name`, name, 'a text');
+  const schema = `${place}.inputSchema`;
+  if (!isRecord(inputSchema)) return wrong(schema, inputSchema, 'an object');
+  if (inputSchema['type'] !== 'object') return wrong(`${schema}.type`, inputSchema['type'], 'the text object');
+  return (
+    firstWrong(tool, place, ofTool) ??
+    firstWrong(inputSchema, schema, ofSchema) ??
+    (isRecord(annotations) ? firstWrong(annotations, `${place}.annotations`, ofAnnotations) : undefined)
+  );
+}
+
+function firstWrong(
+  fields: Readonly<Record<string, unknown>>,
+  place: string,
+  checks: readonly Check[],
+): string | undefined {
+  for (const [field, isRight, kind] of checks) {
+    const value = fields[field];
+    if (value !== undefined && !isRight(value)) return wrong(`${place}.${field}`, value, kind);
+  }
+  return undefined;
+}
+
+const wrong = (place: string, value: unknown, kind: string): string =>
+  `Its answer to tools/list has ${kindOf(value)} as \`${place}\`, and ${kind} is accepted: the agent shows none of its tools.`;
