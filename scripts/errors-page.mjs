@@ -63,6 +63,8 @@ export const happenings = {
   SESSION_HELD: 'Another process holds the lease of a hosted session, and drives it.',
   SESSION_NOT_FOUND:
     'A stored session was to be changed or copied, and there is none of that id where it was looked for; a host was asked for a session that it does not have; or a copy was to end with a message that the session does not have.',
+  STORE_FAILED:
+    'A store in files could not be read or written, as on a full disk. What the call was to store may be stored or not.',
   STORE_TIMEOUT: 'A session store did not answer within `loadTimeoutMs`, so no agent was started.',
   SCHEMA_NOT_CONVERTIBLE:
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',

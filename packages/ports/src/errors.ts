@@ -52,6 +52,8 @@ export const remedies = {
     'List the sessions that there are. They are stored by working directory, in the folder that CLAUDE_CONFIG_DIR or the home of this process names.',
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
+  STORE_FAILED:
+    'Read `cause`: the operating system says there why the files could not be read or written. Make room, or let the process write there.',
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or look at why the store is slow.',
   NOT_OFFERED:
     'Use what the message names instead. The page docs/migrating.md of the repository lists what is left out on purpose.',

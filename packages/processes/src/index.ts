@@ -5,6 +5,7 @@ export { findCli, type CliSearch, type FoundProgram } from './find-cli.ts';
 export type { FileKind, HostEnvironment, SearchRoot } from './host-environment.ts';
 export { refuseNulIn, refuseNulInOptions } from './nul-characters.ts';
 export { checkFile, checkFolder, checkInterpreter, checkProgram } from './preflight.ts';
+export { processBegan } from './process-began.ts';
 export { randomUuid } from './random-uuid.ts';
 export { systemClock } from './system-clock.ts';
 export { readHostEnvironment, readHostVariable, type HostEnvironmentOptions } from './read-host-environment.ts';

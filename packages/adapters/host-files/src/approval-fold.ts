@@ -1,0 +1,116 @@
+import {
+  isRecord,
+  type ApprovalAuditEntry,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type SettleOutcome,
+  type Settlement,
+} from '@hexagent/ports';
+import { deepFreeze } from './freeze.ts';
+import type { Fold } from './shared-journal.ts';
+
+export type ApprovalChange =
+  | { readonly t: 'add'; readonly record: ApprovalRecord }
+  | {
+      readonly t: 'settle';
+      readonly id: string;
+      readonly settlement: Settlement;
+      readonly entry: ApprovalAuditEntry;
+    }
+  /** How long the audit was when the lines before were replaced. */
+  | { readonly t: 'audited'; readonly bytes: number };
+
+export type ApprovalVerdict = SettleOutcome | { readonly outcome: 'added' | 'taken' | 'nothing' };
+
+export interface ApprovalFoldOptions {
+  /** How many settled records are kept. */
+  readonly maxSettled: number;
+  /** Sees to it that the audit has all of these, and resolves with its length. */
+  readonly audit: (entries: ReadonlyMap<string, ApprovalAuditEntry>, from: number) => Promise<number>;
+}
+
+/** What the lines about approvals come to. */
+export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
+  readonly #options: ApprovalFoldOptions;
+  readonly #records = new Map<string, ApprovalRecord>();
+  readonly #settled = new Set<string>();
+  /** Settled since the last snapshot. */
+  readonly #entries = new Map<string, ApprovalAuditEntry>();
+  #auditedBytes = 0;
+
+  constructor(options: ApprovalFoldOptions) {
+    this.#options = options;
+  }
+
+  get entries(): ReadonlyMap<string, ApprovalAuditEntry> {
+    return this.#entries;
+  }
+
+  get auditedBytes(): number {
+    return this.#auditedBytes;
+  }
+
+  get(id: string): ApprovalRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  list({ session, state, tool }: ApprovalFilter): readonly ApprovalRecord[] {
+    return [...this.#records.values()].filter(
+      (record) =>
+        (session === undefined || record.session === session) &&
+        (state === undefined || record.state === state) &&
+        (tool === undefined || record.tool === tool),
+    );
+  }
+
+  apply(change: ApprovalChange): ApprovalVerdict {
+    // Read from a file: another version may have written something else.
+    if (change.t === 'add' && isRecord(change.record)) return this.#add(change.record);
+    if (change.t === 'settle' && isRecord(change.settlement)) return this.#settle(change);
+    if (change.t === 'audited') this.#auditedBytes = change.bytes;
+    return { outcome: 'nothing' };
+  }
+
+  reset(): void {
+    this.#records.clear();
+    this.#settled.clear();
+    this.#entries.clear();
+    this.#auditedBytes = 0;
+  }
+
+  *snapshot(): Iterable<ApprovalChange> {
+    yield { t: 'audited', bytes: this.#auditedBytes };
+    for (const record of this.#records.values()) yield { t: 'add', record };
+  }
+
+  async replacing(): Promise<void> {
+    this.#auditedBytes = await this.#options.audit(this.#entries, this.#auditedBytes);
+  }
+
+  #add(record: ApprovalRecord): ApprovalVerdict {
+    if (this.#records.has(record.id)) return { outcome: 'taken' };
+    this.#records.set(record.id, deepFreeze(record));
+    if (record.state !== 'open') this.#keepSettled(record.id);
+    return { outcome: 'added' };
+  }
+
+  #settle({ id, settlement, entry }: Extract<ApprovalChange, { t: 'settle' }>): SettleOutcome {
+    const before = this.#records.get(id);
+    if (before === undefined) return { outcome: 'unknown' };
+    if (before.state !== 'open') return { outcome: 'already', record: before };
+    const record = deepFreeze({ ...before, ...settlement });
+    this.#records.set(id, record);
+    this.#entries.set(id, deepFreeze(entry));
+    this.#keepSettled(id);
+    return { outcome: 'settled', record };
+  }
+
+  #keepSettled(id: string): void {
+    this.#settled.add(id);
+    for (const oldest of this.#settled) {
+      if (this.#settled.size <= this.#options.maxSettled) return;
+      this.#settled.delete(oldest);
+      this.#records.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isRecord, type ApprovalAuditEntry } from '@hexagent/ports';
+import { hasCode } from './file-errors.ts';
+
+const ownersOnly = 0o600;
+const chunkBytes = 64 * 1024;
+
+/**
+ * A file of JSON lines that is only ever added to, by any number of processes. Each has an entry for an id once; two
+ * processes that make up for a third may write the same twice.
+ */
+export class AuditFile {
+  readonly path: string;
+  #file: FileHandle | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  async append(entries: Iterable<ApprovalAuditEntry>): Promise<void> {
+    const lines = [...entries].map((entry) => JSON.stringify(entry));
+    if (lines.length === 0) return;
+    const file = await this.#open();
+    // A line that was cut off must not be the beginning of the next.
+    const bytes = Buffer.from(`${(await endsWithLine(file)) ? '' : '\n'}${lines.join('\n')}\n`);
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length) throw new Error('The disk took only a part of the audit.');
+  }
+
+  /** Adds those that are missing behind a place, and resolves with the length of the file, when all of it is on the disk. */
+  async complete(entries: ReadonlyMap<string, ApprovalAuditEntry>, from: number): Promise<number> {
+    const missing = new Map(entries);
+    if (missing.size > 0) for await (const { id } of this.read(from)) missing.delete(id);
+    const file = await this.#open();
+    await this.append(missing.values());
+    await file.datasync();
+    return (await file.stat()).size;
+  }
+
+  /** The entries behind a place, each once. */
+  async *read(from = 0): AsyncIterable<ApprovalAuditEntry> {
+    const seen = new Set<string>();
+    for await (const line of this.#lines(from)) {
+      const entry = parseEntry(line);
+      if (entry === undefined || seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      yield entry;
+    }
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  async *#lines(from: number): AsyncIterable<string> {
+    let file: FileHandle;
+    try {
+      file = await open(this.path, 'r');
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return;
+      throw error;
+    }
+    try {
+      let rest: Buffer[] = [];
+      for (let position = from; ;) {
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
+        if (bytesRead === 0) return;
+        position += bytesRead;
+        const bytes = buffer.subarray(0, bytesRead);
+        let start = 0;
+        for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
+          yield Buffer.concat([...rest, bytes.subarray(start, end)]).toString('utf8');
+          rest = [];
+          start = end + 1;
+        }
+        rest.push(bytes.subarray(start));
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #open(): Promise<FileHandle> {
+    if (this.#file !== undefined) return this.#file;
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    this.#file = await open(this.path, 'a+', ownersOnly);
+    return this.#file;
+  }
+}
+
+async function endsWithLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === 0x0a;
+}
+
+function parseEntry(line: string): ApprovalAuditEntry | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return isRecord(parsed) && typeof parsed['id'] === 'string' ? (parsed as unknown as ApprovalAuditEntry) : undefined; // as it was written
+  } catch {
+    return undefined; // It was cut off, and is there again behind.
+  }
+}

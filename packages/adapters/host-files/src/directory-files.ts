@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import { Fences, leaseLost, type LeaseLost } from './fenced.ts';
+import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import { deepFreeze } from './freeze.ts';
+import { SharedJournal, type Fold } from './shared-journal.ts';
+
+type Change =
+  | { readonly t: 'put'; readonly id: string; readonly fence: number; readonly record: SessionRecord }
+  | { readonly t: 'delete'; readonly id: string; readonly fence: number };
+
+/** What the lines about sessions come to. */
+class DirectoryFold implements Fold<Change, LeaseLost | undefined> {
+  readonly #fences = new Fences();
+  readonly records: Map<string, SessionRecord> = new Map();
+
+  apply(change: Change): LeaseLost | undefined {
+    const lost = this.#fences.pass(change.id, change.fence);
+    if (lost !== undefined) return lost;
+    if (change.t === 'put') this.records.set(change.id, deepFreeze(change.record));
+    if (change.t === 'delete') this.records.delete(change.id);
+    return undefined;
+  }
+
+  reset(): void {
+    this.#fences.clear();
+    this.records.clear();
+  }
+
+  *snapshot(): Iterable<Change> {
+    // Also of sessions that are gone: an older lease must not bring them back.
+    for (const [id, fence] of this.#fences.all()) if (!this.records.has(id)) yield { t: 'delete', id, fence };
+    for (const [id, record] of this.records) yield { t: 'put', id, fence: this.#fences.of(id), record };
+  }
+}
+
+/** Which sessions there are, in files: `sessions/` in the folder. Any number of processes of one machine may use it. */
+export class DirectoryFiles implements SessionDirectory, AsyncDisposable {
+  readonly #fold = new DirectoryFold();
+  readonly #journal: SharedJournal<Change, LeaseLost | undefined>;
+
+  /** @throws {TypeError} for an option that is not what it must be. */
+  constructor({ folder, compactAfterBytes = 1_000_000 }: FilesOptions) {
+    checkFolder(folder);
+    checkWhole('compactAfterBytes', compactAfterBytes);
+    this.#journal = new SharedJournal({ folder: join(folder, 'sessions'), fold: this.#fold, compactAfterBytes });
+  }
+
+  async get(id: string): Promise<SessionRecord | undefined> {
+    await this.#journal.refresh();
+    return this.#fold.records.get(id);
+  }
+
+  async put(record: SessionRecord, fence: number): Promise<void> {
+    await this.#append({ t: 'put', id: record.id, fence, record: structuredClone(record) });
+  }
+
+  async list({ tenant }: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionRecord[]> {
+    await this.#journal.refresh();
+    return [...this.#fold.records.values()].filter((record) => tenant === undefined || record.tenant === tenant);
+  }
+
+  async delete(id: string, fence: number): Promise<void> {
+    await this.#append({ t: 'delete', id, fence });
+  }
+
+  /** Waits for what is being written, and closes the file. Safe to call twice. */
+  async close(): Promise<void> {
+    await this.#journal.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #append(change: Change): Promise<void> {
+    const lost = await this.#journal.append(change);
+    if (lost !== undefined) throw leaseLost(change.id, change.fence, lost);
+  }
+}

@@ -1,0 +1,20 @@
+import { kindOf, shown } from '@hexagent/ports';
+
+export interface FilesOptions {
+  /** Where the files are; made when something is stored. One for all stores of a program will do. */
+  readonly folder: string;
+  /** How many bytes of changes are collected at least before they are replaced by what they came to. Default 1 MB. */
+  readonly compactAfterBytes?: number | undefined;
+}
+
+export function checkFolder(folder: unknown): void {
+  if (typeof folder !== 'string' || folder === '')
+    throw new TypeError(
+      `\`folder\` must be the path of a folder, not ${folder === '' ? 'an empty text' : kindOf(folder)}.`,
+    );
+}
+
+export function checkWhole(name: string, value: unknown): void {
+  if (!Number.isSafeInteger(value) || Number(value) < 0)
+    throw new TypeError(`\`${name}\` must be a whole number from 0 on, not ${shown(value)}.`);
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { processBegan } from '@hexagent/processes';
+import { hasCode } from './file-errors.ts';
+
+/** The process that holds a lease, as far as others can tell it from another with its number. */
+export interface Holder {
+  readonly pid: number;
+  /** When it began; `undefined` where the system does not show that. */
+  readonly began?: string | undefined;
+  readonly host: string;
+  /** Which start of the system it belongs to. */
+  readonly boot?: string | undefined;
+  /** In which container the number means it. */
+  readonly namespace?: string | undefined;
+}
+
+let own: Promise<Holder> | undefined;
+
+/** This process. */
+export function ownHolder(): Promise<Holder> {
+  own ??= (async (): Promise<Holder> => {
+    const { pid } = process;
+    const [began, namespace] = await Promise.all([processBegan(pid), ownNamespace()]);
+    return { pid, host: hostname(), began, boot: ownBoot(), namespace };
+  })();
+  return own;
+}
+
+/**
+ * Whether a holder is known to have gone. Of a process of another machine nothing is known. A machine that was started
+ * again, or a container under the name of an earlier one, has none of the processes of before.
+ */
+export async function hasGone(holder: Holder): Promise<boolean> {
+  const self = await ownHolder();
+  if (holder.host !== self.host) return false;
+  if (holder.boot !== self.boot || holder.namespace !== self.namespace) return true;
+  if (!isRunning(holder.pid)) return true;
+  const began = await processBegan(holder.pid);
+  return holder.began !== undefined && began !== holder.began;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !hasCode(error, 'ESRCH');
+  }
+}
+
+function ownBoot(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return undefined; // Other systems have none.
+  }
+}
+
+async function ownNamespace(): Promise<string | undefined> {
+  try {
+    return await readlink('/proc/self/ns/pid');
+  } catch {
+    return undefined; // Other systems have none.
+  }
+}

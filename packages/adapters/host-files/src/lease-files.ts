@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Lease, LeaseAnswer, LeaseStore } from '@hexagent/ports';
+import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import { hasGone, ownHolder, type Holder } from './holder.ts';
+import { SharedJournal, type Fold } from './shared-journal.ts';
+
+export interface LeaseFilesOptions extends FilesOptions {
+  /**
+   * Asked about holders of other machines, of which nothing is known here. Default: none has gone, and a person deletes
+   * the folder.
+   */
+  readonly isGone?: ((holder: Holder) => boolean | Promise<boolean>) | undefined;
+}
+
+interface Held {
+  readonly fence: number;
+  readonly owner: string;
+  readonly holder: Holder;
+}
+
+type Change =
+  /** Takes the lease, if its fence is the next; whoever asks has found that the one before has ended. */
+  | ({ readonly t: 'take'; readonly session: string } & Held)
+  | { readonly t: 'release'; readonly session: string; readonly fence: number }
+  /** A session as it is when the lines before are replaced. */
+  | { readonly t: 'session'; readonly session: string; readonly fence: number; readonly held?: Held };
+
+class LeaseFold implements Fold<Change, boolean> {
+  readonly #sessions = new Map<string, { readonly fence: number; readonly held: Held | undefined }>();
+
+  of(session: string): { readonly fence: number; readonly held: Held | undefined } {
+    return this.#sessions.get(session) ?? { fence: 0, held: undefined };
+  }
+
+  apply(change: Change): boolean {
+    const { session, fence } = change;
+    const before = this.of(session);
+    if (change.t === 'take') {
+      if (fence !== before.fence + 1) return false;
+      const { owner, holder } = change;
+      this.#sessions.set(session, { fence, held: { fence, owner, holder } });
+      return true;
+    }
+    if (change.t === 'release' && before.held?.fence !== fence) return false;
+    this.#sessions.set(session, { fence, held: change.t === 'session' ? change.held : undefined });
+    return true;
+  }
+
+  reset(): void {
+    this.#sessions.clear();
+  }
+
+  *snapshot(): Iterable<Change> {
+    for (const [session, { fence, held }] of this.#sessions)
+      yield { t: 'session', session, fence, ...(held === undefined ? {} : { held }) };
+  }
+}
+
+/**
+ * Leases among the processes of one machine, in files: `leases/` in the folder. A lease holds for as long as its process
+ * lives, and is free the moment that has gone, however it went.
+ */
+export class LeaseFiles implements LeaseStore, AsyncDisposable {
+  readonly #fold = new LeaseFold();
+  readonly #journal: SharedJournal<Change, boolean>;
+  readonly #isGone: NonNullable<LeaseFilesOptions['isGone']>;
+
+  /** @throws {TypeError} for an option that is not what it must be. */
+  constructor({ folder, compactAfterBytes = 1_000_000, isGone = () => false }: LeaseFilesOptions) {
+    checkFolder(folder);
+    checkWhole('compactAfterBytes', compactAfterBytes);
+    this.#isGone = isGone;
+    this.#journal = new SharedJournal({ folder: join(folder, 'leases'), fold: this.#fold, compactAfterBytes });
+  }
+
+  async acquire(session: string, { owner }: { readonly owner: string }): Promise<LeaseAnswer> {
+    const holder = await ownHolder();
+    await this.#journal.refresh();
+    for (;;) {
+      const { fence: before, held } = this.#fold.of(session);
+      if (held !== undefined && !(await this.#hasGone(held.holder))) return { kind: 'held', owner: held.owner };
+      const fence = before + 1;
+      const isTaken = await this.#journal.append({ t: 'take', session, fence, owner, holder });
+      // Otherwise another was faster, and is asked about.
+      if (isTaken) {
+        const lease = { session, owner, fence, isTakenOver: held !== undefined, renewWithinMs: undefined };
+        return { kind: 'acquired', lease };
+      }
+    }
+  }
+
+  async renew({ session, fence }: Lease): Promise<'kept' | 'lost'> {
+    await this.#journal.refresh();
+    return this.#fold.of(session).held?.fence === fence ? 'kept' : 'lost';
+  }
+
+  async release({ session, fence }: Lease): Promise<void> {
+    await this.#journal.refresh();
+    if (this.#fold.of(session).held?.fence === fence) await this.#journal.append({ t: 'release', session, fence });
+  }
+
+  /** Closes the file; what is held stays held. Safe to call twice. */
+  async close(): Promise<void> {
+    await this.#journal.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #hasGone(holder: Holder): Promise<boolean> {
+    return (await hasGone(holder)) || (await this.#isGone(holder));
+  }
+}

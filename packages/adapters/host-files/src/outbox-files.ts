@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { OutboxAnswer, OutboxEntry, OutboxState, OutboxStore } from '@hexagent/ports';
+import { leaseLost } from './fenced.ts';
+import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import { OutboxFold, type OutboxChange, type OutboxVerdict } from './outbox-fold.ts';
+import { SharedJournal } from './shared-journal.ts';
+
+type MessageKey = Pick<OutboxEntry, 'session' | 'uuid'>;
+
+/** Messages in files: `outbox/` in the folder. Any number of processes of one machine may use it. */
+export class OutboxFiles implements OutboxStore, AsyncDisposable {
+  readonly #fold = new OutboxFold();
+  readonly #journal: SharedJournal<OutboxChange, OutboxVerdict>;
+
+  /** @throws {TypeError} for an option that is not what it must be. */
+  constructor({ folder, compactAfterBytes = 1_000_000 }: FilesOptions) {
+    checkFolder(folder);
+    checkWhole('compactAfterBytes', compactAfterBytes);
+    this.#journal = new SharedJournal({ folder: join(folder, 'outbox'), fold: this.#fold, compactAfterBytes });
+  }
+
+  async enqueue({ session, uuid, input }: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {
+    const verdict = await this.#append({ t: 'enqueue', session, uuid, input: structuredClone(input), fence });
+    return verdict.kind === 'duplicate' ? verdict : { kind: 'accepted' };
+  }
+
+  async mark({ session, uuid }: MessageKey, state: OutboxState, fence: number): Promise<void> {
+    await this.#append({ t: 'mark', session, uuid, state, fence });
+  }
+
+  async stateOf({ session, uuid }: MessageKey): Promise<OutboxState | undefined> {
+    await this.#journal.refresh();
+    return this.#fold.stateOf(session, uuid);
+  }
+
+  async pending(session: string): Promise<readonly OutboxEntry[]> {
+    await this.#journal.refresh();
+    return this.#fold.pending(session);
+  }
+
+  async unfinished(): Promise<readonly string[]> {
+    await this.#journal.refresh();
+    return this.#fold.unfinished();
+  }
+
+  async delete(session: string, fence: number): Promise<void> {
+    await this.#append({ t: 'delete', session, fence });
+  }
+
+  /** Waits for what is being written, and closes the file. Safe to call twice. */
+  async close(): Promise<void> {
+    await this.#journal.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #append(change: OutboxChange): Promise<Exclude<OutboxVerdict, { kind: 'lost' }>> {
+    const verdict = await this.#journal.append(change);
+    if (verdict.kind === 'lost') throw leaseLost(change.session, change.fence, verdict);
+    return verdict;
+  }
+}

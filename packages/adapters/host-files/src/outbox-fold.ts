@@ -1,0 +1,123 @@
+import type { OutboxAnswer, OutboxEntry, OutboxState } from '@hexagent/ports';
+import { Fences, type LeaseLost } from './fenced.ts';
+import { deepFreeze } from './freeze.ts';
+import type { Fold } from './shared-journal.ts';
+
+export type OutboxChange =
+  | {
+      readonly t: 'enqueue';
+      readonly session: string;
+      readonly uuid: string;
+      readonly input: OutboxEntry['input'];
+      readonly fence: number;
+    }
+  | {
+      readonly t: 'mark';
+      readonly session: string;
+      readonly uuid: string;
+      readonly state: OutboxState;
+      readonly fence: number;
+    }
+  | { readonly t: 'delete'; readonly session: string; readonly fence: number }
+  /** A session as it is when the lines before are replaced. */
+  | {
+      readonly t: 'session';
+      readonly session: string;
+      readonly fence: number;
+      readonly pending: readonly OutboxEntry[];
+      readonly done: Readonly<Record<string, OutboxState>>;
+    };
+
+export type OutboxVerdict = OutboxAnswer | LeaseLost | { readonly kind: 'applied' };
+
+const applied = { kind: 'applied' } as const;
+/** A message moves to a higher rank, from those below the last. */
+const ranks: Readonly<Record<OutboxState, number>> = { queued: 0, sent: 1, started: 2, completed: 3, cancelled: 3 };
+
+interface SessionMessages {
+  /** In the order in which they were stored. */
+  readonly pending: Map<string, OutboxEntry>;
+  readonly done: Map<string, OutboxState>;
+}
+
+/** What the lines about messages come to. */
+export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
+  readonly #fences = new Fences();
+  readonly #sessions = new Map<string, SessionMessages>();
+
+  stateOf(session: string, uuid: string): OutboxState | undefined {
+    const messages = this.#sessions.get(session);
+    return messages?.pending.get(uuid)?.state ?? messages?.done.get(uuid);
+  }
+
+  pending(session: string): readonly OutboxEntry[] {
+    return [...(this.#sessions.get(session)?.pending.values() ?? [])];
+  }
+
+  unfinished(): readonly string[] {
+    return [...this.#sessions].filter(([, { pending }]) => pending.size > 0).map(([session]) => session);
+  }
+
+  apply(change: OutboxChange): OutboxVerdict {
+    const lost = this.#fences.pass(change.session, change.fence);
+    if (lost !== undefined) return lost;
+    switch (change.t) {
+      case 'enqueue':
+        return this.#enqueue(change);
+      case 'mark':
+        this.#mark(change);
+        return applied;
+      case 'delete':
+        this.#sessions.delete(change.session);
+        return applied;
+      case 'session':
+        this.#restore(change);
+        return applied;
+      default:
+        return applied; // another version wrote it
+    }
+  }
+
+  reset(): void {
+    this.#fences.clear();
+    this.#sessions.clear();
+  }
+
+  *snapshot(): Iterable<OutboxChange> {
+    for (const [session, fence] of this.#fences.all()) {
+      const { pending, done } = this.#sessions.get(session) ?? { pending: new Map(), done: new Map() };
+      yield { t: 'session', session, fence, pending: [...pending.values()], done: Object.fromEntries(done) };
+    }
+  }
+
+  #enqueue({ session, uuid, input }: Extract<OutboxChange, { t: 'enqueue' }>): OutboxAnswer {
+    const state = this.stateOf(session, uuid);
+    if (state !== undefined) return { kind: 'duplicate', state };
+    this.#messagesOf(session).pending.set(uuid, deepFreeze({ session, uuid, input, state: 'queued' }));
+    return { kind: 'accepted' };
+  }
+
+  #mark({ session, uuid, state }: Extract<OutboxChange, { t: 'mark' }>): void {
+    const { pending, done } = this.#messagesOf(session);
+    const entry = pending.get(uuid);
+    if (entry === undefined || !(ranks[state] > ranks[entry.state])) return;
+    if (state === 'completed' || state === 'cancelled') {
+      pending.delete(uuid);
+      done.set(uuid, state);
+    } else if (state !== 'queued') pending.set(uuid, deepFreeze({ ...entry, state }));
+  }
+
+  #restore({ session, pending, done }: Extract<OutboxChange, { t: 'session' }>): void {
+    if (pending.length === 0 && Object.keys(done).length === 0) return;
+    this.#sessions.set(session, {
+      pending: new Map(pending.map((entry) => [entry.uuid, deepFreeze(entry)])),
+      done: new Map(Object.entries(done)),
+    });
+  }
+
+  #messagesOf(session: string): SessionMessages {
+    const messages = this.#sessions.get(session) ?? { pending: new Map(), done: new Map() };
+    this.#sessions.set(session, messages);
+    return messages;
+  }
+}

@@ -1,0 +1,235 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Deferred } from '@hexagent/async';
+import { isRecord, type SdkError } from '@hexagent/ports';
+import { randomUuid } from '@hexagent/processes';
+import { storeFailed } from './file-errors.ts';
+import { Segments } from './segments.ts';
+
+/** What the lines of a journal come to. Everybody who applies the same changes in the same order has the same. */
+export interface Fold<Change, Verdict> {
+  /** Applies a change as far as it is one, and says what became of it. Never throws for what another version wrote. */
+  apply(change: Change): Verdict;
+  /** Forgets everything. */
+  reset(): void;
+  /** Changes that lead from nothing to here. */
+  snapshot(): Iterable<Change>;
+  /** Runs before the lines so far are replaced by the snapshot, and again if another process runs it too. */
+  replacing?(): Promise<void>;
+}
+
+export interface JournalOptions<Change, Verdict> {
+  readonly folder: string;
+  readonly fold: Fold<Change, Verdict>;
+  /** How many bytes of changes are collected at least before they are replaced by a snapshot. */
+  readonly compactAfterBytes: number;
+}
+
+interface Appended<Change, Verdict> {
+  readonly number: number;
+  readonly change: Change;
+  readonly verdict: Deferred<Verdict>;
+}
+
+/**
+ * A file that any number of processes of one machine add lines to. A line goes behind all that were written before, and
+ * what it comes to is found out by reading it back in its place: the order of the lines decides, and no lock. It is on
+ * the disk before that is told.
+ *
+ * A line that was cut off by the end of its process stands alone, since each line begins with a line break too, and is
+ * skipped: nobody was told that it was written.
+ *
+ * When a file has grown, a line seals it: what stands behind the seal does not count, and is written again into the next
+ * file, which begins with a snapshot. Whoever finds a seal without a next file makes that, in the same way as all others.
+ */
+export class SharedJournal<Change, Verdict> {
+  readonly #segments: Segments;
+  readonly #fold: Fold<Change, Verdict>;
+  readonly #compactAfterBytes: number;
+  /** Names the lines of this journal. */
+  readonly #writer: string = randomUuid();
+  #appended = 0;
+  #queue: Appended<Change, Verdict>[] = [];
+  /** What was written and not yet read back. */
+  readonly #unread = new Map<number, Appended<Change, Verdict>>();
+  #file: FileHandle | undefined;
+  #segment = 0;
+  /** Up to here the file was applied. */
+  #offset = 0;
+  #snapshotBytes = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #written: Promise<void> | undefined;
+  #failure: SdkError | undefined;
+  #isClosed = false;
+
+  constructor({ folder, fold, compactAfterBytes }: JournalOptions<Change, Verdict>) {
+    this.#segments = new Segments(folder);
+    this.#fold = fold;
+    this.#compactAfterBytes = compactAfterBytes;
+  }
+
+  /** Resolves with what became of the change, when that would survive a loss of power. */
+  async append(change: Change): Promise<Verdict> {
+    this.#check();
+    const verdict = new Deferred<Verdict>().handled();
+    this.#queue.push({ number: (this.#appended += 1), change, verdict });
+    // Those that come while the disk is busy are written together.
+    this.#written ??= this.#inTurn(() => this.#writeQueue());
+    await this.#written;
+    return await verdict.promise;
+  }
+
+  /** Resolves when everything is applied that was in the file at this moment. */
+  async refresh(): Promise<void> {
+    this.#check();
+    await this.#inTurn(async () => {
+      await this.#open();
+      await this.#readOn();
+    });
+  }
+
+  /** Waits for what was appended. Safe to call twice. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#inTurn(async () => {
+      await this.#file?.close();
+      this.#file = undefined;
+    }).catch(() => {}); // The end of a file that could not be written.
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#isClosed) throw new TypeError(`The store in ${this.#segments.folder} is closed.`);
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(task).catch((error: unknown) => {
+      throw storeFailed(this.#segments.folder, error);
+    });
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #writeQueue(): Promise<void> {
+    this.#written = undefined;
+    const batch = this.#queue;
+    this.#queue = [];
+    for (const appended of batch) this.#unread.set(appended.number, appended);
+    try {
+      await this.#open();
+      while (this.#unread.size > 0) await this.#writeUnread();
+      await this.#compact();
+    } catch (error) {
+      const failure = storeFailed(this.#segments.folder, error);
+      for (const { verdict } of this.#unread.values()) verdict.reject(failure);
+      this.#unread.clear();
+      throw failure;
+    }
+  }
+
+  async #writeUnread(): Promise<void> {
+    const before = this.#segment;
+    const lines = [...this.#unread.values()].map(({ number, change }) =>
+      JSON.stringify({ w: this.#writer, n: number, c: change }),
+    );
+    await this.#write(lines);
+    await this.#readOn();
+    if (this.#unread.size > 0 && this.#segment === before)
+      throw new Error('What was written is not in the file: something else writes to it.');
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
+    const file = this.#file;
+    if (file === undefined) throw new Error('The file is closed.');
+    const bytes = Buffer.from(lines.map((line) => `\n${line}\n`).join(''));
+    // One write, which the system keeps whole, except where the disk is full: then the rest is another line, and both are skipped.
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length) throw new Error('The disk took only a part of a line.');
+    try {
+      await file.datasync();
+    } catch (error) {
+      // From now on the system may say that all is written, although it is not.
+      this.#failure = storeFailed(this.#segments.folder, error);
+      throw this.#failure;
+    }
+  }
+
+  async #open(): Promise<void> {
+    if (this.#file !== undefined) return;
+    const { number, file } = await this.#segments.openNewest();
+    this.#fold.reset();
+    [this.#file, this.#segment, this.#offset, this.#snapshotBytes] = [file, number, 0, 0];
+    await this.#readOn();
+  }
+
+  /** Applies what has come, through as many files as it takes. */
+  async #readOn(): Promise<void> {
+    while ((await this.#readSegment()) === 'sealed') await this.#moveOn();
+  }
+
+  async #readSegment(): Promise<'open' | 'sealed'> {
+    const file = this.#file;
+    if (file === undefined) throw new Error('The file is closed.');
+    const { size } = await file.stat();
+    if (size <= this.#offset) return 'open';
+    const bytes = Buffer.allocUnsafe(size - this.#offset);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = (await file.read(bytes, length, bytes.length - length, this.#offset + length)).bytesRead;
+    for (let start = 0; ;) {
+      const end = bytes.subarray(0, length).indexOf(0x0a, start);
+      // The rest is being written, or was cut off.
+      if (end === -1) return 'open';
+      this.#offset += end + 1 - start;
+      if (end > start && this.#applyLine(bytes.toString('utf8', start, end)) === 'sealed') return 'sealed';
+      start = end + 1;
+    }
+  }
+
+  #applyLine(line: string): 'open' | 'sealed' {
+    const parsed = parseLine(line);
+    if (parsed === undefined) return 'open';
+    if (parsed['seal'] === true) return 'sealed';
+    if (parsed['snapshot'] === true) this.#snapshotBytes = this.#offset;
+    if (!('c' in parsed)) return 'open';
+    const verdict = this.#fold.apply(parsed['c'] as Change); // as this journal wrote it; the fold looks at it again
+    const number = parsed['w'] === this.#writer ? Number(parsed['n']) : undefined;
+    const own = number === undefined ? undefined : this.#unread.get(number);
+    if (own === undefined) return 'open';
+    this.#unread.delete(own.number);
+    own.verdict.resolve(verdict);
+    return 'open';
+  }
+
+  /** To the newest file; where there is none behind a sealed one, it is made. */
+  async #moveOn(): Promise<void> {
+    const newest = (await this.#segments.newest()) ?? 0;
+    if (newest <= this.#segment) {
+      await this.#fold.replacing?.();
+      const lines = [...this.#fold.snapshot()].map((change) => `${JSON.stringify({ c: change })}\n`);
+      await this.#segments.add(this.#segment + 1, `${lines.join('')}{"snapshot":true}\n`);
+    }
+    await this.#file?.close();
+    this.#file = undefined;
+    const { number, file } = await this.#segments.openNewest();
+    this.#fold.reset();
+    [this.#file, this.#segment, this.#offset, this.#snapshotBytes] = [file, number, 0, 0];
+  }
+
+  async #compact(): Promise<void> {
+    const changes = this.#offset - this.#snapshotBytes;
+    if (changes < Math.max(this.#compactAfterBytes, this.#snapshotBytes)) return;
+    if (!(await this.#segments.canAdd(this.#segment + 1))) return;
+    await this.#write(['{"seal":true}']);
+    await this.#readOn();
+  }
+}
+
+/** `undefined` for what was cut off. */
+function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

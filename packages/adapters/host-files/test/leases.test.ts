@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import type { LeaseAnswer } from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import { LeaseFiles } from '../src/index.ts';
+import { place } from './place.ts';
+import { runProgram } from './programs.ts';
+
+async function answerOf(child: ChildProcess): Promise<LeaseAnswer> {
+  const [data] = await once(child.stdout!, 'data');
+  return JSON.parse(String(data));
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+describe('A lease in a file', () => {
+  it('is held against another process, and free the moment that its process is killed', async () => {
+    await using here = await place();
+    await using leases = new LeaseFiles(here);
+    const child = runProgram('takes-a-lease.ts', here.folder, 'one');
+    expect(await answerOf(child)).toMatchObject({ kind: 'acquired', lease: { fence: 1 } });
+    expect(await leases.acquire('chat', { owner: 'two' })).toEqual({ kind: 'held', owner: 'one' });
+    await kill(child);
+    expect(await leases.acquire('chat', { owner: 'two' })).toMatchObject({
+      kind: 'acquired',
+      lease: { fence: 2, isTakenOver: true, renewWithinMs: undefined },
+    });
+  });
+
+  it('of a process that was killed is taken over by one of several processes that race for it', async () => {
+    await using here = await place();
+    for (let round = 1; round <= 3; round += 1) {
+      const racing = Array.from({ length: 4 }, (_, index) =>
+        runProgram('takes-a-lease.ts', here.folder, `${round}-${index}`),
+      );
+      const answers = await Promise.all(racing.map(answerOf));
+      const leases = answers.flatMap((answer) => (answer.kind === 'acquired' ? [answer.lease] : []));
+      expect(leases).toMatchObject([{ fence: round, isTakenOver: round > 1 }]);
+      await Promise.all(racing.map(kill));
+    }
+  });
+
+  it('is free where its number belongs to another process by now', async () => {
+    await using here = await place();
+    await using leases = new LeaseFiles(here);
+    await takenBy(here.folder, { began: 'another time' });
+    expect(await leases.acquire('chat', { owner: 'two' })).toMatchObject({ lease: { fence: 6, isTakenOver: true } });
+  });
+
+  it.each([
+    ['this machine before it was started again', { boot: 'another' }],
+    ['a container under the same name', { namespace: 'pid:[1]' }],
+  ])('is free where its process was one of %s', async (_, holder) => {
+    await using here = await place();
+    await using leases = new LeaseFiles(here);
+    await takenBy(here.folder, holder);
+    expect(await leases.acquire('chat', { owner: 'two' })).toMatchObject({ lease: { isTakenOver: true } });
+  });
+
+  it('is held where its process belongs to another machine, until the program says that it has gone', async () => {
+    await using here = await place();
+    await using leases = new LeaseFiles(here);
+    await takenBy(here.folder, { host: 'another' });
+    expect(await leases.acquire('chat', { owner: 'two' })).toEqual({ kind: 'held', owner: 'one' });
+    await using asking = new LeaseFiles({ ...here, isGone: ({ host }) => host === 'another' });
+    expect(await asking.acquire('chat', { owner: 'two' })).toMatchObject({ lease: { fence: 6 } });
+    expect(await leases.acquire('chat', { owner: 'three' })).toEqual({ kind: 'held', owner: 'two' });
+  });
+});
+
+/** Writes that a lease is held by a process that differs from this one. */
+async function takenBy(folder: string, holder: Readonly<Record<string, unknown>>): Promise<void> {
+  await using leases = new LeaseFiles({ folder });
+  await leases.acquire('chat', { owner: 'one' });
+  const { appendFile, readFile } = await import('node:fs/promises');
+  const file = `${folder}/leases/00000001.v1.jsonl`;
+  const { c: taken } = JSON.parse((await readFile(file, 'utf8')).trim());
+  const held = { fence: 5, owner: 'one', holder: { ...taken.holder, ...holder } };
+  await appendFile(file, `\n${JSON.stringify({ c: { t: 'session', session: 'chat', fence: 5, held } })}\n`);
+}
