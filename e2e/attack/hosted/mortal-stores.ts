@@ -1,0 +1,66 @@
+import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
+import type { Lease, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+
+export interface HostStores {
+  readonly outbox: OutboxStore;
+  readonly directory: SessionDirectory;
+  readonly leases: LeaseStore;
+  /** kill -9 of the host: it learns nothing more, and its leases are free. */
+  readonly die: () => Promise<void>;
+  /** What the host does outside of its stores is not done either once it is dead. */
+  readonly whileAlive: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** Stores that outlive the hosts which use them. */
+export class LastingStores {
+  readonly outbox: MemoryOutbox = new MemoryOutbox();
+  readonly directory: MemoryDirectory = new MemoryDirectory();
+  readonly #leases = new MemoryLeases();
+
+  /** What one host sees of them, for as long as it lives. */
+  forOneHost(): HostStores {
+    let isAlive = true;
+    const held = new Set<Lease>();
+    const whileAlive = async <T>(work: () => Promise<T>): Promise<T> => {
+      // What a dead process asked for is not done, and never answered.
+      if (!isAlive) return await new Promise<never>(() => {});
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!isAlive) return await new Promise<never>(() => {});
+      const result = await work();
+      return isAlive ? result : await new Promise<never>(() => {});
+    };
+    const { outbox, directory } = this;
+    const leases = this.#leases;
+    return {
+      outbox: {
+        enqueue: (...args) => whileAlive(() => outbox.enqueue(...args)),
+        mark: (...args) => whileAlive(() => outbox.mark(...args)),
+        stateOf: (...args) => whileAlive(() => outbox.stateOf(...args)),
+        pending: (...args) => whileAlive(() => outbox.pending(...args)),
+        unfinished: () => whileAlive(() => outbox.unfinished()),
+        delete: (...args) => whileAlive(() => outbox.delete(...args)),
+      },
+      directory: {
+        get: (...args) => whileAlive(() => directory.get(...args)),
+        put: (...args) => whileAlive(() => directory.put(...args)),
+        list: (...args) => whileAlive(() => directory.list(...args)),
+        delete: (...args) => whileAlive(() => directory.delete(...args)),
+      },
+      leases: {
+        acquire: (...args) =>
+          whileAlive(async () => {
+            const answer = await leases.acquire(...args);
+            if (answer.kind === 'acquired') held.add(answer.lease);
+            return answer;
+          }),
+        renew: (lease) => whileAlive(() => leases.renew(lease)),
+        release: (lease) => whileAlive(() => leases.release(lease)),
+      },
+      whileAlive,
+      die: async () => {
+        isAlive = false;
+        for (const lease of held) await leases.release(lease);
+      },
+    };
+  }
+}

@@ -1,0 +1,152 @@
+import type { Transport } from '@hexagent/ports';
+import { SessionHost } from '@hexagent/hosting';
+import { systemClock } from '@hexagent/processes';
+import { createSdk } from '@hexagent/sdk';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Chance } from '../chance.ts';
+import type { Finding } from '../invariants.ts';
+import { LastingStores, type HostStores } from './mortal-stores.ts';
+import { MortalAgents } from './mortal-agents.ts';
+
+export interface HostedLoad {
+  readonly sessions: number;
+  readonly messages: number;
+  /** How often the process of the host is killed. */
+  readonly hostDeaths: number;
+  /** More than this is a hang. */
+  readonly withinMs: number;
+}
+
+const standard: HostedLoad = { sessions: 200, messages: 3, hostDeaths: 3, withinMs: 100_000 };
+
+/** Many sessions over agents that are killed at any step, and hosts that are too: each message is run once. */
+export async function runHosted(seed: number, _: unknown = undefined, load: HostedLoad = standard): Promise<Finding> {
+  const run = new HostedRun(seed, load);
+  try {
+    return await run.run();
+  } finally {
+    await run.close();
+  }
+}
+
+class HostedRun {
+  readonly #load: HostedLoad;
+  readonly #chance: Chance;
+  readonly #agents: MortalAgents;
+  readonly #stores = new LastingStores();
+  readonly #accepted = new Map<string, string>();
+  #host: SessionHost;
+  #hostStores: HostStores;
+  #restarts = 0;
+  #count = 0;
+
+  constructor(seed: number, load: HostedLoad) {
+    this.#load = load;
+    this.#chance = new Chance(seed);
+    this.#agents = new MortalAgents(new Chance(seed + 1_000_000));
+    [this.#host, this.#hostStores] = this.#start();
+  }
+
+  #start(): [SessionHost, HostStores] {
+    const stores = this.#stores.forOneHost();
+    const { outbox, directory, leases, whileAlive } = stores;
+    const { transport: shared } = this.#agents;
+    const transport: Transport = { connect: (...args) => whileAlive(() => shared.connect(...args)) };
+    const sdk = createSdk({ transport, onWarning: () => {} });
+    const host = new SessionHost({
+      outbox,
+      directory,
+      leases,
+      open: ({ options }) => sdk.openSession({ ...options, env: { policy: 'exact' } }),
+      clock: systemClock,
+      ids: { uuid: () => this.#uuid() },
+      random: () => this.#chance.below(1000) / 1000,
+      autoResume: 'continue',
+      maxLive: 20,
+      maxStarting: 4,
+      maxPending: 1000,
+      crashes: { firstDelayMs: 1, longestDelayMs: 4, maxCrashes: 1000 },
+      takeoverGraceMs: 0,
+    });
+    return [host, stores];
+  }
+
+  #uuid(): string {
+    this.#count += 1;
+    return `00000000-0000-4000-8000-${String(this.#count).padStart(12, '0')}`;
+  }
+
+  async run(): Promise<Finding> {
+    const { sessions, messages, hostDeaths, withinMs } = this.#load;
+    const ids = Array.from({ length: sessions }, (_, index) => `chat ${index}`);
+    const plan = ids.flatMap((id) => Array.from({ length: messages }, () => ({ id, uuid: this.#uuid() })));
+    const shuffled = plan.toSorted(() => this.#chance.below(3) - 1);
+    const sizes = Math.ceil(shuffled.length / (hostDeaths + 1));
+    for (let death = 0; death <= hostDeaths; death += 1) {
+      await this.#give(shuffled.slice(death * sizes, (death + 1) * sizes));
+      if (death < hostDeaths) await this.#killHost();
+    }
+    const isDone = await this.#untilDone(withinMs);
+    return this.#judge(isDone);
+  }
+
+  /** As a program does: what it has no receipt for, it hands over again. */
+  async #give(messages: readonly { readonly id: string; readonly uuid: string }[]): Promise<void> {
+    const given = messages.map(async ({ id, uuid }) => {
+      await this.#host.create(id);
+      await this.#host.send(id, { content: 'go', uuid });
+      this.#accepted.set(uuid, id);
+    });
+    const settled = Promise.allSettled(given);
+    // Now and then the host dies before all is accepted.
+    if (this.#chance.percent(50)) await Promise.race([settled, sleep(this.#chance.below(20))]);
+    else await settled;
+  }
+
+  async #killHost(): Promise<void> {
+    this.#restarts += 1;
+    await this.#hostStores.die();
+    this.#agents.killAll();
+    // What the dead process still holds in memory must not run on: its agents are gone, and its stores answer nothing.
+    [this.#host, this.#hostStores] = this.#start();
+    await this.#host.recover();
+  }
+
+  async #untilDone(withinMs: number): Promise<boolean> {
+    const deadline = performance.now() + withinMs;
+    while (performance.now() < deadline) {
+      if ((await this.#stores.outbox.unfinished()).length === 0) return true;
+      this.#agents.killOne();
+      await sleep(this.#chance.below(10));
+    }
+    return false;
+  }
+
+  async #judge(isDone: boolean): Promise<Finding> {
+    const violations = [...this.#agents.violations];
+    if (!isDone) violations.push(`not done: ${(await this.#stores.outbox.unfinished()).join(', ')}`);
+    const bySession = new Map<string, readonly string[]>();
+    for (const { id, sessionId } of await this.#stores.directory.list()) bySession.set(id, this.#agents.stored(sessionId));
+    for (const [uuid, id] of this.#accepted) {
+      const state = await this.#stores.outbox.stateOf({ session: id, uuid });
+      const answers = this.#agents.answers.get(uuid) ?? 0;
+      const stored = (bySession.get(id) ?? []).filter((one) => one === uuid).length;
+      if (state !== 'completed' || answers !== 1 || stored !== 1)
+        violations.push(`message ${uuid} of ${id}: ${state}, answered ${answers} times, stored ${stored} times`);
+    }
+    for (const [uuid, answers] of this.#agents.answers)
+      if (answers > 1) violations.push(`message ${uuid}: answered ${answers} times`);
+    if (this.#agents.mostAlive > 20) violations.push(`${this.#agents.mostAlive} agents lived at once`);
+    await this.#host.drain({ withinMs: 5000 });
+    if (this.#agents.alive > 0) violations.push(`${this.#agents.alive} agents are left`);
+    return {
+      violations,
+      seen: { 'hosted messages': this.#accepted.size, 'agents killed': this.#agents.kills, 'hosts killed': this.#restarts },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#hostStores.die();
+    this.#agents.killAll();
+  }
+}
