@@ -17,12 +17,13 @@ async function attack(...options: string[]): Promise<{ readonly code: unknown; r
 
 describe('The attack', { timeout: 240_000 }, () => {
   it('finds nothing in a few runs of each part', async () => {
-    const counts = ['--seeds', '60', '--real', '6', '--options', '200', '--deaths', '5'];
-    const { code, output } = await attack('--only', 'seeds,real,options,deaths', ...counts);
+    const counts = ['--seeds', '60', '--real', '6', '--options', '200', '--deaths', '5', '--hosted', '2'];
+    const { code, output } = await attack('--only', 'seeds,real,options,deaths,hosted', ...counts);
     expect(output).toMatch(/\b0 with violations\.\n$/);
     expect(code).toBe(0);
     // A harness in which nothing happens would find nothing either.
     expect(Number(/(\d+) messages/.exec(output)?.[1])).toBeGreaterThan(2000);
+    expect(Number(/(\d+) hosted messages/.exec(output)?.[1])).toBeGreaterThan(500);
     expect(Number(/(\d+) answers/.exec(output)?.[1])).toBeGreaterThan(50);
     expect(Number(/(\d+) permission decisions/.exec(output)?.[1])).toBeGreaterThan(15);
   });

@@ -14,7 +14,8 @@ const usage = `pnpm attack [options]
   --real N      runs with the real CLI and a scripted model (default 10)
   --options N   wrong options, of both faces (default 200)
   --deaths N    deaths of programs, agents and watchdogs (default 10)
-  --only NAMES  seeds, real, options, deaths, callbacks: only these
+  --hosted N    hosts of 200 sessions, whose agents and processes are killed (default 5)
+  --only NAMES  seeds, real, options, deaths, callbacks, hosted: only these
   --from N      the first seed (default 1)
   --jobs N      processes at a time (default 2)
   --help
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     real: { type: 'string', default: '10' },
     options: { type: 'string', default: '200' },
     deaths: { type: 'string', default: '10' },
+    hosted: { type: 'string', default: '5' },
     only: { type: 'string' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
@@ -34,7 +36,7 @@ const { values } = parseArgs({
   },
 });
 
-function numberOf(name: 'seeds' | 'real' | 'options' | 'deaths' | 'from' | 'jobs'): number {
+function numberOf(name: 'seeds' | 'real' | 'options' | 'deaths' | 'hosted' | 'from' | 'jobs'): number {
   const number = Number(values[name]);
   if (!Number.isInteger(number) || number < 0) throw new TypeError(`--${name} must be a whole number.\n\n${usage}`);
   return number;
@@ -45,10 +47,11 @@ const counts: Readonly<Record<Task['part'], number>> = {
   real: numberOf('real'),
   options: numberOf('options'),
   deaths: numberOf('deaths'),
+  hosted: numberOf('hosted'),
   // One for each place, with all that can be done there.
   callbacks: callbackPlaces.length,
 };
-const parts = ['seeds', 'real', 'options', 'deaths', 'callbacks'] as const satisfies readonly Task['part'][];
+const parts = ['seeds', 'real', 'options', 'deaths', 'callbacks', 'hosted'] as const satisfies readonly Task['part'][];
 
 function tasks(): readonly Task[] {
   const only = values.only?.split(',');

@@ -1,13 +1,21 @@
 // A process of its own for the runs of an attack: what escapes in it, and what is left of it, is theirs alone.
 import { errorText } from './error-text.ts';
 import type { Finding } from './invariants.ts';
+import { runHosted } from './hosted/run-hosted.ts';
 import { runOptions } from './options.ts';
 import { runCallbacks } from './run-callbacks.ts';
 import { runDeath } from './run-deaths.ts';
 import { runReal } from './real.ts';
 import { runSeed } from './run-seed.ts';
 
-const parts = { seeds: runSeed, real: runReal, options: runOptions, deaths: runDeath, callbacks: runCallbacks };
+const parts = {
+  seeds: runSeed,
+  real: runReal,
+  options: runOptions,
+  deaths: runDeath,
+  callbacks: runCallbacks,
+  hosted: runHosted,
+};
 
 /** What the attack asks of a worker. */
 export interface Task {

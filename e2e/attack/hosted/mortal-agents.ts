@@ -130,7 +130,8 @@ class MortalAgent {
     if (cut === undefined) return;
     this.#isRunning = true;
     this.#write(agentFrames.state('running'), agentFrames.init());
-    if (await this.#answer(cut)) this.#write(agentFrames.result({ result: 'continued', user_message_uuids: [cut.uuid] }));
+    if (await this.#answer(cut))
+      this.#write(agentFrames.result({ result: 'continued', user_message_uuids: [cut.uuid] }));
     this.#rest();
   }
 

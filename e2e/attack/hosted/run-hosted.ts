@@ -20,7 +20,7 @@ export interface HostedLoad {
 const standard: HostedLoad = { sessions: 200, messages: 3, hostDeaths: 3, withinMs: 100_000 };
 
 /** Many sessions over agents that are killed at any step, and hosts that are too: each message is run once. */
-export async function runHosted(seed: number, _: unknown = undefined, load: HostedLoad = standard): Promise<Finding> {
+export async function runHosted(seed: number, _?: unknown, load: HostedLoad = standard): Promise<Finding> {
   const run = new HostedRun(seed, load);
   try {
     return await run.run();
@@ -126,7 +126,8 @@ class HostedRun {
     const violations = [...this.#agents.violations];
     if (!isDone) violations.push(`not done: ${(await this.#stores.outbox.unfinished()).join(', ')}`);
     const bySession = new Map<string, readonly string[]>();
-    for (const { id, sessionId } of await this.#stores.directory.list()) bySession.set(id, this.#agents.stored(sessionId));
+    for (const { id, sessionId } of await this.#stores.directory.list())
+      bySession.set(id, this.#agents.stored(sessionId));
     for (const [uuid, id] of this.#accepted) {
       const state = await this.#stores.outbox.stateOf({ session: id, uuid });
       const answers = this.#agents.answers.get(uuid) ?? 0;
@@ -141,7 +142,11 @@ class HostedRun {
     if (this.#agents.alive > 0) violations.push(`${this.#agents.alive} agents are left`);
     return {
       violations,
-      seen: { 'hosted messages': this.#accepted.size, 'agents killed': this.#agents.kills, 'hosts killed': this.#restarts },
+      seen: {
+        'hosted messages': this.#accepted.size,
+        'agents killed': this.#agents.kills,
+        'hosts killed': this.#restarts,
+      },
     };
   }
 

@@ -70,6 +70,17 @@ export class AgentRun {
     return (await this.#turns.get(uuid)?.interrupt()) ?? 'too_late';
   }
 
+  /** Waits for what the agent goes on with by itself. `false` when it died before. */
+  async hasFinished(): Promise<boolean> {
+    try {
+      await this.agent.ready;
+      await this.agent.idle();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async #send(input: UserInput): Promise<SentEnd> {
     try {
       const turn = this.agent.send(input);

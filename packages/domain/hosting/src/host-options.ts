@@ -9,7 +9,7 @@ import {
   type SessionDirectory,
 } from '@hexagent/ports';
 import type { CrashOptions } from './crash-policy.ts';
-import type { AutoResume } from './hosted-session.ts';
+import type { AutoResume } from './session-parts.ts';
 
 export interface SessionHostOptions extends HostLimits {
   /** Opens the agents: `(request) => openSession({ ...request.options })`, with whatever else a session needs. */

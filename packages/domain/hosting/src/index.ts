@@ -2,7 +2,7 @@ export type { CrashOptions } from './crash-policy.ts';
 export type { HostEvent, HostListener } from './host-events.ts';
 export type { HostLimits, SessionHostOptions } from './host-options.ts';
 export type { MessageEnd, Receipt } from './hosted-message.ts';
-export type { AutoResume } from './hosted-session.ts';
+export type { AutoResume } from './session-parts.ts';
 export { MemoryDirectory } from './memory-directory.ts';
 export { MemoryLeases } from './memory-leases.ts';
 export { MemoryOutbox } from './memory-outbox.ts';

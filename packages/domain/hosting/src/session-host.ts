@@ -10,7 +10,8 @@ import {
 import { Admission } from './admission.ts';
 import { HostListeners, type HostListener } from './host-events.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
-import { HostedSession, type AutoResume } from './hosted-session.ts';
+import { HostedSession } from './hosted-session.ts';
+import type { AutoResume } from './session-parts.ts';
 import type { Receipt } from './hosted-message.ts';
 import type { SessionState } from './session-state.ts';
 

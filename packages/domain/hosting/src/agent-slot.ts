@@ -1,0 +1,109 @@
+import type { HostedAgent } from '@hexagent/ports';
+import type { Admission, Place } from './admission.ts';
+import { AgentRun, type AgentRunEvents } from './agent-run.ts';
+
+export interface AgentSlotEvents extends Omit<AgentRunEvents, 'gone'> {
+  /** The agent is being started. */
+  readonly starting: () => void;
+  /** It runs, and may be given messages. */
+  readonly opened: () => void;
+  /** It has gone, or could not be started. */
+  readonly gone: (error: unknown) => Promise<void>;
+}
+
+/** Where a session has its agent, from the wish for one to its exit. One at a time. */
+export class AgentSlot {
+  readonly #admission: Admission;
+  readonly #events: AgentSlotEvents;
+  #place: Place | undefined;
+  #opening: AbortController | undefined;
+  #run: AgentRun | undefined;
+  /** Settles when the agent has gone, and what followed from that is done. */
+  #gone: Promise<void> | undefined;
+  /** Names the wish for a place that counts. */
+  #wish = 0;
+
+  constructor(admission: Admission, events: AgentSlotEvents) {
+    this.#admission = admission;
+    this.#events = events;
+  }
+
+  get run(): AgentRun | undefined {
+    return this.#run;
+  }
+
+  /** Whether an agent is wanted, starts, or runs. */
+  get isTaken(): boolean {
+    return this.#place !== undefined;
+  }
+
+  /** Opens an agent once there is a place for it. */
+  enter(tenant: string | undefined, open: (signal: AbortSignal) => Promise<HostedAgent>): void {
+    this.#wish += 1;
+    const wish = this.#wish;
+    this.#place = this.#admission.enter(tenant, () => {
+      // The place may be there before `enter()` has returned it.
+      void Promise.resolve().then(() => {
+        if (wish === this.#wish && this.#place !== undefined) this.#gone = this.#start(this.#place, open);
+      });
+    });
+  }
+
+  /** Ends the agent: once it is idle, or at once, and at the latest when `overdue` is called back. */
+  async end(how: 'wait' | 'interrupt' | 'now', after: (close: () => void) => () => void): Promise<void> {
+    const agent = this.#run?.agent;
+    if (agent === undefined) {
+      this.#opening?.abort();
+      if (this.#opening === undefined) this.#leave();
+      await this.#gone;
+      return;
+    }
+    const cancel = after(() => void agent.close());
+    if (how === 'now') void agent.close();
+    if (how === 'interrupt') await agent.interrupt().catch(() => {});
+    if (how !== 'now') agent.finish().catch(() => {});
+    await agent.exited;
+    cancel();
+    await this.#gone;
+  }
+
+  async #start(place: Place, open: (signal: AbortSignal) => Promise<HostedAgent>): Promise<void> {
+    this.#events.starting();
+    const opening = new AbortController();
+    this.#opening = opening;
+    let failure: unknown;
+    try {
+      const agent = await open(opening.signal);
+      this.#opening = undefined;
+      if (!opening.signal.aborted) return await this.#attach(agent, place);
+      await agent.close();
+    } catch (error) {
+      failure = error;
+    }
+    this.#opening = undefined;
+    await this.#left(failure ?? opening.signal.reason);
+  }
+
+  /** Resolves when the agent has gone. */
+  #attach(agent: HostedAgent, place: Place): Promise<void> {
+    const started = (): void => place.started();
+    agent.ready.then(started, started);
+    return new Promise((resolve) => {
+      const gone = (error: unknown): void => void this.#left(error).then(resolve, resolve);
+      this.#run = new AgentRun(agent, { ...this.#events, gone });
+      this.#events.opened();
+    });
+  }
+
+  async #left(error: unknown): Promise<void> {
+    this.#run = undefined;
+    this.#leave();
+    await this.#events.gone(error);
+  }
+
+  #leave(): void {
+    this.#wish += 1;
+    this.#place?.leave();
+    this.#place = undefined;
+  }
+}

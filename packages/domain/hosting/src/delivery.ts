@@ -1,0 +1,139 @@
+import type { TurnOutcome } from '@hexagent/ports';
+import type { AgentRun, SentEnd } from './agent-run.ts';
+import type { HostedMessage } from './hosted-message.ts';
+import type { Serial } from './serial.ts';
+import type { SessionLedger } from './session-ledger.ts';
+
+export interface DeliveryParts {
+  readonly ledger: SessionLedger;
+  readonly serial: Serial;
+  /** The agent that may be given messages now. */
+  readonly run: () => AgentRun | undefined;
+  /** Whether the agent is being ended on purpose. */
+  readonly isEnding: () => boolean;
+  /** A message was given to the agent. */
+  readonly given: () => void;
+  /** A turn was finished. */
+  readonly finished: () => void;
+  /** The end of a message was stored. */
+  readonly settled: () => void;
+  /** Another agent has taken the place of the one that was written to. */
+  readonly replaced: () => void;
+  /** A store failed. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Brings messages from the store to the agent, in order, and their ends from the agent to the store. */
+export class Delivery {
+  readonly #parts: DeliveryParts;
+  #isWriting = false;
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** The first message that the agent was not given. */
+  next(): HostedMessage | undefined {
+    const { ledger, run } = this.#parts;
+    if (ledger.isHeld || run() === undefined) return undefined;
+    return ledger.messages.find(({ isWritten }) => !isWritten);
+  }
+
+  /** Gives the agent what it was not given. */
+  async write(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    const { ledger, serial, failed, replaced } = this.#parts;
+    const run = this.#parts.run();
+    try {
+      for (let next = this.next(); next !== undefined && run === this.#parts.run(); next = this.next()) {
+        const message = next;
+        const isGiven = await serial.run(() => this.#give(message, run));
+        if (!isGiven && ledger.has(message.uuid)) break;
+      }
+    } catch (error) {
+      failed(error);
+    } finally {
+      this.#isWriting = false;
+    }
+    if (run !== this.#parts.run()) replaced();
+  }
+
+  /** The agent has begun with a message. */
+  async begun(uuid: string): Promise<void> {
+    const { ledger, failed } = this.#parts;
+    const message = ledger.get(uuid);
+    if (message === undefined || message.state === 'started') return;
+    try {
+      await ledger.mark(message, 'started');
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** A turn that the agent began by itself may be that of a message which was cut off. */
+  continued(outcome: TurnOutcome): void {
+    if (outcome.kind === 'cancelled') return;
+    for (const uuid of outcome.result.user_message_uuids ?? []) {
+      const message = this.#parts.ledger.get(uuid);
+      if (message !== undefined) message.continued = outcome;
+    }
+  }
+
+  /** The store knows that the agent may have a message before the agent has it. */
+  async #give(message: HostedMessage, run: AgentRun | undefined): Promise<boolean> {
+    const { ledger, given } = this.#parts;
+    const isCurrent = (): boolean => run === this.#parts.run() && ledger.has(message.uuid);
+    if (run === undefined || !isCurrent()) return false;
+    if (ledger.record?.begun === 'no') await ledger.put({ begun: 'perhaps' });
+    if (message.state === 'queued') await ledger.mark(message, 'sent');
+    if (!isCurrent()) return false;
+    message.isWritten = true;
+    given();
+    void this.#send(run, message);
+    return true;
+  }
+
+  async #send(run: AgentRun, message: HostedMessage): Promise<void> {
+    const { ledger, serial, settled, failed } = this.#parts;
+    const refuse = (reason: unknown): Promise<void> =>
+      serial.run(async () => {
+        if (ledger.has(message.uuid)) await ledger.conclude(message, { state: 'cancelled', reason });
+      });
+    try {
+      await run.send({ ...message.input, uuid: message.uuid }).then((end) => this.#ended(run, message, end), refuse);
+      settled();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  async #ended(run: AgentRun, message: HostedMessage, end: SentEnd): Promise<void> {
+    // What was cut off stays, and is decided about when the agent has gone.
+    if (end.kind === 'cut') return;
+    const { outcome } = end;
+    const why = outcome.kind === 'cancelled' ? outcome.why : undefined;
+    // An agent that goes on with a turn by itself calls its message repeated while that turn runs.
+    if (why === 'repeated' && !(await run.hasFinished())) return;
+    const { ledger, serial, isEnding, finished } = this.#parts;
+    await serial.run(async () => {
+      if (!ledger.has(message.uuid)) return;
+      if (why === 'withdrawn') {
+        // An agent that is ended takes what it had queued out of its queue; here that goes on with the next agent.
+        if (message.isWithdrawn || !isEnding()) await ledger.conclude(message, { state: 'cancelled' });
+        return;
+      }
+      finished();
+      await this.#putBegun(run.agent.sessionId);
+      const result = why === 'repeated' ? message.continued : outcome;
+      await ledger.conclude(message, { state: 'completed', outcome: result });
+    });
+  }
+
+  async #putBegun(sessionId = this.#parts.ledger.record?.sessionId): Promise<void> {
+    const { ledger } = this.#parts;
+    const { record } = ledger;
+    if (sessionId === undefined || (record?.begun === 'yes' && record.sessionId === sessionId)) return;
+    await ledger.put({ begun: 'yes', sessionId });
+  }
+}

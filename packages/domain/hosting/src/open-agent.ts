@@ -1,0 +1,33 @@
+import type { AgentOpener, AgentRequest, HostedAgent, SessionRecord } from '@hexagent/ports';
+
+export interface Opening {
+  readonly open: AgentOpener;
+  readonly record: SessionRecord;
+  /** Whether the agent is to go on with a turn that was cut off. */
+  readonly continues: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Opens the agent of a session. Where nobody knows whether the agent has stored the session, both ways are tried. */
+export async function openAgent({ open, record, continues, signal }: Opening): Promise<HostedAgent> {
+  const { id: session, sessionId, tenant, facts, begun } = record;
+  const request = (options: Omit<AgentRequest['options'], 'signal'>): AgentRequest => ({
+    session,
+    tenant,
+    facts,
+    options: { ...options, signal },
+  });
+  const anew = request({ sessionId });
+  if (begun === 'no') return await open(anew);
+  const resumed = request({ resume: sessionId, ...(continues && { interruptedTurn: 'continue' }) });
+  if (begun === 'yes') return await open(resumed);
+  const agent = await open(resumed);
+  try {
+    await agent.ready;
+    return agent;
+  } catch {
+    await agent.close();
+    signal.throwIfAborted();
+    return await open(anew);
+  }
+}

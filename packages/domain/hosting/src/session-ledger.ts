@@ -1,0 +1,198 @@
+import { SdkError, type OutboxEntry, type OutboxState, type SessionRecord, type UserInput } from '@hexagent/ports';
+import { HostedMessage, type MessageEnd, type Receipt } from './hosted-message.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import type { LedgerParts } from './session-parts.ts';
+
+/** What is stored of one session, for as long as its lease is held here: its record, and the messages that are not done with. */
+export class SessionLedger {
+  readonly #parts: LedgerParts;
+  readonly #onLost: () => void;
+  readonly #messages = new Map<string, HostedMessage>();
+  #record: SessionRecord | undefined;
+  #keeper: LeaseKeeper | undefined;
+  #isHeld = false;
+
+  constructor(parts: LedgerParts, { onLost }: { readonly onLost: () => void }) {
+    this.#parts = parts;
+    this.#onLost = onLost;
+  }
+
+  get record(): SessionRecord | undefined {
+    return this.#record;
+  }
+
+  /** Whether the lease is held here. */
+  get isLoaded(): boolean {
+    return this.#keeper !== undefined;
+  }
+
+  /** In the order in which they were stored. */
+  get messages(): readonly HostedMessage[] {
+    return [...this.#messages.values()];
+  }
+
+  get size(): number {
+    return this.#messages.size;
+  }
+
+  /** Whether messages that were cut off wait for somebody to go on. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** Those that an earlier agent may have been given. */
+  get cut(): readonly HostedMessage[] {
+    return this.messages.filter(({ isResent, isWritten }) => isResent && !isWritten);
+  }
+
+  has(uuid: string): boolean {
+    return this.#messages.has(uuid);
+  }
+
+  get(uuid: string): HostedMessage | undefined {
+    return this.#messages.get(uuid);
+  }
+
+  release(): void {
+    this.#isHeld = false;
+  }
+
+  /** Stores the record, unless there is one. */
+  async create(record: SessionRecord): Promise<SessionRecord> {
+    const { directory, id } = this.#parts;
+    const known = await directory.get(id);
+    if (known !== undefined) return known;
+    const isOwn = this.#keeper === undefined;
+    const keeper = this.#keeper ?? (await this.#acquire());
+    try {
+      const stored = await directory.get(id);
+      if (stored === undefined) await directory.put(record, keeper.fence);
+      return stored ?? record;
+    } finally {
+      if (isOwn) await this.giveBack();
+    }
+  }
+
+  /** Takes the lease and reads what is stored, unless that was done. */
+  async load(): Promise<void> {
+    if (this.#keeper !== undefined) return;
+    await this.#acquire();
+    try {
+      const { directory, outbox, id } = this.#parts;
+      const [record, pending] = await Promise.all([directory.get(id), outbox.pending(id)]);
+      if (record === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);
+      this.#record = record;
+      for (const entry of pending) this.#messages.set(entry.uuid, new HostedMessage(entry));
+      await this.decideAboutCut();
+    } catch (error) {
+      this.#messages.clear();
+      await this.giveBack();
+      throw error;
+    }
+  }
+
+  /** Stores a message. */
+  async enqueue({ uuid, ...input }: UserInput & { readonly uuid: string }): Promise<Receipt> {
+    const { outbox, id, emit } = this.#parts;
+    const answer = await outbox.enqueue({ session: id, uuid, input }, this.#fence);
+    if (answer.kind === 'duplicate') return this.#duplicate(uuid, answer.state);
+    const message = new HostedMessage({ uuid, input, state: 'queued' });
+    this.#messages.set(uuid, message);
+    emit({ kind: 'outbox', uuid, state: 'queued' });
+    return { uuid, kind: 'accepted', state: 'queued', done: message.end.promise };
+  }
+
+  async mark(message: HostedMessage, state: OutboxState): Promise<void> {
+    const { outbox, id, emit } = this.#parts;
+    const { uuid } = message;
+    await outbox.mark({ session: id, uuid }, state, this.#fence);
+    if (isOpenState(state)) message.state = state;
+    emit({ kind: 'outbox', uuid, state });
+  }
+
+  /** Stores the end of a message, then reports it. */
+  async conclude(message: HostedMessage, end: MessageEnd): Promise<void> {
+    await this.mark(message, end.state);
+    this.#messages.delete(message.uuid);
+    message.end.resolve(end);
+  }
+
+  async put(changes: Partial<SessionRecord>): Promise<void> {
+    if (this.#record === undefined) return;
+    const record = { ...this.#record, ...changes, updatedAt: this.#parts.now() };
+    await this.#parts.directory.put(record, this.#fence);
+    this.#record = record;
+  }
+
+  /** What becomes of messages that an agent was given and was not done with. */
+  async decideAboutCut(): Promise<void> {
+    const { cut } = this;
+    if (cut.length === 0 || this.#parts.autoResume === 'continue') return;
+    if (this.#parts.autoResume === 'wait') this.#isHeld = true;
+    else for (const message of cut) await this.conclude(message, { state: 'cancelled' });
+  }
+
+  /** The agent has gone: what it was given and was not done with was cut off. */
+  cutOff(): void {
+    for (const message of this.#messages.values()) {
+      message.isResent ||= message.isWritten || message.state !== 'queued';
+      message.isWritten = false;
+    }
+  }
+
+  /** Resolves once the agent of an owner that went away has had time to be ended. */
+  async settled(graceMs: number): Promise<void> {
+    await this.#keeper?.settled(graceMs);
+  }
+
+  /** Deletes everything. */
+  async delete(): Promise<void> {
+    const { outbox, directory, id } = this.#parts;
+    if (this.#keeper === undefined) await this.#acquire();
+    await outbox.delete(id, this.#fence);
+    await directory.delete(id, this.#fence);
+    for (const message of this.#messages.values()) message.end.resolve({ state: 'cancelled' });
+    this.#messages.clear();
+  }
+
+  /** Forgets everything here, and gives the lease back: what is not done with goes on elsewhere. */
+  async drop(error: SdkError): Promise<void> {
+    for (const message of this.#messages.values()) message.end.reject(error);
+    this.#messages.clear();
+    this.#isHeld = false;
+    this.#record = undefined;
+    await this.giveBack();
+  }
+
+  async giveBack(): Promise<void> {
+    const keeper = this.#keeper;
+    this.#keeper = undefined;
+    await keeper?.release();
+  }
+
+  get #fence(): number {
+    if (this.#keeper !== undefined) return this.#keeper.fence;
+    throw new SdkError('LEASE_LOST', `The session ${this.#parts.id} is not driven here any more.`);
+  }
+
+  async #acquire(): Promise<LeaseKeeper> {
+    const { leases, owner, clock, id } = this.#parts;
+    const answer = await leases.acquire(id, { owner });
+    if (answer.kind === 'held')
+      throw new SdkError('SESSION_HELD', `The session ${id} is driven by another process: ${answer.owner}.`);
+    const { lease } = answer;
+    const keeper = new LeaseKeeper({ store: leases, lease, clock, onLost: this.#onLost });
+    this.#keeper = keeper;
+    return keeper;
+  }
+
+  #duplicate(uuid: string, state: OutboxState): Receipt {
+    const end: MessageEnd = state === 'cancelled' ? { state } : { state: 'completed', outcome: undefined };
+    const known = this.#messages.get(uuid);
+    return { uuid, kind: 'duplicate', state, done: known?.end.promise ?? Promise.resolve(end) };
+  }
+}
+
+function isOpenState(state: OutboxState): state is OutboxEntry['state'] {
+  return state !== 'completed' && state !== 'cancelled';
+}

@@ -1,0 +1,33 @@
+import type { AgentOpener, Clock, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import type { Admission } from './admission.ts';
+import type { CrashOptions } from './crash-policy.ts';
+import type { HostEvent } from './host-events.ts';
+
+/** What becomes of messages that were cut off with their agent. */
+export type AutoResume = 'wait' | 'continue' | 'never';
+
+/** What is stored of a session, and by whom. */
+export interface LedgerParts {
+  readonly id: string;
+  readonly owner: string;
+  readonly outbox: OutboxStore;
+  readonly directory: SessionDirectory;
+  readonly leases: LeaseStore;
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly autoResume: AutoResume;
+  readonly emit: (event: HostEvent) => void;
+}
+
+export interface HostedSessionParts extends LedgerParts {
+  readonly open: AgentOpener;
+  readonly random: () => number;
+  readonly admission: Admission;
+  readonly crashes: CrashOptions;
+  readonly idleMs: number;
+  readonly takeoverGraceMs: number;
+  /** Throws `HOST_FULL` where one more message is too many. */
+  readonly admit: (tenant: string | undefined, pending: number) => void;
+  /** Called when it may have become of no use: nothing is open, stored or wanted. */
+  readonly rested: () => void;
+}
