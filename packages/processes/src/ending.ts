@@ -1,6 +1,7 @@
 import type { Launch } from '@hexagent/ports';
 import type { ProcessEntry } from './process-entry.ts';
 import type { ProcessTree, Scope } from './process-tree.ts';
+import { systemClock } from './system-clock.ts';
 
 /** When each stage begins, in milliseconds since `close()`: an idle program leaves within 30 of its input's end. */
 export const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
@@ -47,8 +48,8 @@ export class PosixEnding implements Ending {
   }
 
   async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
-    const began = clockMs();
-    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - clockMs());
+    const began = systemClock.now();
+    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
     // Before it leaves, since its children lose their parent then.
     this.#tree.adopt(this.#running);
     await this.#tree.scanDescendants();
@@ -73,20 +74,20 @@ export class PosixEnding implements Ending {
   async sweep({ isOrderly }: { readonly isOrderly: boolean }): Promise<readonly number[]> {
     if (!isOrderly || this.#leftovers === 'end') {
       this.#tree.adopt(this.#running);
-      return await this.#endFrom(clockMs(), this.#scope);
+      return await this.#endFrom(systemClock.now(), this.#scope);
     }
-    if (this.#leftovers === 'leave') return await this.#endFrom(clockMs(), 'known');
+    if (this.#leftovers === 'leave') return await this.#endFrom(systemClock.now(), 'known');
     // What the program itself ran beside its tools, such as a server that did not notice, would be waited for in vain.
-    await this.#endFrom(clockMs(), 'cut off');
+    await this.#endFrom(systemClock.now(), 'cut off');
     while (!this.#isHurried && (await this.#tree.scan('all')) > 0) await this.#pause();
-    return await this.#endFrom(clockMs(), 'all');
+    return await this.#endFrom(systemClock.now(), 'all');
   }
 
   async sweepCutOff(): Promise<readonly number[]> {
     this.#isHurried = true;
     this.#wake();
     this.#tree.adopt(this.#running);
-    return await this.#endFrom(clockMs(), 'known');
+    return await this.#endFrom(systemClock.now(), 'known');
   }
 
   now(): void {
@@ -116,19 +117,14 @@ export class PosixEnding implements Ending {
   async #endAll(scope: Scope, latestKill: number, giveUp: number): Promise<readonly number[]> {
     if ((await this.#tree.scan(scope)) === 0) return [];
     this.#tree.signal('SIGTERM');
-    const kill = Math.min(clockMs() + graceOfLeftovers, latestKill);
-    while (clockMs() < giveUp) {
+    const kill = Math.min(systemClock.now() + graceOfLeftovers, latestKill);
+    while (systemClock.now() < giveUp) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       if ((await this.#tree.scan(scope)) === 0) return [];
-      if (clockMs() >= kill) this.#tree.signal('SIGKILL');
+      if (systemClock.now() >= kill) this.#tree.signal('SIGKILL');
     }
     return this.#tree.alive;
   }
-}
-
-/** Milliseconds of a clock that nobody sets. `performance` is one too, behind a module that takes a millisecond to load. */
-export function clockMs(): number {
-  return process.uptime() * 1000;
 }
 
 /** `true` when it settled within so many milliseconds. */

@@ -24,11 +24,11 @@ export function readNow<T>(read: (pid: number) => T | undefined): readonly T[] {
 }
 
 export function readEntry(pid: number): ProcessEntry | undefined {
-  return parseStat(readText(`/proc/${pid}/stat`));
+  return parseStat(readBytes(`/proc/${pid}/stat`, 'at once').toString('latin1'));
 }
 
 export function readMarked(pid: number): MarkedProcess | undefined {
-  const environment = readBytes(`/proc/${pid}/environ`);
+  const environment = readBytes(`/proc/${pid}/environ`, 'at once');
   if (!environment.includes('HEXAGENT_AGENT=') && !environment.includes('CLAUDE_PID=')) return undefined;
   const origin = readOrigin(environment.toString('latin1'));
   const entry = readEntry(pid);
@@ -39,7 +39,7 @@ export function readMarked(pid: number): MarkedProcess | undefined {
 
 /** `undefined` when it has ended, or is somebody else's. */
 export function readShellOf(pid: number): string | undefined {
-  const environment = readBytes(`/proc/${pid}/environ`);
+  const environment = readBytes(`/proc/${pid}/environ`, 'at once');
   return environment.length === 0 ? undefined : readShell(environment.toString('latin1'));
 }
 
@@ -51,18 +51,24 @@ export function listsChildren(): boolean {
   return hasChildren;
 }
 
+/** A process and its descendants. */
 export function readFamily(root: number): readonly ProcessEntry[] {
-  const family: ProcessEntry[] = [];
-  for (let generation = [root]; generation.length > 0; generation = generation.flatMap(readChildren)) {
-    family.push(...readEach(generation, readEntry));
+  return [...readEach([root], readEntry), ...readDescendants(root)];
+}
+
+export function readDescendants(root: number): readonly ProcessEntry[] {
+  const found: ProcessEntry[] = [];
+  for (let generation = readChildren(root); generation.length > 0; generation = generation.flatMap(readChildren)) {
+    found.push(...readEach(generation, readEntry));
   }
-  return family;
+  return found;
 }
 
 /** Each thread has its own children. */
-function readChildren(pid: number): readonly number[] {
+function readChildren(pid: number): number[] {
   return listFolder(`/proc/${pid}/task`).flatMap((thread) =>
-    readText(`/proc/${pid}/task/${thread}/children`)
+    readBytes(`/proc/${pid}/task/${thread}/children`, 'in pages')
+      .toString('latin1')
       .split(' ')
       .filter((child) => child !== '')
       .map(Number),
@@ -117,18 +123,19 @@ function listFolder(path: string): readonly string[] {
   }
 }
 
-function readText(path: string): string {
-  return readBytes(path).toString('latin1');
-}
-
-/** Empty when the process has ended, or belongs to somebody else. What is returned is overwritten by the next call. */
-function readBytes(path: string): Buffer {
+/**
+ * Empty when the process has ended, or belongs to somebody else. What is returned is overwritten by the next call.
+ * @param arrival a list comes in pages, of which only an empty one is the last; all else is read at once, if there is room
+ */
+function readBytes(path: string, arrival: 'at once' | 'in pages'): Buffer {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
     let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = readSync(file, buffer, length, buffer.length - length, null);
+    for (let isMore = true; isMore;) {
+      const read = readSync(file, buffer, length, buffer.length - length, null);
+      length += read;
+      isMore = arrival === 'in pages' && read > 0 && length < buffer.length;
     }
     return length < buffer.length ? buffer.subarray(0, length) : readFileSync(path);
   } catch {

@@ -17,8 +17,8 @@ export interface ProcessTable {
 export interface ProcessTableNow {
   all(): readonly ProcessEntry[];
   marked(): readonly MarkedProcess[];
-  /** Empty where it would cost more than it is worth. */
-  family(pid: number): readonly ProcessEntry[];
+  /** Of a process, without it. Empty where it would cost more than it is worth. */
+  descendants(pid: number): readonly ProcessEntry[];
   entry(pid: number): ProcessEntry | undefined;
   /** The part of its environment that a shell sets anew; `undefined` when it cannot be read. */
   shell(pid: number): string | undefined;
@@ -45,7 +45,7 @@ function linuxTable(): ProcessTable {
     now: {
       all: () => proc.readNow(proc.readEntry),
       marked: () => proc.readNow(proc.readMarked),
-      family: (pid) => family(pid) ?? [],
+      descendants: (pid) => (proc.listsChildren() ? proc.readDescendants(pid) : []),
       entry: proc.readEntry,
       shell: proc.readShellOf,
     },

@@ -1,6 +1,7 @@
 import { uptime } from 'node:os';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 import type { ProcessTable } from './process-table.ts';
+import { systemClock } from './system-clock.ts';
 
 /**
  * What is looked for, beside the descendants, the group, and what was found before.
@@ -38,7 +39,8 @@ export class ProcessTree {
   /** When the first process began; `undefined` where that cannot be read at once. */
   readonly rootBegan: string | undefined;
   readonly #uptimeAtStart = uptime();
-  #endedAt = Infinity;
+  #endedMs: number | undefined;
+  #latestBegin: number | undefined;
   /** When each process began, so that a number given out again is left alone. */
   readonly #seen = new Map<number, string>();
   #alive: readonly number[];
@@ -69,13 +71,13 @@ export class ProcessTree {
   /** The first process has ended, and its number may be given to another one. */
   rootEnded(): void {
     this.#isRootAlive = false;
-    this.#endedAt = Number(this.rootBegan) + (uptime() - this.#uptimeAtStart + graceSeconds) * ticksPerSecond;
+    this.#endedMs = systemClock.now();
     this.#reviewGroup();
   }
 
   /** What the first process runs; empty where that is not cheap to read. */
   descendantsNow(): readonly ProcessEntry[] {
-    return this.#table.now?.family(this.#root) ?? [];
+    return this.#table.now?.descendants(this.#root) ?? [];
   }
 
   /** Takes in what is known to belong to the tree. */
@@ -162,8 +164,21 @@ export class ProcessTree {
     if (origin.marks.length > 0) return origin.marks.includes(this.#id);
     // Another program may have had the same number before ours, or may have been given it since.
     const moment = Number(began);
-    return origin.startedBy === this.#root && moment >= Number(this.rootBegan) && moment <= this.#endedAt;
+    return origin.startedBy === this.#root && moment >= Number(this.rootBegan) && moment <= this.#latestMoment();
   };
+
+  /**
+   * The latest moment at which the first process can have started another one, as `began` writes it. Made when it is first
+   * needed, since reading the uptime takes time and few agents need it. The uptime also counts while the machine sleeps.
+   */
+  #latestMoment(): number {
+    if (this.#endedMs === undefined) return Infinity;
+    if (this.#latestBegin === undefined) {
+      const uptimeAtEnd = uptime() - (systemClock.now() - this.#endedMs) / 1000;
+      this.#latestBegin = Number(this.rootBegan) + (uptimeAtEnd - this.#uptimeAtStart + graceSeconds) * ticksPerSecond;
+    }
+    return this.#latestBegin;
+  }
 
   /** While the program lives, what it runs descends from it. */
   #isCutOff({ session }: MarkedProcess, ours: ReadonlyMap<number, MarkedProcess>): boolean {

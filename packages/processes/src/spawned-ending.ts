@@ -1,5 +1,6 @@
 import { notify } from '@hexagent/async';
-import { clockMs, settles, stages, type Ending } from './ending.ts';
+import { settles, stages, type Ending } from './ending.ts';
+import { systemClock } from './system-clock.ts';
 
 /** The ways that a program offers to end it. */
 export interface Endable {
@@ -19,8 +20,8 @@ export class SpawnedEnding implements Ending {
   inputEnds(): void {}
 
   async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
-    const began = clockMs();
-    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - clockMs());
+    const began = systemClock.now();
+    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
     endInput();
     if (await until(stages.terminate)) return [];
     this.#signal('SIGTERM');

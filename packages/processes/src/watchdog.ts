@@ -34,8 +34,8 @@ export class Watchdog {
   #shell: ChildProcess | undefined;
   #startedAt = 0;
   #quickLosses = 0;
-  /** What is still to be written of programs that have gone. */
-  #pendingRemovals = '';
+  /** What is still to be written of programs that have ended. */
+  #pending = '';
   #flushing: NodeJS.Immediate | undefined;
   #leaving: NodeJS.Timeout | undefined;
 
@@ -66,23 +66,32 @@ export class Watchdog {
   }
 
   numberFreed(id: string): void {
-    this.#report(id, `freed ${id}`);
+    // No system gives the number to another process within a turn of the loop.
+    if (this.#remember(id, `freed ${id}`)) this.#writeSoon(`freed ${id}\n`);
   }
 
   forget(id: string): void {
     if (!this.#lines.delete(id)) return;
-    // It has ended by itself, so there is no hurry: programs that come and go together cost one write.
-    this.#pendingRemovals += `gone ${id}\n`;
-    this.#flushing ??= setImmediate(() => this.#write(''));
+    this.#writeSoon(`gone ${id}\n`);
     if (this.#lines.size > 0) return;
     this.#leaving = setTimeout(() => this.#leave(), lingerMs).unref();
   }
 
   #report(id: string, line: string): void {
+    if (this.#remember(id, line)) this.#write(`${line}\n`);
+  }
+
+  /** For a watchdog that is started later. `false` for a program of which nothing is left. */
+  #remember(id: string, line: string): boolean {
     const lines = this.#lines.get(id);
-    if (lines === undefined) return; // what is learned of a program that has gone is no news
-    this.#lines.set(id, `${lines}${line}\n`);
-    this.#write(`${line}\n`);
+    if (lines !== undefined) this.#lines.set(id, `${lines}${line}\n`);
+    return lines !== undefined;
+  }
+
+  /** What has ended by itself is in no hurry, and programs that come and go together cost one write. */
+  #writeSoon(lines: string): void {
+    this.#pending += lines;
+    this.#flushing ??= setImmediate(() => this.#write(''));
   }
 
   #leave(): void {
@@ -110,7 +119,7 @@ export class Watchdog {
     shell.unref();
     // A socket, which its type does not say.
     if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
-    this.#pendingRemovals = '';
+    this.#pending = '';
     if (isLong) this.#write(lines);
   }
 
@@ -137,8 +146,8 @@ export class Watchdog {
   #write(text: string): void {
     clearImmediate(this.#flushing);
     this.#flushing = undefined;
-    const lines = this.#pendingRemovals + text;
-    this.#pendingRemovals = '';
+    const lines = this.#pending + text;
+    this.#pending = '';
     if (lines !== '') this.#shell?.stdin?.write(lines);
   }
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { SdkError, type Launch } from '@hexagent/ports';
 import {
@@ -24,11 +24,13 @@ export const isScript = (path: string): boolean => scriptSuffix.test(path);
 /** Variables that decide which program it is. */
 const deciding = ['CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'PATH', 'HOME', 'USERPROFILE', 'APPDATA'] as const;
 
+type FileState = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'mode'> | undefined;
+
 /** A program that was found and checked, in the state that its file had then. */
 interface Checked {
   readonly program: Program;
   readonly path: string;
-  readonly state: string;
+  readonly state: FileState;
   readonly key: string;
 }
 
@@ -51,7 +53,7 @@ export class ProgramFinder {
     // The launch's own `PATH` beside the one that is searched: without one, the program's first line is checked in another way.
     const key = JSON.stringify([env['PATH'], ...deciding.map((name) => readHostVariable(name, { env, platform }))]);
     const known = this.#checked;
-    if (known !== undefined && key === known.key && known.state === stateOf(known.path)) return known.program;
+    if (known !== undefined && key === known.key && isSame(known.state, stateOf(known.path))) return known.program;
     this.forget();
     refuseNulInOptions({ executable, interpreter, interpreterArgs, resolveFrom });
     if (this.#options.problem !== undefined) throw this.#options.problem;
@@ -65,14 +67,24 @@ export class ProgramFinder {
   }
 }
 
-/** Changes with the file; empty when it cannot be reached, which finding it explains. */
-function stateOf(path: string): string {
+/** Changes with the file; `undefined` when it cannot be reached, which finding it explains. */
+function stateOf(path: string): FileState {
   try {
-    const { dev, ino, size, mtimeMs, mode } = statSync(path);
-    return [dev, ino, size, mtimeMs, mode].join(' ');
+    return statSync(path);
   } catch {
-    return '';
+    return undefined;
   }
+}
+
+/** Compared by field, since a text of them would take longer than reading them. */
+function isSame(one: FileState, other: FileState): boolean {
+  return (
+    one?.ino === other?.ino &&
+    one?.mtimeMs === other?.mtimeMs &&
+    one?.size === other?.size &&
+    one?.mode === other?.mode &&
+    one?.dev === other?.dev
+  );
 }
 
 const codes = { missing: 'AGENT_NOT_FOUND', unusable: 'AGENT_NOT_EXECUTABLE' } as const;

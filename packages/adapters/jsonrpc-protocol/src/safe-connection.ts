@@ -17,6 +17,7 @@ export class SafeConnection {
   readonly #exit: Promise<Exit>;
   #settleExit: (exit: Exit) => void = () => {};
   #isClosed = false;
+  #hasExited = false;
   #stopClock: (() => void) | undefined;
 
   /** @throws {TypeError} for what is no connection, naming what is missing. */
@@ -26,6 +27,7 @@ export class SafeConnection {
     this.#clock = clock;
     this.#exit = new Promise((resolve) => {
       this.#settleExit = (exit) => {
+        this.#hasExited = true;
         this.#stopClock?.();
         resolve(exit);
       };
@@ -95,6 +97,8 @@ export class SafeConnection {
 
   /** From now on the exit is due: without it whoever waits for the end would wait for ever. */
   expectExit(): void {
+    // Nothing would stop the clock any more, and it would hold all of a connection that was closed after its exit.
+    if (this.#hasExited) return;
     this.#stopClock ??= this.#clock.after(exitMs, () => {
       const isLeft = !this.#isClosed;
       this.#isClosed = true;

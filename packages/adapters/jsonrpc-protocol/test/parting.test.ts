@@ -35,6 +35,17 @@ describe('A channel whose connection takes its time', () => {
   });
 });
 
+describe('A channel whose agent has exited', () => {
+  it('waits for no exit when it is closed', async () => {
+    const { channel, connection, clock } = openStepped();
+    connection.frames.end();
+    connection.leaving.resolve(exit);
+    await microtasks();
+    await channel.close();
+    expect(clock.waiting).toBe(0);
+  });
+});
+
 describe('A paused channel', () => {
   it('reads on when it is closed: an agent that cannot write cannot end', async () => {
     const { channel, connection } = openStepped();
