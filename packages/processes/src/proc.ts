@@ -43,6 +43,11 @@ export function readShellOf(pid: number): string | undefined {
   return environment.length === 0 ? undefined : readShell(environment.toString('latin1'));
 }
 
+/** As `os.uptime()`, without loading `node:os`. */
+export function readUptime(): number {
+  return Number.parseFloat(readBytes('/proc/uptime', 'at once').toString('latin1'));
+}
+
 let hasChildren: boolean | undefined;
 
 /** Most kernels do; which one it is does not change while this process runs. */

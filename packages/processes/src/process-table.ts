@@ -19,6 +19,8 @@ export interface ProcessTableNow {
   marked(): readonly MarkedProcess[];
   /** Of a process, without it. Empty where it would cost more than it is worth. */
   descendants(pid: number): readonly ProcessEntry[];
+  /** How many seconds the machine has run; it also counts while the machine sleeps. */
+  uptime(): number;
   entry(pid: number): ProcessEntry | undefined;
   /** The part of its environment that a shell sets anew; `undefined` when it cannot be read. */
   shell(pid: number): string | undefined;
@@ -46,6 +48,7 @@ function linuxTable(): ProcessTable {
       all: () => proc.readNow(proc.readEntry),
       marked: () => proc.readNow(proc.readMarked),
       descendants: (pid) => (proc.listsChildren() ? proc.readDescendants(pid) : []),
+      uptime: proc.readUptime,
       entry: proc.readEntry,
       shell: proc.readShellOf,
     },

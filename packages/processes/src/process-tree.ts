@@ -1,4 +1,3 @@
-import { uptime } from 'node:os';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 import type { ProcessTable } from './process-table.ts';
 import { systemClock } from './system-clock.ts';
@@ -38,7 +37,7 @@ export class ProcessTree {
   readonly #onNumberFreed: () => void;
   /** When the first process began; `undefined` where that cannot be read at once. */
   readonly rootBegan: string | undefined;
-  readonly #uptimeAtStart = uptime();
+  readonly #uptimeAtStart: number | undefined;
   #endedMs: number | undefined;
   #latestBegin: number | undefined;
   /** When each process began, so that a number given out again is left alone. */
@@ -54,6 +53,7 @@ export class ProcessTree {
     this.#table = table;
     this.#onNumberFreed = onNumberFreed;
     this.rootBegan = table.now?.entry(root)?.began;
+    this.#uptimeAtStart = table.now?.uptime();
     this.#alive = [root];
   }
 
@@ -174,8 +174,9 @@ export class ProcessTree {
   #latestMoment(): number {
     if (this.#endedMs === undefined) return Infinity;
     if (this.#latestBegin === undefined) {
-      const uptimeAtEnd = uptime() - (systemClock.now() - this.#endedMs) / 1000;
-      this.#latestBegin = Number(this.rootBegan) + (uptimeAtEnd - this.#uptimeAtStart + graceSeconds) * ticksPerSecond;
+      const uptimeAtEnd = Number(this.#table.now?.uptime()) - (systemClock.now() - this.#endedMs) / 1000;
+      this.#latestBegin =
+        Number(this.rootBegan) + (uptimeAtEnd - Number(this.#uptimeAtStart) + graceSeconds) * ticksPerSecond;
     }
     return this.#latestBegin;
   }

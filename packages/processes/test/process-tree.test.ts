@@ -18,6 +18,9 @@ function marked(environment: string, more: Partial<ProcessEntry>): MarkedProcess
   return { ...entry(more), origin };
 }
 
+/** How long the machine has run: one second, unless a test sets another time. */
+const seconds = { now: 1 };
+
 function treeIn(processes: readonly (ProcessEntry | MarkedProcess)[]): ProcessTree {
   const all = [entry({}), ...processes];
   const carriers = processes.filter((process) => 'origin' in process);
@@ -28,7 +31,8 @@ function treeIn(processes: readonly (ProcessEntry | MarkedProcess)[]): ProcessTr
     now: {
       all: () => all,
       marked: () => carriers,
-      family: () => [],
+      descendants: () => [],
+      uptime: () => seconds.now,
       entry: (pid) => all.find((process) => process.pid === pid),
       shell: () => 'SHLVL=1,_=',
     },
@@ -50,6 +54,15 @@ describe('Of what carries the number of the agent', () => {
     const tree = treeIn([marked(environment, { ...elsewhere, began: '101' })]);
     tree.rootEnded();
     await tree.scan('all');
+    expect(tree.alive).toContain(other);
+  });
+
+  it('a process that began while the agent ran belongs to it also after the machine slept', async () => {
+    const tree = treeIn([marked(environment, { ...elsewhere, began: '50000' })]);
+    seconds.now = 600;
+    tree.rootEnded();
+    await tree.scan('all');
+    seconds.now = 1;
     expect(tree.alive).toContain(other);
   });
 
