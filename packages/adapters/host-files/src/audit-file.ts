@@ -2,6 +2,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isRecord, type ApprovalAuditEntry } from '@hexagent/ports';
 import { hasCode } from './file-errors.ts';
+import { OpenFile } from './open-file.ts';
 
 const ownersOnly = 0o600;
 const chunkBytes = 64 * 1024;
@@ -12,7 +13,7 @@ const chunkBytes = 64 * 1024;
  */
 export class AuditFile {
   readonly path: string;
-  #file: FileHandle | undefined;
+  #file: OpenFile | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -24,8 +25,7 @@ export class AuditFile {
     const file = await this.#open();
     // A line that was cut off must not be the beginning of the next.
     const bytes = Buffer.from(`${(await endsWithLine(file)) ? '' : '\n'}${lines.join('\n')}\n`);
-    const { bytesWritten } = await file.write(bytes);
-    if (bytesWritten < bytes.length) throw new Error('The disk took only a part of the audit.');
+    await file.write(bytes);
   }
 
   /** Adds those that are missing behind a place, and resolves with the length of the file, when all of it is on the disk. */
@@ -35,7 +35,7 @@ export class AuditFile {
     const file = await this.#open();
     await this.append(missing.values());
     await file.datasync();
-    return (await file.stat()).size;
+    return await file.size();
   }
 
   /** The entries behind a place, each once. */
@@ -83,19 +83,17 @@ export class AuditFile {
     }
   }
 
-  async #open(): Promise<FileHandle> {
+  async #open(): Promise<OpenFile> {
     if (this.#file !== undefined) return this.#file;
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    this.#file = await open(this.path, 'a+', ownersOnly);
+    this.#file ??= await OpenFile.open(this.path, 'a+', ownersOnly);
     return this.#file;
   }
 }
 
-async function endsWithLine(file: FileHandle): Promise<boolean> {
-  const { size } = await file.stat();
-  if (size === 0) return true;
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] === 0x0a;
+async function endsWithLine(file: OpenFile): Promise<boolean> {
+  const last = await file.readFrom(Math.max(0, (await file.size()) - 1));
+  return last.length === 0 || last.at(-1) === 0x0a;
 }
 
 function parseEntry(line: string): ApprovalAuditEntry | undefined {

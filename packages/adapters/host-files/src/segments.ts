@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SdkError } from '@hexagent/ports';
 import { randomUuid } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
+import { OpenFile } from './open-file.ts';
 
 /** What people were asked may be read by nobody else. */
 const ownersOnly = 0o600;
@@ -26,12 +27,12 @@ export class Segments {
   }
 
   /** Opens the one that counts, and makes the first. */
-  async openNewest(): Promise<{ readonly number: number; readonly file: FileHandle }> {
+  async openNewest(): Promise<{ readonly number: number; readonly file: OpenFile }> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     for (;;) {
       const newest = await this.newest();
       try {
-        if (newest !== undefined) return { number: newest, file: await open(this.pathOf(newest), adding) };
+        if (newest !== undefined) return { number: newest, file: await OpenFile.open(this.pathOf(newest), adding) };
         await (await open(this.pathOf(1), 'ax', ownersOnly)).close();
         await this.syncFolder();
       } catch (error) {

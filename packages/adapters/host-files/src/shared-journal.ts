@@ -1,8 +1,8 @@
-import type { FileHandle } from 'node:fs/promises';
 import { Deferred } from '@hexagent/async';
 import { isRecord, type SdkError } from '@hexagent/ports';
 import { randomUuid } from '@hexagent/processes';
 import { storeFailed } from './file-errors.ts';
+import type { OpenFile } from './open-file.ts';
 import { Segments } from './segments.ts';
 
 /** What the lines of a journal come to. Everybody who applies the same changes in the same order has the same. */
@@ -51,7 +51,7 @@ export class SharedJournal<Change, Verdict> {
   #queue: Appended<Change, Verdict>[] = [];
   /** What was written and not yet read back. */
   readonly #unread = new Map<number, Appended<Change, Verdict>>();
-  #file: FileHandle | undefined;
+  #file: OpenFile | undefined;
   #segment = 0;
   /** Up to here the file was applied. */
   #offset = 0;
@@ -142,8 +142,7 @@ export class SharedJournal<Change, Verdict> {
     if (file === undefined) throw new Error('The file is closed.');
     const bytes = Buffer.from(lines.map((line) => `\n${line}\n`).join(''));
     // One write, which the system keeps whole, except where the disk is full: then the rest is another line, and both are skipped.
-    const { bytesWritten } = await file.write(bytes);
-    if (bytesWritten < bytes.length) throw new Error('The disk took only a part of a line.');
+    await file.write(bytes);
     try {
       await file.datasync();
     } catch (error) {
@@ -169,14 +168,9 @@ export class SharedJournal<Change, Verdict> {
   async #readSegment(): Promise<'open' | 'sealed'> {
     const file = this.#file;
     if (file === undefined) throw new Error('The file is closed.');
-    const { size } = await file.stat();
-    if (size <= this.#offset) return 'open';
-    const bytes = Buffer.allocUnsafe(size - this.#offset);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < bytes.length; length += read)
-      read = (await file.read(bytes, length, bytes.length - length, this.#offset + length)).bytesRead;
+    const bytes = await file.readFrom(this.#offset);
     for (let start = 0; ;) {
-      const end = bytes.subarray(0, length).indexOf(0x0a, start);
+      const end = bytes.indexOf(0x0a, start);
       // The rest is being written, or was cut off.
       if (end === -1) return 'open';
       this.#offset += end + 1 - start;
@@ -190,8 +184,8 @@ export class SharedJournal<Change, Verdict> {
     if (parsed === undefined) return 'open';
     if (parsed['seal'] === true) return 'sealed';
     if (parsed['snapshot'] === true) this.#snapshotBytes = this.#offset;
-    if (!('c' in parsed)) return 'open';
-    const verdict = this.#fold.apply(parsed['c'] as Change); // as this journal wrote it; the fold looks at it again
+    if (!isRecord(parsed['c'])) return 'open';
+    const verdict = this.#fold.apply(parsed['c'] as unknown as Change); // as this journal wrote it; the fold looks at it again
     const number = parsed['w'] === this.#writer ? Number(parsed['n']) : undefined;
     const own = number === undefined ? undefined : this.#unread.get(number);
     if (own === undefined) return 'open';

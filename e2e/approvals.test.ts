@@ -1,0 +1,246 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { allowWith, Approvals, describeSuggestions, type ApprovalEvent } from '@hexagent/approvals';
+import { ApprovalFiles } from '@hexagent/host-files';
+import type { ApprovalRecord, Decision } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
+import { allow, answerQuestions, approvePlan, deny, openSession, type SessionOptions } from '@hexagent/sdk';
+import { toolResults, toolUse, type ModelRequest } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { byPrompt } from './support/by-prompt.ts';
+import { withCli } from './support/cli.ts';
+import { stage, type Stage } from './support/stage.ts';
+import { callOnce } from './support/tool-calls.ts';
+
+const touch = callOnce('Bash', { command: 'touch made' });
+const asksAndWaits = fileURLToPath(new URL('fixtures/asks-and-waits.ts', import.meta.url));
+
+/** Approvals in the files of a stage, and what happened to them. */
+class Desk implements AsyncDisposable {
+  readonly store: ApprovalFiles;
+  readonly approvals: Approvals;
+  readonly events: ApprovalEvent[] = [];
+
+  constructor(place: Stage) {
+    this.store = new ApprovalFiles({ folder: folderOf(place) });
+    this.approvals = new Approvals({ store: this.store, clock: systemClock });
+    this.approvals.subscribe((event) => void this.events.push(event));
+  }
+
+  get permissions(): SessionOptions['permissions'] {
+    return { ...this.approvals.for('chat') };
+  }
+
+  async waiting(): Promise<ApprovalRecord> {
+    await expect.poll(() => this.approvals.list({ state: 'open' }), { timeout: 20_000 }).toHaveLength(1);
+    const [record] = await this.approvals.list({ state: 'open' });
+    return record!;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store.close();
+  }
+}
+
+/** How many tools the model has called. */
+const callsIn = ({ body }: ModelRequest): number =>
+  body.messages.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter(({ type }) => type === 'tool_use'),
+  ).length;
+
+const folderOf = ({ home }: Stage): string => join(home.root, 'approvals');
+const isMade = ({ home }: Stage): boolean => existsSync(join(home.cwd, 'made'));
+
+withCli('An approval that is stored', () => {
+  it('of a call is answered from another part of the program, and the answer is in the audit', async () => {
+    await using place = await stage(touch);
+    await using desk = new Desk(place);
+    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    const turn = session.send('go');
+    const { id, ...record } = await desk.waiting();
+    expect(record).toMatchObject({ kind: 'permission', tool: 'Bash', input: { command: 'touch made' } });
+    expect(isMade(place)).toBe(false);
+    const outcomes = await Promise.all([
+      desk.approvals.settle(id, allow(), 'ada'),
+      desk.approvals.settle(id, deny('no'), 'bob'),
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['already', 'settled']);
+    expect(outcomes.map((settled) => settled.outcome !== 'unknown' && settled.record.actor)).toEqual(['ada', 'ada']);
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+    expect(isMade(place)).toBe(true);
+    const audit = await readFile(join(folderOf(place), 'audit.jsonl'), 'utf8');
+    expect(audit.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(audit)).toMatchObject({ id, actor: 'ada', behavior: 'allow', input: { command: 'touch made' } });
+  });
+
+  it('of a question reaches the model with its answers', async () => {
+    const question = { question: 'Which colour?', header: 'Colour', multiSelect: false };
+    const options = ['red', 'blue'].map((label) => ({ label, description: `It is ${label}.` }));
+    await using place = await stage(callOnce('AskUserQuestion', { questions: [{ ...question, options }] }));
+    await using desk = new Desk(place);
+    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    const turn = session.send('go');
+    const { id, kind, input } = await desk.waiting();
+    expect(kind).toBe('question');
+    await expect(desk.approvals.settle(id, allow(), 'ada')).rejects.toThrow('answerQuestions()');
+    await desk.approvals.settle(id, answerQuestions(input, { 'Which colour?': 'blue' }) as Decision, 'ada'); // an answer is one
+    expect(await turn.result).toMatchObject({ text: expect.stringContaining('"Which colour?"="blue"') });
+  });
+
+  it('of a plan lets the agent go on, in the mode that was chosen', async () => {
+    await using place = await stage((request) => {
+      const calls = callsIn(request);
+      const path = /\/[\w./-]+\/plans\/[\w.-]+\.md/.exec(JSON.stringify(request.body))?.[0];
+      if (calls === 0) return toolUse('Write', { file_path: path, content: '# The plan' });
+      return calls === 1 ? toolUse('ExitPlanMode', {}) : 'I go on.';
+    });
+    await using desk = new Desk(place);
+    await using session = await openSession({
+      ...place.options,
+      permissions: { ...desk.permissions, cliMode: 'plan' },
+    });
+    const turn = session.send('go');
+    const { id, kind, input } = await desk.waiting();
+    expect([kind, input['plan']]).toEqual(['plan', '# The plan']);
+    await desk.approvals.settle(id, approvePlan(input, { mode: 'acceptEdits' }) as Decision, 'ada'); // an approval is one
+    expect(await turn.result).toMatchObject({ kind: 'completed', text: 'I go on.' });
+    const entries = await Array.fromAsync(desk.approvals.audit());
+    expect(entries).toMatchObject([{ updates: [{ type: 'setMode', mode: 'acceptEdits' }] }]);
+  });
+
+  it('stores the suggestions that were chosen, and no others', async () => {
+    const outside = { file_path: '/tmp/hexagent-never-written', content: 'x' };
+    await using place = await stage(byPrompt({ go: toolUse('Write', outside) }));
+    await using desk = new Desk(place);
+    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    const turn = session.send('go');
+    const record = await desk.waiting();
+    const described = describeSuggestions(record);
+    expect(described.map(({ kind }) => kind)).toContain('mode');
+    expect(described.filter(({ isPreselected, kind }) => isPreselected && kind !== 'rule')).toEqual([]);
+    const chosen = described.filter(({ kind }) => kind === 'directory').map(({ index }) => index);
+    await desk.approvals.settle(
+      record.id,
+      {
+        ...allowWith(record, chosen),
+        updatedInput: { ...outside, file_path: join(place.home.cwd, 'made') },
+      } as Decision,
+      'ada',
+    ); // as above
+    const modes: unknown[] = [];
+    await turn.result;
+    for await (const message of session.send('more'))
+      if (message.type === 'system' && message.subtype === 'init') modes.push(message.permissionMode);
+    expect(isMade(place)).toBe(true);
+    expect(existsSync(outside.file_path)).toBe(false);
+    expect(modes).toEqual(['default']);
+  });
+
+  it('is cancelled by an interrupt; allowing it then runs nothing', async () => {
+    await using place = await stage(touch);
+    await using desk = new Desk(place);
+    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    const turn = session.send('go');
+    const { id } = await desk.waiting();
+    expect(await turn.interrupt()).toBe('interrupted');
+    await expect.poll(() => desk.approvals.get(id)).toMatchObject({ state: 'cancelled' });
+    expect(await desk.approvals.settle(id, allow(), 'ada')).toMatchObject({ outcome: 'already' });
+    expect(isMade(place)).toBe(false);
+  });
+
+  it.each([
+    ['Bash', { command: 'touch made', description: 'Makes it' }],
+    ['Write', { file_path: 'FOLDER/made', content: 'one\n' }],
+    ['Edit', { file_path: 'FOLDER/there', old_string: 'one', new_string: 'two' }],
+  ])('that sends the input that was shown changes nothing of what is known of the call: %s', async (tool, input) => {
+    const known = async (permissions: (place: Stage) => Promise<SessionOptions['permissions']>): Promise<unknown> => {
+      await using place = await stage((request) => {
+        const given = JSON.parse(JSON.stringify(input).replace('FOLDER', place.home.cwd));
+        const calls = callsIn(request);
+        if (tool === 'Edit' && calls === 0) return toolUse('Read', { file_path: given.file_path });
+        return calls < (tool === 'Edit' ? 2 : 1) ? toolUse(tool, given) : 'Done.';
+      });
+      await writeFile(join(place.home.cwd, 'there'), 'one\n');
+      await using session = await openSession({ ...place.options, permissions: await permissions(place) });
+      const results: unknown[] = [];
+      for await (const message of session.send('go'))
+        if (message.type === 'user') results.push(message.message.content, message.tool_use_result);
+      return JSON.parse(
+        JSON.stringify(results)
+          .replaceAll(place.home.root, 'ROOT')
+          .replaceAll(/toolu_\w+/g, 'toolu'),
+      );
+    };
+    let desk: Desk | undefined;
+    const plain = await known(async () => ({ approver: () => allow() }));
+    const stored = await known(async (place) => {
+      desk = new Desk(place);
+      const { approvals } = desk;
+      approvals.subscribe(({ type, record }) =>
+        type === 'opened' ? approvals.settle(record.id, allow(), 'ada') : undefined,
+      );
+      return desk.permissions;
+    });
+    await desk?.store.close();
+    expect(JSON.stringify(plain)).not.toContain('"is_error":true');
+    expect(stored).toEqual(plain);
+  });
+});
+
+withCli('A program that is killed while an approval waits', () => {
+  it.each([
+    ['nobody has answered', undefined],
+    ['somebody answered meanwhile', allow()],
+  ])('and resumed is asked again by the model, and offers what was: %s', async (_, meanwhile) => {
+    await using place = await stage((request) => {
+      // After the restart the call shows as cut off, and the model makes it again.
+      const results = toolResults(request).map(({ text }) => text);
+      const hasRun = results.length > 0 && !/interrupt|unknown/i.test(results.at(-1) ?? '');
+      return hasRun ? `The tool said: ${results.at(-1)}` : toolUse('Bash', { command: 'touch made' });
+    });
+    const sessionId = crypto.randomUUID();
+    const options = JSON.stringify({ ...place.options, sessionId });
+    const program = spawn(process.execPath, ['--conditions=@hexagent/source', asksAndWaits, folderOf(place), options], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(program.stdout, 'data');
+    const { agent, id } = JSON.parse(String(line));
+    program.kill('SIGKILL');
+    await once(program, 'close');
+    await expect.poll(() => isRunning(agent), { timeout: 20_000 }).toBe(false);
+    expect(isMade(place)).toBe(false);
+
+    await using desk = new Desk(place);
+    if (meanwhile !== undefined)
+      expect(await desk.approvals.settle(id, meanwhile, 'ada')).toMatchObject({ outcome: 'settled' });
+    const lost = await desk.approvals.recover();
+    expect(lost.map((record) => record.id)).toEqual(meanwhile === undefined ? [id] : []);
+
+    await using session = await openSession({
+      ...place.options,
+      resume: sessionId,
+      permissions: desk.permissions,
+    });
+    const turn = session.send('go on');
+    const again = await desk.waiting();
+    expect(again.id).not.toBe(id);
+    expect(again.offered).toMatchObject({ id, ...(meanwhile && { answer: meanwhile, actor: 'ada' }) });
+    expect(isMade(place)).toBe(false);
+    await desk.approvals.settle(again.id, again.offered?.answer ?? allow(), 'bob');
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+    expect(isMade(place)).toBe(true);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,230 @@
+import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApprovalAuditEntry, ApprovalRecord, Settlement } from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles } from '../src/index.ts';
+import { place } from './place.ts';
+
+const record = (id: string): ApprovalRecord => ({
+  id,
+  session: 's',
+  kind: 'permission',
+  toolUseId: 't',
+  tool: 'Bash',
+  input: { command: 'x'.repeat(100) },
+  suggestions: [],
+  createdAt: 1,
+  state: 'open',
+});
+const answered: Settlement = { state: 'answered', settledAt: 2, answer: { behavior: 'allow' }, actor: 'ada' };
+const entry = (id: string): ApprovalAuditEntry => ({
+  id,
+  session: 's',
+  kind: 'permission',
+  toolUseId: 't',
+  tool: 'Bash',
+  input: {},
+  askedAt: 1,
+  state: 'answered',
+  settledAt: 2,
+});
+
+async function segmentsOf(folder: string): Promise<readonly string[]> {
+  return (await readdir(join(folder, 'approvals'))).toSorted();
+}
+
+async function newestOf(folder: string): Promise<string> {
+  return join(folder, 'approvals', (await segmentsOf(folder)).at(-1)!);
+}
+
+async function settledWith(store: ApprovalFiles, id: string): Promise<string> {
+  return (await store.settle(id, answered, entry(id))).outcome;
+}
+
+describe('Files of a store', () => {
+  it('can be read by their owner alone, and are made when something is stored', async () => {
+    await using here = await place();
+    const folder = join(here.folder, 'new');
+    await using store = new ApprovalFiles({ folder });
+    await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+    await store.add(record('a'));
+    await settledWith(store, 'a');
+    expect((await stat(await newestOf(folder))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'audit.jsonl'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'approvals'))).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ['the half of a line', '\n{"c":{"t":"add","record":{"id":"b"'],
+    ['a line that is none', '\nnot JSON at all\n'],
+    ['what a disk leaves that lost its power', `\n${'\0'.repeat(4096)}`],
+    ['a change of another version', '\n{"c":{"t":"unheard of","id":"a"}}\n'],
+    ['a value that is no change', '\n{"c":null}\n{"c":7}\n{"c":{"t":"add"}}\n[1]\n7\n{"c":{"t":"settle","id":"a"}}\n'],
+  ])('lose nothing to %s, also what comes behind it', async (_, text) => {
+    await using here = await place();
+    {
+      await using store = new ApprovalFiles(here);
+      await store.add(record('a'));
+    }
+    await appendFile(await newestOf(here.folder), text);
+    await using store = new ApprovalFiles(here);
+    expect(await store.list()).toMatchObject([{ id: 'a', state: 'open' }]);
+    await store.add(record('c'));
+    expect(await settledWith(store, 'a')).toBe('settled');
+    await using again = new ApprovalFiles(here);
+    expect(await again.list()).toMatchObject([
+      { id: 'a', state: 'answered' },
+      { id: 'c', state: 'open' },
+    ]);
+  });
+
+  it('are replaced by what they came to, and do not grow with what is over', async () => {
+    await using here = await place();
+    await using store = new ApprovalFiles({ ...here, compactAfterBytes: 10_000, maxSettled: 3 });
+    await store.add(record('open'));
+    for (let number = 0; number < 200; number += 1) {
+      await store.add(record(`r${number}`));
+      await settledWith(store, `r${number}`);
+    }
+    expect((await segmentsOf(here.folder)).length).toBe(1);
+    expect((await stat(await newestOf(here.folder))).size).toBeLessThan(30_000);
+    expect((await store.list()).map(({ id }) => id)).toEqual(['open', 'r197', 'r198', 'r199']);
+    expect(await Array.fromAsync(store.audit())).toHaveLength(200);
+    await using again = new ApprovalFiles({ ...here, maxSettled: 3 });
+    expect((await again.list()).map(({ id }) => id)).toEqual(['open', 'r197', 'r198', 'r199']);
+  });
+
+  it('are used by several at a time, also while they are replaced', async () => {
+    await using here = await place();
+    const stores = Array.from({ length: 4 }, () => new ApprovalFiles({ ...here, compactAfterBytes: 500 }));
+    await Promise.all(
+      stores.map(async (store, writer) => {
+        for (let number = 0; number < 40; number += 1) await store.add(record(`${writer}-${number}`));
+      }),
+    );
+    const ids = (await stores[0]!.list()).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(160);
+    const outcomes = await Promise.all(stores.map((store) => Promise.all(ids.map((id) => settledWith(store, id)))));
+    for (const index of ids.keys())
+      expect(outcomes.map((ofStore) => ofStore[index]).toSorted()).toEqual([
+        'already',
+        'already',
+        'already',
+        'settled',
+      ]);
+    for (const store of stores) {
+      expect((await store.list({ state: 'answered' })).length).toBe(160);
+      expect((await Array.fromAsync(store.audit())).length).toBe(160);
+      await store.close();
+    }
+  });
+
+  it('are taken further where a process ended between the seal and the next file', async () => {
+    await using here = await place();
+    {
+      await using store = new ApprovalFiles(here);
+      await store.add(record('a'));
+    }
+    // Behind the seal nothing counts: its writer has not been told that it did.
+    await appendFile(await newestOf(here.folder), '\n{"seal":true}\n\n{"c":{"t":"add","record":{"id":"void"}}}\n');
+    await writeFile(join(here.folder, 'approvals/00000002.v1.jsonl.left.tmp'), 'the half of a fi');
+    await using store = new ApprovalFiles(here);
+    await using other = new ApprovalFiles(here);
+    await Promise.all([store.add(record('b')), other.add(record('c'))]);
+    expect((await store.list()).map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(await other.list()).toEqual(await store.list());
+    expect((await segmentsOf(here.folder)).filter((name) => name.endsWith('.jsonl'))).toEqual(['00000002.v1.jsonl']);
+  });
+
+  it('of a newer version are not touched', async () => {
+    await using here = await place();
+    await mkdir(join(here.folder, 'approvals'));
+    await writeFile(join(here.folder, 'approvals/00000004.v2.jsonl'), '');
+    await using store = new ApprovalFiles(here);
+    await expect(store.add(record('a'))).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('newer version'),
+    });
+  });
+
+  it('that cannot be made fail by name, each call again', async () => {
+    await using here = await place();
+    const folder = join(here.folder, 'file');
+    await writeFile(folder, '');
+    for (const call of [
+      () => new ApprovalFiles({ folder }).list(),
+      () => new ApprovalFiles({ folder }).add(record('a')),
+      () => new OutboxFiles({ folder }).enqueue({ session: 's', uuid: 'u', input: { content: 'x' } }, 1),
+      () => new DirectoryFiles({ folder }).list(),
+      () => new LeaseFiles({ folder }).acquire('s', { owner: 'one' }),
+    ])
+      await expect(call()).rejects.toMatchObject({
+        code: 'STORE_FAILED',
+        message: expect.stringContaining(folder),
+        cause: { code: 'ENOTDIR' },
+      });
+  });
+
+  it('take nothing after they were closed, and what came before is there', async () => {
+    await using here = await place();
+    const store = new ApprovalFiles(here);
+    const added = Promise.all(['a', 'b', 'c'].map((id) => store.add(record(id))));
+    await added;
+    await store.close();
+    await store.close();
+    await expect(store.add(record('d'))).rejects.toThrow('is closed');
+    await expect(store.list()).rejects.toThrow('is closed');
+    await using again = new ApprovalFiles(here);
+    expect(await again.list()).toHaveLength(3);
+  });
+
+  it.each([
+    [{ folder: '' }, 'folder'],
+    [{ folder: 5 }, 'folder'],
+    [{ folder: 'x', compactAfterBytes: -1 }, 'compactAfterBytes'],
+    [{ folder: 'x', maxSettled: 1.5 }, 'maxSettled'],
+  ])('need options that can be meant: %j', (options, name) => {
+    expect(() => new ApprovalFiles(options as never)).toThrow(name); // untyped
+  });
+});
+
+describe('The audit in a file', () => {
+  it('is made whole for a process that ended before it had written', async () => {
+    await using here = await place();
+    const audit = join(here.folder, 'audit.jsonl');
+    {
+      await using store = new ApprovalFiles(here);
+      for (const id of ['a', 'b']) await store.add(record(id));
+      for (const id of ['a', 'b']) await settledWith(store, id);
+    }
+    const { size } = await stat(audit);
+    await truncate(audit, size - 30);
+    await using store = new ApprovalFiles(here);
+    expect((await Array.fromAsync(store.audit())).map(({ id }) => id)).toEqual(['a', 'b']);
+    const lines = (await readFile(audit, 'utf8'))
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'));
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(['a', 'b']);
+  });
+
+  it('is whole before the lines that it could be made of are replaced', async () => {
+    await using here = await place();
+    await using store = new ApprovalFiles(here);
+    await store.add(record('a'));
+    await settledWith(store, 'a');
+    await writeFile(join(here.folder, 'audit.jsonl'), '');
+    await appendFile(await newestOf(here.folder), '\n{"seal":true}\n');
+    await store.add(record('b'));
+    expect((await Array.fromAsync(store.audit())).map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('has each entry once for its readers, whoever wrote it twice', async () => {
+    await using here = await place();
+    await using store = new ApprovalFiles(here);
+    await store.add(record('a'));
+    await settledWith(store, 'a');
+    const audit = join(here.folder, 'audit.jsonl');
+    await appendFile(audit, await readFile(audit));
+    expect(await Array.fromAsync(store.audit())).toHaveLength(1);
+  });
+});
