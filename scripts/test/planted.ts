@@ -57,7 +57,7 @@ export class Folder implements Disposable {
 }
 
 // What a copy would only be slowed down by. The packages' own node_modules are relative links, and are kept.
-const left = new Set(['.git', '.tools', '.turbo', 'node_modules', 'examples', 'docs']);
+const left = new Set(['.git', '.tools', '.turbo', 'node_modules', 'docs']);
 const isLeftOut = (file: string): boolean =>
   left.has(path.relative(root, file)) || ['dist', 'fixtures'].includes(path.basename(file));
 

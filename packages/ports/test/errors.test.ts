@@ -64,8 +64,11 @@ describe('An error of the SDK', () => {
       'CWD_MISSING',
       'FRAME_INVALID',
       'FRAME_MALFORMED',
+      'HOST_CLOSED',
+      'HOST_FULL',
       'INITIALIZE_FAILED',
       'INITIALIZE_TIMEOUT',
+      'LEASE_LOST',
       'LINE_TOO_LONG',
       'MCP_AUTH_NEEDED',
       'MCP_NOT_READY',
@@ -80,7 +83,10 @@ describe('An error of the SDK', () => {
       'REQUEST_TIMEOUT',
       'RESULT_ERROR',
       'SCHEMA_NOT_CONVERTIBLE',
+      'SESSION_CRASHING',
+      'SESSION_HELD',
       'SESSION_NOT_FOUND',
+      'STORE_FAILED',
       'STORE_TIMEOUT',
     ]);
   });
