@@ -70,7 +70,6 @@ export const happenings = {
     'A tool has a schema of zod 3, and zod-to-json-schema, which writes it as a JSON Schema for the model, is not installed.',
   NOT_OFFERED:
     'A function was called that the official package has and this one leaves out on purpose: what is in `./browser`, `./bridge` and `./extract`, and the five names without a type.',
-  NOT_SUPPORTED_YET: 'An option or a method that the official package has and this one does not have yet.',
 };
 
 const head = `<!-- Made by scripts/errors-page.mjs from packages/ports/src/errors.ts. Do not edit. -->

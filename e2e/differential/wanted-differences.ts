@@ -17,8 +17,7 @@ const noLimit = 'It is no limit, so none is passed on.';
 
 /**
  * Where a value of an option reaches the agent otherwise than officially, and why. Not listed, since they are rules:
- * a value of another type is a `TypeError` that names the option, what is empty is left out, and what is not built
- * yet is refused with `NOT_SUPPORTED_YET`. What is listed and does not happen fails.
+ * a value of another type is a `TypeError` that names the option, and what is empty is left out. What is listed and does not happen fails.
  */
 export const wantedDifferences: Readonly<Record<string, readonly WantedDifference[]>> = {
   additionalDirectories: [{ why: readAlike, values: ['["/tmp",""]'] }],

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { refuted } from './compare.ts';
 import { facade, official } from './facade.ts';
 import { notOffered } from './not-offered.ts';
-import { notBuilt } from './not-yet.ts';
 import { officialNames } from './official-names.ts';
 
 const names = officialNames();
@@ -12,23 +11,6 @@ type Callable = (...given: readonly unknown[]) => unknown;
 
 const load = async (): Promise<[Exports, Exports]> => [await import(official), await import(facade)];
 const isFunction = (value: unknown): value is Callable => typeof value === 'function';
-
-async function outcomeOf(call: () => unknown): Promise<unknown> {
-  let promise: unknown;
-  try {
-    promise = call();
-  } catch (error) {
-    return { error, isRejection: false };
-  }
-  try {
-    return { value: await promise };
-  } catch (error) {
-    return { error, isRejection: true };
-  }
-}
-
-const isClass = (value: Callable): boolean => String(value).startsWith('class');
-const isAsync = (value: Callable): boolean => value.constructor.name === 'AsyncFunction';
 
 describe('The official names', () => {
   it('are found in the installed package', () => {
@@ -50,20 +32,6 @@ describe('The official names', () => {
     const missing = Object.keys(theirs).filter((name) => !(name in ours));
     expect(missing).toEqual([]);
     expect(names.filter(({ name, isValue }) => isValue && !(name in theirs))).toEqual([]);
-  });
-});
-
-describe('A name that is not built yet', () => {
-  it.each(notBuilt)('says so by name when it is called: %s', async (name) => {
-    const [theirs, ours] = await load();
-    const [their, our] = [theirs[name], ours[name]];
-    if (!isFunction(their) || !isFunction(our)) throw new Error(`${name} is no function.`);
-    const outcome = await outcomeOf(() => (isClass(our) ? Reflect.construct(our, []) : our()));
-    expect(outcome).toMatchObject({
-      error: { code: 'NOT_SUPPORTED_YET', message: expect.stringContaining(name) },
-      // Who awaits finds the failure where the official function has its own.
-      isRejection: isAsync(their),
-    });
   });
 });
 

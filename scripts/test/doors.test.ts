@@ -71,6 +71,7 @@ describe('The doors of the facade', () => {
     expect(sourcesOf('index.ts').size).toBeGreaterThan(20);
     expect(leading('index.ts')).toEqual([]);
     expect(leading('claude-agent-sdk.ts').map((file) => path.basename(file))).toEqual([
+      'resolve-settings.ts',
       'create-query.ts',
       'session-functions.ts',
     ]);

@@ -81,7 +81,7 @@ describe('The first query of a program', () => {
     const { output } = await bundler.generate({ format: 'esm', minify: true, codeSplitting: false });
     await bundler.close();
     expect(output.map(({ fileName }) => fileName)).toEqual(['program.js']);
-    expect(output[0].code).toContain('NOT_SUPPORTED_YET');
+    expect(output[0].code).toContain('RESULT_ERROR');
     expect(Buffer.byteLength(output[0].code)).toBeLessThan(bundled);
   });
 });

@@ -57,7 +57,6 @@ export const remedies = {
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or look at why the store is slow.',
   NOT_OFFERED:
     'Use what the message names instead. The page docs/migrating.md of the repository lists what is left out on purpose.',
-  NOT_SUPPORTED_YET: 'Leave it out. The page docs/migrating.md of the repository lists what does not work yet.',
 } as const;
 
 /** What went wrong, for a program to decide on. */

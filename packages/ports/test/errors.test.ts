@@ -77,7 +77,6 @@ describe('An error of the SDK', () => {
       'MESSAGES_DISCARDED',
       'MESSAGE_REPEATED',
       'NOT_OFFERED',
-      'NOT_SUPPORTED_YET',
       'REQUEST_FAILED',
       'REQUEST_STALLED',
       'REQUEST_TIMEOUT',

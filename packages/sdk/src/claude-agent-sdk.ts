@@ -1,5 +1,6 @@
 /* oxlint-disable max-lines -- a list of names, one on a line */
 export { AbortError } from '@hexagent/ports';
+export { resolveSettings } from './resolve-settings.ts';
 export { createQuery, prewarm, query, startup } from './create-query.ts';
 export { InMemorySessionStore } from './in-memory-session-store.ts';
 export { foldSessionSummary } from '@hexagent/transcripts';
@@ -34,7 +35,6 @@ export {
   filterEscalatingDefaultMode,
   matchDeniedModels,
   parseDirectConnectUrl,
-  resolveSettings,
 } from '@hexagent/official-api';
 export type {
   AccountInfo,

@@ -8,7 +8,7 @@ import type { Query } from './types/query.ts';
 
 /**
  * Starts an agent on a prompt and yields what it says.
- * @throws {SdkError} `NOT_SUPPORTED_YET` for an option that does not work yet; `TypeError` for one that never can.
+ * @throws {TypeError} for an option that can never work.
  */
 export type QueryFunction = (params: { prompt: Prompt; options?: Options & OwnOptions }) => Query;
 

@@ -22,7 +22,6 @@ export { createStartup, type StartupFunction } from './warm-query.ts';
 export type { QueryServers } from './query-servers.ts';
 export { createSessionFunctions } from './stored-sessions.ts';
 export type { ImportRequest, SessionFunctionParts, SessionFunctions } from './stored-sessions.ts';
-export { resolveSettings } from './not-built.ts';
 export type { StoreChoice } from './store-choice.ts';
 export type { RestoredSession, RestoreRequest, StoreParts } from './store-start.ts';
 export {

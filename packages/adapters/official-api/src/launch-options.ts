@@ -14,7 +14,7 @@ interface LaunchContext {
 /**
  * The official options as what the launcher takes. Values that ask for nothing count as not given, as they do
  * officially; what would let the agent do more than was meant is left for the launcher to refuse.
- * @throws {SdkError} `NOT_SUPPORTED_YET`; {@link TypeError} for what can never work.
+ * @throws {TypeError} for what can never work.
  */
 // oxlint-disable-next-line max-lines-per-function -- one line for each option, in one literal
 export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: LaunchContext): LaunchOptions {

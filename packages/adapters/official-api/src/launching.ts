@@ -50,7 +50,7 @@ export interface Launching {
 
 /**
  * Starts an agent.
- * @throws {SdkError} `NOT_SUPPORTED_YET` for an option that does not work yet; {@link TypeError} for one that never can.
+ * @throws {TypeError} for an option that can never work.
  */
 export function launch(parts: QueryParts, launching: Launching): RunningQuery {
   const { options, adjust = (unchanged) => unchanged } = launching;

@@ -20,8 +20,8 @@ import type { SessionStore, SessionStoreFlush } from './session-store.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * How to run a query. Every option of the official SDK has its type here; one that does not work yet is refused by
- * `query()` with an `SdkError`, `NOT_SUPPORTED_YET`, that names it. Keys nobody knows are ignored, as they always were.
+ * How to run a query. Every option of the official SDK has its type here, and works. Keys nobody knows are ignored, as
+ * they always were.
  */
 export type Options = PromptOptions &
   ModelOptions &

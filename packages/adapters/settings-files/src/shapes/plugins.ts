@@ -1,0 +1,87 @@
+import { knownMarketplaces, marketplace } from './marketplaces.ts';
+import { object, record, recordOfPolicy, recordOfReadable } from './objects.ts';
+import {
+  closing,
+  either,
+  type Fields,
+  flag,
+  integer,
+  isObject,
+  lenientToPersons,
+  list,
+  listOfPolicy,
+  listOfReadable,
+  number,
+  policyOnly,
+  type Shape,
+  someText,
+  text,
+  unreadable,
+  url,
+  word,
+} from './shape.ts';
+
+const optionValues = record(either(text, number(), flag, list(text)));
+const customization: Shape = listOfReadable(word('skills', 'agents', 'hooks', 'mcp'));
+
+/** Names a server in one way, and in one only. */
+const serverPattern: Shape = (value, author) => {
+  const read = object({ serverName: someText, serverCommand: list(text, { from: 1 }), serverUrl: text })(value, author);
+  return isObject(read) && Object.keys(read).length === 1 ? read : unreadable;
+};
+
+const remoteServer = object(
+  { type: word('http', 'sse'), url: url('https:'), headers: record(text) },
+  { needs: ['type', 'url'] },
+);
+
+export const pluginShapes: Fields = {
+  enabledPlugins: recordOfPolicy(either(list(text), flag)),
+  prependPlugins: lenientToPersons(list(text)),
+  appendPlugins: lenientToPersons(list(text)),
+  pluginConfigs: record(object({ mcpServers: record(optionValues), options: optionValues })),
+  pluginTrustMessage: text,
+  pluginSuggestionMarketplaces: list(text),
+  extraKnownMarketplaces: knownMarketplaces,
+  strictKnownMarketplaces: closing(listOfPolicy(marketplace), []),
+  blockedMarketplaces: listOfPolicy(marketplace),
+  strictPluginOnlyCustomization: closing(customizationOf, true),
+  disableCommandPluginSources: closing(flag, true),
+  disableSideloadFlags: closing(flag, true),
+  channelsEnabled: closing(flag, false),
+  allowedChannelPlugins: closing(
+    listOfPolicy(object({ marketplace: text, plugin: text }, { needs: ['marketplace', 'plugin'] })),
+    [],
+    { unless: [] },
+  ),
+  enableAllProjectMcpServers: closing(flag, false),
+  enabledMcpjsonServers: oneOrMore,
+  disabledMcpjsonServers: oneOrMore,
+  managedMcpServers: policyOnly(recordOfReadable(remoteServer)),
+  allowedMcpServers: closing(listOfReadable(serverPattern), [], { unless: [] }),
+  deniedMcpServers: listOfReadable(serverPattern),
+  allowManagedMcpServersOnly: closing(flag, true),
+  disableClaudeAiConnectors: closing(flag, true),
+  allowAllClaudeAiMcps: flag,
+  allowClaudeInChromeWithManagedMcp: flag,
+  skillOverrides: record(word('on', 'name-only', 'user-invocable-only', 'off')),
+  skillListingMaxDescChars: integer({ from: 1 }),
+  skillListingBudgetFraction: number({ above: 0, to: 1 }),
+  disableBundledSkills: closing(flag, true),
+  disableSkillShellExecution: closing(flag, true),
+  syncClaudeAiSkills: closing(flag, false),
+  syncClaudeAiPlugins: closing(flag, false),
+};
+
+function customizationOf(value: unknown, author: 'person' | 'policy'): unknown {
+  if (value === null) return unreadable;
+  return author === 'policy'
+    ? either(flag, customization)(value, author)
+    : lenientToPersons(either(flag, customization))(value, author);
+}
+
+/** A person may write one name without the brackets. */
+function oneOrMore(value: unknown, author: 'person' | 'policy'): unknown {
+  if (author === 'person' && typeof value === 'string' && value !== '') return [value];
+  return list(text)(value, author);
+}
