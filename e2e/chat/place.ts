@@ -78,5 +78,7 @@ export const field = (page: Page) => page.getByRole('textbox', { name: 'Message'
 
 export async function say(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
+  // Enter sends nothing while a turn runs.
+  await page.getByRole('button', { name: 'Send' }).waitFor();
   await field(page).press('Enter');
 }

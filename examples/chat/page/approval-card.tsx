@@ -3,14 +3,15 @@ import { Card, useAnswer, type FormProps } from './card.tsx';
 import { Input } from './input.tsx';
 import { Notice } from './notice.tsx';
 import { keptIn, reachesFurther, suggestionText } from './suggestions.ts';
-import { descriptorOf, titleOf } from './tools.ts';
+import { descriptorOf, reasonOf, titleOf } from './tools.ts';
 import type { Suggestion } from './wire.ts';
 
 export function ApprovalCard({ part, onAnswer }: FormProps) {
   const { title, blockedPath, suggestions } = descriptorOf(part);
+  const reason = reasonOf(part);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [denying, setDenying] = useState(false);
-  const [reason, setReason] = useState('');
+  const [wish, setWish] = useState('');
   const { send, sending, failure } = useAnswer(onAnswer);
 
   const toggle = (index: number): void => {
@@ -18,14 +19,14 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
     if (!next.delete(index)) next.add(index);
     setChosen(next);
   };
-  const deny = (): void => send({ approved: false, ...(reason.trim() && { reason: reason.trim() }) });
+  const deny = (): void => send({ approved: false, ...(wish.trim() && { reason: wish.trim() }) });
   return (
     <Card label="May it run?" title={title ?? titleOf(part)}>
-      {part.approval?.requestReason && <p className="card-text">{part.approval.requestReason}</p>}
+      {reason && <p className="card-text">{reason}</p>}
       <Input part={part} />
       {blockedPath && (
         <p className="card-text">
-          It reaches <code>{blockedPath}</code>, outside of where it may work.
+          It is about <code>{blockedPath}</code>
         </p>
       )}
       {suggestions.length > 0 && (
@@ -47,9 +48,9 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
           What the agent is told
           <input
             autoFocus
-            value={reason}
+            value={wish}
             placeholder="Optional, such as what to do instead"
-            onChange={(event) => setReason(event.target.value)}
+            onChange={(event) => setWish(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') deny();
               if (event.key === 'Escape') setDenying(false);

@@ -53,10 +53,11 @@ function factsOf(messages: readonly ChatMessage[]) {
 /** Below an answer: what it took. */
 export function TurnFigures({ metadata }: { readonly metadata: UiTurnMetadata | undefined }) {
   const { usage, cost, durationMs, interrupted } = metadata ?? {};
+  const used = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
   const figures = [
     interrupted && 'Stopped',
     durationMs !== undefined && `${(durationMs / 1000).toFixed(1)} s`,
-    usage && `${tokens((usage.input_tokens ?? 0) + (usage.output_tokens ?? 0))} tokens`,
+    used > 0 && `${tokens(used)} tokens`,
     cost !== undefined && cost > 0 && usd(cost),
   ].filter(Boolean);
   return figures.length === 0 ? null : <p className="figures">{figures.join(' · ')}</p>;

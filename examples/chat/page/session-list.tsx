@@ -46,7 +46,7 @@ export function SessionList({ sessions, current, open, onOpen, onNew, onRemove, 
           {sessions.map(({ id, title, updatedAt, state }) => (
             <li key={id} className={id === current ? 'current' : undefined}>
               <button type="button" aria-current={id === current ? 'page' : undefined} onClick={() => onOpen(id)}>
-                <span className="session-title">{title || 'Untitled'}</span>
+                <span className="session-title">{title || 'New conversation'}</span>
                 <span className="session-when">
                   {states[state] ? <span className={`state ${state}`}>{states[state]}</span> : sinceText(updatedAt)}
                 </span>

@@ -16,7 +16,10 @@ export function descriptorOf(part: ToolPart): ApprovalDescriptor {
 const fields = ['command', 'file_path', 'pattern', 'path', 'url', 'query', 'description', 'prompt', 'skill'] as const;
 
 /** One line that says what a call is about. */
-export function summaryOf({ input }: ToolPart): string {
+export function summaryOf(part: ToolPart): string {
+  const { input } = part;
+  const [question, ...others] = questionsOf(part);
+  if (question) return others.length === 0 ? question.question : `${question.question} and ${others.length} more`;
   if (typeof input !== 'object' || input === null) return '';
   const known = Object.entries(input);
   for (const field of fields) {
@@ -27,10 +30,22 @@ export function summaryOf({ input }: ToolPart): string {
   return first?.split('\n')[0] ?? '';
 }
 
+/** Why it is asked about, where the input does not say the same. */
+export function reasonOf({ approval, input }: ToolPart): string | undefined {
+  const { description } = (input ?? {}) as { description?: unknown };
+  return approval?.requestReason === description ? undefined : approval?.requestReason;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  AskUserQuestion: 'Questions',
+  EnterPlanMode: 'Begins to plan',
+  ExitPlanMode: 'Plan',
+};
+
 /** `mcp__kitchen__pour_coffee` reads better as `pour_coffee (kitchen)`. */
 export function titleOf({ title, toolName }: ToolPart): string {
   const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(toolName) ?? [];
-  return title ?? (server && name ? `${name} (${server})` : toolName);
+  return title ?? titles[toolName] ?? (server && name ? `${name} (${server})` : toolName);
 }
 
 /** The questions of an `AskUserQuestion`. */
@@ -53,8 +68,10 @@ export function inputText(part: ToolPart): string {
 /** The outcome of a call as text: what people read of it first, else all of it. */
 export function outputText(output: unknown): string {
   if (typeof output !== 'object' || output === null) return pretty(output);
-  const { stdout, stderr } = output as { stdout?: unknown; stderr?: unknown };
+  const { stdout, stderr, content } = output as { stdout?: unknown; stderr?: unknown; content?: unknown };
   if (typeof stdout === 'string') return [stdout, typeof stderr === 'string' ? stderr : ''].filter(Boolean).join('\n');
+  const texts = Array.isArray(content) ? content.flatMap((block: { text?: unknown }) => block?.text ?? []) : [];
+  if (texts.length > 0) return texts.join('\n');
   return pretty(output);
 }
 
