@@ -4,47 +4,18 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { allowWith, Approvals, describeSuggestions, type ApprovalEvent } from '@hexagent/approvals';
-import { ApprovalFiles } from '@hexagent/host-files';
-import type { ApprovalRecord, Decision } from '@hexagent/ports';
-import { systemClock } from '@hexagent/processes';
+import { allowWith, describeSuggestions } from '@hexagent/approvals';
 import { allow, answerQuestions, approvePlan, deny, openSession, type SessionOptions } from '@hexagent/sdk';
 import { toolResults, toolUse, type ModelRequest } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { byPrompt } from './support/by-prompt.ts';
 import { withCli } from './support/cli.ts';
+import { Desk, folderOf, waitingAt } from './support/desk.ts';
 import { stage, type Stage } from './support/stage.ts';
 import { callOnce } from './support/tool-calls.ts';
 
 const touch = callOnce('Bash', { command: 'touch made' });
 const asksAndWaits = fileURLToPath(new URL('fixtures/asks-and-waits.ts', import.meta.url));
-
-/** Approvals in the files of a stage, and what happened to them. */
-class Desk implements AsyncDisposable {
-  readonly store: ApprovalFiles;
-  readonly approvals: Approvals;
-  readonly events: ApprovalEvent[] = [];
-
-  constructor(place: Stage) {
-    this.store = new ApprovalFiles({ folder: folderOf(place) });
-    this.approvals = new Approvals({ store: this.store, clock: systemClock });
-    this.approvals.subscribe((event) => void this.events.push(event));
-  }
-
-  get permissions(): SessionOptions['permissions'] {
-    return { ...this.approvals.for('chat') };
-  }
-
-  async waiting(): Promise<ApprovalRecord> {
-    await expect.poll(() => this.approvals.list({ state: 'open' }), { timeout: 20_000 }).toHaveLength(1);
-    const [record] = await this.approvals.list({ state: 'open' });
-    return record!;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.store.close();
-  }
-}
 
 /** How many tools the model has called. */
 const callsIn = ({ body }: ModelRequest): number =>
@@ -52,7 +23,6 @@ const callsIn = ({ body }: ModelRequest): number =>
     typeof content === 'string' ? [] : content.filter(({ type }) => type === 'tool_use'),
   ).length;
 
-const folderOf = ({ home }: Stage): string => join(home.root, 'approvals');
 const isMade = ({ home }: Stage): boolean => existsSync(join(home.cwd, 'made'));
 
 withCli('An approval that is stored', () => {
@@ -61,7 +31,7 @@ withCli('An approval that is stored', () => {
     await using desk = new Desk(place);
     await using session = await openSession({ ...place.options, permissions: desk.permissions });
     const turn = session.send('go');
-    const { id, ...record } = await desk.waiting();
+    const { id, ...record } = await waitingAt(desk);
     expect(record).toMatchObject({ kind: 'permission', tool: 'Bash', input: { command: 'touch made' } });
     expect(isMade(place)).toBe(false);
     const outcomes = await Promise.all([
@@ -84,10 +54,10 @@ withCli('An approval that is stored', () => {
     await using desk = new Desk(place);
     await using session = await openSession({ ...place.options, permissions: desk.permissions });
     const turn = session.send('go');
-    const { id, kind, input } = await desk.waiting();
+    const { id, kind, input } = await waitingAt(desk);
     expect(kind).toBe('question');
     await expect(desk.approvals.settle(id, allow(), 'ada')).rejects.toThrow('answerQuestions()');
-    await desk.approvals.settle(id, answerQuestions(input, { 'Which colour?': 'blue' }) as Decision, 'ada'); // an answer is one
+    await desk.approvals.settle(id, answerQuestions(input, { 'Which colour?': 'blue' }), 'ada');
     expect(await turn.result).toMatchObject({ text: expect.stringContaining('"Which colour?"="blue"') });
   });
 
@@ -104,9 +74,9 @@ withCli('An approval that is stored', () => {
       permissions: { ...desk.permissions, cliMode: 'plan' },
     });
     const turn = session.send('go');
-    const { id, kind, input } = await desk.waiting();
+    const { id, kind, input } = await waitingAt(desk);
     expect([kind, input['plan']]).toEqual(['plan', '# The plan']);
-    await desk.approvals.settle(id, approvePlan(input, { mode: 'acceptEdits' }) as Decision, 'ada'); // an approval is one
+    await desk.approvals.settle(id, approvePlan(input, { mode: 'acceptEdits' }), 'ada');
     expect(await turn.result).toMatchObject({ kind: 'completed', text: 'I go on.' });
     const entries = await Array.fromAsync(desk.approvals.audit());
     expect(entries).toMatchObject([{ updates: [{ type: 'setMode', mode: 'acceptEdits' }] }]);
@@ -118,19 +88,13 @@ withCli('An approval that is stored', () => {
     await using desk = new Desk(place);
     await using session = await openSession({ ...place.options, permissions: desk.permissions });
     const turn = session.send('go');
-    const record = await desk.waiting();
+    const record = await waitingAt(desk);
     const described = describeSuggestions(record);
     expect(described.map(({ kind }) => kind)).toContain('mode');
     expect(described.filter(({ isPreselected, kind }) => isPreselected && kind !== 'rule')).toEqual([]);
     const chosen = described.filter(({ kind }) => kind === 'directory').map(({ index }) => index);
-    await desk.approvals.settle(
-      record.id,
-      {
-        ...allowWith(record, chosen),
-        updatedInput: { ...outside, file_path: join(place.home.cwd, 'made') },
-      } as Decision,
-      'ada',
-    ); // as above
+    const input = { ...outside, file_path: join(place.home.cwd, 'made') };
+    await desk.approvals.settle(record.id, allowWith(record, chosen, { input }), 'ada');
     const modes: unknown[] = [];
     await turn.result;
     for await (const message of session.send('more'))
@@ -145,7 +109,7 @@ withCli('An approval that is stored', () => {
     await using desk = new Desk(place);
     await using session = await openSession({ ...place.options, permissions: desk.permissions });
     const turn = session.send('go');
-    const { id } = await desk.waiting();
+    const { id } = await waitingAt(desk);
     expect(await turn.interrupt()).toBe('interrupted');
     await expect.poll(() => desk.approvals.get(id)).toMatchObject({ state: 'cancelled' });
     expect(await desk.approvals.settle(id, allow(), 'ada')).toMatchObject({ outcome: 'already' });
@@ -215,8 +179,8 @@ withCli('A program that is killed while an approval waits', () => {
     expect(isMade(place)).toBe(false);
 
     await using desk = new Desk(place);
-    if (meanwhile !== undefined)
-      expect(await desk.approvals.settle(id, meanwhile, 'ada')).toMatchObject({ outcome: 'settled' });
+    const settled = meanwhile && (await desk.approvals.settle(id, meanwhile, 'ada'));
+    expect(settled?.outcome).toBe(meanwhile && 'settled');
     const lost = await desk.approvals.recover();
     expect(lost.map((record) => record.id)).toEqual(meanwhile === undefined ? [id] : []);
 
@@ -226,7 +190,7 @@ withCli('A program that is killed while an approval waits', () => {
       permissions: desk.permissions,
     });
     const turn = session.send('go on');
-    const again = await desk.waiting();
+    const again = await waitingAt(desk);
     expect(again.id).not.toBe(id);
     expect(again.offered).toMatchObject({ id, ...(meanwhile && { answer: meanwhile, actor: 'ada' }) });
     expect(isMade(place)).toBe(false);

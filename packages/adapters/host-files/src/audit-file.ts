@@ -96,10 +96,13 @@ async function endsWithLine(file: OpenFile): Promise<boolean> {
   return last.length === 0 || last.at(-1) === 0x0a;
 }
 
+/** As it was written. */
+const isEntry = (value: unknown): value is ApprovalAuditEntry => isRecord(value) && typeof value['id'] === 'string';
+
 function parseEntry(line: string): ApprovalAuditEntry | undefined {
   try {
     const parsed: unknown = JSON.parse(line);
-    return isRecord(parsed) && typeof parsed['id'] === 'string' ? (parsed as unknown as ApprovalAuditEntry) : undefined; // as it was written
+    return isEntry(parsed) ? parsed : undefined;
   } catch {
     return undefined; // It was cut off, and is there again behind.
   }

@@ -184,14 +184,20 @@ export class SharedJournal<Change, Verdict> {
     if (parsed === undefined) return 'open';
     if (parsed['seal'] === true) return 'sealed';
     if (parsed['snapshot'] === true) this.#snapshotBytes = this.#offset;
-    if (!isRecord(parsed['c'])) return 'open';
-    const verdict = this.#fold.apply(parsed['c'] as unknown as Change); // as this journal wrote it; the fold looks at it again
+    const change: unknown = parsed['c'];
+    if (!this.#isChange(change)) return 'open';
+    const verdict = this.#fold.apply(change);
     const number = parsed['w'] === this.#writer ? Number(parsed['n']) : undefined;
     const own = number === undefined ? undefined : this.#unread.get(number);
     if (own === undefined) return 'open';
     this.#unread.delete(own.number);
     own.verdict.resolve(verdict);
     return 'open';
+  }
+
+  /** As a journal of this kind wrote it; the fold looks closer. */
+  #isChange(value: unknown): value is Change {
+    return isRecord(value);
   }
 
   /** To the newest file; where there is none behind a sealed one, it is made. */

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import type { LeaseAnswer } from '@hexagent/ports';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LeaseFiles } from '../src/index.ts';
 import { place } from './place.ts';
-import { runProgram } from './programs.ts';
+import { bundled, runProgram } from './programs.ts';
+
+let program: string;
+beforeAll(async () => (program = await bundled('takes-a-lease.ts')));
+afterAll(async () => await rm(program));
 
 async function answerOf(child: ChildProcess): Promise<LeaseAnswer> {
   const [data] = await once(child.stdout!, 'data');
@@ -20,7 +25,7 @@ describe('A lease in a file', () => {
   it('is held against another process, and free the moment that its process is killed', async () => {
     await using here = await place();
     await using leases = new LeaseFiles(here);
-    const child = runProgram('takes-a-lease.ts', here.folder, 'one');
+    const child = runProgram(program, here.folder, 'one');
     expect(await answerOf(child)).toMatchObject({ kind: 'acquired', lease: { fence: 1 } });
     expect(await leases.acquire('chat', { owner: 'two' })).toEqual({ kind: 'held', owner: 'one' });
     await kill(child);
@@ -33,9 +38,7 @@ describe('A lease in a file', () => {
   it('of a process that was killed is taken over by one of several processes that race for it', async () => {
     await using here = await place();
     for (let round = 1; round <= 3; round += 1) {
-      const racing = Array.from({ length: 4 }, (_, index) =>
-        runProgram('takes-a-lease.ts', here.folder, `${round}-${index}`),
-      );
+      const racing = Array.from({ length: 4 }, (_, index) => runProgram(program, here.folder, `${round}-${index}`));
       const answers = await Promise.all(racing.map(answerOf));
       const leases = answers.flatMap((answer) => (answer.kind === 'acquired' ? [answer.lease] : []));
       expect(leases).toMatchObject([{ fence: round, isTakenOver: round > 1 }]);
@@ -75,7 +78,6 @@ describe('A lease in a file', () => {
 async function takenBy(folder: string, holder: Readonly<Record<string, unknown>>): Promise<void> {
   await using leases = new LeaseFiles({ folder });
   await leases.acquire('chat', { owner: 'one' });
-  const { appendFile, readFile } = await import('node:fs/promises');
   const file = `${folder}/leases/00000001.v1.jsonl`;
   const { c: taken } = JSON.parse((await readFile(file, 'utf8')).trim());
   const held = { fence: 5, owner: 'one', holder: { ...taken.holder, ...holder } };

@@ -1,20 +1,27 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 
-const here = fileURLToPath(new URL('fixtures/', import.meta.url));
+const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
 
-/** A program of `fixtures/` that runs as a process of its own, from sources. */
-export function runProgram(name: string, ...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--conditions=@hexagent/source', `${here}${name}`, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** A program of `fixtures/` as one file: it starts several times as fast, and hundreds are started. */
+export async function bundled(name: string): Promise<string> {
+  const unique = createHash('sha256').update(`${process.pid} ${fixtures}`).digest('hex').slice(0, 12);
+  const file = join(tmpdir(), `hexagent-${unique}-${name.replace('.ts', '.mjs')}`);
+  const build = await rolldown({
+    input: join(fixtures, name),
+    platform: 'node',
+    resolve: { conditionNames: ['@hexagent/source', 'import', 'node', 'default'] },
   });
+  await build.write({ file, format: 'esm' });
+  await build.close();
+  return file;
 }
 
-/** All that a program prints, when it has ended. */
-export async function outputOf(child: ChildProcess): Promise<string> {
-  const chunks: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(child, 'close');
-  return Buffer.concat(chunks).toString('utf8');
+/** Runs a program as a process of its own. */
+export function runProgram(file: string, ...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
