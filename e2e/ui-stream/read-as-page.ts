@@ -1,5 +1,5 @@
 import { readUIMessageStream, safeValidateUIMessages, uiMessageChunkSchema, type UIMessage } from 'ai';
-import type { UiChunk, UiData, UiTurnMetadata } from '@hexagent/ui-stream';
+import type { UiChunk, UiData, UiMessage, UiTurnMetadata } from '@hexagent/ui-stream';
 import { expect } from 'vitest';
 
 /** A message as a page has it. */
@@ -30,9 +30,15 @@ export async function readAsPage(chunks: readonly UiChunk[]): Promise<ReadAsPage
   let message: PageMessage = { id: '', role: 'assistant', parts: [] };
   const messages = readUIMessageStream<PageMessage>({ stream, onError: (error) => errors.push(String(error)) });
   for await (const each of messages) message = each;
-  const validated = await safeValidateUIMessages({ messages: [message] });
-  expect(validated, JSON.stringify(message)).toMatchObject({ success: true });
+  await expectValid([message]);
   return { message, errors };
+}
+
+/** Fails for messages that `ai` would not take back from a page. */
+export async function expectValid(messages: readonly (PageMessage | UiMessage)[]): Promise<void> {
+  expect(await safeValidateUIMessages({ messages: JSON.parse(JSON.stringify(messages)) })).toMatchObject({
+    success: true,
+  });
 }
 
 /** The parts of a message that a page would show as not finished. */

@@ -50,6 +50,8 @@ export interface StoredMessage {
   readonly isQueuedCommand?: true | undefined;
   /** A command that ran without the model, such as `/clear`, or its output. */
   readonly isCompletedLocalCommand?: true | undefined;
+  /** The result of a tool in the tool's own structure, where `includeToolUseResults` asks for it. */
+  readonly tool_use_result?: unknown;
   /** Why a tool did not run, where its result says so. */
   readonly tool_result_meta?: readonly { readonly id: string; readonly non_execution_kind: string }[] | undefined;
   /** Who sent it, where it was no person. */
@@ -77,6 +79,11 @@ export type FindStoredSession = Pick<TranscriptScope, 'dir'>;
 export interface ReadStoredMessages extends FindStoredSession, Page {
   /** Whether messages of the system count, such as where the conversation was compacted. Default `false`. */
   readonly includeSystemMessages?: boolean | undefined;
+  /**
+   * Whether messages with the result of a tool have it in the tool's own structure, too, which may be larger than all that
+   * was said. Default `false`.
+   */
+  readonly includeToolUseResults?: boolean | undefined;
 }
 
 /** How to copy a session. */

@@ -15,6 +15,8 @@ export interface ProseEnd {
 export class Answer {
   #chunks: UiChunk[] = [];
   #step: string | undefined;
+  /** All of the running step was taken back, so that the next message of the model has it. */
+  #isStepFree = false;
   /** The running step without its deltas, which `abandon` emits again. */
   #log: UiChunk[] = [];
   readonly #open = new Map<string, { readonly kind: ProseKind; text: string }>();
@@ -39,6 +41,11 @@ export class Answer {
   /** Begins the step of this message of the model, unless it runs. */
   beginStep(messageId: string): void {
     if (this.#step === messageId) return;
+    if (this.#isStepFree) {
+      this.#isStepFree = false;
+      this.#step = messageId;
+      return;
+    }
     this.endStep();
     this.#step = messageId;
     this.#chunks.push({ type: 'start-step' });
@@ -49,6 +56,7 @@ export class Answer {
     if (this.#step === undefined) return;
     this.closeAll();
     this.#step = undefined;
+    this.#isStepFree = false;
     this.#chunks.push({ type: 'finish-step' });
   }
 
@@ -84,6 +92,7 @@ export class Answer {
     const kept = this.#log.filter((chunk) => !ids.has(partOf(chunk)));
     if (kept.length === this.#log.length) return;
     this.#log = [...kept];
+    this.#isStepFree = kept.length === 0;
     this.#chunks.push({ type: 'reset-step' }, ...kept);
   }
 }

@@ -17,3 +17,6 @@ export { createReplayBuffer } from './replay-buffer.ts';
 export type { ReplayBuffer } from './replay-buffer.ts';
 export { sseStream, uiStreamHeaders } from './sse.ts';
 export type { SseOptions } from './sse.ts';
+export { toUiMessages } from './to-ui-messages.ts';
+export type { UiHistoryOptions } from './to-ui-messages.ts';
+export type { UiApprovalState, UiDataPart, UiMessage, UiPart, UiToolPart } from './ui-message.ts';

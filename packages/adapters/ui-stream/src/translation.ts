@@ -5,6 +5,7 @@ import { defined, numberOr, plainText, recordOf, textOr, textsOf, type Fields } 
 import { ModelMessages } from './model-messages.ts';
 import { metadataOf, Subagents } from './subagents.ts';
 import { noticeOf, systemChunk } from './system-chunks.ts';
+import { commandOutputIn, isInterruption } from './synthetic-text.ts';
 import { Tasks } from './tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
@@ -12,9 +13,6 @@ import type { UiEnd, UiTranslator, UiTranslatorOptions } from './ui-translator.t
 import { endOf, unfinished, type TurnEnd } from './turn-end.ts';
 import type { UiChunk } from './ui-chunk.ts';
 import type { UiTurnMetadata } from './ui-data.ts';
-
-const interruption = '[Request interrupted by user';
-const commandOutput = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>$/;
 
 /** A turn on its way from messages to chunks. */
 export class Translation implements UiTranslator {
@@ -131,11 +129,11 @@ export class Translation implements UiTranslator {
     const { content } = recordOf(message['message']);
     for (const [id, outcome] of toolResultsIn(message, content)) this.#tools.finish(id, outcome);
     const text = plainText(content);
-    const [, output] = commandOutput.exec(text.trim()) ?? [];
+    const output = commandOutputIn(text);
     if (output !== undefined) this.#emit(noticeOf(message, output, 'info'));
     // Stored so; on the way it is an addition to the messages that the turn answers.
     else if (message['isQueuedCommand'] === true) this.#takeUp(textOr(message['uuid'], ''), text);
-    else if (text.startsWith(interruption)) this.#emit(metadata({ interrupted: true }));
+    else if (isInterruption(text)) this.#emit(metadata({ interrupted: true }));
   }
 
   #system(message: Fields): void {

@@ -199,6 +199,23 @@ describe('The translator', () => {
     ]);
   });
 
+  it('gives the step of a stream that broke off to the next message, when nothing of it was complete', () => {
+    const chunks = translate([
+      messageStart('m1'),
+      blockStart(0, text('')),
+      textDelta(0, 'half'),
+      messageStop({ abandoned_blocks: { from_block_index: 0 } }),
+      assistant('m2', text('whole')),
+      assistant('m3', text('next')),
+    ]);
+    expect(typesOf(chunks).filter((type) => type.includes('step'))).toEqual([
+      'start-step',
+      'reset-step',
+      'finish-step',
+      'start-step',
+    ]);
+  });
+
   it('becomes nothing for messages of types that it does not know, and for malformed ones', () => {
     const odd: unknown[] = [
       { type: 'weird' },

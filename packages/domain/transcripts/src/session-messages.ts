@@ -16,12 +16,13 @@ import { storedMessage, type Speaker } from './stored-message.ts';
 /** What was said in a session, without what its subagents said among themselves. */
 export function messagesOf(
   transcript: SessionTranscript,
-  { includeSystemMessages = false, ...page }: Omit<ReadStoredMessages, 'dir'>,
+  { includeSystemMessages = false, includeToolUseResults = false, ...page }: Omit<ReadStoredMessages, 'dir'>,
 ): AsyncIterable<StoredMessage> {
   const isOwn = (head: EntryHead): boolean => !head.isSidechain && !head.isTeammates;
   const isShown = (head: EntryHead): boolean =>
     isOwn(head) && !head.isMeta && (isMessage(head) || (includeSystemMessages && head.type === 'system'));
-  return read(transcript, { mayBeLast: isOwn, isShown, page, speaker: { sessionId: transcript.sessionId } });
+  const speaker = { sessionId: transcript.sessionId, includeToolUseResults };
+  return read(transcript, { mayBeLast: isOwn, isShown, page, speaker });
 }
 
 /** What was said by and to a subagent: there, everything is aside of the conversation, and much is for the model alone. */
@@ -55,7 +56,8 @@ async function* read(
   const needed = neededFor(shown, conversation);
   const commands = new LocalCommands();
   let index = 0;
-  for await (const entries of transcript.entriesOf(needed, { onlyMessages: true }))
+  const onlyMessages = speaker.includeToolUseResults !== true;
+  for await (const entries of transcript.entriesOf(needed, { onlyMessages }))
     for (const entry of entries) {
       const head = needed[index];
       index += 1;

@@ -8,6 +8,7 @@ export interface Speaker {
   readonly sessionId: string;
   readonly parentAgentId?: string | undefined;
   readonly toolUseId?: string | undefined;
+  readonly includeToolUseResults?: boolean | undefined;
 }
 
 /** An entry of the conversation as programs receive it; `undefined` for one that is no message. */
@@ -37,7 +38,7 @@ function queuedPrompt(entry: TranscriptEntry, attachment: Fields): Fields {
 }
 
 function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker, isLocal: boolean): StoredMessage {
-  const { uuid, sessionId, message, timestamp, origin } = entry;
+  const { uuid, sessionId, message, timestamp, origin, toolUseResult } = entry;
   const isSummary = entry['isCompactSummary'] === true;
   const meta = toolResultMeta(entry);
   return {
@@ -51,6 +52,7 @@ function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker,
     ...((isSummary || entry['isMeta'] === true || entry['isVisibleInTranscriptOnly'] === true) && { is_meta: true }),
     ...(entry['isQueuedCommand'] === true && { isQueuedCommand: true }),
     ...((isLocal || entry['isCompletedLocalCommand'] === true) && { isCompletedLocalCommand: true }),
+    ...(speaker.includeToolUseResults === true && toolUseResult !== undefined && { tool_use_result: toolUseResult }),
     ...(meta && { tool_result_meta: [meta] }),
     ...(typeof timestamp === 'string' && { timestamp }),
     ...(origin !== undefined && origin !== null && { origin }),

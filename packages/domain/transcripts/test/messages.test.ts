@@ -48,6 +48,17 @@ describe('A stored message', () => {
     });
   });
 
+  it('has the result of a tool in its own structure only where that is asked for', async () => {
+    const place = placeWith({
+      a: [user('u', null), call('c', 'u', 'm'), result('r', 'c', { toolUseResult: { n: 1 } })],
+    });
+    const resultsOf = async (options?: { includeToolUseResults: boolean }) =>
+      (await Array.fromAsync(place.sessions.messages('a', options))).map((message) => message.tool_use_result);
+    expect(await resultsOf()).toEqual([undefined, undefined, undefined]);
+    expect(await resultsOf({ includeToolUseResults: false })).toEqual([undefined, undefined, undefined]);
+    expect(await resultsOf({ includeToolUseResults: true })).toEqual([undefined, undefined, { n: 1 }]);
+  });
+
   it('has the reason why a tool did not run, if the reason is of one tool and known', async () => {
     const denied = (kind: unknown, fields = {}) => result('r', 'c', { toolDenialKind: kind, ...fields });
     const metaOf = async (entry: TranscriptEntry) =>

@@ -1,0 +1,12 @@
+const interruption = '[Request interrupted by user';
+const output = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>$/;
+
+/** Whether a text only says, in the name of the user, that the turn was interrupted. */
+export function isInterruption(text: string): boolean {
+  return text.startsWith(interruption);
+}
+
+/** What a local command wrote, where a text is that. */
+export function commandOutputIn(text: string): string | undefined {
+  return output.exec(text.trim())?.[1];
+}
