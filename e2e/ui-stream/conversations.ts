@@ -23,6 +23,7 @@ import { onePending } from '../support/asking.ts';
 import { echo } from '../support/tool-calls.ts';
 import type { Comparable } from './compare.ts';
 import type { Conversation, Run } from './conversation.ts';
+import type { LiveTurn } from './live-turns.ts';
 
 const withoutIds = (answers: readonly Comparable[]): readonly Comparable[] =>
   answers.map((answer) => ({ ...answer, id: undefined }));
@@ -39,9 +40,13 @@ const once =
     callsIn(request) === 0 ? [...parts] : 'done';
 
 const bash = (command: string): Part => toolUse('Bash', { command });
-const waitFor = async (path: string): Promise<void> => void (await expect.poll(() => existsSync(path)).toBe(true));
-const delta = ({ chunks }: { readonly chunks: readonly { readonly type: string }[] }): Promise<void> =>
-  expect.poll(() => chunks.some(({ type }) => type === 'text-delta')).toBe(true);
+async function waitFor(path: string): Promise<void> {
+  await expect.poll(() => existsSync(path)).toBe(true);
+}
+
+async function delta({ chunks }: LiveTurn): Promise<void> {
+  await expect.poll(() => chunks.some(({ type }) => type === 'text-delta')).toBe(true);
+}
 
 const questions = {
   questions: [

@@ -88,8 +88,7 @@ class Building {
     const { type, id } = chunk;
     const known = this.#message.parts.find((part) => part.type === type && 'data' in part && part.id === id);
     if (id !== undefined && known !== undefined && 'data' in known) known.data = chunk.data;
-    // The same fields, without the one that says it is transient.
-    else this.#add({ ...chunk } as UiPart);
+    else this.#add({ ...chunk });
   }
 
   #changeTool(chunk: Extract<UiChunk, { type: `tool-${string}` }>): void {
