@@ -9,6 +9,7 @@ import {
   type TurnLike,
 } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
+import { runHosts } from './attack/hosted/run-hosts.ts';
 import { withCli } from './support/cli.ts';
 import { agentsOf, follow, hostOf, killAgents, memoryStores } from './support/hosts.ts';
 import { stage } from './support/stage.ts';
@@ -135,13 +136,11 @@ withCli('#16 A hosted session whose agent is killed', () => {
     const stores = memoryStores();
     const first = hostOf(place, stores);
     await first.create('chat');
-    const followed = follow(first, 'chat');
     const [one, two, three] = [
       await first.send('chat', 'one'),
       await first.send('chat', 'two'),
       await first.send('chat', 'three'),
     ];
-    await followed.until((event) => event.kind === 'outbox' && event.uuid === three.uuid && event.state === 'sent');
     await place.loopback.received(1);
     await first.close();
     expect(await one.done).toMatchObject({ outcome: { kind: 'interrupted' } });
@@ -159,6 +158,13 @@ withCli('#16 A hosted session whose agent is killed', () => {
       'two',
       'three',
     ]);
+  });
+});
+
+withCli('#16 Sessions whose agents and whose process are killed at random moments', () => {
+  it('run each message once, and leave neither a second agent nor a process', async () => {
+    const load = { sessions: 3, messages: 2, hostDeaths: 1, agentDeaths: 2, withinMs: 100_000 };
+    expect((await runHosts(11, undefined, load)).violations).toEqual([]);
   });
 });
 

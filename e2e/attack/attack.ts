@@ -15,7 +15,8 @@ const usage = `pnpm attack [options]
   --options N   wrong options, of both faces (default 200)
   --deaths N    deaths of programs, agents and watchdogs (default 10)
   --hosted N    hosts of 200 sessions, whose agents and processes are killed (default 5)
-  --only NAMES  seeds, real, options, deaths, callbacks, hosted: only these
+  --hosts N     processes with ten sessions of the real CLI, killed at random with their agents (default 2)
+  --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts: only these
   --from N      the first seed (default 1)
   --jobs N      processes at a time (default 2)
   --help
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     options: { type: 'string', default: '200' },
     deaths: { type: 'string', default: '10' },
     hosted: { type: 'string', default: '5' },
+    hosts: { type: 'string', default: '2' },
     only: { type: 'string' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
@@ -36,7 +38,7 @@ const { values } = parseArgs({
   },
 });
 
-function numberOf(name: 'seeds' | 'real' | 'options' | 'deaths' | 'hosted' | 'from' | 'jobs'): number {
+function numberOf(name: 'seeds' | 'real' | 'options' | 'deaths' | 'hosted' | 'hosts' | 'from' | 'jobs'): number {
   const number = Number(values[name]);
   if (!Number.isInteger(number) || number < 0) throw new TypeError(`--${name} must be a whole number.\n\n${usage}`);
   return number;
@@ -48,10 +50,19 @@ const counts: Readonly<Record<Task['part'], number>> = {
   options: numberOf('options'),
   deaths: numberOf('deaths'),
   hosted: numberOf('hosted'),
+  hosts: numberOf('hosts'),
   // One for each place, with all that can be done there.
   callbacks: callbackPlaces.length,
 };
-const parts = ['seeds', 'real', 'options', 'deaths', 'callbacks', 'hosted'] as const satisfies readonly Task['part'][];
+const parts = [
+  'seeds',
+  'real',
+  'options',
+  'deaths',
+  'callbacks',
+  'hosted',
+  'hosts',
+] as const satisfies readonly Task['part'][];
 
 function tasks(): readonly Task[] {
   const only = values.only?.split(',');
@@ -72,7 +83,7 @@ async function main(): Promise<void> {
   if (values.help) return console.log(usage);
   const hasCli = requireCli({ from: import.meta.url }) !== undefined;
   if (!hasCli) console.log('real: SKIPPED, there is no CLI for this platform.');
-  const planned = tasks().filter(({ part }) => hasCli || part !== 'real');
+  const planned = tasks().filter(({ part }) => hasCli || (part !== 'real' && part !== 'hosts'));
   const folder = mkdtempSync(join(tmpdir(), 'hexagent-attack-'));
   const bad: Outcome[] = [];
   const seen = new Map<string, number>();

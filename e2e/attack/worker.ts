@@ -2,6 +2,7 @@
 import { errorText } from './error-text.ts';
 import type { Finding } from './invariants.ts';
 import { runHosted } from './hosted/run-hosted.ts';
+import { runHosts } from './hosted/run-hosts.ts';
 import { runOptions } from './options.ts';
 import { runCallbacks } from './run-callbacks.ts';
 import { runDeath } from './run-deaths.ts';
@@ -15,6 +16,7 @@ const parts = {
   deaths: runDeath,
   callbacks: runCallbacks,
   hosted: runHosted,
+  hosts: runHosts,
 };
 
 /** What the attack asks of a worker. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Stage } from './stage.ts';
 
 interface Entry {
+  readonly uuid?: string;
   readonly type?: string;
   readonly isMeta?: boolean;
   readonly message?: { readonly content?: unknown };
@@ -24,7 +25,8 @@ function textsOf(content: unknown, type: string): readonly string[] {
   return blocks.filter((block) => block.type === type).map((block) => block.text ?? JSON.stringify(block));
 }
 
-async function storedEntries({ home }: Pick<Stage, 'home'>): Promise<readonly Entry[]> {
+/** Everything that the transcripts of a place have. */
+export async function storedEntries({ home }: Pick<Stage, 'home'>): Promise<readonly Entry[]> {
   const folder = join(home.home, '.claude/projects');
   const files = await readdir(folder, { recursive: true }).catch(() => []);
   const texts = await Promise.all(

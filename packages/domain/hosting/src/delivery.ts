@@ -32,11 +32,17 @@ export class Delivery {
     this.#parts = parts;
   }
 
-  /** The first message that the agent was not given. */
+  /**
+   * The first message that the agent is to be given. One at a time: an agent merges what it has queued into one turn, and
+   * of that its transcript names one message alone. What has a priority is meant for the agent's own queue.
+   */
   next(): HostedMessage | undefined {
     const { ledger, run } = this.#parts;
     if (ledger.isHeld || run() === undefined) return undefined;
-    return ledger.messages.find(({ isWritten }) => !isWritten);
+    const { messages } = ledger;
+    const first = messages.find(({ isWritten }) => !isWritten);
+    const isAlone = !messages.some(({ isWritten }) => isWritten);
+    return isAlone || first?.input.priority !== undefined ? first : undefined;
   }
 
   /** Gives the agent what it was not given. */

@@ -2,7 +2,7 @@ import { SdkError, type HostedAgent, type InterruptOutcome, type SessionRecord, 
 import { AgentSlot } from './agent-slot.ts';
 import { Delivery } from './delivery.ts';
 import type { Receipt } from './hosted-message.ts';
-import { openAgent } from './open-agent.ts';
+import { adopted, openAgent } from './open-agent.ts';
 import { Recovery } from './recovery.ts';
 import { Serial } from './serial.ts';
 import { SessionLedger } from './session-ledger.ts';
@@ -51,7 +51,10 @@ export class HostedSession {
       isEnding: () => this.#isDone || this.#state === 'draining',
       given: () => this.#busy(),
       finished: () => this.#recovery.finished(),
-      settled: () => this.#settle(),
+      settled: () => {
+        this.#settle();
+        this.#pump();
+      },
       replaced: () => this.#pump(),
       failed: (error) => this.#failStore(error),
     });
@@ -86,7 +89,7 @@ export class HostedSession {
 
   /** Whether its agent may be ended to make room. */
   get mayBeParked(): boolean {
-    return this.#state === 'idle' && this.#delivery.next() === undefined;
+    return this.#state === 'idle' && this.#ledger.messages.every(({ isWritten }) => isWritten);
   }
 
   /** Makes the session, unless it is there. */
@@ -209,16 +212,7 @@ export class HostedSession {
     if (record === undefined || !this.#ledger.isLoaded)
       throw new SdkError('LEASE_LOST', `The session ${this.id} is not driven here any more.`);
     const agent = await openAgent({ open: this.#parts.open, record, continues: this.#ledger.cut.length > 0, signal });
-    // A spare agent has a session of its own, whose id becomes that of this one.
-    const { sessionId = record.sessionId } = agent;
-    if (sessionId === record.sessionId) return agent;
-    try {
-      await this.#ledger.put({ sessionId });
-      return agent;
-    } catch (error) {
-      await agent.close();
-      throw error;
-    }
+    return await adopted(agent, this.#ledger);
   }
 
   #opened(): void {

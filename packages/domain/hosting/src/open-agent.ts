@@ -1,4 +1,18 @@
 import type { AgentOpener, AgentRequest, HostedAgent, SessionRecord } from '@hexagent/ports';
+import type { SessionLedger } from './session-ledger.ts';
+
+/** A spare agent has a session of its own, whose id becomes that of the record. */
+export async function adopted(agent: HostedAgent, ledger: Pick<SessionLedger, 'put' | 'record'>): Promise<HostedAgent> {
+  const { sessionId } = agent;
+  if (sessionId === undefined || sessionId === ledger.record?.sessionId) return agent;
+  try {
+    await ledger.put({ sessionId });
+    return agent;
+  } catch (error) {
+    await agent.close();
+    throw error;
+  }
+}
 
 export interface Opening {
   readonly open: AgentOpener;
