@@ -127,7 +127,7 @@ withCli('#16 A hosted session whose agent is killed', () => {
     expect(await storedTexts(place)).toEqual(['one']);
   });
 
-  it('is interrupted by `close()`, and what waited behind its turn goes on in the next process', async () => {
+  it('is interrupted by `drain()`, and what waited behind its turn goes on in the next process', async () => {
     const held = gate();
     let isNext = false;
     await using place = await stage((request: ModelRequest): TurnLike =>
@@ -142,7 +142,7 @@ withCli('#16 A hosted session whose agent is killed', () => {
       await first.send('chat', 'three'),
     ];
     await place.loopback.received(1);
-    await first.close();
+    await first.drain({ turns: 'interrupt' });
     expect(await one.done).toMatchObject({ outcome: { kind: 'interrupted' } });
     await expect(two.done).rejects.toMatchObject({ code: 'HOST_CLOSED' });
     await expect(first.send('chat', 'more')).rejects.toMatchObject({ code: 'HOST_CLOSED' });

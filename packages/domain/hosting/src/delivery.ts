@@ -70,6 +70,7 @@ export class Delivery {
     const { ledger, failed } = this.#parts;
     const message = ledger.get(uuid);
     if (message === undefined || message.state === 'started') return;
+    message.mayHaveBegun = true;
     try {
       await ledger.mark(message, 'started');
     } catch (error) {

@@ -32,6 +32,11 @@ export class HostedMessage {
   isWritten = false;
   /** Whether an earlier agent may have been given it. */
   isResent: boolean;
+  /**
+   * Whether its turn may have begun. An agent that dies has shown by then what it began; of one that another process had,
+   * nobody knows.
+   */
+  mayHaveBegun: boolean;
   /** Whether the program took it back. */
   isWithdrawn = false;
   /** How a turn ended that the agent went on with by itself, for this message. */
@@ -42,5 +47,6 @@ export class HostedMessage {
     this.input = input;
     this.state = state;
     this.isResent = state !== 'queued';
+    this.mayHaveBegun = this.isResent;
   }
 }

@@ -136,11 +136,11 @@ export class HostedSession {
   discard(): Promise<readonly string[]> {
     return this.#serial.run(async () => {
       await this.#ledger.load();
-      const { cut } = this.#ledger;
-      for (const message of cut) await this.#ledger.conclude(message, { state: 'cancelled' });
+      const { interrupted } = this.#ledger;
+      for (const message of interrupted) await this.#ledger.conclude(message, { state: 'cancelled' });
       this.#ledger.release();
       this.#pump();
-      return cut.map(({ uuid }) => uuid);
+      return interrupted.map(({ uuid }) => uuid);
     });
   }
 
@@ -261,7 +261,7 @@ export class HostedSession {
   }
 
   #crashed(error: unknown): void {
-    const isHeldBack = this.#ledger.cut.length > 0 && this.#parts.autoResume !== 'continue';
+    const isHeldBack = this.#ledger.interrupted.length > 0 && this.#parts.autoResume !== 'continue';
     const { delay, restarts } = this.#recovery.crashed(error, () => this.#ledger.size > 0 && !isHeldBack);
     this.#parts.emit({ kind: 'crashed', error, restartsInMs: restarts ? delay : undefined });
   }

@@ -45,6 +45,11 @@ export class SessionLedger {
     return this.messages.filter(({ isResent, isWritten }) => isResent && !isWritten);
   }
 
+  /** Of those, the ones whose turns may have begun, and would begin a second time. */
+  get interrupted(): readonly HostedMessage[] {
+    return this.cut.filter(({ mayHaveBegun }) => mayHaveBegun);
+  }
+
   has(uuid: string): boolean {
     return this.#messages.has(uuid);
   }
@@ -124,12 +129,12 @@ export class SessionLedger {
     this.#record = record;
   }
 
-  /** What becomes of messages that an agent was given and was not done with. */
+  /** What becomes of messages whose turns were cut off. */
   async decideAboutCut(): Promise<void> {
-    const { cut } = this;
-    if (cut.length === 0 || this.#parts.autoResume === 'continue') return;
+    const { interrupted } = this;
+    if (interrupted.length === 0 || this.#parts.autoResume === 'continue') return;
     if (this.#parts.autoResume === 'wait') this.#isHeld = true;
-    else for (const message of cut) await this.conclude(message, { state: 'cancelled' });
+    else for (const message of interrupted) await this.conclude(message, { state: 'cancelled' });
   }
 
   /** The agent has gone: what it was given and was not done with was cut off. */
