@@ -29,6 +29,8 @@ const lostInputs: readonly (readonly [string, object])[] = [
   ['nothing', {}],
 ];
 
+const denial = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } };
+
 const unusable: readonly (readonly [string, unknown])[] = [
   ['a Map', new Map([['permissionDecision', 'deny']])],
   [
@@ -46,7 +48,14 @@ const unusable: readonly (readonly [string, unknown])[] = [
   ['the text deny', 'deny'],
   ['false', false],
   ['a list', [{ decision: 'block' }]],
+  ['a denial beside a field of a wrong type', { ...denial, suppressOutput: 'yes' }],
+  ['a denial beside another field of a wrong type', { ...denial, terminalSequence: 5 }],
+  ['a denial for which the agent does not wait', { ...denial, async: true }],
+  ['a block for which the agent does not wait', { decision: 'block', reason: 'No.', async: true }],
 ];
+
+/** What Bash answers with. */
+const redacted = { stdout: 'redacted', stderr: '', interrupted: false, isImage: false };
 
 const allowing = (updatedInput: object): PermissionAnswer => ({ behavior: 'allow', updatedInput }) as PermissionAnswer; // what only untyped code returns
 
@@ -101,9 +110,53 @@ withCli('An answer of a hook that the agent cannot use', () => {
   });
 
   it.each<[string, object]>([
+    [
+      '`hookSpecificOutput.sessionTitle` is',
+      { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', sessionTitle: 5 } },
+    ],
+    [
+      '`hookSpecificOutput.suppressOriginalPrompt` is',
+      { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: 'yes' } },
+    ],
+    ['`suppressOutput` is', { suppressOutput: 'yes' }],
+    ['`async`', { async: true }],
+  ])('blocks the prompt although another field is wrong: %s', async (why, more) => {
+    await using place = await stage(['never said']);
+    const hooks: HookTable = {
+      UserPromptSubmit: [{ hooks: [() => ({ decision: 'block', reason: 'No.', ...more }) as never] }],
+    };
+    await using session = await openSession({ ...place.options, hooks });
+    expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining(why) });
+    expect(place.loopback.requests).toEqual([]);
+  });
+
+  it('refuses another model where it was for that', async () => {
+    await using place = await stage([]);
+    const specific = { hookEventName: 'PreModelSwitch', permissionDecision: 'deny', permissionDecisionReason: 'No.' };
+    const answers: readonly unknown[] = [
+      { hookSpecificOutput: { ...specific, permissionDecision: 'Deny' } },
+      { hookSpecificOutput: { ...specific, hookEventName: undefined } },
+      { hookSpecificOutput: { ...specific, permissionDecisionReason: 5 } },
+      { hookSpecificOutput: specific, suppressOutput: 'yes' },
+      { hookSpecificOutput: specific, async: true },
+      { permissionDecision: 'deny' },
+      { decision: 'deny' },
+      'deny',
+    ];
+    let answer: unknown;
+    const hooks: HookTable = { PreModelSwitch: [{ hooks: [() => answer as never] }] };
+    await using session = await openSession({ ...place.options, hooks });
+    for (answer of answers)
+      await expect(session.control.setModel('claude-sonnet-5'), JSON.stringify(answer)).rejects.toThrow('cannot use');
+    answer = {};
+    await session.control.setModel('claude-sonnet-5');
+  });
+
+  it.each<[string, object]>([
     ['that is lost on the way', { behavior: 'allow', updatedInput: new Command() }],
     ['that is empty', { behavior: 'allow', updatedInput: {} }],
     ['of no known kind', { behavior: 'approve' }],
+    ['with a field of a wrong type', { behavior: 'deny', interrupt: 'yes' }],
   ])('denies where it was for a permission: a decision %s', async (_, decision) => {
     await using place = await stage([original, 'Done']);
     const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
@@ -117,10 +170,19 @@ withCli('An answer of a hook that the agent cannot use', () => {
     ]);
   });
 
-  it('keeps from the model an output that was to be replaced', async () => {
+  it.each<[string, unknown, object]>([
+    ['by what is lost on the way', new Map([['stdout', 'redacted']]), {}],
+    ['in an answer with a field of a wrong type', redacted, { suppressOutput: 'yes' }],
+    [
+      'in an answer for another event',
+      redacted,
+      { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedToolOutput: redacted } },
+    ],
+    ['in an answer for which the agent does not wait', redacted, { async: true }],
+  ])('keeps from the model an output that was to be replaced %s', async (_, updatedToolOutput, more) => {
     await using place = await stage([toolUse('Bash', { command: 'echo secret' }), 'never said']);
-    const specific = { hookEventName: 'PostToolUse', updatedToolOutput: new Map([['stdout', 'redacted']]) } as const;
-    const hooks: HookTable = { PostToolUse: [{ hooks: [() => ({ hookSpecificOutput: specific })] }] };
+    const specific = { hookEventName: 'PostToolUse', updatedToolOutput } as const;
+    const hooks: HookTable = { PostToolUse: [{ hooks: [() => ({ hookSpecificOutput: specific, ...more })] }] };
     await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
     await session.send('go').result;
     expect(place.loopback.requests).toHaveLength(1);

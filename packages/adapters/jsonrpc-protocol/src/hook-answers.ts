@@ -1,7 +1,7 @@
 import { isRecord, jsonCopy, kindOf } from '@hexagent/ports';
 import type { ControlRequest, HookRequest, RequestHandlers } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
-import { mayPrevent, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
+import { mayPrevent, replacesOutput, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
 import { Unanswerable } from './unanswerable.ts';
 
 /** What a hook answered, and which event it was for. */
@@ -16,9 +16,8 @@ interface Answered {
  * be denied. Where the hook may have wanted to prevent something, the answer makes the agent stop instead.
  */
 const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefined>> = {
-  PreToolUse: ({ event, why }) => ({
-    hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: why },
-  }),
+  PreToolUse: deny,
+  PreModelSwitch: deny,
   PermissionRequest: ({ event, why }) => ({
     hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: why } },
   }),
@@ -26,6 +25,10 @@ const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefi
   // What the tool gave back has been taken out for a reason; ending the turn keeps it from the model.
   PostToolUse: ({ output, why }) => (changesOutput(output) ? { continue: false, stopReason: why } : undefined),
 };
+
+function deny({ event, why }: Answered): Payload {
+  return { hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: why } };
+}
 
 export const hookAnswers: Answerer = { ask, read, isJson: true };
 
@@ -57,9 +60,7 @@ function read(output: unknown, call: OpenCall, fault: ReportFault): Payload {
 function changesOutput(output: unknown): boolean {
   if (typeof output !== 'object' || output === null) return false;
   try {
-    const specific: unknown = Reflect.get(output, 'hookSpecificOutput');
-    if (typeof specific !== 'object' || specific === null) return false;
-    return 'updatedToolOutput' in specific || 'updatedMCPToolOutput' in specific;
+    return replacesOutput(Reflect.get(output, 'hookSpecificOutput'));
   } catch {
     return true;
   }

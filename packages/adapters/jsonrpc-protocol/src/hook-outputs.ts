@@ -11,6 +11,7 @@ interface Field {
   readonly isAccepted: IsAccepted;
 }
 
+const isFlag: IsAccepted = (value) => typeof value === 'boolean';
 const isText: IsAccepted = (value) => typeof value === 'string';
 const isOneOf =
   (...texts: readonly string[]): IsAccepted =>
@@ -23,11 +24,13 @@ const fields = (checks: Readonly<Record<string, IsAccepted>>): readonly Field[] 
 
 /** Fields of any event, by what the agent accepts there. */
 const common = fields({
-  continue: (value) => typeof value === 'boolean',
+  continue: isFlag,
   decision: isOneOf('approve', 'block'),
   reason: isText,
   stopReason: isText,
   systemMessage: isText,
+  suppressOutput: isFlag,
+  terminalSequence: isText,
   hookSpecificOutput: isRecord,
 });
 
@@ -40,36 +43,49 @@ const specifics: Readonly<Record<string, readonly Field[]>> = {
     additionalContext: isText,
   }),
   PermissionRequest: fields({ decision: isDecision }),
-  UserPromptSubmit: fields({ additionalContext: isText }),
+  UserPromptSubmit: fields({ additionalContext: isText, sessionTitle: isText, suppressOriginalPrompt: isFlag }),
+  PreModelSwitch: fields({
+    permissionDecision: isOneOf('allow', 'deny', 'ask'),
+    permissionDecisionReason: isText,
+  }),
 };
+
+/** The same for an answer that replaces what a tool returned; other answers to this event prevent nothing. */
+const ofChangedOutput = fields({ additionalContext: isText, classifierContext: isText });
 
 /** Fields that the agent reads only inside `hookSpecificOutput`, for the events of a tool that is about to run. */
 const misplaced: Readonly<Record<string, readonly string[]>> = {
   PreToolUse: ['permissionDecision', 'permissionDecisionReason', 'updatedInput', 'behavior'],
   PermissionRequest: ['behavior', 'updatedInput'],
+  PreModelSwitch: ['permissionDecision', 'permissionDecisionReason', 'behavior'],
 };
 
 /** The names of all fields of any event, those that need no check among them. */
-const commonNames = [
-  ...common.map(({ name }) => name),
-  ...['suppressOutput', 'terminalSequence', 'async', 'asyncTimeout'],
-];
+const commonNames = [...common.map(({ name }) => name), ...['async', 'asyncTimeout']];
 
 /** Events whose answer the agent must be able to use: taken for an empty one, it would let something happen. */
 export function mayPrevent(event: string): boolean {
-  return fieldsOf(event) !== undefined;
+  return Object.hasOwn(specifics, event);
 }
 
 /** An event of a newer agent may have any name. */
-const fieldsOf = (event: string): readonly Field[] | undefined =>
-  Object.hasOwn(specifics, event) ? specifics[event] : undefined;
+function fieldsOf(output: Payload, event: string): readonly Field[] | undefined {
+  if (event === 'PostToolUse' && replacesOutput(output['hookSpecificOutput'])) return ofChangedOutput;
+  return Object.hasOwn(specifics, event) ? specifics[event] : undefined;
+}
+
+const replacements = ['updatedToolOutput', 'updatedMCPToolOutput'];
+
+/** Whether the part of an answer that depends on the event replaces what a tool returned. */
+export const replacesOutput = (specific: unknown): boolean =>
+  typeof specific === 'object' && specific !== null && replacements.some((name) => name in specific);
 
 /**
  * A known field that is `null` would make the agent refuse the whole answer; its author means that there is none. A
  * changed input stays, unless the call is denied: left out, the original would run.
  */
 export function withoutNulls(output: Payload, event: string): Payload {
-  const own = fieldsOf(event);
+  const own = fieldsOf(output, event);
   if (own === undefined) return output;
   const kept = withoutNullsOf(output, common);
   const specific = kept['hookSpecificOutput'];
@@ -86,8 +102,12 @@ function withoutNullsOf(record: Payload, droppable: readonly Field[]): Payload {
 
 /** Returns what makes the agent take the whole answer for an empty one, or which field it does not read. */
 export function wrongWithOutput(output: Payload, event: string, originalInput?: unknown): string | undefined {
-  const own = fieldsOf(event);
-  if (own === undefined || output['async'] === true) return undefined;
+  const own = fieldsOf(output, event);
+  if (own === undefined) return undefined;
+  if (output['async'] === true)
+    return isMeantToPrevent(output)
+      ? '`async` is true, so the agent does not wait, and reads nothing else of the answer.'
+      : undefined;
   const lost = misplaced[event]?.find((name) => output[name] !== undefined);
   if (lost !== undefined) return `\`${lost}\` belongs into \`hookSpecificOutput\`, beside \`hookEventName\`.`;
   const specific = output['hookSpecificOutput'];
@@ -103,13 +123,28 @@ function wrongWithSpecific(specific: Payload, own: readonly Field[], event: stri
   const { hookEventName } = specific;
   if (hookEventName !== event)
     return `\`hookSpecificOutput.hookEventName\` is ${show(hookEventName)}; it must be "${event}".`;
-  const names = [...own.map(({ name }) => name), ...unchecked(event)];
+  const names = [...own.map(({ name }) => name), ...unchecked];
   return wrongWithName(specific, names, 'hookSpecificOutput.') ?? wrongWithFields(specific, own, 'hookSpecificOutput.');
 }
 
 /** Fields of `hookSpecificOutput` that need no check. */
-const unchecked = (event: string): readonly string[] =>
-  event === 'UserPromptSubmit' ? ['hookEventName', 'sessionTitle', 'suppressOriginalPrompt'] : ['hookEventName'];
+const unchecked = ['hookEventName', ...replacements];
+
+/** Whether the answer would deny, block or change something if the agent read it. */
+function isMeantToPrevent({ continue: goesOn, decision, hookSpecificOutput: specific }: Payload): boolean {
+  if (goesOn === false || isOther(decision, 'approve')) return true;
+  if (!isRecord(specific)) return false;
+  const { permissionDecision, decision: own, updatedInput } = specific;
+  const behavior = isRecord(own) ? own['behavior'] : own;
+  return (
+    [permissionDecision, behavior].some((given) => isOther(given, 'allow')) ||
+    isThere(updatedInput) ||
+    replacesOutput(specific)
+  );
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+const isOther = (value: unknown, text: string): boolean => isThere(value) && value !== text;
 
 /** The agent ignores a field whose name is misspelt. One that resembles none may be known to a newer agent. */
 function wrongWithName(record: Payload, known: readonly string[], path: string): string | undefined {
@@ -127,8 +162,10 @@ function wrongWithFields(record: Payload, accepted: readonly Field[], path: stri
 
 function isDecision(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  if (value['behavior'] === 'deny') return value['message'] === undefined || isText(value['message']);
-  return value['behavior'] === 'allow' && (value['updatedInput'] === undefined || isRecord(value['updatedInput']));
+  const { behavior, message, interrupt, updatedInput } = value;
+  if (behavior === 'deny')
+    return (message === undefined || isText(message)) && (interrupt === undefined || isFlag(interrupt));
+  return behavior === 'allow' && (updatedInput === undefined || isRecord(updatedInput));
 }
 
 /** An empty input counts as none: the agent runs the original, unless that is empty as well. */
