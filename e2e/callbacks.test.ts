@@ -49,7 +49,7 @@ withCli('A PreToolUse hook', () => {
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
   });
 
-  it('that fails blocks the call when told to', async () => {
+  it('that fails blocks the call where its option asks for it', async () => {
     await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     const warned: string[] = [];
     const sdk = createSdk({ onWarning: ({ code, message }) => warned.push(`${code} ${message}`) });
@@ -99,7 +99,7 @@ withCli('A tool of the program’s own', () => {
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: 42' });
   });
 
-  it('tells the model which argument is wrong, and never runs with it', async () => {
+  it('names to the model the argument that is wrong, and never runs with it', async () => {
     await using place = await stage(callOnce('mcp__calculator__add', { a: 'forty', b: 2 }));
     await using session = await openSession({
       ...place.options,
@@ -135,7 +135,7 @@ withCli('A tool of the program’s own', () => {
     expect(results).toEqual(['The tool said: 3']);
   });
 
-  it('is told when the agent withdraws the call', async () => {
+  it('is notified when the agent withdraws the call', async () => {
     const called = Promise.withResolvers<void>();
     const withdrawn = Promise.withResolvers<void>();
     const slow = tool('slow', 'Never ends by itself.', {}, (_, { signal }) => {

@@ -74,7 +74,7 @@ async function canary(...args: readonly string[]): Promise<string> {
 }
 
 describe('pnpm canary', { timeout: 300_000 }, () => {
-  it('prints what changed in entries, names, types, options and in what the CLI is told', async () => {
+  it('prints what changed in entries, names, types, options and in what the CLI receives', async () => {
     const printed = await canary('0.3.999', '--options', 'maxTurns,newOption,title');
     expect(printed).toContain(`${official}: 0.3.326 → 0.3.999`);
     expect(printed).toMatch(/^Entries:\n {2}- \.\/bridge\n {2}\+ \.\/new\n\n/m);

@@ -110,7 +110,7 @@ withCli('A server that this process dials', () => {
     expect(outcome).toMatchObject({ text: expect.stringContaining('The sum of 19 and 23 is 42.') });
   });
 
-  it('#13 and wants a person to act is told to the program before the first turn', async () => {
+  it('#13 and needs a person to act is reported to the program before the first turn', async () => {
     await using web = await listen((_, response) => void response.writeHead(401).end('Who are you?'));
     const tickets = external({ name: 'tickets', url: web.url });
     await expect(tickets.connect()).rejects.toMatchObject({ code: 'MCP_AUTH_NEEDED' });

@@ -53,7 +53,7 @@ withCli('An agent that waits for its prompt', () => {
     await expect.poll(at.spares, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('is told of when it is killed, and leaves no folder', async () => {
+  it('is reported when it is killed, and leaves no folder', async () => {
     await using at = await scene();
     const { cwd: _, ...parked } = at.options;
     const spare = await prewarm({ options: parked });

@@ -74,7 +74,7 @@ withCli('A server that this process dials and that ends', () => {
 });
 
 withCli('A tool that answers nonsense', () => {
-  it('is warned of, and a tool that throws is not: that is how it tells the model of a failure', async () => {
+  it('is warned of, and a tool that throws is not: that is how it reports a failure to the model', async () => {
     const odd = tool('odd', 'd', {}, () => 'text' as never);
     const failing = tool('failing', 'd', {}, () => Promise.reject(new Error('not today')));
     const own = createSdkMcpServer({ name: 'own', tools: [odd, failing] });

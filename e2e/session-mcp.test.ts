@@ -89,7 +89,7 @@ withCli('#13 session.mcp.ready()', () => {
     });
   });
 
-  it('counts servers of this process as pending until the agent has heard from all of them', async () => {
+  it('counts servers of this process as pending until all of them have answered the agent', async () => {
     await using place = await stage();
     await using session = await open(place, { real: external({ name: 'real', ...mute }), own: own() });
     await expect(session.mcp.ready({ timeoutMs: 300 })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ withCli('session.mcp', () => {
     });
   });
 
-  it('#47 reads resources of servers that this process dials, and tells what the agent refuses of others', async () => {
+  it('#47 reads resources of servers that this process dials, and reports what the agent refuses of others', async () => {
     await using place = await stage();
     await using session = await open(place, { everything, shared: external({ name: 'shared', ...everything }) });
     await session.mcp.ready();

@@ -216,7 +216,7 @@ withCli('The CLI', () => {
     expect(exit.stderr).toContain('--no-such-flag');
   });
 
-  it('#4 that is killed from outside is told by its signal, and its tools go with it', async () => {
+  it('#4 that is killed from outside is reported with its signal, and its tools go with it', async () => {
     await using stage = await scene(inForeground.script, inForeground.flags);
     const connection = await new CliTransport({ executable: cli }).connect(stage.launch);
     await connection.send(hello);

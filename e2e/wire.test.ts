@@ -36,7 +36,7 @@ const said = (message: JsonRpcMessage, text: string): JsonRpcMessage => ({
 });
 
 withCli('A server in our process', () => {
-  it('is spoken to before initialize is answered, also when all else is held back for it', async () => {
+  it('is called before initialize is answered, also when all else is held back for it', async () => {
     await using place = await stage([toolUse('mcp__s__tool'), 'Done.']);
     const launch = hosting(place, 's');
     const args = [...launch.args, '--await-initialize'];
@@ -49,7 +49,7 @@ withCli('A server in our process', () => {
     expect(toolResults(await place.loopback.received(2))).toMatchObject([{ text: 'Called.' }]);
   });
 
-  it('#57 is told when its call is cancelled, and the session goes on though it never answers', async () => {
+  it('#57 is notified when its call is cancelled, and the session goes on though it never answers', async () => {
     await using place = await stage([toolUse('mcp__s__tool'), 'The second turn.']);
     let cancelled: unknown;
     await using agent = await start(hosting(place, 's'), {
@@ -68,7 +68,7 @@ withCli('A server in our process', () => {
     expect(await agent.say('Go on')).toMatchObject({ result: 'The second turn.' });
   });
 
-  it('may fail and answer nonsense: the model is told, and nothing hangs', async () => {
+  it('may fail and answer nonsense: the model receives an error, and nothing hangs', async () => {
     await using place = await stage([toolUse('mcp__s__tool'), toolUse('mcp__s__tool'), 'Done.']);
     let calls = 0;
     await using agent = await start(hosting(place, 's'), {

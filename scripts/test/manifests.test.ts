@@ -24,7 +24,7 @@ const packages = publishedPackages();
 /** The sources that hand on whatever another package's entry has. A list of their own would be the same list again. */
 const mirrors: Readonly<Record<string, readonly string[]>> = { '@hexagent/claude-agent-sdk': ['src/index.ts'] };
 
-it('There are packages to look at', () => {
+it('There are packages to read', () => {
   expect(packages.length).toBeGreaterThanOrEqual(15);
 });
 

@@ -72,7 +72,7 @@ describe('An entry that is left out', () => {
 });
 
 describe('The types of tools', () => {
-  it('tell what a tool takes', () => {
+  it('describe what a tool takes', () => {
     const input: BashInput = { command: 'ls', timeout: 1000 };
     const any: ToolInputSchemas = input;
     expect(any).toBe(input);

@@ -26,7 +26,7 @@ describe('An error of the SDK', () => {
     expect(SdkError.is(undefined)).toBe(false);
   });
 
-  it('is told from anything else that can be thrown, proxies that throw included', () => {
+  it('is distinguished from anything else that can be thrown, proxies that throw included', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     for (const thrown of [proxy, null, 'text', Symbol('s'), () => {}]) expect(SdkError.is(thrown)).toBe(false);
@@ -98,7 +98,7 @@ describe('An error of the SDK', () => {
 describe('instanceof', () => {
   class Mine extends SdkError {}
 
-  it('tells the errors apart, also those of a class of your own', () => {
+  it('distinguishes the errors, also those of a class of your own', () => {
     const mine = new Mine('FRAME_INVALID', 'x');
     expect(mine instanceof SdkError && mine instanceof Mine).toBe(true);
     expect(new SdkError('FRAME_INVALID', 'x') instanceof Mine).toBe(false);

@@ -31,7 +31,7 @@ describe('The type of a hook', () => {
     expect(Object.keys(table)).toEqual(['PreToolUse', 'PostCompact', 'Stop']);
   });
 
-  it('may be one for many events, whose input is told apart by its name', () => {
+  it('may be one for many events, whose inputs differ by their name', () => {
     const log: HookCallback = (input) => {
       if (input.hook_event_name === 'FileChanged')
         expectTypeOf(input.event).toEqualTypeOf<'change' | 'add' | 'unlink'>();

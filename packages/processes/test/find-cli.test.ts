@@ -197,7 +197,7 @@ describe('On Windows', () => {
 });
 
 describe('#7 A CLI that is nowhere', () => {
-  it('is told with every place that was looked at', () => {
+  it('is reported with every place that was searched', () => {
     const { failure, message } = failureOf({ env: { PATH: '/usr/bin:/bin' } });
     expect(failure).toBe('missing');
     for (const place of [
@@ -215,7 +215,7 @@ describe('#7 A CLI that is nowhere', () => {
     expect(failureOf({ roots: [] }).message).toContain('this program has no file to search from');
   });
 
-  it('is told with what to install on this system', () => {
+  it('is reported with what to install on this system', () => {
     expect(failureOf({ libc: 'musl' }).message).toContain(
       'npm install @anthropic-ai/claude-code@latest (which brings @anthropic-ai/claude-code-linux-x64-musl)',
     );

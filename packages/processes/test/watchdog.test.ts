@@ -102,7 +102,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     await sleepers.leave([]);
   });
 
-  it('knows what it was told at its start, even if nobody lives any more to write to it', async () => {
+  it('has what it was given at its start, even if nobody lives any more to write to it', async () => {
     await using sleepers = new Sleepers();
     const { id, pid } = await agentThat([{ run: 'setsid sleep 301 &' }], sleepers);
     await sleepers.are([301]);
@@ -112,7 +112,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     await sleepers.leave([]);
   });
 
-  it('ends an agent whose number it was never told, even if it is started a moment later', async () => {
+  it('ends an agent whose number it never received, even if it is started a moment later', async () => {
     await using sleepers = new Sleepers();
     await using folder = await temporaryFolder();
     const id = newId();
@@ -139,7 +139,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     await sleepers.leave([]);
   });
 
-  it('leaves what a finished tool put into the background, if it was told to', async () => {
+  it('leaves what a finished tool put into the background, where its mode is to leave it', async () => {
     await using sleepers = new Sleepers();
     const lines = [{ run: 'nohup sleep 303 & setsid sleep 304 &' }, { start: 'setsid sleep 301 & wait' }];
     const { id, pid } = await agentThat(lines, sleepers);
@@ -190,7 +190,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     expect([await survivors([pid], 0), sleepers.now()]).toEqual([[pid], [301]]);
   });
 
-  it.each(shells)('ends an agent that began when it was told, in %s', async (shell) => {
+  it.each(shells)('ends an agent that began when its line says, in %s', async (shell) => {
     const { id, agent, all } = await agentWithTools();
     const dog = watchdog(watchdogScript, shell);
     dog.stdin.end(`new ${id} end -\npid ${id} ${agent} ${readEntry(agent)?.began}\n`);
@@ -211,7 +211,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     for (const pid of tools) process.kill(pid, 'SIGKILL');
   });
 
-  it('removes the folders it was told, whatever their names hold, and no other', async () => {
+  it('removes the folders it was given, whatever their names hold, and no other', async () => {
     await using folder = await temporaryFolder();
     const odd = `${folder.path}/a b"c$(d)' \\e\\012\nf`;
     await folder.file(`a b"c$(d)' \\e\\012\nf/secret`, 'x');
@@ -223,7 +223,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     expect([existsSync(odd), existsSync(`${folder.path}/kept`)]).toEqual([false, true]);
   });
 
-  it('leaves those alone that it was told have gone', async () => {
+  it('leaves those alone that were reported as gone', async () => {
     const [ended, kept] = [spawn('/bin/cat', { detached: true }), spawn('/bin/cat', { detached: true })];
     const [one, other] = [newId(), newId()];
     const dog = watchdog();

@@ -87,7 +87,7 @@ describe('The environment of an agent', () => {
     expect(await environmentFor(undefined, { CLAUDECODE: '1' })).not.toHaveProperty('CLAUDECODE');
   });
 
-  it.each(['allowList', 'inherit', 'exact'] as const)('says so when it is told to: %s', async (policy) => {
+  it.each(['allowList', 'inherit', 'exact'] as const)('passes it on where the program sets it: %s', async (policy) => {
     expect(await environmentFor({ policy, set: { CLAUDECODE: '1' } }, {})).toMatchObject({ CLAUDECODE: '1' });
   });
 });

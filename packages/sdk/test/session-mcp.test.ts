@@ -211,7 +211,7 @@ describe('session.mcp', () => {
     },
   );
 
-  it('does not ask a server in this process that the agent has not spoken to', async () => {
+  it('does not ask a server in this process that the agent has sent nothing to', async () => {
     const silent: McpServer = { name: 'x', open: () => Promise.reject(new Error('no ink')) };
     const { session } = await open([[]], { mcpServers: { mine: silent } });
     await expect(session.mcp.call('mine', 'hi')).rejects.toMatchObject({

@@ -204,7 +204,7 @@ describe('A list of skills', () => {
 describe('A sandbox', () => {
   const file = (content: object) => ['--settings', { name: 'settings.json', content: JSON.stringify(content) }];
 
-  it('that is on must be had, unless told otherwise', () => {
+  it('that is on must be had, unless `failIfUnavailable` is off', () => {
     expect(added({ sandbox: { enabled: true } }).args).toEqual(
       file({ sandbox: { enabled: true, failIfUnavailable: true } }),
     );

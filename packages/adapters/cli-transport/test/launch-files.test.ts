@@ -73,7 +73,7 @@ describe('A file of the launch', () => {
     expect(await readdir(temporary.path)).toEqual([]);
   });
 
-  it('that cannot be written is told with its cause', async () => {
+  it('that cannot be written is reported with its cause', async () => {
     process.env['TMPDIR'] = `${temporary.path}/not/there`;
     const transport = new CliTransport({ executable: fixture('echoing.mjs') });
     await expect(transport.connect(launch({ args: [secret] }))).rejects.toMatchObject({

@@ -13,7 +13,7 @@ async function exitAfter(wishes: readonly object[], options: CliTransportOptions
   return await connection.exit;
 }
 
-describe('#6 How an agent left is told', () => {
+describe('#6 How an agent left is reported', () => {
   it('with its code and the end of what it wrote to its error stream', async () => {
     expect(await exitAfter([{ stderr: 'Warning: old.\nError: no key.\n' }, { exit: 1 }])).toEqual({
       code: 1,
@@ -65,7 +65,7 @@ describe('#6 How an agent left is told', () => {
   });
 });
 
-describe('The error stream is told line by line', () => {
+describe('The error stream is delivered line by line', () => {
   it('with characters and lines whole, the last one without an end included', async () => {
     const heard: string[] = [];
     await exitAfter([{ stderr: 'one\ntw' }, { stderr: 'ö\n\nthree' }, { exit: 0 }], {

@@ -167,7 +167,7 @@ describe('With `wait`, what was left behind', () => {
   const until = (file: string, after: string): string =>
     `setsid sh -c 'sleep 301 & while [ ! -e ${file} ]; do sleep 0.05; done; kill $!; touch ${after}' &`;
 
-  it('may end by itself before the exit is told', async () => {
+  it('may end by itself before the exit is reported', async () => {
     await using sleepers = new Sleepers();
     await using folder = await temporaryFolder();
     const [go, done] = [`${folder.path}/go`, `${folder.path}/done`];

@@ -53,7 +53,7 @@ describe('A line longer than `maxLineBytes`', () => {
     expect(await connection.exit).toMatchObject({ code: 7, closed: false });
   });
 
-  it('is told also when it is the last thing an agent wrote that has gone', async () => {
+  it('is reported also when it is the last thing an agent wrote that has gone', async () => {
     const connection = await connect({ maxLineBytes: 1000 });
     connection.pause();
     for (const wish of [{ line: 1001 }, { exit: 7 }]) await connection.send(JSON.stringify(wish));

@@ -152,7 +152,7 @@ describe('A function that starts agents', () => {
 });
 
 describe('A process that such a function returned', () => {
-  it('that could not be started is told at once', async () => {
+  it('that could not be started is reported at once', async () => {
     const transport = new SpawnTransport({
       spawn: ({ command, args, env }) => spawn(command, args, { env }),
       executable: '/no/such/program',

@@ -23,7 +23,7 @@ describe('A channel whose connection takes its time', () => {
     expect(connection.log.at(-1)).toBe('end');
   });
 
-  it('is closed only when the host was told the exit', async () => {
+  it('is closed only when the host has received the exit', async () => {
     const { channel, connection, exits } = openStepped();
     let isClosed = false;
     const closing = channel.close().then(() => (isClosed = true));
@@ -76,7 +76,7 @@ describe('A channel whose parser refuses every answer', () => {
 });
 
 describe('A channel whose connection breaks', () => {
-  it('closes a connection that cannot be read any more, and tells why to who waits', async () => {
+  it('closes a connection that cannot be read any more, and reports why to whoever waits', async () => {
     const { channel, connection, exits } = openStepped();
     const cause = new Error('Socket reset.');
     connection.frames.end({ error: cause });

@@ -7,7 +7,7 @@ import { Announcements } from '../src/announcements.ts';
 const news = (method: string): JsonRpcMessage => ({ jsonrpc: '2.0', method });
 
 describe('Notifications that an agent does not read', () => {
-  it('are bounded, which the program is told once; that a list has changed is never lost', async () => {
+  it('are bounded, of which the program is warned once; that a list has changed is never lost', async () => {
     const sent: (string | undefined)[] = [];
     const told: string[] = [];
     const reading = new Deferred<void>();

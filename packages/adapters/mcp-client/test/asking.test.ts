@@ -49,7 +49,7 @@ describe('A server that asks a person', () => {
     ]);
   });
 
-  it('is told what it may ask', async () => {
+  it('learns what it may ask', async () => {
     const elicitor = { elicit: async () => null };
     const sampler = { sample: async () => ({}) };
     await using dialled = await notes([], { elicitor, sampler });
@@ -100,7 +100,7 @@ describe('A server that asks a person', () => {
     );
   });
 
-  it('and does not want to know any more aborts the signal', async () => {
+  it('and withdraws its question aborts the signal', async () => {
     const aborted = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const elicitor = {

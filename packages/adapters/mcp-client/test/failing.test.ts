@@ -59,14 +59,14 @@ describe('A server that cannot be started', () => {
     expect(await readdir(folder.path)).toEqual(['planted-server']);
   });
 
-  it('because it ends at once is told with its last words', async () => {
+  it('because it ends at once is reported with its last words', async () => {
     await using dialled = await notes(['dying']);
     expect(await speak(dialled.server).ask('initialize', hello)).toMatchObject({
       error: { message: 'The MCP server notes has ended with code 3. Its last words: cannot reach the café' },
     });
   });
 
-  it('because it refuses the introduction is told with its words, and is ended', async () => {
+  it('because it refuses the introduction is reported with its words, and is ended', async () => {
     await using dialled = await notes(['refusing']);
     expect(await speak(dialled.server).ask('initialize', hello)).toMatchObject({
       error: { message: 'The MCP server notes refused to start: the ink is dry' },

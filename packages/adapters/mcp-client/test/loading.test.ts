@@ -13,7 +13,7 @@ async function output(name: string): Promise<string> {
   return stdout.trim();
 }
 
-it('No package of others is loaded for a server that is started, neither before an agent speaks nor for speaking', async () => {
+it('No package of others is loaded for a server that is started, neither before the first message of an agent nor for it', async () => {
   expect(JSON.parse(await output('loads-nothing.mjs'))).toEqual({ foreign: [], answered: true });
 });
 

@@ -119,7 +119,7 @@ describe('A server that answers oddly by HTTP', () => {
     expect(next).toBe('fine');
   });
 
-  it('is heard once: a second answer is dropped', async () => {
+  it('is read once: a second answer is dropped', async () => {
     const { odd, next } = await afterwards(({ id }, response) => {
       stream(response, eventOf(textResult(id, 'one')), eventOf(textResult(id, 'two')));
       response.end();
@@ -128,7 +128,7 @@ describe('A server that answers oddly by HTTP', () => {
     expect(next).toBe('fine');
   });
 
-  it('is heard although its stream stays open, and the stream is left', async () => {
+  it('is read although its stream stays open, and the stream is left', async () => {
     await using reached = await reach(
       rawHandler(({ id }, response) => stream(response, eventOf(textResult(id, 'one')))),
     );
@@ -268,7 +268,7 @@ describe('A server that does not take its leave', () => {
 });
 
 describe('A server of the older way', () => {
-  it('that never says where it wants its requests is given up', async () => {
+  it('that never names the address of its requests is given up', async () => {
     const clock = new HandClock();
     const began = Promise.withResolvers<void>();
     await using reached = await reach((_, response) => (stream(response, ': hello\n\n'), began.resolve()), {

@@ -66,7 +66,7 @@ describe('A program that answers oddly', () => {
     await server.close();
   });
 
-  it('too late is not heard, and its answer is nobody else’s', async () => {
+  it('too late is dropped, and its answer is nobody else’s', async () => {
     const server = oddly("print({ method: 'notifications/message', params: {} });");
     const { ask, call, next } = speak(server);
     await ask('initialize', hello);

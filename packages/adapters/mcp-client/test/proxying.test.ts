@@ -102,7 +102,7 @@ describe('An external server', () => {
     });
   });
 
-  it('tells every agent of what changed', async () => {
+  it('notifies every agent of what changed', async () => {
     await using dialled = await notes();
     const [one, two] = [speak(dialled.server), speak(dialled.server)];
     await one.call('announce');
@@ -119,7 +119,7 @@ describe('An external server', () => {
 });
 
 describe('A call to an external server', () => {
-  it('#58 that the agent cancels ends at once, and the server is told', async () => {
+  it('#58 that the agent cancels ends at once, and the server is notified', async () => {
     await using dialled = await notes();
     const { ask, say, next } = speak(dialled.server);
     const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'c:1' });
@@ -135,7 +135,7 @@ describe('A call to an external server', () => {
     expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
   });
 
-  it('#57 whose request the agent withdraws ends at once, and the server is told', async () => {
+  it('#57 whose request the agent withdraws ends at once, and the server is notified', async () => {
     await using dialled = await notes();
     const withdrawal = new AbortController();
     const { ask, next } = speak(dialled.server);

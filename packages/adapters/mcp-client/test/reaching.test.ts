@@ -42,7 +42,7 @@ describe.each([
     expect(await speak(reached.server).call('large', { length: 20 * 1024 * 1024 })).toHaveLength(20 * 1024 * 1024);
   });
 
-  it('reports progress under the token that the agent chose, and tells every agent of what changed', async () => {
+  it('reports progress under the token that the agent chose, and notifies every agent of what changed', async () => {
     await using reached = await reach(handler(), { type });
     const [one, two] = [speak(reached.server), speak(reached.server)];
     await one.call('report', {}, { progressToken: 'mine' });
@@ -77,7 +77,7 @@ describe.each([
     await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
   });
 
-  it('that cannot be reached is told with the cause', async () => {
+  it('that cannot be reached is reported with the cause', async () => {
     const web = await startWeb(handler());
     await web.stop();
     const server = external({ name: 'notes', url: `${web.url}?key=made-up-key`, type });
@@ -139,7 +139,7 @@ describe('external() with a url', () => {
     for (const limit of limits) expect(limit).toEqual([0, 0]);
   });
 
-  it('tells the server that its session has ended', async () => {
+  it('notifies the server that its session has ended', async () => {
     await using reached = await reach(notesHandler());
     const { call, session } = speak(reached.server);
     await call('echo');

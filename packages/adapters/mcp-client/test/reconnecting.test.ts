@@ -207,7 +207,7 @@ describe('A server that has forgotten the session', () => {
 });
 
 describe('A program that ends by itself', () => {
-  it('is started again after a pause, and whoever asks meanwhile is told why', async () => {
+  it('is started again after a pause, and whoever asks meanwhile receives the reason', async () => {
     const { clock, states, options } = watched();
     await using dialled = await notes([], options);
     const { ask, call, next, told } = speak(dialled.server);

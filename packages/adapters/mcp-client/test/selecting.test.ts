@@ -39,7 +39,7 @@ describe('The tools of a server', () => {
     });
   });
 
-  it('are hidden although their names are written with other capitals, and the program is told', async () => {
+  it('are hidden although their names are written with other capitals, and the program is warned', async () => {
     const told: string[] = [];
     const view = new ToolView({ without: ['Delete-All'] }, (what) => told.push(what));
     const tools = [{ name: 'delete_all' }, { name: 'echo' }];

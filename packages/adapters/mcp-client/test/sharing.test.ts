@@ -85,7 +85,7 @@ describe('One connection', () => {
 });
 
 describe('A server that ends by itself', () => {
-  it('is told with its last words to whoever waits, and to whoever asks later', async () => {
+  it('is reported with its last words to whoever waits, and to whoever asks later', async () => {
     await using dialled = await notes();
     const { ask, call } = speak(dialled.server);
     const message = 'The MCP server notes has ended with code 3. Its last words: out of ink';
@@ -93,7 +93,7 @@ describe('A server that ends by itself', () => {
     await expect(call('echo')).rejects.toThrow(message);
   });
 
-  it('because it was killed is told with the signal', async () => {
+  it('because it was killed is reported with the signal', async () => {
     await using dialled = await notes();
     const { ask, call, next } = speak(dialled.server);
     await call('echo');
@@ -104,7 +104,7 @@ describe('A server that ends by itself', () => {
     expect(await waiting).toMatchObject({ error: { code: -32000, message } });
   });
 
-  it('is told why also to whoever asks when it reads no more', async () => {
+  it('is reported with its reason also to whoever asks when it reads no more', async () => {
     await using dialled = await notes(['deaf']);
     const { call } = speak(dialled.server);
     await call('echo');
@@ -121,7 +121,7 @@ describe('A server that ends by itself', () => {
   });
 });
 
-describe('A server that does not want to end', () => {
+describe('A server that does not end', () => {
   it('and has not even answered is killed, not left behind', async () => {
     await using dialled = await notes(['stubborn', 'silent']);
     const { ask, session } = speak(dialled.server);

@@ -39,7 +39,7 @@ async function guardedServer(): Promise<SignIn> {
 
 const why = 'The MCP server notes wants a person to let this client in.';
 
-describe('A server that wants a person to sign in', () => {
+describe('A server that needs a person to sign in', () => {
   it('says where, and is connected when the person comes back with a code', async () => {
     await using place = await guardedServer();
     const { guarded, provider, server } = place;
@@ -54,7 +54,7 @@ describe('A server that wants a person to sign in', () => {
     expect(guarded.grants).toEqual(['authorization_code']);
   });
 
-  it('is told to an agent at once, and to no other origin are the headers of the program sent', async () => {
+  it('is reported to an agent at once, and to no other origin are the headers of the program sent', async () => {
     await using place = await guardedServer();
     const { guarded, server } = place;
     expect(await speak(server).ask('initialize', hello)).toMatchObject({ error: { code: -32000, message: why } });
@@ -75,7 +75,7 @@ describe('A server that wants a person to sign in', () => {
     expect(await speakers[0]?.call('echo')).toBe('{}');
   });
 
-  it('is told to the agents that it had refused as one that works', async () => {
+  it('is reported as one that works to the agents that it had refused', async () => {
     await using place = await guardedServer();
     const { server } = place;
     const speakers = [speak(server), speak(server), speak(server)];
@@ -195,7 +195,7 @@ describe('A server that issues no tokens', () => {
 });
 
 describe('A server that refuses credentials that nobody can renew', () => {
-  it('is told with its status: a person has to give others', async () => {
+  it('is reported with its status: a person has to give others', async () => {
     await using reached = await reach((_, response) => response.writeHead(401).end('Who is made-up-key?'), {
       headers: { 'x-key': 'made-up-key' },
     });
@@ -211,7 +211,7 @@ describe('A server that refuses credentials that nobody can renew', () => {
     });
   });
 
-  it('after it had worked, is told to the program once', async () => {
+  it('after it had worked, is reported to the program once', async () => {
     await using reached = await reach(rawHandler((_, response) => response.writeHead(401).end('No more')));
     const { ask, told } = speak(reached.server);
     await ask('initialize', hello);

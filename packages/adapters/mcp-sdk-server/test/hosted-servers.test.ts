@@ -125,7 +125,7 @@ describe('Hosted servers', () => {
     await expect(hosted.ask('slow', ping, context)).rejects.toThrow('slow is not connected yet');
   });
 
-  it('say why they do not work, to the conversation that they told', async () => {
+  it('report why they do not work, to the conversation that they belong to', async () => {
     const open = (): never => {
       throw new Error('in a mood');
     };

@@ -80,7 +80,7 @@ describe('#3 The servers of this process', () => {
     expect(() => inProcessServers([server, server])).toThrow(new TypeError(message));
   });
 
-  it('are opened when the agent first speaks to them, once, and closed with the conversation', async () => {
+  it('are opened by the agent’s first message to them, once, and closed with the conversation', async () => {
     const calls: string[] = [];
     const counted: McpServer = {
       name: 'mine',

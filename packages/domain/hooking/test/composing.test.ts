@@ -112,7 +112,7 @@ describe('A ready-made hook that was not called', () => {
 });
 
 describe('A set', () => {
-  it('is told from a table', () => {
+  it('is distinguished from a table', () => {
     expect([createHooks(), hooks.audit(() => {})].map(isHookSet)).toEqual([true, true]);
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();

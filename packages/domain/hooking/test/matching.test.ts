@@ -25,7 +25,7 @@ describe('matchingTools()', () => {
     expect(matchingTools(matcher)).toEqual(BUILTIN_TOOL_NAMES);
   });
 
-  it('looks among the names that it is given', () => {
+  it('searches among the names that it is given', () => {
     const names = ['Bash', 'mcp__files__read', 'mcp__files-2__read'];
     expect(matchingTools('mcp__files__.*', names)).toEqual(['mcp__files__read']);
     expect(matchingTools('mcp__.*__read', names)).toEqual(['mcp__files__read', 'mcp__files-2__read']);

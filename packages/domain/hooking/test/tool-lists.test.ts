@@ -50,7 +50,7 @@ describe('A list of tools', () => {
     expect(await isRefusedBy(hooks.withoutTools('mcp__files'), 'mcp__files_x__y', 'files_x')).toBe(false);
   });
 
-  it('tells the model which tools there are', async () => {
+  it('names to the model the tools that there are', async () => {
     expect((await asked(hooks.onlyTools('Read', 'Grep'))).answers).toEqual([
       denial('Bash was refused. Only these tools may be used: Read, Grep.'),
     ]);

@@ -12,7 +12,7 @@ const isAllowed = (rule: string, call: ToolCall, where: PermissionPolicyOptions 
 const reading = (file_path: unknown): ToolCall => ({ tool: 'Read', input: { file_path } });
 
 describe('A rule with a path', () => {
-  it('looks at each member that may be the path: which of them the tool reads, it does not say', () => {
+  it('reads each member that may be the path: which of them the tool reads is unknown', () => {
     const grep = (input: ToolCall['input']): ToolCall => ({ tool: 'Grep', input });
     expect(isDenied('Read(.env)', grep({ path: '.env', file_path: 'x' }))).toBe(true);
     expect(isDenied('Read(.env)', grep({ path: '.env', file_path: null }))).toBe(true);

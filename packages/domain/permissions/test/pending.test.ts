@@ -63,7 +63,7 @@ describe('A pending request', () => {
     expect(await again).toEqual({ behavior: 'allow' });
   });
 
-  it('is settled once: a second answer is told so, and changes nothing', async () => {
+  it('is settled once: a second answer learns that, and changes nothing', async () => {
     const waiting = new Waiting({ approver: later });
     const answer = waiting.ask('r1');
     expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('accepted');

@@ -98,7 +98,7 @@ describe('approvePlan()', () => {
 });
 
 describe('revisePlan()', () => {
-  it('is a denial that tells the model what to do', () => {
+  it('is a denial in which the model reads what to do', () => {
     expect(revisePlan('Use another database.')).toEqual({
       behavior: 'deny',
       message:
