@@ -66,7 +66,7 @@ describe('A lease in a file', () => {
   it('is held where its process belongs to another machine, until the program says that it has gone', async () => {
     await using here = await place();
     await using leases = new LeaseFiles(here);
-    await takenBy(here.folder, { host: 'another' });
+    await takenBy(here.folder, { host: 'another', boot: 'another', pid: 1_073_741_824 });
     expect(await leases.acquire('chat', { owner: 'two' })).toEqual({ kind: 'held', owner: 'one' });
     await using asking = new LeaseFiles({ ...here, isGone: ({ host }) => host === 'another' });
     expect(await asking.acquire('chat', { owner: 'two' })).toMatchObject({ lease: { fence: 6 } });
