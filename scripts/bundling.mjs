@@ -8,11 +8,20 @@ export const carried = {
 };
 
 /**
+ * Only the door for chats needs these. It loads them as the packages that they are: carried, they would share code with the
+ * other doors, which would load it.
+ */
+const partsOfChat = new Set(
+  ['approvals', 'host-files', 'hosting', 'http-chat', 'ui-stream'].map((name) => `@hexagent/${name}`),
+);
+
+/**
  * The facade carries its parts too, and so loads as few files. They are in its `dependencies` all the same, for their
- * types and for those who swap one. `instanceof` holds for the errors of both copies of `ports`.
+ * types and for those who swap one. `instanceof` holds for the errors of both copies of `ports`. A door that needs another
+ * imports it by the name of the package: what both carried would be loaded by all doors.
  */
 export const facade = '@hexagent/sdk';
-const isPartOfFacade = (name) => name.startsWith('@hexagent/');
+const isPartOfFacade = (name) => name.startsWith('@hexagent/') && name !== facade && !partsOfChat.has(name);
 
 /** What two files of the facade have in common, in one chunk: a file more costs half a millisecond of an import. */
 export const sharedOfFacade = { name: 'shared', minShareCount: 2 };
@@ -48,7 +57,7 @@ export function complaintsAbout(manifest, chunks) {
   const foreign = (specifiers) => specifiers.filter((name) => !own.has(name) && !isBuiltin(name));
   const undeclared = chunks
     .flatMap(({ imports, dynamicImports }) => foreign([...imports, ...dynamicImports]))
-    .filter((name) => !(packageOf(name) in installedWith(manifest)))
+    .filter((name) => packageOf(name) !== manifest.name && !(packageOf(name) in installedWith(manifest)))
     .map((name) => `imports ${name}, which is in neither dependencies nor peerDependencies`);
   const atStart = manifest.name === facade ? loadedAtStart(chunks) : [];
   const tooEarly = atStart

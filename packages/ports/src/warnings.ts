@@ -30,6 +30,8 @@ export const warningMeanings = {
     'A part of a transcript was not passed between the agent and a session store, since its place in one of them cannot be told. The message says which part.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
+  HEXAGENT_CHAT_FAILED:
+    'A request of a chat page could not be answered, or an agent behind one ended by itself. The page learns only that it did; the message says why. With `onError` of `createChat()` the program receives it instead.',
 } as const;
 
 export type WarningCode = keyof typeof warningMeanings;

@@ -1,0 +1,96 @@
+import path from 'node:path';
+import type { Approvals } from '@hexagent/approvals';
+import type { AgentOpener, AgentRequest, ChatWishes, HostedAgent } from '@hexagent/ports';
+import type { Sdk, Session, SessionOptions } from '@hexagent/sdk';
+import { chatIdOf } from './chat-keys.ts';
+
+/** What the program says of the agents of its chats: options of `openSession`, apart from those that a chat decides. */
+export type ChatSessionOptions = Omit<
+  SessionOptions,
+  'resume' | 'sessionId' | 'continue' | 'fork' | 'persist' | 'signal' | 'partialMessages'
+>;
+
+/** Which chat an agent is for. */
+export interface ChatIdentity {
+  readonly id: string;
+  readonly tenant: string | undefined;
+}
+
+export type ChatSessionSource =
+  | ChatSessionOptions
+  | ((chat: ChatIdentity) => ChatSessionOptions | Promise<ChatSessionOptions>);
+
+interface ChatAgentsOptions {
+  readonly sdk: Pick<Sdk, 'openSession'>;
+  readonly session: ChatSessionSource;
+  readonly approvals: Approvals;
+}
+
+/** Opens the agents of chats, and sets what a page may choose. */
+export class ChatAgents {
+  readonly #options: ChatAgentsOptions;
+  readonly #sessions = new Map<string, Session>();
+  /** What pages chose last, for the agents that are opened from now on. */
+  readonly #wishes = new Map<string, Pick<ChatWishes, 'model' | 'permissionMode'>>();
+
+  constructor(options: ChatAgentsOptions) {
+    this.#options = options;
+  }
+
+  readonly open: AgentOpener = async (request: AgentRequest): Promise<HostedAgent> => {
+    const { sdk, approvals } = this.#options;
+    const { permissions, model, ...options } = await this.optionsOf(request.session, request.tenant);
+    const wishes = this.#wishes.get(request.session) ?? {};
+    const session = await sdk.openSession({
+      ...options,
+      ...request.options,
+      model: wishes.model ?? model,
+      partialMessages: true,
+      permissions: {
+        ...permissions,
+        ...approvals.for(request.session),
+        ...(wishes.permissionMode !== undefined && { cliMode: wishes.permissionMode }),
+      },
+    });
+    this.#sessions.set(request.session, session);
+    const forget = (): void => {
+      if (this.#sessions.get(request.session) === session) this.#sessions.delete(request.session);
+    };
+    session.exited.then(forget, forget);
+    return session;
+  };
+
+  /** The program's options for a chat. */
+  async optionsOf(key: string, tenant: string | undefined): Promise<ChatSessionOptions> {
+    const { session } = this.#options;
+    return typeof session === 'function' ? await session({ id: chatIdOf(key), tenant }) : session;
+  }
+
+  /** Where the agent of a chat stores what was said, and where it works. */
+  async placesOf(key: string, tenant: string | undefined): Promise<{ configDir: string | undefined; dir: string }> {
+    const options = await this.optionsOf(key, tenant);
+    const folder = variableOf(options, 'HOME') ?? variableOf(options, 'USERPROFILE');
+    const named = variableOf(options, 'CLAUDE_CONFIG_DIR');
+    const configDir = named || (folder === undefined ? undefined : path.join(folder, '.claude'));
+    return { configDir, dir: path.resolve(options.cwd ?? '.') };
+  }
+
+  /** Sets what a page chose: from the next request to the model on. */
+  async apply(key: string, { model, permissionMode }: ChatWishes): Promise<void> {
+    const wishes = { ...this.#wishes.get(key), ...(model && { model }), ...(permissionMode && { permissionMode }) };
+    if (Object.keys(wishes).length > 0) this.#wishes.set(key, wishes);
+    const control = this.#sessions.get(key)?.control;
+    if (model !== undefined) await control?.setModel(model);
+    if (permissionMode !== undefined) await control?.setPermissionMode(permissionMode);
+  }
+
+  forget(key: string): void {
+    this.#wishes.delete(key);
+  }
+}
+
+/** A variable as the agent has it. Every policy but `exact` lets these through. */
+function variableOf({ env: { policy, set = {} } = {} }: ChatSessionOptions, name: string): string | undefined {
+  if (Object.hasOwn(set, name)) return set[name];
+  return policy === 'exact' ? undefined : process.env[name];
+}

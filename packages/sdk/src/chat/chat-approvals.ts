@@ -1,0 +1,86 @@
+import { allowWith, type Approvals } from '@hexagent/approvals';
+import type {
+  ApprovalRecord,
+  ChatAnswer,
+  ChatApprovals,
+  ChatCaller,
+  ChatSettlement,
+  CliPermissionMode,
+  Decision,
+  ModeAfterPlan,
+  PermissionUpdate,
+} from '@hexagent/ports';
+import { answerQuestions, approvePlan, declineQuestions, deny, revisePlan } from '@hexagent/sdk';
+import { chatKey } from './chat-keys.ts';
+
+/** Answers of a page, as those of the approvals of its chat. */
+export function toChatApprovals(
+  approvals: Pick<Approvals, 'get' | 'settle'>,
+  permissionModes: readonly CliPermissionMode[],
+): ChatApprovals {
+  return {
+    async settle(chatId, approvalId, answer, caller): Promise<ChatSettlement> {
+      const record = await approvals.get(approvalId);
+      if (record === undefined || record.session !== chatKey(chatId, caller.tenant)) return { kind: 'unknown' };
+      const refusal = refusalOf(answer, record, permissionModes);
+      if (refusal !== undefined) return { kind: 'refused', reason: refusal };
+      return await settled(approvals, { record, answer, caller });
+    },
+  };
+}
+
+async function settled(
+  approvals: Pick<Approvals, 'settle'>,
+  { record, answer, caller }: { record: ApprovalRecord; answer: ChatAnswer; caller: ChatCaller },
+): Promise<ChatSettlement> {
+  let decision: Decision;
+  try {
+    decision = toDecision(answer, record);
+  } catch (error) {
+    // Their messages are for whoever made the answer.
+    if (error instanceof TypeError) return { kind: 'refused', reason: error.message };
+    throw error;
+  }
+  const outcome = await approvals.settle(record.id, decision, caller.name);
+  if (outcome.outcome === 'already') return { kind: 'already', state: outcome.record.state };
+  return { kind: outcome.outcome };
+}
+
+/** What a page may not answer: what was not asked, and a mode that it could not have asked for otherwise. */
+function refusalOf(
+  { approved, suggestions = [], answers, plan, permissionMode }: ChatAnswer,
+  { kind, suggestions: offered }: ApprovalRecord,
+  permissionModes: readonly CliPermissionMode[],
+): string | undefined {
+  const given = { suggestions: suggestions.length > 0, answers: answers !== undefined, plan: plan !== undefined };
+  if (!approved && (given.suggestions || given.answers || given.plan)) return 'A refusal has no more than a `reason`.';
+  if (given.answers && kind !== 'question') return 'Only a question has `answers`.';
+  if ((given.plan || permissionMode !== undefined) && kind !== 'plan')
+    return 'Only a plan has a `plan` and a `permissionMode`.';
+  if (given.suggestions && kind !== 'permission') return 'Only a call of a tool has `suggestions`.';
+  if (approved && kind === 'question' && !given.answers) return 'A question is approved with `answers`.';
+  const chosen = suggestions.map((position) => offered[position]);
+  if (chosen.includes(undefined)) return `There are ${offered.length} suggestions, counted from 0.`;
+  const mode = chosen.flatMap((update) => modeOf(update)).find((each) => !permissionModes.includes(each));
+  return mode === undefined ? undefined : `This server does not let callers choose the mode ${mode}.`;
+}
+
+function modeOf(update: PermissionUpdate | undefined): readonly CliPermissionMode[] {
+  return update?.type === 'setMode' ? [update.mode] : [];
+}
+
+function toDecision(answer: ChatAnswer, record: ApprovalRecord): Decision {
+  const { approved, suggestions = [], answers = {}, plan, permissionMode } = answer;
+  if (!approved) return toDenial(answer, record);
+  if (record.kind === 'permission') return allowWith(record, suggestions);
+  if (record.kind === 'question') return answerQuestions(record.input, answers);
+  // It refuses a mode in which the agent cannot go on.
+  return approvePlan(record.input, { plan, mode: permissionMode as ModeAfterPlan | undefined });
+}
+
+function toDenial({ reason, interrupt }: ChatAnswer, { kind }: ApprovalRecord): Decision {
+  if (interrupt === true) return deny(reason ?? 'The user stopped this.', { interrupt });
+  if (kind === 'question') return declineQuestions(reason);
+  if (kind === 'plan') return revisePlan(reason ?? 'The user does not approve this plan. Ask what to change.');
+  return deny(reason ?? 'The user does not allow this.');
+}

@@ -1,0 +1,125 @@
+import { Approvals } from '@hexagent/approvals';
+import { SessionHost, type HostLimits, type SessionHostOptions } from '@hexagent/hosting';
+import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
+import { errorText, SdkError, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
+import { createSdk, type Sdk } from '@hexagent/sdk';
+import type { SubagentView } from '@hexagent/ui-stream';
+import { systemIds } from '../system.ts';
+import { warningListenerOf } from '../warnings.ts';
+import { ChatAgents, type ChatSessionSource } from './chat-agents.ts';
+import { toChatApprovals } from './chat-approvals.ts';
+import { storesIn, type ChatStores } from './chat-stores.ts';
+import { HostedChats } from './hosted-chats.ts';
+import { recover } from './recover.ts';
+import { StoredChats } from './stored-chats.ts';
+
+/** How chats run, and who may reach them. */
+export interface ChatOptions extends Omit<ChatHandlerOptions, 'sessions' | 'approvals' | 'history' | 'onError'> {
+  /**
+   * How the agent of a chat runs: options of `openSession`, or a function that returns them for a chat. Whoever a call has
+   * to be approved by is the page.
+   */
+  readonly session?: ChatSessionSource;
+  /** The folder in which messages, chats, leases and approvals are kept. Default: in memory, so that they end with the process. */
+  readonly folder?: string;
+  /** Stores of your own, instead. */
+  readonly stores?: Partial<ChatStores>;
+  /** Limits of the host, and what becomes of messages that were cut off. */
+  readonly hosting?: HostLimits & Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'>;
+  /** After how many milliseconds an approval of a kind is denied that nobody has answered. Default: never. */
+  readonly approvalsExpireAfterMs?: ConstructorParameters<typeof Approvals>[0]['expiresAfterMs'];
+  /** How a page sees subagents. Default: their calls as parts like any other. */
+  readonly subagents?: SubagentView;
+  /** An SDK of parts of your choice. */
+  readonly sdk?: Pick<Sdk, 'openSession'>;
+  /** Receives what went wrong behind a request or in an agent. Default: it is a warning of the process. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Chats behind a web page. */
+export interface Chat extends AsyncDisposable {
+  /** Answers the requests of the page. Never rejects. */
+  handle(request: Request, facts?: RequestFacts): Promise<Response>;
+  /** The sessions behind the chats. */
+  readonly host: SessionHost;
+  /** What waits for people, and what they answered. */
+  readonly approvals: Approvals;
+  /** Ends every agent. What is not done with stays in the stores. */
+  close(): Promise<void>;
+}
+
+/**
+ * Joins all that a chat page needs: sessions with an outbox, streams that any number of pages read, approvals, history,
+ * and the handler in front of them. `useChat` works against it.
+ * @throws {TypeError} for options that make no sense.
+ */
+export function createChat(options: ChatOptions = {}): Chat {
+  const warn = warningListenerOf({});
+  const onError = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
+  const stores = storesIn(options.folder);
+  const parts = join({ ...options, stores: { ...stores, ...options.stores } }, { warn, onError });
+  const { host, approvals, handler, stopFollowing } = parts;
+  // What an earlier process left is taken up before the first request is answered.
+  const recovered = recover(parts).catch(onError);
+  const close = async (): Promise<void> => {
+    await recovered;
+    await host.close();
+    stopFollowing();
+    await stores.close();
+  };
+  return {
+    host,
+    approvals,
+    async handle(request, facts) {
+      await recovered;
+      return await handler.handle(request, facts);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface JoinedParts {
+  readonly host: SessionHost;
+  readonly approvals: Approvals;
+  readonly chats: HostedChats;
+  readonly outbox: OutboxStore;
+  readonly handler: ChatHandler;
+  readonly stopFollowing: () => void;
+}
+
+function join(
+  options: ChatOptions & { readonly stores: ChatStores },
+  { warn, onError }: { readonly warn: WarningListener; readonly onError: (error: unknown) => void },
+): JoinedParts {
+  const { session = {}, sdk = createSdk(), hosting, subagents, permissionModes = [] } = options;
+  const { outbox, directory, leases, approvals: store } = options.stores;
+  const clock = systemClock;
+  const approvals = new Approvals({ store, clock, expiresAfterMs: options.approvalsExpireAfterMs, warn });
+  const agents = new ChatAgents({ sdk, session, approvals });
+  const { open } = agents;
+  const host = new SessionHost({ ...hosting, open, outbox, directory, leases, clock, ids: systemIds });
+  const stored = new StoredChats({ host, agents, outbox, subagents, turnOf: (key) => chats.turnOf(key) });
+  const chats: HostedChats = new HostedChats({
+    host,
+    subagents,
+    clock,
+    onError,
+    applyWishes: (key, wishes) => agents.apply(key, wishes),
+    titleOf: (info) => stored.titleOf(info),
+    deleteStored: async (info) => {
+      agents.forget(info.id);
+      await stored.delete(info);
+    },
+  });
+  const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));
+  const answers = toChatApprovals(approvals, permissionModes);
+  const handler = createChatHandler({ ...options, sessions: chats, history: stored, approvals: answers, onError });
+  return { host, approvals, chats, outbox, handler, stopFollowing };
+}
+
+function toWarning(cause: unknown): Warning {
+  const source = SdkError.is(cause) ? cause.code : errorText(cause).slice(0, 80);
+  return { code: 'HEXAGENT_CHAT_FAILED', source, message: `A chat failed: ${errorText(cause)}`, cause };
+}

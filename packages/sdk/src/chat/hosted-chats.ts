@@ -1,0 +1,228 @@
+import { isRecord, SdkError } from '@hexagent/ports';
+import type {
+  ApprovalRecord,
+  ChatCaller,
+  ChatInput,
+  ChatSessions,
+  ChatStart,
+  ChatStream,
+  ChatSummary,
+  ChatWishes,
+} from '@hexagent/ports';
+import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
+import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
+import { LiveChat, type LiveChatOptions } from './live-chat.ts';
+
+export interface HostedChatsOptions extends LiveChatOptions {
+  readonly host: SessionHost;
+  /** Called before a message is sent, with what its request asked for. */
+  readonly applyWishes: (key: string, wishes: ChatWishes) => Promise<void>;
+  /** What a chat is called. */
+  readonly titleOf: (session: SessionInfo) => Promise<string | undefined>;
+  /** Removes what the agent stored of a chat. */
+  readonly deleteStored: (session: SessionInfo) => Promise<void>;
+  /** Receives what ended an agent. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The chats of a page, as sessions of a host. */
+export class HostedChats implements ChatSessions {
+  readonly #options: HostedChatsOptions;
+  readonly #live = new Map<string, LiveChat>();
+  readonly #following = new Map<string, () => void>();
+
+  constructor(options: HostedChatsOptions) {
+    this.#options = options;
+  }
+
+  async start(chatId: string, message: ChatInput, wishes: ChatWishes, caller: ChatCaller): Promise<ChatStart> {
+    const key = chatKey(chatId, caller.tenant);
+    const uuid = await messageUuid(key, message.id);
+    const live = this.#liveOf(key);
+    if (live.isAnswered(uuid)) return { kind: 'duplicate', stream: undefined };
+    const running = live.turnId;
+    const isKnown = live.isSteering(uuid) || live.stream(uuid) !== undefined;
+    if (running !== undefined && !isKnown && !wishes.steer) return { kind: 'busy' };
+    // Before anything is waited for, so that of two messages at once the second finds a turn that runs.
+    if (running === undefined) live.begin(uuid);
+    else if (!isKnown) live.steer(uuid, textOf(message));
+    const stream = live.stream(uuid) ?? live.stream();
+    if (stream === undefined) throw new Error('A turn that has begun has no stream.');
+    let isTaken = false;
+    try {
+      const accepted = await this.#accept(key, { message, uuid, wishes, caller });
+      isTaken = accepted.kind === 'accepted' || (accepted.kind === 'duplicate' && accepted.isRunning);
+      if (accepted.kind === 'full') return accepted;
+      if (accepted.kind === 'accepted') return { kind: 'accepted', stream };
+      return { kind: 'duplicate', stream: isTaken ? stream : undefined };
+    } finally {
+      if (!isTaken) await this.#giveUp(key, { uuid, stream });
+    }
+  }
+
+  /** Takes back what was made for a message that is not run. */
+  async #giveUp(key: string, { uuid, stream }: { readonly uuid: string; readonly stream: ChatStream }): Promise<void> {
+    await stream.body.cancel();
+    this.#live.get(key)?.end(uuid);
+    const { state = 'parked' } = (await this.#options.host.get(key)) ?? {};
+    if (state === 'parked') this.#release(key);
+  }
+
+  async #accept(
+    key: string,
+    { message, uuid, wishes, caller }: { message: ChatInput; uuid: string; wishes: ChatWishes; caller: ChatCaller },
+  ): Promise<
+    | { readonly kind: 'accepted' }
+    | { readonly kind: 'duplicate'; readonly isRunning: boolean }
+    | { readonly kind: 'full' }
+  > {
+    const { host, applyWishes } = this.#options;
+    const live = this.#liveOf(key);
+    try {
+      await host.create(key, { tenant: caller.tenant });
+      await applyWishes(key, wishes);
+      const receipt = await host.send(key, { uuid, content: message.content });
+      receipt.done.then(
+        (end) => live.done(uuid, end.state === 'cancelled' ? { kind: 'aborted' } : undefined),
+        (error: unknown) => live.end(uuid, failureOf(error)),
+      );
+      if (receipt.kind === 'accepted') return { kind: 'accepted' };
+      return { kind: 'duplicate', isRunning: receipt.state !== 'completed' && receipt.state !== 'cancelled' };
+    } catch (error) {
+      if (SdkError.is(error) && error.code === 'HOST_FULL') return { kind: 'full' };
+      throw error;
+    }
+  }
+
+  stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
+    return Promise.resolve(this.#live.get(chatKey(chatId, caller.tenant))?.stream());
+  }
+
+  async interrupt(chatId: string, caller: ChatCaller): Promise<boolean> {
+    const { host } = this.#options;
+    const key = chatKey(chatId, caller.tenant);
+    const turn = this.#live.get(key)?.turnId;
+    // A message whose agent still starts is taken back; what runs is stopped.
+    const cancelled = turn === undefined ? 'too_late' : await host.cancel(key, turn);
+    const outcome = cancelled === 'too_late' ? await host.interrupt(key) : cancelled;
+    return outcome === 'interrupted' || outcome === 'cancelled';
+  }
+
+  async list(
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+    caller: ChatCaller,
+  ): Promise<readonly ChatSummary[]> {
+    const { host, titleOf } = this.#options;
+    const own = (await host.list({ tenant: caller.tenant })).filter(({ id }) => isOwn(id, caller));
+    return await Promise.all(
+      own.slice(offset, offset + limit).map(async (session) => ({
+        id: chatIdOf(session.id),
+        title: await titleOf(session),
+        updatedAt: session.updatedAt,
+        state: this.#stateOf(session),
+      })),
+    );
+  }
+
+  async delete(chatId: string, caller: ChatCaller): Promise<boolean> {
+    const { host, deleteStored } = this.#options;
+    const key = chatKey(chatId, caller.tenant);
+    const session = await host.get(key);
+    if (session === undefined) return false;
+    await host.delete(key);
+    this.#live.get(key)?.endAll({ kind: 'aborted' });
+    this.#release(key);
+    await deleteStored(session);
+    return true;
+  }
+
+  /** Shows what a session does from now on, of which an earlier process left this message. */
+  takeUp(key: string, { uuid, isCut }: { readonly uuid: string; readonly isCut: boolean }): void {
+    if (isCut) this.#liveOf(key).cut(uuid, { kind: 'aborted' });
+    else this.#liveOf(key);
+  }
+
+  /** Lets pages wait for a turn that the host goes on with by itself. */
+  expect(key: string, turnId: string): void {
+    this.#liveOf(key).begin(turnId);
+  }
+
+  /** The turn of a chat that runs, if one does. */
+  turnOf(key: string): string | undefined {
+    return this.#live.get(key)?.turnId;
+  }
+
+  /** Shows what waits for a person in the chat that asks. */
+  approvalChanged(type: 'opened' | 'settled', record: ApprovalRecord): void {
+    const live = this.#liveOf(record.session);
+    if (type === 'opened') live.approvalOpened(record);
+    else live.approvalSettled(record);
+  }
+
+  #receive(key: string, live: LiveChat, event: HostEvent): void {
+    if (event.kind === 'turn_started') live.started(event.turn, event);
+    else if (event.kind === 'message') live.receive(event.turn, event.message);
+    else if (event.kind === 'turn_ended') endTurn(live, event);
+    else if (event.kind === 'turn_cut') live.cut(event.turn, failureOf(event.error));
+    else if (event.kind === 'outbox') this.#moved(live, event);
+    else if (event.kind === 'crashed') this.#crashed(live, event);
+    else if (event.state === 'parked' && live.turnId === undefined) this.#release(key);
+  }
+
+  #moved(live: LiveChat, { uuid, state }: Extract<HostEvent, { kind: 'outbox' }>): void {
+    if (state === 'completed') live.done(uuid);
+    if (state === 'cancelled') live.done(uuid, { kind: 'aborted' });
+  }
+
+  #crashed(live: LiveChat, { error, restartsInMs }: Extract<HostEvent, { kind: 'crashed' }>): void {
+    this.#options.onError(error);
+    // What was to run is kept, and runs when somebody asks for it again.
+    if (restartsInMs === undefined) live.endAll(failureOf(error));
+    else live.beginAgain();
+  }
+
+  #liveOf(key: string): LiveChat {
+    const known = this.#live.get(key);
+    if (known !== undefined) return known;
+    const live = new LiveChat(this.#options);
+    this.#live.set(key, live);
+    this.#following.set(
+      key,
+      this.#options.host.observe(key, (event) => this.#receive(key, live, event)),
+    );
+    return live;
+  }
+
+  /** Keeps nothing of a chat that has no agent. */
+  #release(key: string): void {
+    if (this.#live.get(key)?.turnId !== undefined) return;
+    this.#following.get(key)?.();
+    this.#following.delete(key);
+    this.#live.delete(key);
+  }
+
+  #stateOf({ id, state }: SessionInfo): ChatSummary['state'] {
+    const live = this.#live.get(id);
+    if (live?.isWaiting === true) return 'awaiting-approval';
+    return state === 'running' || live?.turnId !== undefined ? 'running' : 'idle';
+  }
+}
+
+/** An agent that goes on with a turn by itself calls the message repeated that is sent again: its turn ends with it. */
+function endTurn(live: LiveChat, { turn, outcome }: Extract<HostEvent, { kind: 'turn_ended' }>): void {
+  if (outcome.kind !== 'cancelled' || outcome.why !== 'repeated') live.answer(turn);
+}
+
+/** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */
+function failureOf(error: unknown): { readonly kind: 'error'; readonly errorText: string } {
+  const code = SdkError.is(error) ? ` (${error.code})` : '';
+  return { kind: 'error', errorText: `The agent has gone before it answered${code}.` };
+}
+
+/** What a message says, for a page that shows it where it was taken up. */
+function textOf({ content }: ChatInput): string {
+  if (typeof content === 'string') return content;
+  return content
+    .flatMap((block) => (isRecord(block) && typeof block['text'] === 'string' ? [block['text']] : []))
+    .join('\n');
+}

@@ -1,0 +1,184 @@
+import type { AgentMessage, ApprovalRecord, ChatStream, Clock } from '@hexagent/ports';
+import {
+  answerIdOf,
+  createReplayBuffer,
+  createUiTranslator,
+  sseStream,
+  uiStreamHeaders,
+  type ReplayBuffer,
+  type SubagentView,
+  type UiChunk,
+  type UiEnd,
+  type UiTranslator,
+} from '@hexagent/ui-stream';
+import { toUiApproval, toUiAnswer } from './ui-approval.ts';
+
+export interface LiveChatOptions {
+  readonly subagents: SubagentView | undefined;
+  /** For the comments that keep a silent connection open. */
+  readonly clock: Clock;
+}
+
+/** A turn as it is drawn: what translates its messages, and what its readers read. */
+interface LiveTurn {
+  /** The uuid of its message, or its own when nobody sent one. */
+  readonly id: string;
+  readonly translator: UiTranslator;
+  readonly buffer: ReplayBuffer;
+  /** Of its approvals, those that wait. */
+  readonly waiting: Set<string>;
+  /** Set where approvals alone made it, between two turns: a subagent in the background may ask. */
+  readonly isForApprovals: boolean;
+}
+
+/**
+ * What a chat shows: the turn that runs, for any number of readers, and turns that are about to, one behind the other. An
+ * agent goes on with what was cut off before it takes up anything new.
+ */
+export class LiveChat {
+  readonly #options: LiveChatOptions;
+  /** In the order in which they were begun here. */
+  readonly #turns = new Map<string, LiveTurn>();
+  /** The texts of messages that are to join a turn, by their uuids. */
+  readonly #steering = new Map<string, string>();
+  /** The turn that the agent has begun with. */
+  #running: LiveTurn | undefined;
+  /** A message that was cut off with its agent and is not done with. The next agent goes on with it by itself. */
+  #cut: string | undefined;
+  /** The last turn that has its result. The host stores a moment later that its message is done with. */
+  #answered: string | undefined;
+  /** Turns that an agent went on with by itself, by the ids that they have there. */
+  readonly #resumed = new Map<string, LiveTurn>();
+
+  constructor(options: LiveChatOptions) {
+    this.#options = options;
+  }
+
+  /** The id of the turn that runs, or else of the first that is about to. */
+  get turnId(): string | undefined {
+    return this.#shown?.id;
+  }
+
+  /** Whether a person has to answer before it goes on. */
+  get isWaiting(): boolean {
+    return (this.#shown?.waiting.size ?? 0) > 0;
+  }
+
+  get #shown(): LiveTurn | undefined {
+    return this.#running ?? this.#turns.values().next().value;
+  }
+
+  /** Makes room for a turn that is about to run: what readers get when none runs. */
+  begin(turnId: string): void {
+    if (!this.#turns.has(turnId)) this.#turns.set(turnId, this.#createTurn(turnId, false));
+  }
+
+  /** Shows the text where the agent takes the message up. */
+  steer(uuid: string, text: string): void {
+    this.#steering.set(uuid, text);
+  }
+
+  isSteering(uuid: string): boolean {
+    return this.#steering.has(uuid);
+  }
+
+  /**
+   * The agent has begun. While a turn runs, that is a message which joined it. One that nobody sent, behind a message that
+   * was cut off, is the turn of that message.
+   */
+  started(turnId: string, { isUnsolicited }: { readonly isUnsolicited: boolean }): void {
+    if (this.#running !== undefined) return;
+    const id = isUnsolicited ? (this.#cut ?? turnId) : turnId;
+    this.begin(id);
+    this.#running = this.#turns.get(id);
+    if (id !== turnId && this.#running !== undefined) this.#resumed.set(turnId, this.#running);
+  }
+
+  /** What belongs to no turn is shown with the one that runs, if one does. */
+  receive(turnId: string | undefined, message: AgentMessage): void {
+    const turn = (turnId === undefined ? undefined : this.#find(turnId)) ?? this.#shown;
+    push(turn, turn?.translator.push(message));
+  }
+
+  approvalOpened(record: ApprovalRecord): void {
+    const turn = this.#shown ?? this.#createTurn(record.id, true);
+    this.#turns.set(turn.id, turn);
+    turn.waiting.add(record.id);
+    push(turn, turn.translator.approvalRequested(toUiApproval(record)));
+  }
+
+  approvalSettled(record: ApprovalRecord): void {
+    const turn = [...this.#turns.values()].find(({ waiting }) => waiting.delete(record.id));
+    push(turn, turn?.translator.approvalSettled(toUiAnswer(record)));
+    if (turn?.isForApprovals === true && turn.waiting.size === 0) this.end(turn.id);
+  }
+
+  /** Ends a turn; one that is not there any more stays ended. */
+  end(turnId: string, how?: UiEnd): void {
+    this.#steering.delete(turnId);
+    const turn = this.#find(turnId);
+    if (turn === undefined) return;
+    push(turn, turn.translator.end(how));
+    this.#turns.delete(turn.id);
+    this.#resumed.delete(turnId);
+    if (this.#running === turn) this.#running = undefined;
+    turn.buffer.end();
+  }
+
+  /** Ends a turn that has its result. */
+  answer(turnId: string): void {
+    this.#answered = this.#find(turnId)?.id;
+    this.end(turnId);
+  }
+
+  isAnswered(uuid: string): boolean {
+    return this.#answered === uuid;
+  }
+
+  /** Ends the turn of a message that is done with. */
+  done(uuid: string, how?: UiEnd): void {
+    if (this.#cut === uuid) this.#cut = undefined;
+    this.end(uuid, how);
+  }
+
+  /** Notes a message that was cut off, and ends its turn. */
+  cut(uuid: string, how: UiEnd): void {
+    const turn = this.#find(uuid);
+    this.#cut = turn?.id ?? uuid;
+    this.end(uuid, how);
+  }
+
+  /** Another agent goes on by itself: whoever comes back waits for it. */
+  beginAgain(): void {
+    if (this.#cut !== undefined) this.begin(this.#cut);
+  }
+
+  /** Ends whatever runs or is about to. */
+  endAll(how: UiEnd): void {
+    for (const id of [...this.#turns.keys()]) this.end(id, how);
+    this.#resumed.clear();
+    this.#steering.clear();
+  }
+
+  /** The turn that runs, or the one of this id. */
+  stream(turnId: string | undefined = this.turnId): ChatStream | undefined {
+    const turn = turnId === undefined ? undefined : this.#turns.get(turnId);
+    if (turn === undefined) return undefined;
+    return { headers: uiStreamHeaders, body: sseStream(turn.buffer.read(), { clock: this.#options.clock }) };
+  }
+
+  #find(turnId: string): LiveTurn | undefined {
+    return this.#resumed.get(turnId) ?? this.#turns.get(turnId);
+  }
+
+  #createTurn(id: string, isForApprovals: boolean): LiveTurn {
+    const { subagents } = this.#options;
+    const steering = (uuid: string): string | undefined => this.#steering.get(uuid);
+    const translator = createUiTranslator({ messageId: answerIdOf(id), subagents, steering });
+    return { id, translator, buffer: createReplayBuffer(), waiting: new Set(), isForApprovals };
+  }
+}
+
+function push(turn: LiveTurn | undefined, chunks: readonly UiChunk[] | undefined): void {
+  if (chunks !== undefined && chunks.length > 0) turn?.buffer.push(chunks);
+}

@@ -1,0 +1,145 @@
+import type { AgentMessage, ApprovalRecord } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
+import { describe, expect, it } from 'vitest';
+import { LiveChat } from '../src/chat/live-chat.ts';
+
+const chat = (): LiveChat => new LiveChat({ subagents: undefined, clock: systemClock });
+
+const assistant = (text: string): AgentMessage =>
+  ({
+    type: 'assistant',
+    message: { id: `msg-${text}`, role: 'assistant', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+    session_id: 's',
+    uuid: `uuid-${text}`,
+  }) as unknown as AgentMessage; // what the translator reads of one
+
+const record = (id: string): ApprovalRecord => ({
+  id,
+  session: 'chat',
+  kind: 'permission',
+  toolUseId: `call-${id}`,
+  agentId: 'agent',
+  tool: 'Bash',
+  input: { command: 'ls' },
+  suggestions: [],
+  createdAt: 0,
+  state: 'open',
+});
+
+interface Read {
+  /** The ids of the answers that the stream begins. */
+  readonly starts: readonly string[];
+  readonly text: string;
+  readonly types: readonly string[];
+}
+
+/** What a reader of the turn gets, once it has ended. */
+async function read(live: LiveChat, turnId?: string): Promise<Read> {
+  const stream = live.stream(turnId);
+  const whole = await new Response(stream?.body).text();
+  const chunks = [...whole.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json));
+  return {
+    starts: chunks.flatMap(({ type, messageId }) => (type === 'start' ? [messageId] : [])),
+    text: chunks.map(({ delta = '' }) => delta).join(''),
+    types: chunks.map(({ type }) => type),
+  };
+}
+
+describe('#66 What a chat shows', () => {
+  it('is a turn from the moment its message is accepted', async () => {
+    const live = chat();
+    live.begin('one');
+    const reading = read(live);
+    live.started('one', { isUnsolicited: false });
+    live.receive('one', assistant('hello'));
+    live.answer('one');
+    expect(await reading).toMatchObject({ starts: ['answer-one'], text: 'hello' });
+    expect([live.stream(), live.isAnswered('one')]).toEqual([undefined, true]);
+  });
+
+  it('is a turn that nobody sent, under its own id', async () => {
+    const live = chat();
+    live.started('own', { isUnsolicited: true });
+    const reading = read(live);
+    live.receive('own', assistant('a task has ended'));
+    live.answer('own');
+    expect(await reading).toMatchObject({ starts: ['answer-own'], text: 'a task has ended' });
+  });
+
+  it('is the message that was cut off, in the turn in which the next agent goes on with it by itself', async () => {
+    const live = chat();
+    live.begin('cut');
+    live.started('cut', { isUnsolicited: false });
+    live.receive('cut', assistant('half'));
+    const before = read(live);
+    live.cut('cut', { kind: 'error', errorText: 'gone' });
+    expect((await before).types.at(-1)).toBe('error');
+    live.begin('cut');
+    const after = read(live);
+    live.started('resumed', { isUnsolicited: true });
+    live.receive('resumed', assistant('whole'));
+    live.answer('resumed');
+    expect(await after).toMatchObject({ starts: ['answer-cut'], text: 'whole' });
+    expect(live.isAnswered('cut')).toBe(true);
+    live.done('cut');
+    live.started('later', { isUnsolicited: true });
+    expect(live.turnId).toBe('later');
+  });
+
+  it('is first what was cut off and then the new message, each in its own stream', async () => {
+    const live = chat();
+    live.cut('cut', { kind: 'aborted' });
+    live.begin('new');
+    const own = read(live, 'new');
+    live.started('resumed', { isUnsolicited: true });
+    expect(live.turnId).toBe('cut');
+    const other = read(live);
+    live.receive('resumed', assistant('the old one'));
+    live.answer('resumed');
+    expect(live.turnId).toBe('new');
+    live.started('new', { isUnsolicited: false });
+    live.receive('new', assistant('the new one'));
+    live.answer('new');
+    expect([await other, await own]).toMatchObject([
+      { starts: ['answer-cut'], text: 'the old one' },
+      { starts: ['answer-new'], text: 'the new one' },
+    ]);
+  });
+
+  it('is one turn where a message joins it, and another where it came too late for that', async () => {
+    const live = chat();
+    live.begin('one');
+    live.started('one', { isUnsolicited: false });
+    live.steer('joined', 'rather blue');
+    live.started('joined', { isUnsolicited: false });
+    expect([live.turnId, live.isSteering('joined')]).toEqual(['one', true]);
+    live.answer('one');
+    live.started('joined', { isUnsolicited: false });
+    const reading = read(live);
+    live.receive('joined', assistant('blue'));
+    live.answer('joined');
+    expect(await reading).toMatchObject({ starts: ['answer-joined'], text: 'blue' });
+    expect(live.isSteering('joined')).toBe(false);
+  });
+
+  it('waits for a person between two turns, when a subagent in the background asks', async () => {
+    const live = chat();
+    live.approvalOpened(record('ask'));
+    expect([live.isWaiting, live.turnId]).toEqual([true, 'ask']);
+    const reading = read(live);
+    live.approvalSettled({ ...record('ask'), state: 'answered', answer: { behavior: 'allow' } });
+    expect((await reading).types).toEqual(expect.arrayContaining(['tool-approval-request', 'tool-approval-response']));
+    expect([live.isWaiting, live.turnId]).toEqual([false, undefined]);
+  });
+
+  it('ends for all readers when the chat does', async () => {
+    const live = chat();
+    live.begin('one');
+    live.begin('two');
+    const reading = [read(live, 'one'), read(live, 'two'), read(live)];
+    live.endAll({ kind: 'aborted' });
+    expect((await Promise.all(reading)).map(({ types }) => types.at(-1))).toEqual(['abort', 'abort', 'abort']);
+    expect(live.turnId).toBeUndefined();
+  });
+});
