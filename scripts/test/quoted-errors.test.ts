@@ -14,7 +14,9 @@ import {
   hooks,
   tool,
   type HookTable,
+  type McpServer,
   type SessionPermissions,
+  type ToolRequest,
 } from '../../packages/sdk/src/index.ts';
 import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/src/index.ts';
 import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
@@ -117,6 +119,19 @@ const removing = (permissions: SessionPermissions | undefined) => async (): Prom
   }
 };
 
+/** A server whose list of tools is this one. */
+const serverOf = (tools: readonly unknown[]): McpServer => ({
+  name: 'x',
+  open: () => ({
+    handle: async ({ id, method }) => {
+      const serverInfo = { name: 'x', version: '1' };
+      const introduction = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+      return { jsonrpc: '2.0', id, result: method === 'tools/list' ? { tools } : introduction };
+    },
+    close: async () => {},
+  }),
+});
+
 /** What makes each message appear. */
 const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: `permissions.deny[0]` is …': opening({ permissions: { deny: ['Bash('] } }),
@@ -132,6 +147,9 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
     ),
   'Denied: `updatedInput` is a Map …': asking({
     permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
+  }),
+  'The approver changed the input of Bash in place …': asking({
+    permissions: { approver: ({ input }: ToolRequest) => (Object.assign(input, { command: 'pwd' }), allow()) },
   }),
   'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),
   'A hook for PreToolUse answered with something that the agent cannot use': asking({ hooks: wrongHook }),
@@ -151,6 +169,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: `mcpServers.x` is a server for openSession() and ask()': () =>
     failureOf(() => query({ prompt: 'Go', options: { mcpServers: { x: { open: () => ({}) } as never } } })),
   '… serves one session at a time': connectTwice,
+  'Its answer to tools/list has …': asking({ mcpServers: { x: serverOf([{ name: 4 }]) } }),
 };
 
 const pages = globSync('docs/*.md', { cwd: root });
