@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = path.join(root, 'node_modules/.cache/hexagent/bench');
 /** The facade, what it imports, and what runs the real CLI. */
-const packages = ['async', 'ports', 'processes', 'sdk', 'testing'];
+const packages = ['async', 'ports', 'processes', 'sdk', 'testing', 'adapters/ui-stream'];
 
 /** The folder from which `@hexagent/sdk` resolves to the packed facade. */
 export function packedFacade({ build }) {
   if (build) {
-    run('pnpm', ['run', 'build', '--filter=@hexagent/sdk', '--filter=@hexagent/testing']);
+    const built = ['sdk', 'testing', 'ui-stream'].map((name) => `--filter=@hexagent/${name}`);
+    run('pnpm', ['run', 'build', ...built]);
     rmSync(folder, { recursive: true, force: true });
     for (const name of packages) unpack(name);
     writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
@@ -23,11 +24,12 @@ export function packedFacade({ build }) {
   return folder;
 }
 
-function unpack(name) {
+function unpack(place) {
+  const name = path.basename(place);
   const into = path.join(folder, 'node_modules/@hexagent', name);
   const tarball = path.join(folder, `${name}.tgz`);
   mkdirSync(into, { recursive: true });
-  run('pnpm', ['pack', '--out', tarball], path.join(root, 'packages', name));
+  run('pnpm', ['pack', '--out', tarball], path.join(root, 'packages', place));
   run('tar', ['-xzf', `${name}.tgz`, '-C', path.relative(folder, into), '--strip-components=1'], folder);
 }
 

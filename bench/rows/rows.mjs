@@ -275,6 +275,25 @@ const policy = {
   ],
 };
 
+const uiStream = {
+  name: 'ui-stream',
+  what: 'The same deltas on their way to a page: translated, kept for readers, sent as events',
+  program: 'ui-stream',
+  standIn: 'play.sh',
+  subjects: ['hexagent'],
+  rounds: { full: 5, quick: 2 },
+  prepare: ({ quick, folder }) => {
+    const deltas = quick ? 20_000 : 50_000;
+    return { env: { BENCH_READERS: 1000 }, childEnv: { BENCH_SAYS_FILE: deltasFile(folder, deltas) } };
+  },
+  metrics: [
+    { ...cpu, key: 'alone', label: 'CPU per message, the conversation alone', unit: 'us' },
+    { ...cpu, key: 'page', label: 'and for a page', unit: 'us' },
+    { ...cpu, key: 'ratio', label: 'page beside conversation', unit: 'x', required: { atMost: 1.5 } },
+    { ...cpu, key: 'reader', label: 'each of 1,000 readers, per message', unit: 'ns' },
+  ],
+};
+
 const stored = (task, what, { time, memory }) => ({
   name: task,
   what,
@@ -320,6 +339,7 @@ export const rows = [
   roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 1, callGoals),
   roundTrip('tool', 'A call of an in-process MCP tool', 'mcp_message', 200, callGoals),
   policy,
+  uiStream,
   ...storedRows,
   slowConsumer,
   stop,

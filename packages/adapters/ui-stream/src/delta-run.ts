@@ -13,6 +13,8 @@ export class DeltaRun {
   #pieces: DeltaChunk[] = [];
   #starts: number[] = [];
   #length = 0;
+  /** What was read last: readers that keep up all read the same. */
+  #last: { readonly offset: number; readonly length: number; readonly chunk: DeltaChunk } | undefined;
 
   get length(): number {
     return this.#length;
@@ -40,8 +42,11 @@ export class DeltaRun {
     const index = this.#starts.lastIndexOf(offset);
     const [only, ...more] = index === -1 ? [] : this.#pieces.slice(index);
     if (only !== undefined && more.length === 0) return only;
+    if (this.#last?.offset === offset && this.#last.length === this.#length) return this.#last.chunk;
     const pieces = (index === -1 ? this.#pieces : this.#pieces.slice(index)).map(textOf).join('');
-    return withText(first, index === -1 ? this.#joined.slice(offset) + pieces : pieces);
+    const chunk = withText(first, index === -1 ? this.#joined.slice(offset) + pieces : pieces);
+    this.#last = { offset, length: this.#length, chunk };
+    return chunk;
   }
 }
 

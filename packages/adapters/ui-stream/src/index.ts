@@ -14,7 +14,7 @@ export type {
   UiTurnMetadata,
 } from './ui-data.ts';
 export { createReplayBuffer } from './replay-buffer.ts';
-export type { ReplayBuffer } from './replay-buffer.ts';
+export type { ReplayBuffer, ReplayOptions } from './replay-buffer.ts';
 export { sseStream, uiStreamHeaders } from './sse.ts';
 export type { SseOptions } from './sse.ts';
 export { toUiMessages } from './to-ui-messages.ts';

@@ -1,3 +1,4 @@
+import type { Clock } from '@hexagent/ports';
 import { ReplayReader } from './replay-reader.ts';
 import { ReplayLog } from './replay-log.ts';
 import type { UiChunk } from './ui-chunk.ts';
@@ -19,14 +20,32 @@ export interface ReplayBuffer {
   readonly readers: number;
 }
 
+/** How to keep a turn. */
+export interface ReplayOptions {
+  /**
+   * With it, readers that wait are given what came within some milliseconds at once, and not one chunk after the other: a burst of
+   * small pieces costs each reader one event.
+   */
+  readonly clock?: Clock | undefined;
+}
+
+/** How long chunks are gathered, in milliseconds: less than anybody sees. */
+const gatherMs = 5;
+
 /** A buffer for one turn. It keeps about as much as the message that the chunks become, and a place for each reader. */
-export function createReplayBuffer(): ReplayBuffer {
-  return new Replay();
+export function createReplayBuffer({ clock }: ReplayOptions = {}): ReplayBuffer {
+  return new Replay(clock);
 }
 
 class Replay implements ReplayBuffer {
   readonly #log = new ReplayLog();
   readonly #readers = new Set<ReplayReader>();
+  readonly #clock: Clock | undefined;
+  #stopGathering: (() => void) | undefined;
+
+  constructor(clock: Clock | undefined) {
+    this.#clock = clock;
+  }
 
   get readers(): number {
     return this.#readers.size;
@@ -36,7 +55,8 @@ class Replay implements ReplayBuffer {
     if (this.#log.ending !== undefined) return false;
     for (const chunk of chunks) this.#log.add(chunk);
     this.#log.compact(this.#readers);
-    this.#wake();
+    if (this.#clock === undefined) this.#wake();
+    else if (this.#readers.size > 0) this.#stopGathering ??= this.#clock.after(gatherMs, () => this.#wake());
     return true;
   }
 
@@ -60,6 +80,8 @@ class Replay implements ReplayBuffer {
   }
 
   #wake(): void {
+    this.#stopGathering?.();
+    this.#stopGathering = undefined;
     for (const reader of [...this.#readers]) reader.wake();
   }
 }

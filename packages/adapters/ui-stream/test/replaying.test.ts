@@ -1,3 +1,4 @@
+import { HandClock } from '@hexagent/testing';
 import { createReplayBuffer, type UiChunk } from '@hexagent/ui-stream';
 import { describe, expect, it } from 'vitest';
 
@@ -165,6 +166,27 @@ describe('A replay buffer', () => {
     await reader.return?.();
     expect(await waiting).toMatchObject({ done: true });
     expect(buffer.readers).toBe(0);
+  });
+
+  it('with a clock, gives a reader that waits all that came within some milliseconds at once', async () => {
+    const clock = new HandClock();
+    const buffer = createReplayBuffer({ clock });
+    const readers = [buffer.read(), buffer.read()];
+    buffer.push([start]);
+    expect(await Promise.all(readers.map((reader) => ready(reader, 1)))).toEqual([[start], [start]]);
+    const waiting = readers.map((reader) => reader.next());
+    buffer.push([delta('a')]);
+    buffer.push([delta('b')]);
+    expect(clock.waiting).toBe(1);
+    clock.advance(5);
+    const [one, other] = await Promise.all(waiting);
+    expect(one?.value).toEqual(delta('ab'));
+    expect(other?.value).toBe(one?.value); // so that it is encoded once for both
+    const last = readers.map((reader) => reader.next());
+    buffer.push([end]);
+    buffer.end();
+    expect(await Promise.all(last)).toMatchObject([{ value: end }, { value: end }]);
+    expect(clock.waiting).toBe(0);
   });
 
   it('takes nothing once it has ended', async () => {

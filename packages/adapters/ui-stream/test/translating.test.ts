@@ -199,6 +199,11 @@ describe('The translator', () => {
     ]);
   });
 
+  it('closes what is open when the next message of the model begins', () => {
+    const chunks = translate([messageStart('m1'), blockStart(0, text('')), textDelta(0, 'a'), messageStart('m2')]);
+    expect(typesOf(chunks).slice(-4)).toEqual(['text-delta', 'text-end', 'finish-step', 'start-step']);
+  });
+
   it('gives the step of a stream that broke off to the next message, when nothing of it was complete', () => {
     const chunks = translate([
       messageStart('m1'),
