@@ -56,12 +56,13 @@ export class PermissionService implements PermissionGate {
     if (answer?.behavior !== 'allow') return answer;
     // The policy may have changed while a person was asked, and the agent runs what it is answered without another look.
     const { updatedInput: changed } = answer;
+    const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
+    if (now.decision === 'deny') return deny(now.why);
     if (changed === undefined && !isSame(request.input, asked.input))
       throw new TypeError(
         `The approver changed the input of ${request.tool_name} in place, and the agent would run the original. Pass what it is to run with: allow({ input }).`,
       );
-    const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
-    return now.decision === 'deny' ? deny(now.why) : answer;
+    return answer;
   }
 
   #judge(request: PermissionRequest, input: PermissionRequest['input']): PolicyDecision {
