@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initMessage, obliging, resultMessage, stateMessage } from './behaviours.ts';
+import { initMessage, obliging, resultMessage, stateMessage, type Obliging } from './behaviours.ts';
 import type { Thrown } from './recording.ts';
 import { compare, run, type Program } from './run.ts';
 import type { Agent, Behaviour, WireFrame } from './stand-in.ts';
@@ -103,6 +103,7 @@ const recognisers: readonly ((error: Error) => unknown)[] = [
   ({ message }) => message.includes('No conversation found'),
   ({ message }) => message === 'Query closed before response received',
   ({ message }) => message === 'Operation aborted',
+  ({ message }) => message === 'Claude Code process aborted by user',
   ({ message }) => /aborted/i.test(message),
   (error) => error instanceof TypeError,
   (error) => error instanceof ReferenceError,
@@ -195,8 +196,9 @@ const asking =
   };
 
 /** Answers neither `initialize` nor any other request. */
-const deaf = (message: (agent: Agent) => void): Behaviour =>
+const deaf = (message: (agent: Agent) => void, change: Obliging = {}): Behaviour =>
   obliging({
+    ...change,
     request: () => null,
     message: (_, agent) => {
       agent.write(initMessage());
@@ -204,6 +206,8 @@ const deaf = (message: (agent: Agent) => void): Behaviour =>
       return true;
     },
   });
+/** As the CLI in a turn: that its input was closed does not stop it. */
+const staying: Obliging = { inputEnded: () => true };
 const requestsOf = (agent: Agent): number => agent.received.filter(({ type }) => type === 'control_request').length;
 
 /** Does something once all methods that make a request have made it. */
@@ -215,7 +219,7 @@ const onceAsked =
 describe('What is pending', () => {
   it.each<readonly [string, Program, Behaviour]>([
     ['when the query is closed', asking((query) => query.close()), deaf(() => {})],
-    ['when the query is aborted', asking((_, controller) => controller.abort('enough')), deaf(() => {})],
+    ['when the query is aborted', asking((_, controller) => controller.abort('enough')), deaf(() => {}, staying)],
     ['when the agent fails', asking(() => {}), deaf(onceAsked((agent) => agent.exit(3)))],
     ['when the agent is killed', asking(() => {}), deaf(onceAsked((agent) => agent.kill('SIGKILL')))],
     [

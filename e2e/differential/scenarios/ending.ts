@@ -89,7 +89,7 @@ export const ending: Readonly<Record<string, Scenario>> = {
         for await (const message of query)
           if (message.type === 'stream_event' && message.event.type === 'content_block_delta') abortController.abort();
       } catch (error) {
-        note('thrown', [error instanceof sdk.AbortError, error instanceof Error]);
+        note('thrown', [error instanceof sdk.AbortError, error instanceof Error && error.message]);
       }
     },
     model: () => [[text(['begun ', gate()])]],

@@ -13,6 +13,12 @@ export interface Failure {
 export class Course {
   #failure: Failure | undefined;
   #commands: SlashCommand[] | undefined;
+  #isInTurn = false;
+
+  /** Whether a turn has begun that has no result yet. */
+  get isInTurn(): boolean {
+    return this.#isInTurn;
+  }
 
   get failure(): Failure | undefined {
     return this.#failure;
@@ -32,19 +38,25 @@ export class Course {
     switch (message.type) {
       case 'result':
         this.#failure = message.is_error ? failureOf(message) : undefined;
+        this.#isInTurn = false;
         break;
       case 'assistant':
       case 'stream_event':
       case 'user':
-        this.#failure = undefined;
+        this.#beginTurn();
         break;
       case 'system':
-        if (message.subtype === 'init') this.#failure = undefined;
+        if (message.subtype === 'init') this.#beginTurn();
         if (message.subtype === 'commands_changed' && Array.isArray(message.commands))
           this.#commands = message.commands as SlashCommand[]; // a list that programs may change, as officially
         break;
       default:
     }
+  }
+
+  #beginTurn(): void {
+    this.#failure = undefined;
+    this.#isInTurn = true;
   }
 }
 

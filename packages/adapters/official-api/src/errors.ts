@@ -65,9 +65,13 @@ export function unsentError(cause?: unknown): SdkError {
   );
 }
 
-/** The error for whoever waits for a query that was aborted. */
-export function abortedError({ reason }: AbortSignal): AbortError {
-  return withFacts(new AbortError('Operation aborted', { cause: reason }), { errorClass: 'aborted' });
+/**
+ * The error for whoever waits for a query that was aborted. Programs compare its words, which are others officially where
+ * the agent had to be ended in a turn.
+ */
+export function abortedError({ reason }: AbortSignal, { isInTurn = false }: { isInTurn?: boolean } = {}): AbortError {
+  const words = isInTurn ? 'Claude Code process aborted by user' : 'Operation aborted';
+  return withFacts(new AbortError(words, { cause: reason }), { errorClass: 'aborted' });
 }
 
 /** The error for a second use of what works once. */

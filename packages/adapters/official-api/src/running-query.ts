@@ -235,7 +235,7 @@ export class RunningQuery {
 
   #abort(signal: AbortSignal): void {
     const source = this.#source;
-    this.stop({ error: abortedError(signal) });
+    this.stop({ error: abortedError(signal, this.#course) });
     // The conversation has an ending of its own for this, and its callbacks a reason.
     if (source !== undefined) this.#opening.abort(signal.reason);
   }

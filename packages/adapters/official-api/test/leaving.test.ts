@@ -102,7 +102,7 @@ describe('Aborting', () => {
     conversation.say({ type: 'assistant' }, { type: 'assistant' });
     await query.next();
     abortController.abort();
-    await expect(query.next()).rejects.toBeInstanceOf(AbortError);
+    await expect(query.next()).rejects.toMatchObject({ message: 'Claude Code process aborted by user' });
     await expect(query.next()).resolves.toEqual({ done: true, value: undefined });
   });
 
