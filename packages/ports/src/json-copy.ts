@@ -137,9 +137,10 @@ class JsonCopier {
   #written(value: object, step: Step): unknown {
     const { toJSON: toJson } = value as { readonly toJSON?: unknown }; // any object may have one
     if (typeof toJson !== 'function') return value;
-    if (!this.#allowsToJson) throw new Loss(`is ${kindOf(value)} with a \`toJSON\``);
+    if (!this.#allowsToJson) throw new Loss(`is ${kindOfObject(value)} with a \`toJSON\``);
     const written: unknown = Reflect.apply(toJson, value, [String(step)]);
-    if (written === undefined && this.#isExact) throw new Loss(`is ${kindOf(value)} whose \`toJSON\` returns nothing`);
+    if (written === undefined && this.#isExact)
+      throw new Loss(`is ${kindOfObject(value)} whose \`toJSON\` returns nothing`);
     return written;
   }
 
@@ -151,13 +152,13 @@ class JsonCopier {
 
   #copyOfInstance(value: object, step: Step): unknown {
     const tag = tagOf(value);
-    if (emptied.has(tag) || (this.#isExact && tag !== 'Object')) throw new Loss(`is ${kindOf(value)}`);
+    if (emptied.has(tag) || (this.#isExact && tag !== 'Object')) throw new Loss(`is ${kindOfObject(value)}`);
     // Bytes are written by index: copying them would cost much and change nothing.
     if (ArrayBuffer.isView(value)) return value;
     if (tag === 'String' || tag === 'Number' || tag === 'Boolean') return this.copyOf(value.valueOf(), step);
     const inherited = this.#isExact ? inheritedMember(value) : undefined;
-    if (inherited !== undefined) throw new Loss(`is ${kindOf(value)} with the inherited member ${inherited}`);
-    if (Object.keys(value).length === 0) throw new Loss(`is ${kindOf(value)} without members of its own`);
+    if (inherited !== undefined) throw new Loss(`is ${kindOfObject(value)} with the inherited member ${inherited}`);
+    if (Object.keys(value).length === 0) throw new Loss(`is ${kindOfObject(value)} without members of its own`);
     return this.#copyOfMembers(value);
   }
 
@@ -252,7 +253,7 @@ function inheritedMember(value: object): string | undefined {
   return undefined;
 }
 
-function kindOf(value: object): string {
+function kindOfObject(value: object): string {
   if (Array.isArray(value)) return 'a list';
   if (isPlain(value)) return 'an object';
   const tag = tagOf(value);

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Launch } from '@hexagent/ports';
+import { systemClock } from './system-clock.ts';
 import { watchdogScript } from './watchdog-script.ts';
 
 /** What must not outlive this process. */
@@ -114,7 +115,7 @@ export class Watchdog {
     shell.stdin?.on('error', () => {}); // its exit reports the same
     if (shell.pid === undefined) return;
     this.#shell = shell;
-    this.#startedAt = process.uptime();
+    this.#startedAt = systemClock.now();
     shell.on('exit', () => this.#lost(shell));
     shell.unref();
     // A socket, which its type does not say.
@@ -127,7 +128,7 @@ export class Watchdog {
   #lost(shell: ChildProcess): void {
     if (this.#shell !== shell) return;
     this.#shell = undefined;
-    const isQuick = (process.uptime() - this.#startedAt) * 1000 < quickLosses.shorterThanMs;
+    const isQuick = systemClock.now() - this.#startedAt < quickLosses.shorterThanMs;
     this.#quickLosses = isQuick ? this.#quickLosses + 1 : 0;
     if (this.#lines.size > 0 && this.#quickLosses <= quickLosses.atMost) this.#start();
   }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api';
+import { isRecord } from '@hexagent/ports';
 import { type FileSource, resolveSettings } from '@hexagent/settings-files';
 
 const fileSources: readonly FileSource[] = ['user', 'project', 'local'];
@@ -23,19 +24,16 @@ export async function resolveOwnSettings(options: ResolveSettingsOptions): Promi
 }
 
 function checkOptions(options: unknown): void {
-  if (!isObject(options)) throw wrong('options', options, 'an object');
+  if (!isRecord(options)) throw wrong('options', options, 'an object');
   const { cwd, settingSources, managedSettings, serverManagedSettings } = options;
   if (cwd !== undefined && typeof cwd !== 'string') throw wrong('cwd', cwd, 'a path');
   if (settingSources !== undefined && settingSources !== null && !Array.isArray(settingSources)) {
     throw wrong('settingSources', settingSources, `a list of ${fileSources.join(', ')}`);
   }
   for (const [name, value] of Object.entries({ managedSettings, serverManagedSettings })) {
-    if (value !== undefined && value !== null && !isObject(value)) throw wrong(name, value, 'an object');
+    if (value !== undefined && value !== null && !isRecord(value)) throw wrong(name, value, 'an object');
   }
 }
-
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const wrong = (name: string, value: unknown, wanted: string): TypeError =>
   new TypeError(`\`${name}\` of \`resolveSettings()\` is ${wanted}, and not ${inspect(value, { depth: 0 })}.`);

@@ -21,7 +21,7 @@ export async function askHosted(
 ): Promise<unknown> {
   const call = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
-    call.signal.addEventListener('abort', () => reject(call.signal.reason as Error), { once: true });
+    onAbort(call.signal, reject);
   });
   const late = (): void =>
     call.abort(new SdkError('REQUEST_TIMEOUT', `The MCP server ${name} did not answer within ${timeoutMs} ms.`));

@@ -1,3 +1,4 @@
+import { onAbort } from '@hexagent/async';
 /** One message may hold a file. */
 export const maxMessageBytes: number = 256 * 1024 * 1024;
 
@@ -24,8 +25,7 @@ export function watchEvents(
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const lines = new LineScan();
-  signal?.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
-  if (signal?.aborted === true) void reader.cancel().catch(() => {});
+  onAbort(signal, () => void reader.cancel().catch(() => {}));
   const finish = (controller: ReadableStreamDefaultController<Uint8Array>, failure: { error?: unknown }): void => {
     const last = signal?.aborted === true ? undefined : onEnd({ isResumable: lines.hasId, ...failure });
     if (last !== undefined && 'error' in last) return controller.error(last.error);

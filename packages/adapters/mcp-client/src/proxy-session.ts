@@ -114,7 +114,7 @@ export class ProxySession implements McpSession {
       return refused(rpcCodes.invalidRequest, `The id ${id} belongs to a request that is still running.`);
     const call = new AbortController();
     const ended = new Deferred<Outcome>();
-    call.signal.addEventListener('abort', () => ended.resolve(call.signal.reason), { once: true });
+    onAbort(call.signal, () => ended.resolve(call.signal.reason));
     this.#calls.set(id, call);
     const limit = new TimeLimit(this.#shared.clock, (why) => call.abort(refused(rpcCodes.timedOut, why)));
     const ignoreAbort = onAbort(signal, () => call.abort(refused(rpcCodes.cancelled, 'The call was cancelled.')));

@@ -25,11 +25,11 @@ export const checkType: Leaf = (value, malformed) => {
 export const leaves: ReadonlyMap<string, Leaf> = keywordMap<Leaf>({
   enum(value, malformed) {
     if (!Array.isArray(value)) throw malformed('must be a list');
-    const wanted = value.map((choice) => shown(choice)).join(', ');
+    const wanted = value.map((choice) => textOfValue(choice)).join(', ');
     return (given, path) =>
       value.some((choice) => isEqual(choice, given)) ? [] : [`${at(path)}expected one of ${wanted}`];
   },
-  const: (value) => (given, path) => (isEqual(value, given) ? [] : [`${at(path)}expected ${shown(value)}`]),
+  const: (value) => (given, path) => (isEqual(value, given) ? [] : [`${at(path)}expected ${textOfValue(value)}`]),
   required(value, malformed) {
     if (!Array.isArray(value)) throw malformed('must be a list of names');
     return (given, path) => missing(given, value, path);
@@ -144,6 +144,6 @@ function isEqual(one: unknown, other: unknown): boolean {
 const hasSameFields = (one: Fields, other: Fields): boolean =>
   Object.entries(one).every(([key, value]) => Object.hasOwn(other, key) && isEqual(value, other[key]));
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const at = (path: string): string => (path === '' ? '' : `${path}: `);

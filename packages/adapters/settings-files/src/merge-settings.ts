@@ -1,5 +1,5 @@
 import type { Settings } from './read-settings.ts';
-import { isObject } from './shapes/shape.ts';
+import { isRecord } from '@hexagent/ports';
 
 /** Settings of which a later source replaces the whole. */
 const replaced = new Set(['fallbackModel', 'modelPicker']);
@@ -21,7 +21,7 @@ export function mergeSettings(
 function mergeValues(lower: unknown, higher: unknown): unknown {
   if (higher === undefined) return lower;
   if (Array.isArray(lower) && Array.isArray(higher)) return [...new Set<unknown>([...lower, ...higher])];
-  if (Array.isArray(lower) && isObject(higher)) return lower;
-  if (!isObject(lower) || !isObject(higher)) return higher;
+  if (Array.isArray(lower) && isRecord(higher)) return lower;
+  if (!isRecord(lower) || !isRecord(higher)) return higher;
   return mergeSettings(lower, higher);
 }

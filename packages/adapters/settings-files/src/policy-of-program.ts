@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from './read-settings.ts';
-import { isObject } from './shapes/shape.ts';
+import { isRecord } from '@hexagent/ports';
 
 /** Keeps a value that takes something away from the agent, and answers `undefined` for one that would give it more. */
 type Restriction = (value: unknown) => unknown;
@@ -17,7 +17,7 @@ const filledList: Restriction = (value) => (Array.isArray(value) && value.length
 const within =
   (fields: { readonly [name: string]: Restriction }): Restriction =>
   (value) => {
-    if (!isObject(value)) return undefined;
+    if (!isRecord(value)) return undefined;
     const kept = Object.entries(fields)
       .map(([name, restriction]) => [name, restriction(value[name])] as const)
       .filter(([, each]) => each !== undefined);
@@ -33,7 +33,7 @@ const secretVariables: Restriction = (value) =>
       .filter(({ mode }) => mode === 'deny')
       .map(denied),
   );
-const secretsOf = (value: unknown): readonly Settings[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const secretsOf = (value: unknown): readonly Settings[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 const denied = ({ path, name }: Settings): Settings => ({
   ...(path === undefined ? { name } : { path }),
   mode: 'deny',
@@ -86,7 +86,7 @@ const restrictions: { readonly [key: string]: Restriction } = {
       files: secretFiles,
       envVars: secretVariables,
       allowPlaintextInject: off,
-      sigv4: (value) => (isObject(value) ? (ofRequests(value) ?? {}) : undefined),
+      sigv4: (value) => (isRecord(value) ? (ofRequests(value) ?? {}) : undefined),
     }),
     windows: within({ backend: only('sandboxuser') }),
     enableWeakerNestedSandbox: off,
@@ -123,7 +123,7 @@ const restrictions: { readonly [key: string]: Restriction } = {
 export function policyOfProgram(given: Settings): Settings {
   const read = readSettings(given, 'policy') ?? {};
   const kept = within(restrictions)({ ...read, ...impliedBy(given, read) });
-  return isObject(kept) ? kept : {};
+  return isRecord(kept) ? kept : {};
 }
 
 /** Settings that mean a restriction under another name. */
@@ -133,12 +133,12 @@ function impliedBy(given: Settings, read: Settings): Settings {
   const withoutTrailers =
     includeCoAuthoredBy === false ||
     given['attribution'] === false ||
-    (isObject(attribution) && attribution['commit'] === '');
+    (isRecord(attribution) && attribution['commit'] === '');
   return {
     // A program may not switch the hooks of the policy off, so those of everybody else are.
     ...(disableAllHooks !== false ? { allowManagedHooksOnly: true } : {}),
     ...(withoutTrailers
-      ? { attribution: { ...(isObject(attribution) ? attribution : {}), commitTrailers: false } }
+      ? { attribution: { ...(isRecord(attribution) ? attribution : {}), commitTrailers: false } }
       : {}),
   };
 }

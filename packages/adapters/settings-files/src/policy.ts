@@ -3,7 +3,7 @@ import { policyOfProgram } from './policy-of-program.ts';
 import { readSettings, type Settings } from './read-settings.ts';
 import { additionsIn, contentOf } from './settings-file.ts';
 import path from 'node:path';
-import { isObject } from './shapes/shape.ts';
+import { isRecord } from '@hexagent/ports';
 
 /** Where a policy came from: the organisation's server, a file of this machine, or the program. */
 export type PolicyOrigin = 'remote' | 'file' | 'parent';
@@ -79,7 +79,7 @@ async function machinePolicy(folder: string): Promise<{ settings: Settings | und
     if (read !== undefined) settings = mergeSettings(settings ?? {}, read);
   }
   const isWhole = contents.every(
-    (content) => content.kind !== 'broken' && (content.kind !== 'value' || isObject(content.value)),
+    (content) => content.kind !== 'broken' && (content.kind !== 'value' || isRecord(content.value)),
   );
   return { settings, isWhole };
 }

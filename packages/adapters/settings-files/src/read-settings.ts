@@ -1,9 +1,10 @@
+import { isRecord } from '@hexagent/ports';
 import { accountShapes } from './shapes/account.ts';
 import { modelShapes } from './shapes/models.ts';
 import { objectOf } from './shapes/objects.ts';
 import { pluginShapes } from './shapes/plugins.ts';
 import { screenShapes } from './shapes/screen.ts';
-import { type Author, type Fields, isObject, unreadable } from './shapes/shape.ts';
+import { type Author, type Fields, unreadable } from './shapes/shape.ts';
 import { toolShapes } from './shapes/tools.ts';
 import { workShapes } from './shapes/work.ts';
 
@@ -29,7 +30,7 @@ const otherNames: { readonly [name: string]: string } = {
  * file; of a policy what can be read, with the strictest value in place of one that cannot.
  */
 export function readSettings(given: unknown, author: Author): Settings | undefined {
-  if (!isObject(given)) return undefined;
+  if (!isRecord(given)) return undefined;
   const read: [string, unknown][] = [];
   for (const [key, value] of Object.entries(withFirstNames(given))) {
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;

@@ -1,18 +1,6 @@
-import type { HookEvent } from '@hexagent/ports';
+import { isRecord, type HookEvent } from '@hexagent/ports';
 import { object, record } from './objects.ts';
-import {
-  flag,
-  isObject,
-  list,
-  listOfReadable,
-  number,
-  type Shape,
-  text,
-  unreadable,
-  url,
-  word,
-  anything,
-} from './shape.ts';
+import { flag, list, listOfReadable, number, type Shape, text, unreadable, url, word, anything } from './shape.ts';
 
 const any = { if: text, timeout: number({ above: 0 }), statusMessage: text, once: flag };
 const onFailure = word('continue', 'block');
@@ -44,7 +32,7 @@ const kinds: { readonly [type: string]: Shape } = {
 };
 
 const hook: Shape = (value, author) => {
-  const type = isObject(value) ? value['type'] : undefined;
+  const type = isRecord(value) ? value['type'] : undefined;
   const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   return kind === undefined ? unreadable : kind(value, author);
 };
@@ -89,7 +77,7 @@ const events: { readonly [Event in HookEvent]: true } = {
 
 /** Events that the agent does not know are left out. When none is left of what was given, nothing can be read. */
 export const hooksShape: Shape = (value, author) => {
-  if (!isObject(value)) return unreadable;
+  if (!isRecord(value)) return unreadable;
   const given = Object.entries(value);
   const read = given
     .filter(([event]) => Object.hasOwn(events, event))

@@ -1,8 +1,8 @@
+import { isRecord } from '@hexagent/ports';
 import { object, record, recordOfReadable } from './objects.ts';
 import {
   type Fields,
   flag,
-  isObject,
   lenient,
   list,
   matching,
@@ -25,7 +25,7 @@ const commit = { ref: text, sha: matching(/^[0-9a-f]{40}$/) };
 const bySource =
   (forms: { readonly [source: string]: Shape }): Shape =>
   (value, author) => {
-    const source = isObject(value) ? value['source'] : undefined;
+    const source = isRecord(value) ? value['source'] : undefined;
     const form = typeof source === 'string' && Object.hasOwn(forms, source) ? forms[source] : undefined;
     return form === undefined ? unreadable : form(value, author);
   };
@@ -94,9 +94,9 @@ const known = object(
 
 /** A kind that is not known is the mark of a newer version; then nothing of the list is taken. */
 export const knownMarketplaces: Shape = (value, author) =>
-  isObject(value) && Object.values(value).some(isOfUnknownKind) ? unreadable : recordOfReadable(known)(value, author);
+  isRecord(value) && Object.values(value).some(isOfUnknownKind) ? unreadable : recordOfReadable(known)(value, author);
 
 function isOfUnknownKind(value: unknown): boolean {
-  const source = isObject(value) && isObject(value['source']) ? value['source']['source'] : undefined;
+  const source = isRecord(value) && isRecord(value['source']) ? value['source']['source'] : undefined;
   return typeof source === 'string' && !Object.hasOwn(marketplaceForms, source);
 }

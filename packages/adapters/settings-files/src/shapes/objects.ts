@@ -1,4 +1,5 @@
-import { type Author, type Fields, isObject, type Shape, unreadable } from './shape.ts';
+import { isRecord } from '@hexagent/ports';
+import { type Author, type Fields, type Shape, unreadable } from './shape.ts';
 
 /** `__proto__` is a name like any other in a file, and must not become a prototype. */
 export function objectOf(entries: Iterable<readonly [string, unknown]>): { [name: string]: unknown } {
@@ -9,7 +10,7 @@ export function objectOf(entries: Iterable<readonly [string, unknown]>): { [name
 export const record =
   (item: Shape): Shape =>
   (value, author) => {
-    if (!isObject(value)) return unreadable;
+    if (!isRecord(value)) return unreadable;
     const read = Object.entries(value).map(([name, each]) => [name, item(each, author)] as const);
     return read.some(([, each]) => each === unreadable) ? unreadable : objectOf(read);
   };
@@ -18,7 +19,7 @@ export const record =
 export const recordOfReadable =
   (item: Shape): Shape =>
   (value, author) => {
-    if (!isObject(value)) return unreadable;
+    if (!isRecord(value)) return unreadable;
     const read = Object.entries(value).map(([name, each]) => [name, item(each, author)] as const);
     return objectOf(read.filter(([, each]) => each !== unreadable));
   };
@@ -32,7 +33,7 @@ export const notEmptied =
   (shape: Shape): Shape =>
   (value, author) => {
     const read = shape(value, author);
-    const isCleared = isObject(value) && isObject(read) && isEmpty(read) && !isEmpty(value);
+    const isCleared = isRecord(value) && isRecord(read) && isEmpty(read) && !isEmpty(value);
     return author === 'policy' && isCleared ? unreadable : read;
   };
 
@@ -50,7 +51,7 @@ export interface ObjectRules {
 export const object =
   (fields: Fields, { needs = [], keepsOthers = false, fieldByField = false }: ObjectRules = {}): Shape =>
   (value, author) => {
-    if (!isObject(value)) return unreadable;
+    if (!isRecord(value)) return unreadable;
     if (needs.some((name) => value[name] === undefined)) return unreadable;
     return readFields(value, { fields, keepsOthers, forgives: fieldByField && author === 'policy', author });
   };
@@ -88,7 +89,7 @@ export const deniesFirst =
   (shape: Shape, { denying, allowing }: { denying: readonly string[]; allowing: readonly string[] }): Shape =>
   (value, author) => {
     const read = shape(value, author);
-    if (author === 'person' || !isObject(value) || !isObject(read)) return read;
+    if (author === 'person' || !isRecord(value) || !isRecord(read)) return read;
     const lost = denying.some((name) => isCut(value[name], read[name]));
     const kept = Object.entries(read).filter(
       ([name, each]) => !(lost && allowing.includes(name)) && !(denying.includes(name) && isEmptied(value[name], each)),

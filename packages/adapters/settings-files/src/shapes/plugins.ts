@@ -1,3 +1,4 @@
+import { isRecord } from '@hexagent/ports';
 import { knownMarketplaces, marketplace } from './marketplaces.ts';
 import { object, record, recordOfPolicy, recordOfReadable } from './objects.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type Fields,
   flag,
   integer,
-  isObject,
   lenientToPersons,
   list,
   listOfPolicy,
@@ -27,7 +27,7 @@ const customization: Shape = listOfReadable(word('skills', 'agents', 'hooks', 'm
 /** Names a server in one way, and in one only. */
 const serverPattern: Shape = (value, author) => {
   const read = object({ serverName: someText, serverCommand: list(text, { from: 1 }), serverUrl: text })(value, author);
-  return isObject(read) && Object.keys(read).length === 1 ? read : unreadable;
+  return isRecord(read) && Object.keys(read).length === 1 ? read : unreadable;
 };
 
 const remoteServer = object(

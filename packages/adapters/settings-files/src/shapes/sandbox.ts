@@ -1,9 +1,9 @@
+import { isRecord } from '@hexagent/ports';
 import { deniesFirst, notEmptied, object, record } from './objects.ts';
 import {
   closing,
   type Fields,
   flag,
-  isObject,
   lenient,
   list,
   listOfPolicy,
@@ -72,9 +72,9 @@ const secretNamed =
   (shape: Shape, name: 'path' | 'name'): Shape =>
   (value, author) => {
     const read = shape(value, author);
-    if (isObject(read) && (read['mode'] === 'deny' || isReplaceable(read))) return read;
+    if (isRecord(read) && (read['mode'] === 'deny' || isReplaceable(read))) return read;
     // Of a policy, a secret of which it cannot be read how it is replaced is denied.
-    if (author === 'person' || !isObject(value) || value['mode'] !== 'mask') return unreadable;
+    if (author === 'person' || !isRecord(value) || value['mode'] !== 'mask') return unreadable;
     return shape({ [name]: value[name], mode: 'deny' }, author);
   };
 

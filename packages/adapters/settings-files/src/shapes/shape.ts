@@ -9,9 +9,6 @@ export type Shape = (value: unknown, author: Author) => unknown;
 
 export type Fields = { readonly [name: string]: Shape };
 
-export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const only =
   (accepts: (value: unknown) => boolean): Shape =>
   (value) =>

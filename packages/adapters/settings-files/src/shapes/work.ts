@@ -1,3 +1,4 @@
+import { isRecord } from '@hexagent/ports';
 import { object, record } from './objects.ts';
 import {
   anything,
@@ -5,7 +6,6 @@ import {
   type Fields,
   flag,
   integer,
-  isObject,
   lenient,
   lenientToPersons,
   list,
@@ -19,7 +19,7 @@ import {
 /** Whatever a variable was given becomes text, as it would in a program. */
 const variables: Shape = (value, author) => {
   const read = record((each) => String(each))(value, author);
-  return author === 'policy' && isObject(read) && Object.keys(read).length === 0 ? unreadable : read;
+  return author === 'policy' && isRecord(read) && Object.keys(read).length === 0 ? unreadable : read;
 };
 
 const attribution: Shape = (value, author) => {
