@@ -4,3 +4,4 @@ export type { FilesOptions } from './files-options.ts';
 export type { Holder } from './holder.ts';
 export { LeaseFiles, type LeaseFilesOptions } from './lease-files.ts';
 export { OutboxFiles } from './outbox-files.ts';
+export { tenantFolders, type TenantFolders } from './tenant-folders.ts';

@@ -69,6 +69,11 @@ export class Admission {
     };
   }
 
+  /** An agent that could make room has become idle. */
+  review(): void {
+    this.#decide();
+  }
+
   #leave(ticket: Ticket): void {
     const { stage, tenant } = ticket;
     if (stage === 'left') return;

@@ -231,8 +231,10 @@ export class HostedSession {
   #settle(): void {
     if (!this.#isAgentIdle || this.#ledger.messages.some(({ isWritten }) => isWritten)) return;
     this.#apply('quiet');
+    if (!isOpen(this.#state)) return;
     this.#reapLater();
     this.#pump();
+    this.#parts.admission.review();
   }
 
   #reapLater(): void {

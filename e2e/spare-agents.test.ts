@@ -1,0 +1,36 @@
+import { SpareAgents } from '@hexagent/hosting';
+import { systemClock } from '@hexagent/processes';
+import { openSession } from '@hexagent/sdk';
+import { expect, it } from 'vitest';
+import { withCli } from './support/cli.ts';
+import { agentsOf, hostOf, killAgents } from './support/hosts.ts';
+import { stage } from './support/stage.ts';
+
+withCli('A spare agent', () => {
+  it('is taken by a new session of its kind, which is resumed by the id that the spare has', async () => {
+    await using place = await stage((request) => `${request.body.messages.length} messages`);
+    const open: SpareAgents['open'] = ({ options }) => openSession({ ...place.options, ...options });
+    await using spares = new SpareAgents({
+      open,
+      openSpare: (_, options) => openSession({ ...place.options, ...options }),
+      kindOf: () => 'any',
+      clock: systemClock,
+      ids: { uuid: () => crypto.randomUUID() },
+    });
+    spares.keep('any');
+    await spares.ready();
+    const [spare] = agentsOf(place);
+    await using host = hostOf(place, { open: spares.open });
+    const { sessionId } = await host.create('chat');
+    expect(await (await host.send('chat', 'one')).done).toMatchObject({ outcome: { kind: 'completed' } });
+    expect(agentsOf(place)).toContain(spare);
+    const record = await host.get('chat');
+    expect(record?.sessionId).not.toBe(sessionId);
+    await spares.ready();
+    killAgents(place);
+    await expect.poll(async () => (await host.get('chat'))?.state, { timeout: 20_000 }).toMatch(/crashed|parked/);
+    expect(await (await host.send('chat', 'two')).done).toMatchObject({ outcome: { kind: 'completed' } });
+    expect((await host.get('chat'))?.sessionId).toBe(record?.sessionId);
+    expect(place.loopback.requests.at(-1)?.body.messages.filter(({ role }) => role === 'assistant')).toHaveLength(1);
+  });
+});

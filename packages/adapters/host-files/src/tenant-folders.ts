@@ -1,0 +1,76 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join, relative, isAbsolute, resolve, sep } from 'node:path';
+import { SdkError } from '@hexagent/ports';
+import { checkFolder } from './files-options.ts';
+
+/** The folders of one tenant, and the variables that lead its agents there. */
+export interface TenantFolders {
+  /** Everything of the tenant is below. */
+  readonly root: string;
+  /** Where its agents may work. */
+  readonly work: string;
+  /** `HOME`, `TMPDIR` and `CLAUDE_CONFIG_DIR`, for `env: { set }` of a session. */
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * The real path of a working directory below `work`, which is made. Links are followed before it is compared.
+   * @throws {SdkError} `CWD_MISSING` for one that lies elsewhere.
+   */
+  cwd(path?: string): Promise<string>;
+}
+
+/**
+ * Makes the folders of a tenant below `folder`: home, configuration of the CLI, temporary files, work. They can be read by
+ * this user alone. What runs as this user can leave them: this keeps tenants from meeting by mistake, and nobody out.
+ * @throws {TypeError} for a tenant whose name is no text, or empty.
+ */
+export async function tenantFolders(folder: string, tenant: string): Promise<TenantFolders> {
+  checkFolder(folder);
+  if (typeof tenant !== 'string' || tenant === '') throw new TypeError('`tenant` must be a text that is not empty.');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const root = join(await realpath(folder), nameOf(tenant));
+  const [home, config, temporary, work] = ['home', 'config', 'tmp', 'work'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]; // four names make four paths
+  for (const path of [home, config, temporary, work]) await mkdir(path, { recursive: true, mode: 0o700 });
+  return {
+    root,
+    work,
+    env: { HOME: home, CLAUDE_CONFIG_DIR: config, TMPDIR: temporary },
+    cwd: async (path = '.') => await below(work, path),
+  };
+}
+
+/** Bytes that mean something to a file system are written out, so that no two tenants have one folder. */
+function nameOf(tenant: string): string {
+  return `t-${Buffer.from(tenant, 'utf8').toString('hex')}`;
+}
+
+async function below(work: string, path: string): Promise<string> {
+  const wanted = resolve(work, path);
+  // Nothing is made outside: what exists of the path is resolved first.
+  let existing = wanted;
+  for (;;) {
+    const real = await realpath(existing).catch(() => undefined);
+    if (real !== undefined) {
+      if (!isBelow(work, real)) throw elsewhere(path);
+      break;
+    }
+    existing = resolve(existing, '..');
+  }
+  await mkdir(wanted, { recursive: true, mode: 0o700 });
+  const real = await realpath(wanted);
+  if (!isBelow(work, real)) throw elsewhere(path);
+  return real;
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+function elsewhere(path: string): SdkError {
+  return new SdkError('CWD_MISSING', `The working directory ${path} is not below the folder of its tenant.`);
+}
