@@ -13,7 +13,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('The folders of tenants', () => {
+describe('#50 The folders of tenants', () => {
   it('are different for names that a file system would take for one, or for a path', async () => {
     const names = ['a', 'A', '..', '../a', 'a/b', 'a\0b', 'é', 'e\u0301', '.'];
     const roots = await Promise.all(names.map(async (name) => (await tenantFolders(folder, name)).root));
