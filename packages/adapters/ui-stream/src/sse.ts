@@ -40,7 +40,6 @@ export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = 
   checkDelay('keepAliveMs', keepAliveMs);
   const source = chunks[Symbol.asyncIterator]();
   const silence = keepAliveMs > 0 ? clock : undefined;
-  let isCancelled = false;
   let stopWaiting = (): void => {};
   return new ReadableStream<Uint8Array>(
     {
@@ -54,14 +53,12 @@ export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = 
         wait();
         const last = await nextOf(source, errorText);
         stopWaiting();
-        if (isCancelled) return;
         if (last.bytes !== undefined) controller.enqueue(last.bytes);
         if (!last.isLast) return;
         controller.enqueue(done);
         controller.close();
       },
       async cancel() {
-        isCancelled = true;
         stopWaiting();
         await source.return?.();
       },
