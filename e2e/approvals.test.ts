@@ -26,7 +26,7 @@ const callsIn = ({ body }: ModelRequest): number =>
 const isMade = ({ home }: Stage): boolean => existsSync(join(home.cwd, 'made'));
 
 withCli('An approval that is stored', () => {
-  it('of a call is answered from another part of the program, and the answer is in the audit', async () => {
+  it('#24 of a call is answered from another part of the program, and the answer is in the audit', async () => {
     await using place = await stage(touch);
     await using desk = new Desk(place);
     await using session = await openSession({ ...place.options, permissions: desk.permissions });

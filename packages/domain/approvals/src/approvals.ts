@@ -65,7 +65,6 @@ export class Approvals {
   readonly #now: () => number;
   readonly #createId: () => string;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #recovered = new Map<string, Promise<unknown>>();
   readonly #listeners = new Set<(event: ApprovalEvent) => unknown>();
 
   /** @throws {TypeError} for a limit that is no delay. */
@@ -80,8 +79,8 @@ export class Approvals {
 
   /**
    * The people of a session, to be spread into its permissions. The name is the program's own for the session, and stays
-   * the same when the session is resumed. What still waits under it in the store, when the agent asks first, is lost: the
-   * process that asked is gone.
+   * the same when the session is resumed. What waits under it in the store when the agent asks, and not in this process,
+   * is lost: one process drives a session.
    * @throws {TypeError} for a name that is empty or no text.
    */
   for(session: string): SessionApprovals {
@@ -132,7 +131,7 @@ export class Approvals {
 
   /**
    * Marks what is open in the store, and not asked by a session of this process, as lost, and returns it. Call it when a
-   * program starts that owns the store; a session does it for itself when its agent asks first.
+   * program starts that owns the store; a session does it for itself whenever its agent asks.
    */
   async recover({ session }: Pick<ApprovalFilter, 'session'> = {}): Promise<readonly ApprovalRecord[]> {
     const open = await this.#options.store.list({ session, state: 'open' });
@@ -151,7 +150,7 @@ export class Approvals {
     // Before it is stored: whatever is open and not in this list is taken for lost.
     this.#waiting.set(id, waiting);
     try {
-      await this.#recoverOnce(session);
+      await this.recover({ session });
       const record = await this.#add(session, id, pending);
       this.#notify({ type: 'opened', record });
       this.#watch(record, waiting);
@@ -160,14 +159,6 @@ export class Approvals {
       throw error;
     }
     return await waiting.decided.promise;
-  }
-
-  #recoverOnce(session: string): Promise<unknown> {
-    const recovered = this.#recovered.get(session) ?? this.recover({ session });
-    this.#recovered.set(session, recovered);
-    // Tried again for the next request: this one is denied with the error.
-    recovered.catch(() => this.#recovered.delete(session));
-    return recovered;
   }
 
   async #add(session: string, id: string, pending: PendingRequest): Promise<ApprovalRecord> {

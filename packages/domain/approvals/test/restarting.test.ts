@@ -56,6 +56,17 @@ describe('What waited in a process that is gone', () => {
     ]);
   });
 
+  it('is lost also where this process had the session before', async () => {
+    const programs = new Programs();
+    await programs.answered(allow);
+    const other = programs.next();
+    other.ask('my-chat', { input: { command: 'another' } });
+    await other.opened();
+    programs.first.ask('my-chat', { input: { command: 'a third' } });
+    await programs.first.opened(2);
+    expect((await programs.first.approvals.list()).map(({ state }) => state)).toEqual(['answered', 'lost', 'open']);
+  });
+
   it('is not what waits in this one', async () => {
     const asking = new Asking();
     const { answer } = asking.ask('my-chat');
