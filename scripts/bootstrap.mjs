@@ -20,7 +20,7 @@ export const nodePackages = {
 };
 
 /** Scripts whose help needs nothing installed. */
-const usages = { 'demo:run': 'examples/demo/usage.txt' };
+const usages = { 'chat:run': 'examples/chat/usage.txt', 'demo:run': 'examples/demo/usage.txt' };
 
 /** Vitest and Changesets do not run on Node 20; `await using` in tests needs 24. */
 export function nodeSuffices(version) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Handle } from '../../examples/chat/serve.ts';
 import { asks, figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
 import { field, say, type Place } from './place.ts';
@@ -93,7 +93,7 @@ export function connection(place: Place): void {
     const { url } = await place.serve(async (request, facts) => {
       if (reloaded && request.url.endsWith('/stream')) {
         rest.resolve();
-        await expect.poll(() => [...standIn.stored.values()][0]?.length).toBe(2);
+        await vi.waitUntil(() => [...standIn.stored.values()][0]?.length === 2, { timeout: 30_000 });
       }
       return await standIn.handle(request, facts);
     });

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { toNodeListener, type ChatHandler } from '@hexagent/http-chat';
+import { toNodeListener, type Chat } from '@hexagent/sdk/chat';
 
 /** A handler of web requests, such as the one of `createChat()`. */
-export type Handle = ChatHandler['handle'];
+export type Handle = Chat['handle'];
 
 export interface ServeOptions {
   /** The folder of the built page. */

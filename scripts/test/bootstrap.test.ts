@@ -91,6 +91,7 @@ describe.skipIf(process.platform === 'win32')('On a machine without pnpm the boo
     machine = new Folder();
     cpSync(path.join(root, 'scripts/bootstrap.mjs'), path.join(machine.dir, 'scripts/bootstrap.mjs'));
     machine.write('examples/demo/usage.txt', 'How to use the demo');
+    machine.write('examples/chat/usage.txt', 'How to use the chat');
   });
 
   afterEach(() => machine[Symbol.dispose]());
@@ -144,10 +145,13 @@ describe.skipIf(process.platform === 'win32')('On a machine without pnpm the boo
     expect(await once(child, 'exit')).toEqual([143, null]);
   });
 
-  it('shows the help of the demo without fetching anything', () => {
+  it.each([
+    ['demo', 'How to use the demo'],
+    ['chat', 'How to use the chat'],
+  ])('shows the help of the %s without fetching anything', (name, output) => {
     writeProgram('bin/npm', registryIsUnreachable);
-    expect(run('demo:run', '--help')).toEqual({ status: 0, output: 'How to use the demo' });
-    expect(run('demo:run', '-h').output).toBe('How to use the demo');
+    expect(run(`${name}:run`, '--help')).toEqual({ status: 0, output });
+    expect(run(`${name}:run`, '-h').output).toBe(output);
     expect(existsSync(path.join(machine.dir, '.tools'))).toBe(false);
   });
 });

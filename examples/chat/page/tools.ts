@@ -70,7 +70,8 @@ export function outputText(output: unknown): string {
   if (typeof output !== 'object' || output === null) return pretty(output);
   const { stdout, stderr, content } = output as { stdout?: unknown; stderr?: unknown; content?: unknown };
   if (typeof stdout === 'string') return [stdout, typeof stderr === 'string' ? stderr : ''].filter(Boolean).join('\n');
-  const texts = Array.isArray(content) ? content.flatMap((block: { text?: unknown }) => block?.text ?? []) : [];
+  const blocks: readonly { text?: unknown }[] = Array.isArray(content) ? content : [];
+  const texts = blocks.flatMap((block) => (typeof block?.text === 'string' ? [block.text] : []));
   if (texts.length > 0) return texts.join('\n');
   return pretty(output);
 }
