@@ -9,6 +9,7 @@ describe('Options that cannot be meant together', () => {
   it.each([
     [{ fork: true }, /^`fork` needs a session to copy. Pass its id as `resume`/],
     [{ fork: true, continue: false }, /^`fork` needs/],
+    [{ interruptedTurn: 'continue' }, /^`interruptedTurn` needs a session to go on with/],
     [{ resume: id, continue: true }, /^`resume` cannot be combined with `continue`.*Leave one out/],
     [{ resume: id, fork: true, continue: true }, /^`resume` cannot be combined with `continue`/],
     [{ resume: id, sessionId: id }, /^`sessionId` cannot be combined with `resume` or `continue`.*Add `fork: true`/],
@@ -27,6 +28,8 @@ describe('Options that cannot be meant together', () => {
 
   it.each([
     { resume: id, fork: true },
+    { resume: id, interruptedTurn: 'continue' },
+    { interruptedTurn: 'leave' },
     { continue: true, fork: true },
     { resume: id, fork: true, sessionId: id },
     { resume: id, continue: false },

@@ -103,6 +103,19 @@ describe('maxRetries', () => {
   });
 });
 
+describe('interruptedTurn', () => {
+  it.each([
+    ['continue', '1'],
+    ['leave', undefined],
+  ] as const)('%s sets the two variables by which the agent goes on: %s', async (interruptedTurn, value) => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    const resume = '5e550000-0000-4000-8000-000000000001';
+    await (await openSession({ transport, resume, interruptedTurn, env: { policy: 'exact' } })).close();
+    expect(agent.launch?.env['CLAUDE_CODE_RESUME_INTERRUPTED_TURN']).toBe(value);
+    expect(agent.launch?.env['CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS']).toBe(value);
+  });
+});
+
 describe('The switch of another service of models', () => {
   const services = {
     CLAUDE_CODE_USE_BEDROCK: 'AWS_REGION AWS_BEARER_TOKEN_BEDROCK AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_PROFILE',

@@ -87,6 +87,21 @@ describe('session.pending', () => {
     await session.close();
   });
 
+  it('reports each change of its list, until nobody listens any more', async () => {
+    const { session } = await open(() => [call('touch a'), call('touch b'), 'Done.'], { approver: () => null });
+    const seen: number[] = [];
+    const stop = session.pending.onChange?.(() => void seen.push(session.pending.list().length));
+    const turn = session.send('go');
+    await expect.poll(() => session.pending.list()).toHaveLength(1);
+    session.pending.answer(session.pending.list()[0]!.id, deny('no'));
+    await expect.poll(() => seen).toEqual([1, 0, 1]);
+    stop?.();
+    session.pending.answer(session.pending.list()[0]!.id, deny('no'));
+    await turn.result;
+    expect(seen).toEqual([1, 0, 1]);
+    await session.close();
+  });
+
   it('lists requests that the agent makes at the same time, and each gets its own answer', async () => {
     const { session, agent } = await open(() => [reading('a'), reading('b'), 'Done.'], { approver: () => null });
     const turn = session.send('go');

@@ -9,7 +9,7 @@ interface Kept {
 const order: readonly OutboxState[] = ['queued', 'sent', 'started', 'completed', 'cancelled'];
 
 /** Whether a message may move from one state to the other. */
-export function movesOn(from: OutboxState, to: OutboxState): boolean {
+function movesOn(from: OutboxState, to: OutboxState): boolean {
   return !isFinal(from) && order.indexOf(to) > order.indexOf(from);
 }
 

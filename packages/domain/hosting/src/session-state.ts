@@ -30,7 +30,7 @@ export type SessionEvent =
 type Row = Readonly<Partial<Record<SessionEvent, SessionState>>>;
 
 /** Every transition there is. What a row does not have leaves the state as it is. */
-export const transitions: Readonly<Record<SessionState, Row>> = {
+const transitions: Readonly<Record<SessionState, Row>> = {
   parked: { start: 'starting' },
   starting: { opened: 'idle', drain: 'draining', gone: 'crashed' },
   idle: { busy: 'running', asked: 'awaiting-approval', drain: 'draining', gone: 'crashed' },
