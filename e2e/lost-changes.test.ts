@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSession, type HookTable, type PermissionAnswer } from '@hexagent/sdk';
 import { query, type Options } from '@hexagent/sdk/claude-agent-sdk';
@@ -128,6 +129,31 @@ withCli('An answer of a hook that the agent cannot use', () => {
     await using session = await openSession({ ...place.options, hooks });
     expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining(why) });
     expect(place.loopback.requests).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a misspelt decision', { decision: 'deny' }],
+    ['a field of a wrong type', { decision: 'block', reason: 'No.', suppressOutput: 'yes' }],
+    ['no wait for it', { decision: 'block', reason: 'No.', async: true }],
+    ['a text', 'block'],
+  ])('keeps a command from being expanded and a history from being compacted: %s', async (_, answer) => {
+    await using place = await stage(() => 'fine');
+    await mkdir(join(place.home.cwd, '.claude/commands'), { recursive: true });
+    await writeFile(join(place.home.cwd, '.claude/commands/greet.md'), 'Say hello.');
+    const hooks: HookTable = {
+      UserPromptExpansion: [{ hooks: [() => answer as never] }],
+      PreCompact: [{ hooks: [() => answer as never] }],
+    };
+    await using session = await openSession({ ...place.options, settings: 'project', hooks });
+    await session.send('hi').result;
+    const asked = place.loopback.requests.length;
+    expect(await session.send('/greet').result).toMatchObject({ text: expect.stringContaining('cannot use') });
+    const turn = session.send('/compact');
+    const failures: unknown[] = [];
+    for await (const message of turn)
+      if (message.type === 'system' && message.subtype === 'status') failures.push(message.compact_result);
+    expect(failures).toContain('failed');
+    expect(place.loopback.requests).toHaveLength(asked);
   });
 
   it('refuses another model where it was for that', async () => {

@@ -21,10 +21,16 @@ const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefi
   PermissionRequest: ({ event, why }) => ({
     hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: why } },
   }),
-  UserPromptSubmit: ({ why }) => ({ decision: 'block', reason: why }),
+  UserPromptSubmit: block,
+  UserPromptExpansion: block,
+  PreCompact: block,
   // What the tool gave back has been taken out for a reason; ending the turn keeps it from the model.
   PostToolUse: ({ output, why }) => (changesOutput(output) ? { continue: false, stopReason: why } : undefined),
 };
+
+function block({ why }: Answered): Payload {
+  return { decision: 'block', reason: why };
+}
 
 function deny({ event, why }: Answered): Payload {
   return { hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: why } };

@@ -44,6 +44,8 @@ const specifics: Readonly<Record<string, readonly Field[]>> = {
   }),
   PermissionRequest: fields({ decision: isDecision }),
   UserPromptSubmit: fields({ additionalContext: isText, sessionTitle: isText, suppressOriginalPrompt: isFlag }),
+  UserPromptExpansion: fields({ additionalContext: isText, suppressOriginalPrompt: isFlag }),
+  PreCompact: [],
   PreModelSwitch: fields({
     permissionDecision: isOneOf('allow', 'deny', 'ask'),
     permissionDecisionReason: isText,
