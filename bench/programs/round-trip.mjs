@@ -5,7 +5,12 @@ const asks = process.env.BENCH_ASKS;
 let metrics;
 let begin;
 await converse({
-  env: { BENCH_ASKS: asks, BENCH_CALLS: process.env.BENCH_CALLS, BENCH_IN_FLIGHT: process.env.BENCH_IN_FLIGHT },
+  env: {
+    BENCH_ASKS: asks,
+    BENCH_CALLS: process.env.BENCH_CALLS,
+    BENCH_IN_FLIGHT: process.env.BENCH_IN_FLIGHT,
+    ...(process.env.BENCH_WARM_UP === undefined ? {} : { BENCH_WARM_UP: process.env.BENCH_WARM_UP }),
+  },
   options: isBare ? {} : await callbacks(),
   on({ subtype, calls, perSecond, p50, p99 }) {
     if (subtype === 'bench_begin') begin = cpuMs();

@@ -3,9 +3,9 @@
 import { readSync, writeSync } from 'node:fs';
 import { initMessage, resultMessage } from '../lib/wire.mjs';
 
-const { BENCH_ASKS: subtype, BENCH_CALLS, BENCH_IN_FLIGHT } = process.env;
+const { BENCH_ASKS: subtype, BENCH_CALLS, BENCH_IN_FLIGHT, BENCH_WARM_UP } = process.env;
 const [calls, inFlight] = [Number(BENCH_CALLS), Number(BENCH_IN_FLIGHT)];
-const warmUp = Math.ceil(calls / 5);
+const warmUp = BENCH_WARM_UP === undefined ? Math.ceil(calls / 5) : Number(BENCH_WARM_UP);
 
 const chunk = Buffer.alloc(1024 * 1024);
 let rest = '';
