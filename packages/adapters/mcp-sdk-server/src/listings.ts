@@ -1,6 +1,6 @@
 import { errorText, type JsonRpcMessage } from '@hexagent/ports';
+import { loadAnswerProblems } from './load-answer-problems.ts';
 import type { ServerFailures } from './server-failures.ts';
-import { listingProblem, toolsLeftOut } from './tool-listing.ts';
 
 type Reply = Pick<JsonRpcMessage, 'result' | 'error'>;
 
@@ -12,7 +12,7 @@ export class Listings {
   /** Tools that are left out, of which the program knows. */
   readonly #reported = new Set<string>();
   /** What was found before there was anybody to report it to. */
-  #early: (() => void)[] | undefined = [];
+  #early: (() => Promise<void>)[] | undefined = [];
 
   constructor(failures: ServerFailures) {
     this.#failures = failures;
@@ -21,18 +21,19 @@ export class Listings {
   attached(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const report of early) report();
+    for (const report of early) void report();
   }
 
-  /** Looks at what a server has answered to `tools/list`. That it answered nothing, the protocol reports. */
-  check(server: string, reply: Reply | undefined): void {
+  /** Checks what a server has answered to `tools/list`. That it answered nothing, the protocol reports. Never rejects. */
+  async check(server: string, reply: Reply | undefined): Promise<void> {
     if (reply === undefined) return;
-    if (this.#early === undefined) this.#report(server, reply);
+    if (this.#early === undefined) await this.#report(server, reply);
     else this.#early.push(() => this.#report(server, reply));
   }
 
-  #report(server: string, { result, error }: Reply): void {
+  async #report(server: string, { result, error }: Reply): Promise<void> {
     try {
+      const { listingProblem, toolsLeftOut } = await loadAnswerProblems();
       const problem = error === undefined ? listingProblem(result) : `It refused tools/list: ${errorText(error)}`;
       if (problem !== undefined) {
         this.#unusable.add(server);

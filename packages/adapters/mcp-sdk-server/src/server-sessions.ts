@@ -14,8 +14,8 @@ import {
 } from '@hexagent/ports';
 import { attempt, handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
-import { introductionProblem } from './introduction-problem.ts';
 import { Listings } from './listings.ts';
+import { loadAnswerProblems } from './load-answer-problems.ts';
 import { askInTime, type AskedServer } from './time-limit.ts';
 
 export interface ServerSessionsParts {
@@ -56,7 +56,7 @@ export class ServerSessions {
 
   /** The agent has the tools of a server by its manifest, and asks for no list. */
   hasManifest(name: string, { toolsListResult }: McpManifest): void {
-    this.#listings.check(name, { result: toolsListResult });
+    void this.#listings.check(name, { result: toolsListResult });
   }
 
   /** `null` when there is no such server. */
@@ -77,8 +77,8 @@ export class ServerSessions {
     try {
       const reply = await askInTime(this.#asked(name, await this.#session(name)), message, context);
       // A session that is closed while a server starts has not seen it failing.
-      if (message.method === 'initialize' && !context.signal.aborted) this.#introduced(name, reply, message);
-      if (message.method === 'tools/list' && !context.signal.aborted) this.#listings.check(name, reply);
+      if (message.method === 'initialize' && !context.signal.aborted) await this.#introduced(name, reply, message);
+      if (message.method === 'tools/list' && !context.signal.aborted) await this.#listings.check(name, reply);
       return reply;
     } catch (error) {
       // Whoever calls us warns of it.
@@ -141,7 +141,8 @@ export class ServerSessions {
     return { session, server: this.#servers.get(name), clock: this.#clock };
   }
 
-  #introduced(name: string, reply: JsonRpcMessage | undefined, { params }: JsonRpcMessage): void {
+  async #introduced(name: string, reply: JsonRpcMessage | undefined, { params }: JsonRpcMessage): Promise<void> {
+    const { introductionProblem } = await loadAnswerProblems();
     const asked = isRecord(params) ? params['protocolVersion'] : undefined;
     const why = reply?.error === undefined ? introductionProblem(reply?.result, asked) : errorText(reply.error);
     if (why === undefined) {

@@ -70,15 +70,15 @@ describe('A list of tools that the agent does not take', () => {
     expect(server.status()).toEqual({ name: 'mine', status: 'connected' });
   });
 
-  it('is found in a manifest too, which the agent has in place of asking', () => {
-    const warned: Warning[] = [];
+  it('is found in a manifest too, which the agent has in place of asking', async () => {
+    const warned = Promise.withResolvers<Warning>();
     const toolsListResult = { tools: [{ ...fine, title: 5 }] };
     const manifest = () => ({ initializeResult: {}, toolsListResult });
     const feature = inProcessServers([{ name: 'mine', open: () => Promise.reject(new Error('not asked')), manifest }]);
     expect(feature.initialize).toHaveProperty('sdkMcpServerManifests');
     const request = async (): Promise<never> => ({}) as never;
-    feature.attach?.({ request, requestUntyped: request, observe: () => {}, warn: (one) => void warned.push(one) });
-    expect(warned).toMatchObject([{ message: expect.stringContaining('a number as `tools[0].title`') }]);
+    feature.attach?.({ request, requestUntyped: request, observe: () => {}, warn: warned.resolve });
+    expect(await warned.promise).toMatchObject({ message: expect.stringContaining('a number as `tools[0].title`') });
   });
 
   it('is not judged when the session ended meanwhile, nor when it cannot be read', async () => {
