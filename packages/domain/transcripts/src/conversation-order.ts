@@ -1,10 +1,15 @@
 import type { EntryHead } from '@hexagent/ports';
 import { withParallelTools } from './parallel-tools.ts';
 
-/** The entries by their uuid, and the parent that each has in the conversation. */
+/** The entries by their uuid, and which of them have another parent in the conversation than the one they name. */
 interface Links {
   readonly byUuid: ReadonlyMap<string, EntryHead>;
-  readonly parents: Map<string, string>;
+  readonly moved: Map<string, string | undefined>;
+}
+
+function parentOf({ uuid, parentUuid }: EntryHead, { moved }: Links): string | undefined {
+  // Most transcripts have moved nothing.
+  return moved.size > 0 && moved.has(uuid) ? moved.get(uuid) : parentUuid;
 }
 
 /**
@@ -24,16 +29,19 @@ export function conversationOf(
 
 /** Reports of progress are left out, and what follows one is linked to what came before it. */
 function linksOf(heads: readonly EntryHead[]): Links {
-  const all = new Map(heads.map((head) => [head.uuid, head]));
+  const all = new Map<string, EntryHead>();
+  for (const head of heads) all.set(head.uuid, head);
+  const moved = new Map<string, string | undefined>();
+  const progress = heads.filter(({ type }) => type === 'progress');
+  if (progress.length === 0) return { byUuid: all, moved };
   const byUuid = new Map<string, EntryHead>();
-  const parents = new Map<string, string>();
   for (const head of all.values()) {
     if (head.type === 'progress') continue;
     byUuid.set(head.uuid, head);
     const parent = skipProgress(head.parentUuid, all);
-    if (parent !== undefined) parents.set(head.uuid, parent);
+    if (parent !== head.parentUuid) moved.set(head.uuid, parent);
   }
-  return { byUuid, parents };
+  return { byUuid, moved };
 }
 
 function skipProgress(uuid: string | undefined, all: ReadonlyMap<string, EntryHead>): string | undefined {
@@ -55,12 +63,12 @@ function relink(links: Links, { preserved }: EntryHead): void {
   if (preserved === undefined || first === undefined || last === undefined) return;
   const { anchorUuid } = preserved;
   if (!links.byUuid.has(anchorUuid)) return;
-  for (const [uuid, parent] of links.parents)
-    if (parent === anchorUuid && uuid !== first) links.parents.set(uuid, last);
-  let before = anchorUuid;
+  for (const head of links.byUuid.values())
+    if (parentOf(head, links) === anchorUuid && head.uuid !== first) links.moved.set(head.uuid, last);
+  let previous = anchorUuid;
   for (const uuid of kept) {
-    links.parents.set(uuid, before);
-    before = uuid;
+    links.moved.set(uuid, previous);
+    previous = uuid;
   }
 }
 
@@ -77,7 +85,12 @@ function keptMessages(links: Links, preserved: EntryHead['preserved']): readonly
 
 /** The last message of the branch that was written to last. */
 function leafOf(heads: readonly EntryHead[], links: Links): EntryHead | undefined {
-  const withChildren = new Set(heads.map(({ uuid }) => links.parents.get(uuid)));
+  const withChildren = new Set<string | undefined>();
+  for (const { uuid } of heads) {
+    const head = links.byUuid.get(uuid);
+    // A report of progress is no child.
+    if (head !== undefined) withChildren.add(parentOf(head, links));
+  }
   for (let index = heads.length - 1; index >= 0; index -= 1) {
     const head = heads[index];
     if (head === undefined || withChildren.has(head.uuid) || !links.byUuid.has(head.uuid)) continue;
@@ -90,13 +103,25 @@ function leafOf(heads: readonly EntryHead[], links: Links): EntryHead | undefine
 const isSaid = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
 
 /** From the first entry to this one. A link to what is missing, or back into the chain, is where it begins. */
-function chainTo(last: EntryHead, { byUuid, parents }: Links): readonly EntryHead[] {
+function chainTo(last: EntryHead, links: Links): readonly EntryHead[] {
+  const chain: EntryHead[] = [];
+  for (let head: EntryHead | undefined = last; head !== undefined; head = before(head, links)) {
+    chain.push(head);
+    // Longer than all there is: it leads back into itself, which is rare enough to begin again and remember each.
+    if (chain.length > links.byUuid.size) return chainUntilSeen(last, links);
+  }
+  return chain.toReversed();
+}
+
+function chainUntilSeen(last: EntryHead, links: Links): readonly EntryHead[] {
   const chain = new Set<EntryHead>();
-  let head: EntryHead | undefined = last;
-  while (head !== undefined && !chain.has(head)) {
+  for (let head: EntryHead | undefined = last; head !== undefined && !chain.has(head); head = before(head, links)) {
     chain.add(head);
-    const parent = parents.get(head.uuid);
-    head = parent === undefined ? undefined : byUuid.get(parent);
   }
   return [...chain].toReversed();
+}
+
+function before(head: EntryHead, links: Links): EntryHead | undefined {
+  const parent = parentOf(head, links);
+  return parent === undefined ? undefined : links.byUuid.get(parent);
 }

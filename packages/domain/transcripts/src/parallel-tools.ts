@@ -6,9 +6,10 @@ import type { EntryHead } from '@hexagent/ports';
  * answer that the chain has: first the blocks, then their results, each by time.
  */
 export function withParallelTools(chain: readonly EntryHead[], all: readonly EntryHead[]): readonly EntryHead[] {
+  // Nearly always the chain has everything, and then nothing need be gathered.
+  if (chain.length === all.length) return chain;
   const inChain = new Set(chain);
   const lastOf = new Map(chain.filter(isBlock).map((head) => [head.messageId, head]));
-  // Nearly always the chain has everything, and then nothing need be gathered.
   const isMissing = all.some((head) => !inChain.has(head) && (isBlock(head) || isResult(head)));
   if (lastOf.size === 0 || !isMissing) return chain;
   const answers = new Map<string, EntryHead[]>();
