@@ -23,5 +23,5 @@ export async function bundled(name: string): Promise<string> {
 
 /** Runs a program as a process of its own. */
 export function runProgram(file: string, ...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
