@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
+  apiError,
   gate,
   text,
   thinking,
@@ -148,6 +149,16 @@ export function real(place: Place): void {
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await say(page, 'Are you there?');
     await page.getByText('Yes, still here.').waitFor();
+  });
+
+  it('shows what to do about a key that the service refuses', async () => {
+    await using chat = await realChat(place, [apiError(401, { message: 'invalid x-api-key', times: 50 })]);
+    const { page } = chat;
+    await say(page, 'Hello');
+    const alert = page.getByRole('alert');
+    await alert.getByText('refused the credentials').waitFor();
+    await alert.getByText('Set ANTHROPIC_API_KEY').waitFor();
+    await place.picture(page, 'refused-key');
   });
 
   it('shows what a subagent does below the call that started it', async () => {

@@ -1,4 +1,4 @@
-import type { AgentMessage, ApprovalRecord } from '@hexagent/ports';
+import type { AgentMessage, ApprovalRecord, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { describe, expect, it } from 'vitest';
 import { LiveChat } from '../src/chat/live-chat.ts';
@@ -56,6 +56,30 @@ describe('#66 What a chat shows', () => {
     live.answer('one');
     expect(await reading).toMatchObject({ starts: ['answer-one'], text: 'hello' });
     expect([live.stream(), live.isAnswered('one')]).toEqual([undefined, true]);
+  });
+
+  it('ends with what to do about a failure, where the agent itself only reports an interrupt', async () => {
+    const live = chat();
+    live.begin('one');
+    const stream = live.stream('one');
+    live.started('one', { isUnsolicited: false });
+    const result = { type: 'result', subtype: 'error_during_execution', is_error: false, terminal_reason: 'aborted' };
+    live.receive('one', result as unknown as AgentMessage); // what the translator reads of one
+    const hint = { kind: 'authentication', remedy: 'Set a valid key.' } as const;
+    // The fields of an outcome that are shown.
+    live.answer('one', { kind: 'failed', message: 'The key was refused.', hint } as unknown as TurnOutcome);
+    const whole = await new Response(stream?.body).text();
+    expect(whole).toContain(JSON.stringify({ type: 'error', errorText: 'The key was refused.\nSet a valid key.' }));
+    expect(whole).not.toContain('"type":"abort"');
+  });
+
+  it('ends with its result, also when only its message is known to be done with', async () => {
+    const live = chat();
+    live.begin('one');
+    const reading = read(live);
+    live.receive('one', { type: 'result', subtype: 'success', is_error: false } as unknown as AgentMessage);
+    live.done('one');
+    expect((await reading).types).toContain('finish');
   });
 
   it('is a turn that nobody sent, under its own id', async () => {

@@ -210,7 +210,7 @@ export class HostedChats implements ChatSessions {
 
 /** An agent that goes on with a turn by itself calls the message repeated that is sent again: its turn ends with it. */
 function endTurn(live: LiveChat, { turn, outcome }: Extract<HostEvent, { kind: 'turn_ended' }>): void {
-  if (outcome.kind !== 'cancelled' || outcome.why !== 'repeated') live.answer(turn);
+  if (outcome.kind !== 'cancelled' || outcome.why !== 'repeated') live.answer(turn, outcome);
 }
 
 /** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */

@@ -1,4 +1,4 @@
-import type { AgentMessage, ApprovalRecord, ChatStream, Clock } from '@hexagent/ports';
+import type { AgentMessage, AnyMessage, ApprovalRecord, ChatStream, Clock, TurnOutcome } from '@hexagent/ports';
 import {
   answerIdOf,
   createReplayBuffer,
@@ -11,6 +11,7 @@ import {
   type UiEnd,
   type UiTranslator,
 } from '@hexagent/ui-stream';
+import { toFailedResult } from './failed-result.ts';
 import { toUiApproval, toUiAnswer } from './ui-approval.ts';
 
 export interface LiveChatOptions {
@@ -25,6 +26,8 @@ interface LiveTurn {
   readonly id: string;
   readonly translator: UiTranslator;
   readonly buffer: ReplayBuffer;
+  /** Shown when the turn ends. */
+  result?: AnyMessage;
   /** Of its approvals, those that wait. */
   readonly waiting: Set<string>;
   /** Set where approvals alone made it, between two turns: a subagent in the background may ask. */
@@ -97,7 +100,9 @@ export class LiveChat {
   /** What belongs to no turn is shown with the one that runs, if one does. */
   receive(turnId: string | undefined, message: AgentMessage): void {
     const turn = (turnId === undefined ? undefined : this.#find(turnId)) ?? this.#shown;
-    push(turn, turn?.translator.push(message));
+    // How the turn ended comes right behind its result, and decides what is shown of it.
+    if (message.type === 'result' && turn !== undefined) turn.result ??= message;
+    else push(turn, turn?.translator.push(message));
   }
 
   approvalOpened(record: ApprovalRecord): void {
@@ -118,6 +123,7 @@ export class LiveChat {
     this.#steering.delete(turnId);
     const turn = this.#find(turnId);
     if (turn === undefined) return;
+    if (turn.result !== undefined) push(turn, turn.translator.push(turn.result));
     push(turn, turn.translator.end(how));
     this.#turns.delete(turn.id);
     this.#resumed.delete(turnId);
@@ -126,8 +132,10 @@ export class LiveChat {
   }
 
   /** Ends a turn that has its result. */
-  answer(turnId: string): void {
-    this.#answered = this.#find(turnId)?.id;
+  answer(turnId: string, outcome?: TurnOutcome): void {
+    const turn = this.#find(turnId);
+    this.#answered = turn?.id;
+    if (turn?.result !== undefined && outcome?.kind === 'failed') turn.result = toFailedResult(turn.result, outcome);
     this.end(turnId);
   }
 
