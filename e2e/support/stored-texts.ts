@@ -2,8 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stage } from './stage.ts';
 
-interface Entry {
+export interface StoredEntry {
   readonly uuid?: string;
+  /** Other messages that the agent answered with this one. */
+  readonly mergedSendUuids?: readonly string[];
+  /** A message that was folded into a turn is one. */
+  readonly attachment?: { readonly source_uuid?: string };
   readonly type?: string;
   readonly isMeta?: boolean;
   readonly message?: { readonly content?: unknown };
@@ -26,12 +30,12 @@ function textsOf(content: unknown, type: string): readonly string[] {
 }
 
 /** Everything that the transcripts of a place have. */
-export async function storedEntries({ home }: Pick<Stage, 'home'>): Promise<readonly Entry[]> {
+export async function storedEntries({ home }: Pick<Stage, 'home'>): Promise<readonly StoredEntry[]> {
   const folder = join(home.home, '.claude/projects');
   const files = await readdir(folder, { recursive: true }).catch(() => []);
   const texts = await Promise.all(
     files.filter((file) => file.endsWith('.jsonl')).map((file) => readFile(join(folder, file), 'utf8')),
   );
   // The last line may be half written.
-  return texts.flatMap((all) => all.split('\n').slice(0, -1)).map((line) => JSON.parse(line) as Entry);
+  return texts.flatMap((all) => all.split('\n').slice(0, -1)).map((line) => JSON.parse(line) as StoredEntry);
 }

@@ -9,6 +9,7 @@ export interface HostOrder {
   readonly id: string;
   readonly uuid: string;
   readonly content: string;
+  readonly priority?: 'next';
 }
 
 export interface HostReport {
@@ -39,10 +40,10 @@ const host = new SessionHost({
     }),
 });
 
-async function take({ id, uuid, content }: HostOrder): Promise<void> {
+async function take({ id, uuid, content, priority }: HostOrder): Promise<void> {
   try {
     await host.create(id);
-    const receipt = await host.send(id, { uuid, content });
+    const receipt = await host.send(id, { uuid, content, ...(priority && { priority }) });
     report({ uuid, state: 'accepted' });
     const end = await receipt.done;
     report({ uuid, state: end.state === 'completed' ? 'completed' : `${end.state} ${String(end.reason)}` });

@@ -17,7 +17,7 @@ import {
   type TurnLike,
 } from '@hexagent/testing/loopback';
 import { stage, type Stage } from '../../support/stage.ts';
-import { storedEntries } from '../../support/stored-texts.ts';
+import { storedEntries, type StoredEntry } from '../../support/stored-texts.ts';
 import { Chance } from '../chance.ts';
 import type { Finding } from '../invariants.ts';
 import type { HostOrder, HostReport } from './host-program.ts';
@@ -51,6 +51,12 @@ function answer(request: ModelRequest, chance: Chance): TurnLike {
   return reply([text(['a', pause(chance.below(200)), 'b', pause(chance.below(200)), 'c'])]);
 }
 
+/** Whether an entry of a transcript is where a message was asked. */
+function isOf({ type, uuid, mergedSendUuids = [], attachment }: StoredEntry, message: string): boolean {
+  if (type === 'attachment') return attachment?.source_uuid === message;
+  return type === 'user' && (uuid === message || mergedSendUuids.includes(message));
+}
+
 class HostsRun {
   readonly #place: Stage;
   readonly #chance: Chance;
@@ -72,6 +78,8 @@ class HostsRun {
     const orders = Array.from({ length: sessions * messages }, (_, index): HostOrder => ({
       id: `chat ${index % sessions}`,
       uuid: crypto.randomUUID(),
+      // One of these may join the turn that runs, or be merged with others.
+      ...(this.#chance.percent(30) && { priority: 'next' as const }),
       content: `message ${index}${this.#chance.percent(40) ? ' with a tool' : ''}`,
     }));
     await this.#start();
@@ -176,10 +184,10 @@ class HostsRun {
       if (child.exitCode !== 0) this.#violations.push(`the host left with ${child.exitCode ?? 'nothing in 20 s'}`);
     }
     const outbox = new OutboxFiles({ folder: join(this.#place.home.root, 'host') });
-    const stored = (await storedEntries(this.#place)).filter(({ type }) => type === 'user').map(({ uuid }) => uuid);
+    const stored = await storedEntries(this.#place);
     for (const { id, uuid } of orders) {
       const state = await outbox.stateOf({ session: id, uuid });
-      const times = stored.filter((other) => other === uuid).length;
+      const times = stored.filter((entry) => isOf(entry, uuid)).length;
       if (state !== 'completed' || times !== 1)
         this.#violations.push(`message ${uuid} of ${id}: ${state}, in the transcript ${times} times`);
     }
