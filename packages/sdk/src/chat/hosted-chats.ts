@@ -81,7 +81,9 @@ export class HostedChats implements ChatSessions {
     try {
       await host.create(key, { tenant: caller.tenant });
       await applyWishes(key, wishes);
-      const receipt = await host.send(key, { uuid, content: message.content });
+      // A host gives an agent one message at a time, except where the agent's own queue is wanted.
+      const steers = live.isSteering(uuid) && { priority: 'next' as const };
+      const receipt = await host.send(key, { uuid, content: message.content, ...steers });
       receipt.done.then(
         (end) => live.done(uuid, end.state === 'cancelled' ? { kind: 'aborted' } : undefined),
         (error: unknown) => live.end(uuid, failureOf(error)),
