@@ -16,7 +16,7 @@ import { toUiApproval, toUiAnswer } from './ui-approval.ts';
 
 export interface LiveChatOptions {
   readonly subagents: SubagentView | undefined;
-  /** For the comments that keep a silent connection open. */
+  /** By it readers are given what comes close together at once, and a silent connection is kept open. */
   readonly clock: Clock;
 }
 
@@ -183,7 +183,13 @@ export class LiveChat {
     const { subagents } = this.#options;
     const steering = (uuid: string): string | undefined => this.#steering.get(uuid);
     const translator = createUiTranslator({ messageId: answerIdOf(id), subagents, steering });
-    return { id, translator, buffer: createReplayBuffer(), waiting: new Set(), isForApprovals };
+    return {
+      id,
+      translator,
+      buffer: createReplayBuffer({ clock: this.#options.clock }),
+      waiting: new Set(),
+      isForApprovals,
+    };
   }
 }
 
