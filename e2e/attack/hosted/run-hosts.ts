@@ -30,7 +30,7 @@ export interface HostsLoad {
   readonly withinMs: number;
 }
 
-const standard: HostsLoad = { sessions: 10, messages: 3, hostDeaths: 2, agentDeaths: 10, withinMs: 100_000 };
+const standard: HostsLoad = { sessions: 10, messages: 3, hostDeaths: 2, agentDeaths: 10, withinMs: 75_000 };
 
 /** Real agents under a host with files: both are killed at random moments, and each message is run once. */
 export async function runHosts(seed: number, _?: unknown, load: HostsLoad = standard): Promise<Finding> {
