@@ -10,6 +10,9 @@ import { say, type Place } from './place.ts';
 
 const chat = fileURLToPath(new URL('../../examples/chat/chat.ts', import.meta.url));
 
+/** An upper bound for a busy machine: they start the program, its page and the agent. */
+const timeout = 180_000;
+
 /** Where the program says that its page is. */
 async function addressOf(program: RunningProgram): Promise<string> {
   await program.shows('Ctrl-C ends it.');
@@ -17,7 +20,7 @@ async function addressOf(program: RunningProgram): Promise<string> {
 }
 
 export function program(place: Place): void {
-  it('shows everything with the model that is a script, and leaves nothing behind', async () => {
+  it('shows everything with the model that is a script, and leaves nothing behind', { timeout }, async () => {
     await using scene = await stage([], { CLAUDE_CODE_PATH: cli });
     const { home, env } = scene;
     await using running = runWithPipes(['--conditions=@hexagent/source', chat, '--no-open'], { cwd: home.cwd, env });
@@ -82,7 +85,7 @@ export function program(place: Place): void {
     for (const { output } of [help, wrong, port]) expect(output).toContain('Usage: npm run chat');
   });
 
-  it('goes on with a turn in which it was killed, when it is started again', async () => {
+  it('goes on with a turn in which it was killed, when it is started again', { timeout }, async () => {
     await using scene = await stage([], { CLAUDE_CODE_PATH: cli });
     const { home, env } = scene;
     const folder = path.join(home.root, 'chat');
