@@ -4,7 +4,7 @@ import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
 
 withCli('A resumed session', () => {
-  it('continues the earlier one, or a copy of it with `fork`', async () => {
+  it('#27 continues the earlier one, or a copy of it with `fork`', async () => {
     await using place = await stage((request) => `${request.body.messages.length} messages so far`);
     const first = await ask('one', place.options).outcome;
     if (first.kind !== 'completed') throw new Error(first.kind);

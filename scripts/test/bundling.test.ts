@@ -50,7 +50,7 @@ const asking = `
 const build = async (workspace: Folder, folder: string) => await bundle(path.join(workspace.dir, folder));
 
 describe('The bundle of the facade', () => {
-  it('is one file that Node can require, with everything inside but what is loaded on demand', async () => {
+  it('#15 is one file that Node can require, with everything inside but what is loaded on demand', async () => {
     using workspace = await workspaceWith({ facade, client });
     await build(workspace, 'packages/sdk');
     const text = workspace.read('packages/sdk/dist/index.js');

@@ -32,7 +32,7 @@ const hidden = `
   export interface Unreachable { readonly never: true }`;
 
 describe('The pin of a public surface', () => {
-  it('holds every entry, every exported declaration and what those mention, and nothing else', () => {
+  it('#64 holds every entry, every exported declaration and what those mention, and nothing else', () => {
     using workspace = packageWith({ index, hidden });
     const text = pin(workspace);
     expect(text).toContain('# @hexagent/demo\n');
