@@ -400,6 +400,28 @@ describe('A handler of a chat page refuses', () => {
     expect([chats.received, errors]).toEqual([[], []]);
   });
 
+  it('every token but one, however many are tried', async () => {
+    const { handler } = place({ token });
+    const tried = Array.from({ length: 1000 }, (_, index) => `${token.slice(0, -1)}${index}`);
+    const statuses = tried.map(async (wrong) => {
+      const { status } = await handler.handle(request({ ...asked, headers: { authorization: `Bearer ${wrong}` } }));
+      return status;
+    });
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([401]));
+  });
+
+  it('a body without an end, of which it reads little more than its limit', async () => {
+    const { handler } = place({ limits: { bodyBytes: 100_000 } });
+    let sent = 0;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      sent += 10_000;
+      controller.enqueue(new Uint8Array(10_000).fill(32));
+    };
+    const body = new ReadableStream<Uint8Array>({ pull });
+    expect((await handler.handle(request({ ...asked, body }))).status).toBe(413);
+    expect(sent).toBeLessThan(200_000);
+  });
+
   it('more streams than it was told to hold, and takes others again once one has ended', async () => {
     const { handler } = place({ limits: { streams: 1 } });
     const first = await handler.handle(request(asked));
