@@ -6,7 +6,7 @@ import { hermeticEnv } from '@hexagent/testing/cli';
 import { startLoopback } from '@hexagent/testing/loopback';
 import { answer } from './script.ts';
 
-/** Where agents work, and where what was said is kept. */
+/** Where agents work, and where transcripts are kept. */
 export interface Place {
   readonly work: string;
   /** For the records of the server. */

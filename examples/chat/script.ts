@@ -99,7 +99,7 @@ const turns: readonly (readonly [asked: RegExp, answers: readonly ((request: Mod
     ],
   ],
   [
-    // What the helper above is asked.
+    // The prompt of the subagent above.
     /^List the files/,
     [
       () => [text('I look.'), toolUse('Bash', { command: 'ls -la', description: 'Lists the files' })],

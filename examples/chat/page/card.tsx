@@ -27,7 +27,7 @@ export function Card({ label, title, children }: CardProps) {
       active?.closest('.card') != null;
     if (!writes) card.current?.focus({ preventScroll: true });
   }, []);
-  // With it its buttons go away, and the focus would be nowhere.
+  // Removing the card also removes its focused button, which would leave the page without a focus.
   useLayoutEffect(() => {
     const shown = card.current;
     return () => {

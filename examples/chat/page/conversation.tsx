@@ -11,7 +11,7 @@ import type { Answer, ChatMessage } from './wire.ts';
 
 interface Props {
   readonly id: string;
-  /** What the server calls it, once it knows it. */
+  /** The title that the server has for it, once there is one. */
   readonly title: string | undefined;
   readonly menu: ReactNode;
   readonly history: Page;
@@ -47,7 +47,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
     setMessages((all) => [...page.messages, ...all]);
     setHasEarlier(page.hasEarlier);
   }, [id, first, setMessages]);
-  // What was sent and perhaps not taken. The person then has it back, and decides.
+  // A text that was sent and perhaps not accepted. It goes back to the input, for the person to send again or not.
   const unsent = useRef<string>(undefined);
   const giveBack = useCallback(() => {
     const text = unsent.current;
@@ -65,7 +65,8 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
   useReconnect(offline, catchUp);
   useFollowing({ server, idle: status === 'ready', catchUp });
 
-  // A turn can end between the two questions what was said and what runs. Then its answer is in neither, and asked for again.
+  // A turn can end between the request for the history and the one for the running turn. Its answer is then in neither
+  // response, so the history is loaded again.
   const last = messages.at(-1);
   const unanswered = status === 'ready' && last?.role === 'user' ? last.id : undefined;
   useEffect(() => {
@@ -149,7 +150,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
 const textOf = (message: ChatMessage | undefined): string =>
   (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-/** What is loaded of earlier messages stays; from where the two meet, the server is right. */
+/** Keeps the earlier messages that are loaded; from where the two lists overlap, those of the server replace the page's. */
 function joined(all: readonly ChatMessage[], latest: readonly ChatMessage[]): ChatMessage[] {
   const from = all.findIndex(({ id }) => id === latest[0]?.id);
   return [...all.slice(0, Math.max(0, from)), ...latest];
@@ -160,7 +161,7 @@ interface ServerState {
   readonly at: number;
 }
 
-/** Joins a turn that another page has begun. What the server said before this page became idle is about its own turn. */
+/** Joins a turn that another page has begun. A state that the server sent before this page became idle is about its own turn. */
 function useFollowing({ server, idle, catchUp }: { server: ServerState; idle: boolean; catchUp(): Promise<void> }) {
   const idleSince = useRef(Infinity);
   useEffect(() => {

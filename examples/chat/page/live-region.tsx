@@ -1,7 +1,7 @@
 import { isPending } from './tools.ts';
 import type { ChatMessage } from './wire.ts';
 
-/** Says to a screen reader what others see: that the agent is at work, asks, or is done. Not every word as it comes. */
+/** Announces to screen readers that the agent is at work, asks, or is done, and not every word as it arrives. */
 export function LiveRegion({ messages, busy }: { readonly messages: readonly ChatMessage[]; readonly busy: boolean }) {
   return (
     <p className="visually-hidden" role="status" aria-live="polite">

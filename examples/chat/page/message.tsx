@@ -56,7 +56,7 @@ function Parts({ message, live, onAnswer }: Props) {
           </p>
         );
       case 'data-task':
-        // The call that started it says the same.
+        // The call that started it shows the same.
         return part.data.toolCallId !== undefined ? null : (
           <p key={index} className="aside">
             {part.data.description ?? 'A task in the background'}: {part.data.status}

@@ -91,7 +91,7 @@ function Choices({ question: { question, header, options, multiSelect }, given, 
         <input
           value={given.own}
           placeholder="Or in words of your own"
-          // Of a question with one answer, one's own words are it.
+          // A question with one answer has either a label or the person's own words.
           onChange={({ target }) => onChange({ chosen: multiSelect ? given.chosen : [], own: target.value })}
         />
       </label>

@@ -1,4 +1,4 @@
-/** Folded: who wants to know how an answer came about, opens it. */
+/** Closed at first, since most readers need only the answer. */
 export function Reasoning({ text, streaming }: { readonly text: string; readonly streaming: boolean }) {
   if (text.trim() === '' && !streaming) return null;
   return (

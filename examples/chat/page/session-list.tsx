@@ -4,7 +4,7 @@ import type { SessionSummary } from './api.ts';
 interface Props {
   readonly sessions: readonly SessionSummary[];
   readonly current: string;
-  /** On a narrow screen the list lies over the conversation, and only when it is asked for. */
+  /** On a narrow screen the list covers the conversation, and only when the person opens it. */
   readonly open: boolean;
   onOpen(id: string): void;
   onNew(): void;

@@ -17,7 +17,7 @@ interface Props {
 const forms = { permission: ApprovalCard, question: QuestionForm, plan: PlanCard };
 
 export function ToolCall({ part, live, children, onAnswer }: Props) {
-  // Open while its input is written or a subagent works, and as the person wants afterwards.
+  // Open while its input is written or a subagent works; afterwards as the person chose.
   const [choice, setChoice] = useState<boolean>();
   const { label, tone } = statusOf(part, live);
   if (live && isPending(part) && part.approval) {

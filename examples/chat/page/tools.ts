@@ -6,7 +6,7 @@ export const isTool = (part: ChatPart): part is ToolPart => part.type === 'dynam
 export const isPending = (part: ChatPart): boolean =>
   isTool(part) && part.state === 'approval-requested' && part.approval.isAutomatic !== true;
 
-/** What the server writes about a request; of one that says nothing, a plain permission is made. */
+/** The details that the server sent with a request; one without details counts as a plain permission. */
 export function descriptorOf(part: ToolPart): ApprovalDescriptor {
   const given: Partial<ApprovalDescriptor> =
     typeof part.approval?.descriptor === 'object' && part.approval.descriptor !== null ? part.approval.descriptor : {};
@@ -15,22 +15,22 @@ export function descriptorOf(part: ToolPart): ApprovalDescriptor {
 
 const fields = ['command', 'file_path', 'pattern', 'path', 'url', 'query', 'description', 'prompt', 'skill'] as const;
 
-/** One line that says what a call is about. */
+/** One line that describes a call. */
 export function summaryOf(part: ToolPart): string {
   const { input } = part;
   const [question, ...others] = questionsOf(part);
   if (question) return others.length === 0 ? question.question : `${question.question} and ${others.length} more`;
   if (typeof input !== 'object' || input === null) return '';
-  const known = Object.entries(input);
+  const entries = Object.entries(input);
   for (const field of fields) {
-    const value = known.find(([name]) => name === field)?.[1];
+    const value = entries.find(([name]) => name === field)?.[1];
     if (typeof value === 'string') return value.split('\n')[0] ?? '';
   }
-  const [first] = known.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
+  const [first] = entries.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
   return first?.split('\n')[0] ?? '';
 }
 
-/** Why it is asked about, where the input does not say the same. */
+/** Why the call needs an approval, unless the input has the same text. */
 export function reasonOf({ approval, input }: ToolPart): string | undefined {
   const { description } = (input ?? {}) as { description?: unknown };
   return approval?.requestReason === description ? undefined : approval?.requestReason;

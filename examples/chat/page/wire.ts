@@ -5,7 +5,7 @@ export type ChatMessage = UIMessage<UiTurnMetadata, UiData>;
 export type ChatPart = UIMessagePart<UiData, UITools>;
 export type ToolPart = DynamicToolUIPart;
 
-/** What a request for approval says about itself. */
+/** The details of a request for approval. */
 export type ApprovalDescriptor = UiApprovalDescriptor;
 
 /** A change that the agent offers to make together with an answer, such as a rule. The CLI's own words for it. */

@@ -1,4 +1,4 @@
-/** One for all: there are a dozen of these in each conversation. */
+/** Shared by all instances: a conversation creates a dozen, and a function for each would cost memory. */
 function nothing(): void {}
 
 /** A promise that is settled from outside. Settling it twice does nothing. */
@@ -30,7 +30,7 @@ export class Deferred<T> {
     this.#reject(error);
   }
 
-  /** From now on a rejection that nothing awaits is not an unhandled rejection. */
+  /** Keeps a rejection that nothing awaits from counting as unhandled. */
   handled(): this {
     this.promise.catch(() => {});
     return this;

@@ -69,9 +69,9 @@ function guard(signal: Guarded, listener: object): Guard {
 function guardOf(signal: Guarded, listener: unknown): Guard {
   if ((typeof listener !== 'object' && typeof listener !== 'function') || listener === null) return listener as Guard;
   const guards = (signal[guarding].guards ??= new WeakMap());
-  const known = guards.get(listener) ?? guard(signal, listener);
-  guards.set(listener, known);
-  return known;
+  const existing = guards.get(listener) ?? guard(signal, listener);
+  guards.set(listener, existing);
+  return existing;
 }
 
 function callListener(listener: object, signal: AbortSignal, event: Event): unknown {

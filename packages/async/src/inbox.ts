@@ -146,7 +146,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/** In the place of a value that was read, which nothing else may keep alive. */
+/** Replaces a value that was read, so that the array does not keep it in memory. */
 const taken = Symbol('taken');
 
 class KeptText {

@@ -1,6 +1,6 @@
 type Source = { readonly signal: AbortSignal };
 
-/** Where an object keeps the source of its signal. By a property, so that the getter works behind a proxy too. */
+/** Where an object keeps the source of its signal. A property, and not a `WeakMap`, so that the getter works behind a proxy too. */
 const source = Symbol('source of the signal');
 
 const property: PropertyDescriptor & ThisType<{ readonly [source]: Source }> = {

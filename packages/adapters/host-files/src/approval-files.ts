@@ -27,7 +27,7 @@ export class ApprovalFiles implements ApprovalStore, AsyncDisposable {
   readonly #audit: AuditFile;
   readonly #fold: ApprovalFold;
   readonly #journal: SharedJournal<ApprovalChange, ApprovalVerdict>;
-  /** Makes up for a process that ended between the two files. */
+  /** Adds the audit entries that a process which ended between the two files did not write. */
   #completed: Promise<unknown> | undefined;
 
   /** @throws {TypeError} for an option that is not what it must be. */
@@ -108,7 +108,7 @@ function isSettled(verdict: ApprovalVerdict): verdict is SettleOutcome {
   return verdict.outcome === 'settled' || verdict.outcome === 'already' || verdict.outcome === 'unknown';
 }
 
-/** Before anything is awaited: the caller may change what was given. */
+/** Called before anything is awaited, since the caller may change the value later. */
 function copied<T>(value: T, name: string): T {
   const { copy, lost } = jsonCopy(value, { name });
   if (lost !== undefined) throw new TypeError(lost);

@@ -25,11 +25,11 @@ export type ApprovalVerdict = SettleOutcome | { readonly outcome: 'added' | 'tak
 export interface ApprovalFoldOptions {
   /** How many settled records are kept. */
   readonly maxSettled: number;
-  /** Sees to it that the audit has all of these, and resolves with its length. */
+  /** Adds the entries that the audit lacks, and resolves with its length. */
   readonly audit: (entries: ReadonlyMap<string, ApprovalAuditEntry>, from: number) => Promise<number>;
 }
 
-/** What the lines about approvals come to. */
+/** The state that the lines about approvals add up to. */
 export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
   readonly #options: ApprovalFoldOptions;
   readonly #records = new Map<string, ApprovalRecord>();

@@ -8,8 +8,8 @@ const ownersOnly = 0o600;
 const chunkBytes = 64 * 1024;
 
 /**
- * A file of JSON lines that is only ever added to, by any number of processes. Each has an entry for an id once; two
- * processes that make up for a third may write the same twice.
+ * A file of JSON lines that any number of processes append to. Reading yields the entry of an id once; two processes
+ * that complete the entries of a third may write the same entry twice.
  */
 export class AuditFile {
   readonly path: string;
@@ -23,12 +23,12 @@ export class AuditFile {
     const lines = [...entries].map((entry) => JSON.stringify(entry));
     if (lines.length === 0) return;
     const file = await this.#open();
-    // A line that was cut off must not be the beginning of the next.
+    // Otherwise a line that was cut off would become the start of the next one.
     const bytes = Buffer.from(`${(await endsWithLine(file)) ? '' : '\n'}${lines.join('\n')}\n`);
     await file.write(bytes);
   }
 
-  /** Adds those that are missing behind a place, and resolves with the length of the file, when all of it is on the disk. */
+  /** Appends the entries that are missing after a position, and resolves with the length of the file once all is on the disk. */
   async complete(entries: ReadonlyMap<string, ApprovalAuditEntry>, from: number): Promise<number> {
     const missing = new Map(entries);
     if (missing.size > 0) for await (const { id } of this.read(from)) missing.delete(id);
@@ -38,7 +38,7 @@ export class AuditFile {
     return await file.size();
   }
 
-  /** The entries behind a place, each once. */
+  /** The entries after a position, each once. */
   async *read(from = 0): AsyncIterable<ApprovalAuditEntry> {
     const seen = new Set<string>();
     for await (const line of this.#lines(from)) {
@@ -104,6 +104,6 @@ function parseEntry(line: string): ApprovalAuditEntry | undefined {
     const parsed: unknown = JSON.parse(line);
     return isEntry(parsed) ? parsed : undefined;
   } catch {
-    return undefined; // It was cut off, and is there again behind.
+    return undefined; // The line was cut off, and was written again later.
   }
 }

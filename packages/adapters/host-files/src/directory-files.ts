@@ -9,7 +9,7 @@ type Change =
   | { readonly t: 'put'; readonly id: string; readonly fence: number; readonly record: SessionRecord }
   | { readonly t: 'delete'; readonly id: string; readonly fence: number };
 
-/** What the lines about sessions come to. */
+/** The state that the lines about sessions add up to. */
 class DirectoryFold implements Fold<Change, LeaseLost | undefined> {
   readonly #fences = new Fences();
   readonly records: Map<string, SessionRecord> = new Map();
@@ -34,7 +34,7 @@ class DirectoryFold implements Fold<Change, LeaseLost | undefined> {
   }
 }
 
-/** Which sessions there are, in files: `sessions/` in the folder. Any number of processes of one machine may use it. */
+/** The list of sessions, in files: `sessions/` in the folder. Any number of processes of one machine may use it. */
 export class DirectoryFiles implements SessionDirectory, AsyncDisposable {
   readonly #fold = new DirectoryFold();
   readonly #journal: SharedJournal<Change, LeaseLost | undefined>;

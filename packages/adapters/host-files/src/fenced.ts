@@ -1,6 +1,6 @@
 import { SdkError } from '@hexagent/ports';
 
-/** What a change comes to that was written under an older lease than another before it. */
+/** The outcome of a change that was written under an older lease than an earlier change. */
 export interface LeaseLost {
   readonly kind: 'lost';
   readonly highest: number;

@@ -4,7 +4,7 @@ import { errorText, isRecord, SdkError } from '@hexagent/ports';
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   isRecord(error) && codes.includes(String(error['code']));
 
-/** What the system says of a file, as an error of ours. */
+/** Wraps an error of the file system in an `SdkError`; one that is an `SdkError` already is returned as it is. */
 export function storeFailed(path: string, cause: unknown): SdkError {
   return SdkError.is(cause)
     ? cause

@@ -1,9 +1,9 @@
 import { kindOf, shown } from '@hexagent/ports';
 
 export interface FilesOptions {
-  /** Where the files are; made when something is stored. One for all stores of a program will do. */
+  /** Where the files are; created when something is stored. All stores of a program can share one. */
   readonly folder: string;
-  /** How many bytes of changes are collected at least before they are replaced by what they came to. Default 1 MB. */
+  /** How many bytes of changes are collected at least before a snapshot replaces them. Default 1 MB. */
   readonly compactAfterBytes?: number | undefined;
 }
 

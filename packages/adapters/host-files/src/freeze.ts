@@ -1,4 +1,4 @@
-/** What was read from a file is shared with whoever asks for it. */
+/** Freezes what was read from a file, since all callers receive the same object. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) deepFreeze(member);

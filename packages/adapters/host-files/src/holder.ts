@@ -4,15 +4,15 @@ import { hostname } from 'node:os';
 import { processBegan } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
 
-/** The process that holds a lease, as far as others can tell it from another with its number. */
+/** The process that holds a lease, with what distinguishes it from a later process of the same number. */
 export interface Holder {
   readonly pid: number;
   /** When it began; `undefined` where the system does not show that. */
   readonly began?: string | undefined;
   readonly host: string;
-  /** Which start of the system it belongs to. */
+  /** The start of the system that it belongs to. */
   readonly boot?: string | undefined;
-  /** In which container the number means it. */
+  /** The container in which the number is valid. */
   readonly namespace?: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export function ownHolder(): Promise<Holder> {
 }
 
 /**
- * Whether a holder is known to have gone. Of a process of another machine nothing is known. A machine that was started
- * again, or a container under the name of an earlier one, has none of the processes of before.
+ * Whether a holder has certainly gone; `false` for a process of another machine, which cannot be checked. After a restart
+ * of the machine, or of a container under the same name, every earlier process has gone.
  */
 export async function hasGone(holder: Holder): Promise<boolean> {
   const self = await ownHolder();

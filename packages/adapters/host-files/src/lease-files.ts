@@ -6,8 +6,8 @@ import { SharedJournal, type Fold } from './shared-journal.ts';
 
 export interface LeaseFilesOptions extends FilesOptions {
   /**
-   * Asked about holders of other machines, of which nothing is known here. Default: none has gone, and a person deletes
-   * the folder.
+   * Called for a holder on another machine, since its processes cannot be checked from here. Default: none has gone, and
+   * a person deletes the folder.
    */
   readonly isGone?: ((holder: Holder) => boolean | Promise<boolean>) | undefined;
 }
@@ -19,7 +19,7 @@ interface Held {
 }
 
 type Change =
-  /** Takes the lease, if its fence is the next; whoever asks has found that the one before has ended. */
+  /** Takes the lease, if its fence is the next one. Written only after the previous lease was found to have ended. */
   | ({ readonly t: 'take'; readonly session: string } & Held)
   | { readonly t: 'release'; readonly session: string; readonly fence: number }
   /** A session as it is when the lines before are replaced. */
@@ -81,7 +81,7 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
       if (held !== undefined && !(await this.#hasGone(held.holder))) return { kind: 'held', owner: held.owner };
       const fence = before + 1;
       const isTaken = await this.#journal.append({ t: 'take', session, fence, owner, holder });
-      // Otherwise another was faster, and is asked about.
+      // Otherwise another process was faster, and its lease is checked next.
       if (isTaken) {
         const lease = { session, owner, fence, isTakenOver: held !== undefined, renewWithinMs: undefined };
         return { kind: 'acquired', lease };

@@ -1,8 +1,8 @@
 import { close, fdatasync, fstat, open, read, write, type PathLike } from 'node:fs';
 
 /**
- * A file that stays open. Unlike a `FileHandle` of Node, one that the program forgets to close is no error that ends the
- * process when it is collected.
+ * A file that stays open. Unlike a `FileHandle` of Node, it does not end the process with an error when it is collected
+ * before the program has closed it.
  */
 export class OpenFile {
   readonly #descriptor: number;
@@ -18,7 +18,7 @@ export class OpenFile {
     );
   }
 
-  /** All bytes from a place to the end that the file has now. */
+  /** All bytes from a position to the current end of the file. */
   async readFrom(position: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(Math.max(0, (await this.size()) - position));
     let length = 0;
@@ -33,7 +33,7 @@ export class OpenFile {
     );
   }
 
-  /** @throws {Error} when the disk took only a part, which then stays. */
+  /** @throws {Error} when only a part was written, which then stays. */
   write(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) =>
       write(this.#descriptor, bytes, (error, written) => {

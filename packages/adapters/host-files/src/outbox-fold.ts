@@ -40,7 +40,7 @@ interface SessionMessages {
   readonly done: Map<string, OutboxState>;
 }
 
-/** What the lines about messages come to. */
+/** The state that the lines about messages add up to. */
 export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
   readonly #fences = new Fences();
   readonly #sessions = new Map<string, SessionMessages>();

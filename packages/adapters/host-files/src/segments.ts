@@ -6,15 +6,15 @@ import { randomUuid } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
 import { OpenFile } from './open-file.ts';
 
-/** What people were asked may be read by nobody else. */
+/** The files hold requests for approval, so other users must not read them. */
 const ownersOnly = 0o600;
-/** Whatever is written goes behind everything that anybody has written. Makes no file. */
+/** Each write is appended behind those of all processes. Does not create the file. */
 const adding = constants.O_RDWR | constants.O_APPEND;
 const version = 1;
 const names = /^(?<number>\d{8})\.v(?<version>\d+)\.jsonl$/;
 const temporaries = /^(?<number>\d{8})\.v\d+\.jsonl\..*\.tmp$/;
 
-/** The files of a journal: the one with the highest number counts, and those before it are what it was made of. */
+/** The files of a journal: the one with the highest number is current, and was made from those before it. */
 export class Segments {
   readonly folder: string;
 
@@ -26,7 +26,7 @@ export class Segments {
     return join(this.folder, `${String(number).padStart(8, '0')}.v${version}.jsonl`);
   }
 
-  /** Opens the one that counts, and makes the first. */
+  /** Opens the current one, and creates the first. */
   async openNewest(): Promise<{ readonly number: number; readonly file: OpenFile }> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     for (;;) {
@@ -36,7 +36,7 @@ export class Segments {
         await (await open(this.pathOf(1), 'ax', ownersOnly)).close();
         await this.syncFolder();
       } catch (error) {
-        // Another process has made the first, or has replaced the newest meanwhile.
+        // Another process has created the first, or replaced the newest, in the meantime.
         if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error;
       }
     }
@@ -78,7 +78,7 @@ export class Segments {
     await this.#removeBefore(number, temporary);
   }
 
-  /** Whether the disk has links, without which a segment cannot be added safely. */
+  /** Whether the file system supports hard links, without which a segment cannot be added safely. */
   async canAdd(number: number): Promise<boolean> {
     const temporary = `${this.pathOf(number)}.${randomUuid()}.tmp`;
     try {
@@ -102,7 +102,7 @@ export class Segments {
     }
   }
 
-  /** A file is there after a loss of power only when its folder is written too. Not every system has this. */
+  /** Syncs the folder: without it a new file may be missing after a loss of power. Not every system supports this. */
   async syncFolder(): Promise<void> {
     if (process.platform === 'win32') return;
     const folder = await open(this.folder, 'r');

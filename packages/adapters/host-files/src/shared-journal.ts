@@ -5,13 +5,13 @@ import { storeFailed } from './file-errors.ts';
 import type { OpenFile } from './open-file.ts';
 import { Segments } from './segments.ts';
 
-/** What the lines of a journal come to. Everybody who applies the same changes in the same order has the same. */
+/** The state that the lines of a journal add up to. Every process that applies the same changes in the same order has the same state. */
 export interface Fold<Change, Verdict> {
-  /** Applies a change as far as it is one, and says what became of it. Never throws for what another version wrote. */
+  /** Applies a change, if it is valid, and returns its outcome. Never throws for what another version wrote. */
   apply(change: Change): Verdict;
-  /** Forgets everything. */
+  /** Clears the state. */
   reset(): void;
-  /** Changes that lead from nothing to here. */
+  /** Changes that lead from an empty state to this one. */
   snapshot(): Iterable<Change>;
   /** Runs before the lines so far are replaced by the snapshot, and again if another process runs it too. */
   replacing?(): Promise<void>;
@@ -31,21 +31,21 @@ interface Appended<Change, Verdict> {
 }
 
 /**
- * A file that any number of processes of one machine add lines to. A line goes behind all that were written before, and
- * what it comes to is found out by reading it back in its place: the order of the lines decides, and no lock. It is on
- * the disk before that is told.
+ * A file that any number of processes of one machine append lines to. The order of the lines decides which change wins,
+ * and no lock: a process learns the outcome of its line by reading the file up to it. The line is on the disk before
+ * the outcome is reported.
  *
  * A line that was cut off by the end of its process stands alone, since each line begins with a line break too, and is
- * skipped: nobody was told that it was written.
+ * skipped: its outcome was never reported.
  *
- * When a file has grown, a line seals it: what stands behind the seal does not count, and is written again into the next
- * file, which begins with a snapshot. Whoever finds a seal without a next file makes that, in the same way as all others.
+ * When a file has grown, a line seals it: lines behind the seal do not count, and are written again into the next file,
+ * which begins with a snapshot. A process that finds a seal without a next file creates that file from the same lines.
  */
 export class SharedJournal<Change, Verdict> {
   readonly #segments: Segments;
   readonly #fold: Fold<Change, Verdict>;
   readonly #compactAfterBytes: number;
-  /** Names the lines of this journal. */
+  /** Marks the lines that this journal wrote. */
   readonly #writer: string = randomUuid();
   #appended = 0;
   #queue: Appended<Change, Verdict>[] = [];
@@ -53,7 +53,7 @@ export class SharedJournal<Change, Verdict> {
   readonly #unread = new Map<number, Appended<Change, Verdict>>();
   #file: OpenFile | undefined;
   #segment = 0;
-  /** Up to here the file was applied. */
+  /** The position up to which the file was applied. */
   #offset = 0;
   #snapshotBytes = 0;
   #turn: Promise<unknown> = Promise.resolve();
@@ -67,7 +67,7 @@ export class SharedJournal<Change, Verdict> {
     this.#compactAfterBytes = compactAfterBytes;
   }
 
-  /** Resolves with what became of the change, when that would survive a loss of power. */
+  /** Resolves with the outcome of the change, once it would survive a loss of power. */
   async append(change: Change): Promise<Verdict> {
     this.#check();
     const verdict = new Deferred<Verdict>().handled();
@@ -146,7 +146,7 @@ export class SharedJournal<Change, Verdict> {
     try {
       await file.datasync();
     } catch (error) {
-      // From now on the system may say that all is written, although it is not.
+      // After a failed sync the system may report a later one as successful although data is missing.
       this.#failure = storeFailed(this.#segments.folder, error);
       throw this.#failure;
     }
@@ -160,7 +160,7 @@ export class SharedJournal<Change, Verdict> {
     await this.#readOn();
   }
 
-  /** Applies what has come, through as many files as it takes. */
+  /** Applies the new lines, of as many files as there are. */
   async #readOn(): Promise<void> {
     while ((await this.#readSegment()) === 'sealed') await this.#moveOn();
   }
@@ -195,12 +195,12 @@ export class SharedJournal<Change, Verdict> {
     return 'open';
   }
 
-  /** As a journal of this kind wrote it; the fold looks closer. */
+  /** Whether it may be a change; the fold checks its fields. */
   #isChange(value: unknown): value is Change {
     return isRecord(value);
   }
 
-  /** To the newest file; where there is none behind a sealed one, it is made. */
+  /** Opens the newest file, and creates it when the current one is sealed and none follows. */
   async #moveOn(): Promise<void> {
     const newest = (await this.#segments.newest()) ?? 0;
     if (newest <= this.#segment) {
@@ -224,7 +224,7 @@ export class SharedJournal<Change, Verdict> {
   }
 }
 
-/** `undefined` for what was cut off. */
+/** `undefined` for a line that was cut off. */
 function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(line);

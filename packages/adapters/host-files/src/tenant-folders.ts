@@ -20,7 +20,8 @@ export interface TenantFolders {
 
 /**
  * Makes the folders of a tenant below `folder`: home, configuration of the CLI, temporary files, work. They can be read by
- * this user alone. What runs as this user can leave them: this keeps tenants from meeting by mistake, and nobody out.
+ * this user alone. A process of this user can leave them: this prevents mix-ups between tenants, and is no protection
+ * against an attack.
  * @throws {TypeError} for a tenant whose name is no text, or empty.
  */
 export async function tenantFolders(folder: string, tenant: string): Promise<TenantFolders> {
@@ -33,7 +34,7 @@ export async function tenantFolders(folder: string, tenant: string): Promise<Ten
     string,
     string,
     string,
-  ]; // four names make four paths
+  ]; // four names result in four paths
   for (const path of [home, config, temporary, work]) await mkdir(path, { recursive: true, mode: 0o700 });
   return {
     root,
@@ -43,15 +44,15 @@ export async function tenantFolders(folder: string, tenant: string): Promise<Ten
   };
 }
 
-/** Bytes that mean something to a file system are written out, so that no two tenants have one folder. */
+/** Escapes the bytes that have a meaning in paths, so that no two tenants share a folder. */
 function nameOf(tenant: string): string {
   return `t-${Buffer.from(tenant, 'utf8').toString('hex')}`;
 }
 
 async function below(work: string, path: string): Promise<string> {
-  const wanted = resolve(work, path);
+  const target = resolve(work, path);
   // Nothing is made outside: what exists of the path is resolved first.
-  let existing = wanted;
+  let existing = target;
   for (;;) {
     const real = await realpath(existing).catch(() => undefined);
     if (real !== undefined) {
@@ -60,8 +61,8 @@ async function below(work: string, path: string): Promise<string> {
     }
     existing = resolve(existing, '..');
   }
-  await mkdir(wanted, { recursive: true, mode: 0o700 });
-  const real = await realpath(wanted);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const real = await realpath(target);
   if (!isBelow(work, real)) throw elsewhere(path);
   return real;
 }

@@ -125,7 +125,7 @@ describe('Files of a store', () => {
       await using store = new ApprovalFiles(here);
       await store.add(record('a'));
     }
-    // Behind the seal nothing counts: its writer has not been told that it did.
+    // Lines behind the seal do not count: no success was reported for them.
     await appendFile(await newestOf(here.folder), '\n{"seal":true}\n\n{"c":{"t":"add","record":{"id":"void"}}}\n');
     await writeFile(join(here.folder, 'approvals/00000002.v1.jsonl.left.tmp'), 'the half of a fi');
     await using store = new ApprovalFiles(here);

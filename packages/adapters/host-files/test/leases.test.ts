@@ -63,7 +63,7 @@ describe('A lease in a file', () => {
     expect(await leases.acquire('chat', { owner: 'two' })).toMatchObject({ lease: { isTakenOver: true } });
   });
 
-  it('is held where its process belongs to another machine, until the program says that it has gone', async () => {
+  it('is held where its process belongs to another machine, until the program reports that it has gone', async () => {
     await using here = await place();
     await using leases = new LeaseFiles(here);
     await takenBy(here.folder, { host: 'another', boot: 'another', pid: 1_073_741_824 });

@@ -19,9 +19,9 @@ export interface AccessOptions {
   readonly identify?: (request: Request) => Promise<ChatCaller | undefined> | ChatCaller | undefined;
 }
 
-/** What the server knows of a connection besides the request. */
+/** Facts about the connection that are not in the request. */
 export interface RequestFacts {
-  /** The address at the other end, such as `127.0.0.1`. Checked where it is known. */
+  /** The address at the other end, such as `127.0.0.1`. Checked if it is set. */
   readonly peer?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export class Access {
   readonly #token: string | undefined;
   readonly #identify: AccessOptions['identify'];
 
-  /** @throws {TypeError} for options that would leave the door open. */
+  /** @throws {TypeError} for options with which anybody could call. */
   constructor({ hosts = [], origins = [], token, identify }: AccessOptions) {
     if (token !== undefined && (typeof token !== 'string' || token.length < 16 || /\s/.test(token)))
       throw new TypeError(
@@ -47,7 +47,7 @@ export class Access {
     this.#identify = identify;
   }
 
-  /** @throws {Refusal} when the request comes from where it must not come from. */
+  /** @throws {Refusal} when its host, origin or address is not allowed. */
   checkPlace(request: Request, { peer }: RequestFacts): void {
     if (peer !== undefined && this.#hosts.length === 0 && !isLoopbackAddress(peer))
       throw new Refusal('PEER_REFUSED', 'This server answers programs of its own machine only.');
@@ -58,7 +58,7 @@ export class Access {
       throw new Refusal('ORIGIN_REFUSED', 'Pages of that origin may not call this server.');
   }
 
-  /** @throws {Refusal} when nobody known makes the request. */
+  /** @throws {Refusal} when the caller cannot be identified. */
   async identify(request: Request): Promise<ChatCaller> {
     if (this.#identify !== undefined) {
       const caller = await this.#identify(request);

@@ -34,7 +34,7 @@ interface ActionOptions {
   readonly failed: (error: unknown, request: Request) => void;
 }
 
-/** What the addresses do, once a request may be made. */
+/** Handles the requests of each address, after the checks of who may call. */
 export class Actions {
   readonly #options: ActionOptions;
   readonly #permissionModes: readonly CliPermissionMode[];
@@ -85,7 +85,7 @@ export class Actions {
 
   async list({ caller, url }: Context): Promise<Response> {
     const page = { limit: this.#limitOf(url), offset: toCount(url, 'offset') ?? 0 };
-    // One more than asked for says whether there are others.
+    // One more than requested shows whether there are others.
     const found = await this.#options.sessions.list({ ...page, limit: page.limit + 1 }, caller);
     return jsonResponse({ sessions: found.slice(0, page.limit), hasMore: found.length > page.limit });
   }
@@ -108,7 +108,7 @@ export class Actions {
   async #passOnApprovals({ chatId, approvals }: ChatRequest, context: Context): Promise<Response> {
     for (const { id, approved, reason } of approvals) {
       const settled = await this.#options.approvals.settle(chatId, id, { approved, reason }, context.caller);
-      // Another page was first: this one finds in the stream what was answered.
+      // Another page was first: this one reads in the stream what was answered.
       if (settled.kind !== 'already') accept(settled);
     }
     const stream = await this.#options.sessions.stream(chatId, context.caller);

@@ -61,7 +61,7 @@ interface ShownMessage {
   readonly parts: readonly unknown[];
 }
 
-/** Only the last is looked at: what was said before is in the agent's own history, where no page can change it. */
+/** Only the last message is read: the earlier ones are in the agent's own history, where no page can change them. */
 function lastMessage(fields: { message?: unknown; messages?: unknown }, limits: ChatLimits): ShownMessage {
   const { message, messages } = fields;
   if (messages !== undefined && !Array.isArray(messages))

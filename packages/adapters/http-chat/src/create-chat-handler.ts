@@ -25,7 +25,7 @@ export interface ChatHandlerOptions extends AccessOptions {
    * whoever comes back finds it.
    */
   readonly stopUnreadAfterMs?: number;
-  /** Receives what went wrong here. The caller learns only that something did. */
+  /** Receives the errors behind the handler. The response reports only that there was one. */
   readonly onError: (error: unknown, request: Request) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body of a request as it is read: what is not asked for stays in the connection. */
+/** The body of a request, read on demand: what is not read stays in the connection. */
 export function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<unknown> = incoming.iterator({ destroyOnReturn: false });
   return new ReadableStream<Uint8Array>(

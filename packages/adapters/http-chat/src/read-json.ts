@@ -30,7 +30,7 @@ async function readBytes({ body }: Request, limits: ChatLimits): Promise<Uint8Ar
   try {
     return await Promise.race([collect(reader, limits), slow]);
   } catch (error) {
-    // What was not read is not wanted: the server may close the connection instead of receiving the rest.
+    // The rest of the body is not needed: the server may close the connection instead of receiving it.
     reader.cancel().catch(() => {});
     throw error instanceof Refusal ? error : new Refusal('BAD_REQUEST', 'The body ended before it was whole.');
   } finally {

@@ -7,7 +7,7 @@ interface Attachment {
   /** Which chat it is, of all tenants. */
   readonly key: string;
   readonly stream: ChatStream;
-  /** The request's: a platform may drop the body of a response without a word. */
+  /** The signal of the request: some platforms drop the body of a response without cancelling it. */
   readonly signal: AbortSignal;
   /** Called when nobody has read the chat for the time of `unreadAfterMs`. */
   readonly unread: () => void;
@@ -43,7 +43,7 @@ export class Readers {
     const leave = (): void => {
       if (!isOpen) return;
       close();
-      reader.cancel().catch(() => {}); // a source that fails now reports it to its other readers
+      reader.cancel().catch(() => {}); // a source that fails now reports the error to its other readers
       this.#waitForOthers(key, unread);
     };
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
@@ -57,7 +57,7 @@ export class Readers {
         controller.error(error);
       }
     };
-    // What no reader asks for stays where all of them share it.
+    // Nothing is read ahead: what this reader has not read stays in the buffer that all readers share.
     const body = new ReadableStream<Uint8Array>({ pull, cancel: leave }, { highWaterMark: 0 });
     stopListening = onAbort(signal, leave);
     return body;

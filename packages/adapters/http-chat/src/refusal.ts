@@ -26,10 +26,10 @@ const refusals = {
   NO_ROOM: [503, 'Try again later.'],
 } as const;
 
-/** Why a request is not done. In the body of the response, at `error.code`. */
+/** Why a request is refused. In the body of the response, at `error.code`. */
 export type RefusalCode = keyof typeof refusals;
 
-/** A request that is not done. Its message goes to the caller, so it never has what the server knows. */
+/** A request that is refused. Its message is sent to the caller, so it contains nothing of the server's internals. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   readonly code: RefusalCode;

@@ -49,7 +49,7 @@ function toBlock(part: unknown): ContentBlock {
   throw new Refusal('BAD_REQUEST', 'A part of the message is neither text nor a file.');
 }
 
-/** The type that counts is that of the address, since it says what the bytes are; `mediaType` beside it is a claim. */
+/** The type in the `data:` address decides, since it belongs to the bytes; `mediaType` beside it may differ. */
 function toFileBlock(url: unknown, filename: unknown): ContentBlock {
   const notAccepted = new Refusal('FILE_NOT_ACCEPTED', 'A file of the message is of a kind that is not accepted.');
   if (typeof url !== 'string') throw notAccepted;

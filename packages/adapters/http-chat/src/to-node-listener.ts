@@ -6,7 +6,7 @@ import { bodyOf } from './node-body.ts';
 type Handle = (request: Request, facts: RequestFacts) => Promise<Response>;
 
 export interface NodeListenerOptions {
-  /** Receives what went wrong with a connection, such as a source of bytes that broke off. */
+  /** Receives the errors of a connection, such as a source of bytes that broke off. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -57,7 +57,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | un
       ...(hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {}),
     });
   } catch {
-    return undefined; // a method or a header that the web knows no request with
+    return undefined; // a method or a header that `Request` does not accept
   }
 }
 
@@ -70,7 +70,7 @@ function toHeaders({ rawHeaders }: IncomingMessage): Headers {
 async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, closed: AbortSignal): Promise<void> {
   const reader = body.getReader();
   const isClosed = new Promise<void>((resolve) => outgoing.once('close', resolve));
-  const cancel = (): void => void reader.cancel().catch(() => {}); // whoever made the body is told by the cancelling
+  const cancel = (): void => void reader.cancel().catch(() => {}); // the source of the body receives the cancellation
   if (closed.aborted) return cancel();
   closed.addEventListener('abort', cancel, { once: true });
   // Before the first bytes: a browser shows then that the turn has begun.

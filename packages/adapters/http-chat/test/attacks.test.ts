@@ -118,7 +118,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     headers: { authorization: 'Bearer ' },
     refused: [401, 'UNAUTHENTICATED'],
   },
-  'somebody whom the program does not know': {
+  'a caller whom the program does not identify': {
     ...asked,
     options: { identify: () => undefined },
     refused: [401, 'UNAUTHENTICATED'],
@@ -134,7 +134,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     refused: [415, 'WRONG_CONTENT_TYPE'],
   },
   'a compressed body': { ...asked, headers: { 'content-encoding': 'gzip' }, refused: [415, 'WRONG_CONTENT_TYPE'] },
-  'a body that says it is too long': {
+  'a body whose length is announced as too long': {
     ...asked,
     headers: { 'content-length': '99999999999' },
     refused: [413, 'BODY_TOO_LARGE'],
@@ -255,7 +255,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     body: chatBody('hi', { messageId: 'msg1' }),
     refused: [400, 'EDIT_NOT_OFFERED'],
   },
-  'a trigger that is not known': {
+  'an unknown trigger': {
     ...asked,
     body: chatBody('hi', { trigger: 'erase' }),
     refused: [400, 'BAD_REQUEST'],
@@ -422,7 +422,7 @@ describe('A handler of a chat page refuses', () => {
     expect(sent).toBeLessThan(200_000);
   });
 
-  it('more streams than it was told to hold, and takes others again once one has ended', async () => {
+  it('more streams than its limit, and accepts others again once one has ended', async () => {
     const { handler } = place({ limits: { streams: 1 } });
     const first = await handler.handle(request(asked));
     const second = await handler.handle(request({ body: chatBody('hi', { id: 'chat2' }) }));
@@ -438,7 +438,7 @@ describe('A handler of a chat page answers', () => {
     'the machine itself by IPv6': { headers: { host: '[::1]:3000' }, facts: { peer: '::1' } },
     'the machine itself by an IPv4 address in IPv6': { facts: { peer: '::ffff:127.0.0.1' } },
     'a page of its own origin': { headers: { origin: 'http://localhost:3000' } },
-    'a page of its own origin behind a proxy that speaks TLS': {
+    'a page of its own origin behind a proxy that terminates TLS': {
       options: open,
       headers: { ...hosted, origin: 'https://chat.example.com' },
       facts: { peer: '10.0.0.9' },
@@ -452,7 +452,7 @@ describe('A handler of a chat page answers', () => {
     expect((await handler.handle(request({ ...asked, ...sent }), facts)).status).toBe(200);
   });
 
-  it('a page of an allowed origin, with what its browser wants to see', async () => {
+  it('a page of an allowed origin, with the headers that its browser requires', async () => {
     const { handler } = place({ origins: ['https://app.example'], token });
     const headers = { origin: 'https://app.example' };
     const preflight = await handler.handle(request({ method: 'OPTIONS', headers }));

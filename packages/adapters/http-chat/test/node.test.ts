@@ -127,7 +127,7 @@ describe('A handler behind `node:http`', () => {
     expect(response.status).toBe(413);
   });
 
-  it('knows the address at the other end, and the name by which it was called', async () => {
+  it('receives the address at the other end, and the name by which it was called', async () => {
     await using served = await serve();
     const sending = httpRequest(`${served.url}/sessions`, { headers: { host: 'evil.example' } }).end();
     const [response] = (await once(sending, 'response')) as [IncomingMessage]; // as the event is documented

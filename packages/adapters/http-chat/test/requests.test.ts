@@ -154,7 +154,7 @@ describe('#24 A handler of a chat page', () => {
     expect(chats.received.map(({ call }) => call)).not.toContain('stream');
   });
 
-  it('is where its base path says, and leaves every other address alone', async () => {
+  it('answers below its base path, and leaves every other address alone', async () => {
     const { handler } = place({ basePath: '' });
     const { handler: deeper } = place({ basePath: '/agent/v1' });
     expect((await handler.handle(request({ path: '/chat', body: chatBody() }))).status).toBe(200);
@@ -163,7 +163,7 @@ describe('#24 A handler of a chat page', () => {
     expect((await deeper.handle(request({ path: '/agent/v1chat', body: chatBody() }))).status).toBe(404);
   });
 
-  it('passes models, modes and commands on that it was told to allow', async () => {
+  it('passes on the models, modes and commands that its options allow', async () => {
     const { handler, chats } = place({ models: ['haiku'], permissionModes: ['plan'], commands: ['compact'] });
     const response = await handler.handle(
       request({ body: chatBody('/compact now', { model: 'haiku', permissionMode: 'plan' }) }),

@@ -4,7 +4,7 @@ import type { UiChunk, UiCitation } from './ui-chunk.ts';
 /** The two kinds of text in an answer. */
 export type ProseKind = 'text' | 'reasoning';
 
-/** What is known of a text when it is complete. */
+/** What is added to a text when it is complete. */
 export interface ProseEnd {
   readonly citations?: UiCitation[] | undefined;
   /** What the model's service adds to its reasoning. */

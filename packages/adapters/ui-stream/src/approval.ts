@@ -14,7 +14,7 @@ export interface UiApproval {
   readonly agentId?: string | undefined;
   readonly title?: string | undefined;
   readonly blockedPath?: string | undefined;
-  /** Why it is asked about. */
+  /** Why the call needs an approval. */
   readonly reason?: string | undefined;
 }
 

@@ -86,8 +86,8 @@ class Building {
   #addData(chunk: Extract<UiChunk, { data: unknown }>): void {
     if (chunk.transient === true) return;
     const { type, id } = chunk;
-    const known = this.#message.parts.find((part) => part.type === type && 'data' in part && part.id === id);
-    if (id !== undefined && known !== undefined && 'data' in known) known.data = chunk.data;
+    const earlier = this.#message.parts.find((part) => part.type === type && 'data' in part && part.id === id);
+    if (id !== undefined && earlier !== undefined && 'data' in earlier) earlier.data = chunk.data;
     else this.#add({ ...chunk });
   }
 
@@ -129,12 +129,12 @@ class Building {
 
   #setInput(chunk: Extract<UiChunk, { type: 'tool-input-start' | 'tool-input-available' }>): void {
     const { toolCallId, toolName, providerExecuted, toolMetadata } = chunk;
-    const known = this.#tools.get(toolCallId);
-    const tool: LooseTool = known ?? { type: 'dynamic-tool', toolCallId, toolName, providerExecuted };
+    const earlier = this.#tools.get(toolCallId);
+    const tool: LooseTool = earlier ?? { type: 'dynamic-tool', toolCallId, toolName, providerExecuted };
     tool['state'] = chunk.type === 'tool-input-start' ? 'input-streaming' : 'input-available';
     if (chunk.type === 'tool-input-available') tool['input'] = chunk.input;
     if (toolMetadata) tool['toolMetadata'] = toolMetadata;
-    if (known !== undefined) return;
+    if (earlier !== undefined) return;
     this.#tools.set(toolCallId, tool);
     // Its fields are those of one of the states, in the order in which the translator emits them.
     this.#add(tool as object as UiPart);

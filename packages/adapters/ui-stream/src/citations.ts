@@ -1,7 +1,7 @@
 import { recordsOf, textOr, type Fields } from './loose.ts';
 import type { UiCitation } from './ui-chunk.ts';
 
-/** Where a text is taken from, as a page reads it; `undefined` when nothing is said about it. */
+/** Where a text is taken from, as a page reads it; `undefined` when there is no citation. */
 export function citationsOf(citations: unknown): UiCitation[] | undefined {
   const found = recordsOf(citations).map(citationOf);
   return found.length === 0 ? undefined : found;

@@ -1,7 +1,7 @@
 import { isRecord } from '@hexagent/ports';
 
 /*
- * Messages are delivered also when they are not in the form that their type promises, so everything is read with care.
+ * Messages are delivered also when they do not have the form of their type, so every field is checked before it is used.
  */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export function numberOr<Other>(value: unknown, other: Other): number | Other {
 /** An object without the fields that have no value: a page compares messages, and JSON has no `undefined`. */
 export function defined<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  // What is left has no `undefined`, which is what the type says.
+  // The filter removed every `undefined`, as the type states.
   return Object.fromEntries(entries) as { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 }
 

@@ -199,6 +199,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined; // its complete message says what the agent made of it
+    return undefined; // the complete message has the input as the agent read it
   }
 }

@@ -16,7 +16,7 @@ export interface ReplayBuffer {
    * the newest; a slow reader the same, from the place it has come to. Aborting the signal rejects with `AbortError`.
    */
   read(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<UiChunk>;
-  /** How many readers have not come to the end. */
+  /** How many readers have not reached the end. */
   readonly readers: number;
 }
 
@@ -29,7 +29,7 @@ export interface ReplayOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** How long chunks are gathered, in milliseconds: less than anybody sees. */
+/** How long chunks are gathered, in milliseconds: too short for a person to notice. */
 const gatherMs = 5;
 
 /** A buffer for one turn. It keeps about as much as the message that the chunks become, and a place for each reader. */

@@ -102,7 +102,7 @@ export class ReplayLog {
     const first = this.#first.get(key);
     if (first === undefined) this.#first.set(key, entry);
     else {
-      // Whoever has not come to the first one gets the newest in its place, and the others get it here.
+      // A reader that has not reached the first one gets the newest in its place; the others get it here.
       first.chunk = chunk;
       this.#replace(key, entry);
     }

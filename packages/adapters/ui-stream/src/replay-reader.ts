@@ -47,7 +47,7 @@ export class ReplayReader implements AsyncIterableIterator<UiChunk> {
     return this;
   }
 
-  /** Answers what waits, as far as there is something to read. */
+  /** Settles the pending `next()` calls for which there is something to read. */
   wake(): void {
     while (this.#waiting.length > 0) {
       const next = this.#take();
@@ -75,7 +75,7 @@ export class ReplayReader implements AsyncIterableIterator<UiChunk> {
       const entry = this.#log.entries[this.index];
       if (entry?.chunk === undefined) continue;
       const { chunk, begins, ends } = entry;
-      // A complete input says all that its pieces said.
+      // A complete input contains all of its pieces.
       const missing = ends !== undefined && chunk.type !== 'tool-input-available' && this.#read(ends);
       if (missing) return missing;
       if (begins !== undefined) this.#offsets.set(begins, 0);

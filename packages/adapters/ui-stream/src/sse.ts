@@ -20,7 +20,7 @@ export interface SseOptions {
    * 0 and `Infinity` for none.
    */
   readonly keepAliveMs?: number | undefined;
-  /** What a page is told when reading the chunks fails. Default: that the connection to the answer was lost. */
+  /** The text of the error that a page receives when reading the chunks fails. Default: that the connection to the answer was lost. */
   readonly errorText?: ((error: unknown) => string) | undefined;
 }
 
@@ -45,7 +45,7 @@ export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = 
     {
       async pull(controller) {
         const remind = (): void => {
-          // A connection that takes nothing is not silent because of us.
+          // No comment is sent to a connection that does not read: it would only fill the queue.
           if ((controller.desiredSize ?? -1) >= 0) controller.enqueue(keepAlive);
           wait();
         };
@@ -81,8 +81,8 @@ async function nextOf(
 }
 
 function encode(chunk: UiChunk): Uint8Array {
-  const known = encoded.get(chunk);
-  if (known !== undefined) return known;
+  const existing = encoded.get(chunk);
+  if (existing !== undefined) return existing;
   const bytes = encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`);
   encoded.set(chunk, bytes);
   return bytes;

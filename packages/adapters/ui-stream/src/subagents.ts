@@ -47,7 +47,7 @@ export class Subagents {
     const toolCallId = textOr(id, '');
     const toolName = textOr(name, 'unknown');
     if (this.#view === 'flat') return this.#tools.complete(toolCallId, toolName, input, metadataOf(about));
-    // One that somebody is asked about has a part of its own.
+    // A call with a request for approval has a part of its own.
     if (this.#tools.has(toolCallId)) return;
     const call = { type: 'tool', toolCallId, toolName, input: input ?? {}, state: 'running' } as const;
     this.#nest(about, (parts) => [...parts, call]);
@@ -87,7 +87,7 @@ function aboutOf(message: Fields, parentToolCallId: string): Omit<UiSubagent, 'p
   };
 }
 
-/** What a part of a tool says about the subagent that calls it. */
+/** The metadata of a part of a tool about the subagent that calls it. */
 export function metadataOf(about: {
   readonly [Key in keyof Omit<UiSubagent, 'parts'>]?: string | undefined;
 }): JsonObject {

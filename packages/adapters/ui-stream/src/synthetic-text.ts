@@ -1,7 +1,7 @@
 const interruption = '[Request interrupted by user';
 const output = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>$/;
 
-/** Whether a text only says, in the name of the user, that the turn was interrupted. */
+/** Whether a text in the name of the user only reports that the turn was interrupted. */
 export function isInterruption(text: string): boolean {
   return text.startsWith(interruption);
 }

@@ -3,7 +3,7 @@ import { defined, numberOr, recordOf, recordsOf, textOr, type Fields } from './l
 import type { ToolCalls } from './tool-calls.ts';
 import type { UiTask } from './ui-data.ts';
 
-/** Subagents and shells that run beside the turn, each as one part that is replaced as more is known of it. */
+/** Subagents and shells that run beside the turn, each as one part that is replaced as more is reported of it. */
 export class Tasks {
   readonly #answer: Answer;
   readonly #tools: ToolCalls;

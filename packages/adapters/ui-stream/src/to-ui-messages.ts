@@ -13,12 +13,12 @@ import { userPartsOf } from './user-parts.ts';
 export interface UiHistoryOptions {
   /** As for a turn that runs. Default `flat`. */
   readonly subagents?: SubagentView | undefined;
-  /** What subagents said, in order; each is shown behind the call that started it. Without it, nothing of them is shown. */
+  /** The messages of subagents, in order; each is shown behind the call that started its subagent. Without it, none is shown. */
   readonly subagentMessages?: Iterable<StoredMessage> | undefined;
 }
 
 /**
- * What was said in a session, as a page has it: the same messages, with the same ids, that the page had when the turns ran, as far
+ * The history of a session for a page: the same messages, with the same ids, that the page had when the turns ran, as far
  * as they are stored. Read the messages with `includeToolUseResults`, or the outputs of tools are what the model read.
  */
 export function toUiMessages(stored: Iterable<StoredMessage>, options: UiHistoryOptions = {}): UiMessage[] {
@@ -74,7 +74,7 @@ class History {
       if (type === 'tool_use' && typeof id === 'string') this.#addSubagent(id);
   }
 
-  /** Everything that a subagent said stands behind the call that started it. */
+  /** Adds all messages of a subagent behind the call that started it. */
   #addSubagent(call: string): void {
     const messages = this.#ofSubagents.get(call) ?? [];
     this.#ofSubagents.delete(call);
@@ -123,7 +123,7 @@ class StoredAnswer {
 
   constructor(messageId: string, sessionId: string, subagents: SubagentView | undefined) {
     this.#translator = createUiTranslator({ messageId, subagents });
-    // Only the name of the session is known before the first message.
+    // Only the id of the session is available before the first message.
     this.#send({ type: 'command_lifecycle', session_id: sessionId });
   }
 

@@ -21,7 +21,7 @@ interface HeldApproval {
   answer?: UiApprovalAnswer;
 }
 
-/** The calls of tools in an answer, each in one of the states that a page knows. */
+/** The calls of tools in an answer, each in one of the states that a page supports. */
 export class ToolCalls {
   readonly #answer: Answer;
   readonly #calls = new Map<string, ToolCall>();
@@ -37,7 +37,7 @@ export class ToolCalls {
     return this.#calls.has(id);
   }
 
-  /** `unknown` for a call that is not known either. */
+  /** The name of the tool; `unknown` for a call that was not reported. */
   nameOf(id: string): string {
     return this.#calls.get(id)?.name ?? 'unknown';
   }
@@ -53,7 +53,7 @@ export class ToolCalls {
     this.#answer.emitPiece({ type: 'tool-input-delta', toolCallId: id, inputTextDelta });
   }
 
-  /** Does nothing for a call whose input is known: emitting it again would undo what came of it. */
+  /** Does nothing for a call whose input was emitted: emitting it again would undo its result. */
   complete(id: string, name: string, input: unknown, metadata?: JsonObject): void {
     const call = this.#calls.get(id);
     if (call !== undefined && call.state !== 'streaming') return;
@@ -83,7 +83,7 @@ export class ToolCalls {
     if (call?.state === 'settled') return;
     if (call?.state === 'available') return this.#request(call, approval);
     this.#held.set(toolUseId, { approval });
-    // Of a subagent's call there may be no message; whoever is to decide about it must see it all the same.
+    // A subagent's call may have no message, and the person who decides about it has to see it all the same.
     if (agentId !== undefined) this.complete(toolUseId, tool, input, metadata);
   }
 
@@ -187,7 +187,7 @@ export class ToolCalls {
       this.#respond(call, { id: approval.id, approved: false, reason });
   }
 
-  /** A page takes a denial only of what somebody was asked about. */
+  /** A page accepts a denial only of a call with a request for approval, so that is emitted first. */
   #deny(call: ToolCall, reason: string): void {
     this.#respondAutomatically(call, reason, false);
     call.state = 'settled';
@@ -201,7 +201,7 @@ export class ToolCalls {
     this.#answer.emit({ type: 'tool-output-error', toolCallId: call.id, errorText, dynamic: true });
   }
 
-  /** It ran, so it was allowed, by whomever: a page takes a result only of what was. */
+  /** A call that ran was allowed, whoever allowed it: a page accepts a result only of an approved call. */
   #agree(call: ToolCall): void {
     const { approval } = call;
     if (approval !== undefined && approval.approved !== true) this.#respond(call, { id: approval.id, approved: true });

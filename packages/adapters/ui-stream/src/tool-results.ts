@@ -6,7 +6,7 @@ import type { ToolOutcome } from './tool-calls.ts';
 export function toolResultsIn(message: Fields, content: unknown): ReadonlyMap<string, ToolOutcome> {
   const results = recordsOf(content).filter(({ type }) => type === 'tool_result');
   const kinds = new Map(recordsOf(message['tool_result_meta']).map(({ id, non_execution_kind: kind }) => [id, kind]));
-  // Of results of several tools in one message nobody knows which one the structure is of.
+  // With results of several tools in one message, it is not defined which of them the structure belongs to.
   const structured = results.length === 1 ? message['tool_use_result'] : undefined;
   return new Map(
     results.map((result) => {

@@ -131,7 +131,7 @@ export class Translation implements UiTranslator {
     const text = plainText(content);
     const output = commandOutputIn(text);
     if (output !== undefined) this.#emit(noticeOf(message, output, 'info'));
-    // Stored so; on the way it is an addition to the messages that the turn answers.
+    // Only stored messages have it; in a stream the message is added to those that the turn answers.
     else if (message['isQueuedCommand'] === true) this.#takeUp(textOr(message['uuid'], ''), text);
     else if (isInterruption(text)) this.#emit(metadata({ interrupted: true }));
   }
@@ -221,14 +221,14 @@ export class Translation implements UiTranslator {
     this.#subagents.finishAll(whyUnfinished);
     this.#tools.finishAll(whyUnfinished);
     this.#answer.endStep();
-    const known = Object.keys(metadata).length > 0 && { messageMetadata: metadata };
-    this.#answer.emitPiece({ type: 'finish', finishReason, ...known });
+    const reported = Object.keys(metadata).length > 0 && { messageMetadata: metadata };
+    this.#answer.emitPiece({ type: 'finish', finishReason, ...reported });
     // An error makes a page ignore what follows it.
     if (last !== undefined) this.#answer.emitPiece(last);
     this.#state = 'ended';
   }
 }
 
-function metadata(known: { readonly [Key in keyof UiTurnMetadata]: UiTurnMetadata[Key] | undefined }): UiChunk {
-  return { type: 'message-metadata', messageMetadata: defined(known) };
+function metadata(fields: { readonly [Key in keyof UiTurnMetadata]: UiTurnMetadata[Key] | undefined }): UiChunk {
+  return { type: 'message-metadata', messageMetadata: defined(fields) };
 }

@@ -32,12 +32,12 @@ export type UiDataChunk = {
     readonly type: `data-${Name}`;
     readonly id?: string;
     readonly data: UiData[Name];
-    /** It is no part of the message: whoever reads the message later does not see it. */
+    /** Set for data that is not part of the message, so that a later reader of the message does not receive it. */
     readonly transient?: true;
   };
 }[keyof UiData];
 
-/** What a part of a tool says about it beside its state. */
+/** The fields of a part of a tool beside its state. */
 interface UiToolFields {
   readonly toolCallId: string;
   readonly toolName: string;

@@ -1,6 +1,6 @@
 import type { PermissionUpdate, ResultMessage, TerminalReason } from '@hexagent/ports';
 
-/** What the metadata of an answer reports. Every field comes when it is known. */
+/** What the metadata of an answer reports. Each field is set once the agent has reported it. */
 export type UiTurnMetadata = {
   readonly sessionId?: string;
   readonly model?: string;
@@ -42,7 +42,7 @@ export type UiData = {
   task: UiTask;
   /** The history was shortened. */
   compaction: { trigger?: string; preTokens?: number; postTokens?: number };
-  /** What the model gave for the schema that was asked for. */
+  /** The output of the model for the requested schema. */
   'structured-output': { output: unknown };
   /** A line for a person to read. */
   notice: { text: string; level: 'info' | 'notice' | 'suggestion' | 'warning' };

@@ -55,7 +55,7 @@ export type UiToolPart = {
   | { state: 'output-denied'; input: unknown; approval: UiApprovalState<false> }
 );
 
-/** What is known of an approval. */
+/** The state of an approval. */
 export type UiApprovalState<Approved extends boolean | undefined> = {
   id: string;
   descriptor?: UiApprovalDescriptor;

@@ -11,7 +11,7 @@ export interface UiTranslatorOptions {
    */
   readonly messageId: string;
   /**
-   * What becomes of the messages of subagents: `flat`, their calls are parts like any other, and their texts data parts
+   * How the messages of subagents are shown: `flat`, their calls are parts like any other, and their texts data parts
    * (the default); `nested`, all of one subagent is one data part; `drop`, nothing. A call that somebody is to decide
    * about has a part of its own whatever is chosen.
    */
@@ -36,7 +36,7 @@ export interface UiTranslator {
    * the request is emitted right behind the call.
    */
   approvalRequested(approval: UiApproval): readonly UiChunk[];
-  /** Takes what became of it. Empty for a call that has its result already, and for an approval that is not known. */
+  /** Takes the outcome of an approval. Empty for a call that has its result already, and for an unknown approval. */
   approvalSettled(answer: UiApprovalAnswer): readonly UiChunk[];
   /** Ends a turn that has no result: closes what is open. Empty when the turn has ended already. */
   end(how?: UiEnd): readonly UiChunk[];

@@ -12,8 +12,8 @@ function asked(): UiTranslator {
 const isAboutApproval = ({ type }: UiChunk): boolean =>
   type.startsWith('tool-approval') || type.startsWith('tool-output');
 
-describe('A call that somebody is asked about', () => {
-  it('says what is asked, and what the agent suggests', () => {
+describe('A call that needs an approval', () => {
+  it('shows the request, and what the agent suggests', () => {
     const translator = createUiTranslator({ messageId: 'answer' });
     translator.push(assistant('m1', call('t1')));
     const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
@@ -86,7 +86,7 @@ describe('A call that somebody is asked about', () => {
     ]);
   });
 
-  it('can be asked about again', () => {
+  it('can have a second request for approval', () => {
     const translator = asked();
     expect(translator.approvalRequested(approval('a2', 't1'))).toMatchObject([{ approvalId: 'a2' }]);
     expect(translator.approvalSettled({ id: 'a2', approved: true })).toMatchObject([{ approvalId: 'a2' }]);

@@ -34,7 +34,7 @@ describe('The end of a turn', () => {
   it.each([
     ['the total less what the session had cost', { total_cost_usd: 0.75 }, 0.5, 0.25],
     ['the total of the first result', { total_cost_usd: 0.75, result_index: 0 }, undefined, 0.75],
-    ['unknown where only a total is known', { total_cost_usd: 0.75, result_index: 1 }, undefined, undefined],
+    ['unknown where only a total was reported', { total_cost_usd: 0.75, result_index: 1 }, undefined, undefined],
   ])('reports as the cost %s', (_, fields, costBefore, cost) => {
     const metadata = translate([result(fields)], { costBefore }).flatMap((chunk) =>
       chunk.type === 'finish' ? [chunk.messageMetadata] : [],

@@ -5,7 +5,7 @@ import { call, text, thinking } from './messages.ts';
 
 const usual = { session_id: 's', parent_tool_use_id: null, parent_agent_id: null };
 
-const said = (uuid: string, content: unknown, more: Partial<StoredMessage> = {}): StoredMessage => ({
+const fromUser = (uuid: string, content: unknown, more: Partial<StoredMessage> = {}): StoredMessage => ({
   ...usual,
   type: 'user',
   uuid,
@@ -22,7 +22,7 @@ const answered = (uuid: string, id: string, block: object, more: Partial<StoredM
 });
 
 const resultOf = (id: string, content: unknown, more: Partial<StoredMessage> = {}): StoredMessage =>
-  said(`r-${id}`, [{ type: 'tool_result', tool_use_id: id, content }], more);
+  fromUser(`r-${id}`, [{ type: 'tool_result', tool_use_id: id, content }], more);
 
 const metadata = { sessionId: 's', model: 'opus' };
 const step = { type: 'step-start' };
@@ -31,10 +31,10 @@ const words = (of: string) => ({ type: 'text', text: of, state: 'done' });
 describe('The history of a session', () => {
   it('is the messages of both, with the id of each message and of its answer', () => {
     const stored = [
-      said('u1', 'Hello'),
+      fromUser('u1', 'Hello'),
       answered('a1', 'm1', thinking('Hm.')),
       answered('a2', 'm1', text('Hi.')),
-      said('u2', [text('And?')]),
+      fromUser('u2', [text('And?')]),
       answered('a3', 'm2', text('No.')),
     ];
     const reasoning = { type: 'reasoning', id: 'm1:0', text: 'Hm.', state: 'done' };
@@ -53,7 +53,7 @@ describe('The history of a session', () => {
 
   it('has calls with their structured results, their denials, and those that have none', () => {
     const [, answer] = toUiMessages([
-      said('u1', 'go'),
+      fromUser('u1', 'go'),
       answered('a1', 'm1', call('t1')),
       answered('a2', 'm1', call('t2')),
       answered('a3', 'm1', call('t3')),
@@ -69,9 +69,9 @@ describe('The history of a session', () => {
 
   it('has a message that joined a turn where the agent took it up', () => {
     const [, answer, ...more] = toUiMessages([
-      said('u1', 'go'),
+      fromUser('u1', 'go'),
       answered('a1', 'm1', text('one')),
-      said('u2', 'also', { isQueuedCommand: true }),
+      fromUser('u2', 'also', { isQueuedCommand: true }),
       answered('a2', 'm2', text('two')),
     ]);
     expect(more).toEqual([]);
@@ -79,8 +79,12 @@ describe('The history of a session', () => {
     expect(answer?.parts).toEqual([step, words('one'), steering, step, words('two')]);
   });
 
-  it('says that a turn was interrupted, also one without an answer', () => {
-    const stored = [said('u1', 'go'), said('x', [text('[Request interrupted by user]')]), said('u2', 'go on')];
+  it('shows that a turn was interrupted, also one without an answer', () => {
+    const stored = [
+      fromUser('u1', 'go'),
+      fromUser('x', [text('[Request interrupted by user]')]),
+      fromUser('u2', 'go on'),
+    ];
     expect(toUiMessages(stored)).toMatchObject([
       { id: 'u1' },
       { id: answerIdOf('u1'), metadata: { interrupted: true }, parts: [] },
@@ -90,16 +94,16 @@ describe('The history of a session', () => {
 
   it('leaves out what was written for the model alone', () => {
     const stored = [
-      said('u1', 'go'),
-      said('x', 'Resume directly.', { is_meta: true }),
+      fromUser('u1', 'go'),
+      fromUser('x', 'Resume directly.', { is_meta: true }),
       answered('a1', 'm1', text('a')),
     ];
     expect(toUiMessages(stored).map(({ id }) => id)).toEqual(['u1', answerIdOf('u1')]);
   });
 
   it('begins with a compaction where there was one', () => {
-    const summary = said('c', 'The session so far', { isCompactSummary: true, is_meta: true });
-    expect(toUiMessages([summary, said('u1', 'go')])).toEqual([
+    const summary = fromUser('c', 'The session so far', { isCompactSummary: true, is_meta: true });
+    expect(toUiMessages([summary, fromUser('u1', 'go')])).toEqual([
       { id: answerIdOf('c'), role: 'assistant', parts: [{ type: 'data-compaction', id: 'c', data: {} }] },
       { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'go' }] },
     ]);
@@ -108,7 +112,7 @@ describe('The history of a session', () => {
   it('has commands as they were typed, and what they wrote as lines', () => {
     const typed =
       '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args>now</command-args>';
-    const stored = [said('u1', typed), said('o', '<local-command-stdout>Compacted </local-command-stdout>')];
+    const stored = [fromUser('u1', typed), fromUser('o', '<local-command-stdout>Compacted </local-command-stdout>')];
     expect(toUiMessages(stored)).toMatchObject([
       { id: 'u1', parts: [{ type: 'text', text: '/compact now' }] },
       { id: answerIdOf('u1'), parts: [{ type: 'data-notice', data: { text: 'Compacted', level: 'info' } }] },
@@ -116,10 +120,10 @@ describe('The history of a session', () => {
   });
 
   it('has a turn that a task began as an answer to nobody', () => {
-    const report = said('t', '<task-notification>', { origin: { kind: 'task-notification' } });
+    const report = fromUser('t', '<task-notification>', { origin: { kind: 'task-notification' } });
     const within = { ...report, uuid: 'q', isQueuedCommand: true } as const;
     const stored = [
-      said('u1', 'go'),
+      fromUser('u1', 'go'),
       answered('a1', 'm1', text('one')),
       within,
       report,
@@ -135,8 +139,8 @@ describe('The history of a session', () => {
   it('has structured output as a part', () => {
     const output = (id: string, answer: unknown): StoredMessage =>
       answered(id, id, call(id, { answer }, 'StructuredOutput'));
-    const failed = said('f', [{ type: 'tool_result', tool_use_id: 't1', content: 'wrong', is_error: true }]);
-    const stored = [said('u1', 'go'), output('t1', 5), failed, output('t2', 'five'), resultOf('t2', 'ok')];
+    const failed = fromUser('f', [{ type: 'tool_result', tool_use_id: 't1', content: 'wrong', is_error: true }]);
+    const stored = [fromUser('u1', 'go'), output('t1', 5), failed, output('t2', 'five'), resultOf('t2', 'ok')];
     expect(toUiMessages(stored)[1]?.parts.at(-1)).toEqual({
       type: 'data-structured-output',
       id: 'structured-output',
@@ -151,7 +155,7 @@ describe('The history of a session', () => {
       { type: 'image', source: { type: 'url', url: 'https://example.test/a.png' } },
       { type: 'document', title: 'a.txt', source: { type: 'text', media_type: 'text/plain', data: 'a b' } },
     ];
-    expect(toUiMessages([said('u1', sent)])[0]?.parts).toEqual([
+    expect(toUiMessages([fromUser('u1', sent)])[0]?.parts).toEqual([
       { type: 'text', text: 'Look.' },
       { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
       { type: 'file', mediaType: 'image', url: 'https://example.test/a.png' },
@@ -159,16 +163,16 @@ describe('The history of a session', () => {
     ]);
   });
 
-  it('has what subagents said behind the calls that started them', () => {
+  it('has the messages of subagents behind the calls that started them', () => {
     const of = { parent_tool_use_id: 't1' };
     const subagentMessages = [
-      said('p', 'SUBPROMPT', of),
+      fromUser('p', 'SUBPROMPT', of),
       answered('s1', 's1', text('I look.'), of),
       answered('s2', 's2', call('t2'), of),
       resultOf('t2', 'found', of),
     ];
     const stored = [
-      said('u1', 'go'),
+      fromUser('u1', 'go'),
       answered('a1', 'm1', call('t1')),
       resultOf('t1', 'ok'),
       answered('a2', 'm2', text('Done.')),
@@ -188,8 +192,8 @@ describe('The history of a session', () => {
 
   it('does not stumble over messages that are not in their form', () => {
     const odd = [
-      said('u1', undefined),
-      { ...said('u2', 7), message: null },
+      fromUser('u1', undefined),
+      { ...fromUser('u2', 7), message: null },
       answered('a', '', {}),
       { ...usual, type: 'system' },
     ];

@@ -32,7 +32,7 @@ describe('The three orderings of the agent', () => {
     expect(typesOf(chunks).filter((type) => type === 'text-start')).toHaveLength(1);
   });
 
-  it('the question before the stop of the stream: the call is complete when it is asked about', () => {
+  it('the question before the stop of the stream: the call is complete when its approval is requested', () => {
     const translator = createUiTranslator({ messageId: 'answer' });
     for (const message of [...streamedCall, assistant('m1', call('t1'))]) translator.push(message);
     expect(typesOf(translator.approvalRequested(approval('a1', 't1')))).toEqual(['tool-approval-request']);

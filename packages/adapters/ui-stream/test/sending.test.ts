@@ -12,7 +12,7 @@ async function* only(...chunks: readonly UiChunk[]): AsyncGenerator<UiChunk> {
 const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
 
 describe('sseStream', () => {
-  it('sends each chunk as an event, and a last one that says so', async () => {
+  it('sends each chunk as an event, and then `[DONE]`', async () => {
     expect(await textOf(sseStream(only(start, { type: 'text-delta', id: 'a', delta: 'é\n' })))).toBe(
       'data: {"type":"start","messageId":"m"}\n\ndata: {"type":"text-delta","id":"a","delta":"é\\n"}\n\ndata: [DONE]\n\n',
     );
@@ -95,7 +95,7 @@ describe('sseStream', () => {
     expect(() => sseStream(only(), { keepAliveMs: -1 })).toThrow(/`keepAliveMs`.*-1/);
   });
 
-  it('tells a page that the chunks broke off, and not why', async () => {
+  it('reports to a page that the chunks broke off, and not why', async () => {
     async function* broken(): AsyncGenerator<UiChunk> {
       yield start;
       throw new Error('the password is 1234');

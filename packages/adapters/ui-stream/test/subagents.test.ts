@@ -71,7 +71,7 @@ describe('Messages of a subagent', () => {
   });
 
   it.each(['flat', 'nested', 'drop'] as const)(
-    'have a part of its own for a call that somebody is asked about: %s',
+    'have a part of its own for a call that needs an approval: %s',
     (subagents) => {
       const translator = createUiTranslator({ messageId: 'answer', subagents });
       for (const message of [...run.slice(0, 3), system('task_started', task)]) translator.push(message);
@@ -92,7 +92,7 @@ describe('Messages of a subagent', () => {
 });
 
 describe('A task', () => {
-  it('is one part that says all that is known of it', () => {
+  it('is one part with all that was reported of it', () => {
     const usage = { total_tokens: 5, tool_uses: 1, duration_ms: 9 };
     const chunks = translate([
       system('task_started', { ...task, is_backgrounded: true }),
@@ -132,7 +132,7 @@ describe('A task', () => {
     ]);
   });
 
-  it('does not say that a call runs which somebody is still asked about', () => {
+  it('does not show a call as running while its approval is pending', () => {
     const translator = createUiTranslator({ messageId: 'answer' });
     translator.push(run[0]!);
     translator.approvalRequested(approval('a1', 'sub'));

@@ -221,7 +221,7 @@ describe('The translator', () => {
     ]);
   });
 
-  it('becomes nothing for messages of types that it does not know, and for malformed ones', () => {
+  it('becomes nothing for messages of unknown types, and for malformed ones', () => {
     const odd: unknown[] = [
       { type: 'weird' },
       { type: 'assistant' },

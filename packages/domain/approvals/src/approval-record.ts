@@ -50,7 +50,7 @@ export function toRecord(
   return copy as ApprovalRecord; // a copy of it, without what is undefined
 }
 
-/** What was said of the same call before; what a person decided counts more than that nobody did. */
+/** The earlier request for the same call: the last one that a person answered, or else the last one that was lost. */
 export function findOffered(
   { tool, input }: ApprovalRecord,
   earlier: readonly ApprovalRecord[],

@@ -199,7 +199,7 @@ export class Approvals {
     return this.#close(settled);
   }
 
-  /** Also for an answer that came second: the first may be stored although its store failed to say so. */
+  /** Also for an answer that came second: the store may have stored the first one and then failed to report it. */
   #close(settled: SettleOutcome): SettleOutcome {
     if (settled.outcome === 'unknown') return settled;
     const { record } = settled;

@@ -12,14 +12,14 @@ import {
 export interface SuggestionDescription {
   /** Its place in the `suggestions` of the record, by which it is chosen. */
   readonly index: number;
-  /** What it changes; `other` where this version does not know it. */
+  /** What it changes; `other` for a type that this version does not support. */
   readonly kind: 'rule' | 'mode' | 'directory' | 'other';
   /** The rules, the mode or the directories, each as the CLI writes it. */
   readonly values: readonly string[];
   /** What is done with them, such as `addRules`, and where they are kept. */
   readonly type: string;
   readonly destination: string;
-  /** For rules: what they say of the calls that they cover. */
+  /** For rules: whether they allow, deny or ask for the calls that they cover. */
   readonly behavior?: string | undefined;
   /** Whether it outlives the session: it is written to a settings file. */
   readonly isPersistent: boolean;
@@ -27,7 +27,7 @@ export interface SuggestionDescription {
   readonly isPreselected: boolean;
 }
 
-/** Anything unknown counts as kept: a person is rather warned than not. */
+/** Any other destination counts as persistent, so that a person is warned about a new one too. */
 const forgotten: ReadonlySet<unknown> = new Set<PermissionDestination>(['session', 'cliArg']);
 
 export function isPersistent({ destination }: PermissionUpdate): boolean {
@@ -92,7 +92,7 @@ function kindOfUpdate({ type }: PermissionUpdate): SuggestionDescription['kind']
   return type === 'addDirectories' || type === 'removeDirectories' ? 'directory' : 'other';
 }
 
-/** Read with care: the agent sends them, and another version may send other things. */
+/** Checks each field, since another version of the agent may send other types. */
 function valuesOf(update: PermissionUpdate): readonly string[] {
   if ('rules' in update && Array.isArray(update.rules)) return update.rules.map(ruleText);
   if ('mode' in update) return [update.mode];

@@ -14,7 +14,7 @@ async function entryOf(decision: Decision, asked: AskedFields = {}): Promise<App
 const rule = { toolName: 'Bash', ruleContent: 'touch *' };
 
 describe('The audit', () => {
-  it('says who answered what and when, and what was shown', async () => {
+  it('records who answered what and when, and what was shown', async () => {
     expect(await entryOf({ behavior: 'deny', message: 'not now' })).toEqual({
       id: 'id-1',
       session: 'my-chat',
@@ -31,7 +31,7 @@ describe('The audit', () => {
     });
   });
 
-  it('says what ran instead, and which rules were stored', async () => {
+  it('records what ran instead, and which rules were stored', async () => {
     const suggestions = [
       { type: 'addRules', rules: [rule], behavior: 'allow', destination: 'session' },
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
@@ -105,7 +105,7 @@ describe('A secret', () => {
     'AKIA0123456789ABCDEF',
     'npm_0123456789abcdefghijABCDEFGHIJ012345',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-  ])('is known by its form: %s', (secret) => {
+  ])('is recognized by its form: %s', (secret) => {
     expect(redactText(`echo ${secret} >> file`)).toBe('echo [redacted] >> file');
   });
 

@@ -103,7 +103,7 @@ describe('What waited in a process that is gone', () => {
   });
 });
 
-describe('A call that the agent asks about again', () => {
+describe('A call that the agent requests again', () => {
   it('shows the earlier answer, and waits all the same', async () => {
     const programs = new Programs();
     await programs.answered(allow);

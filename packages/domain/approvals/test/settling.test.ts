@@ -50,7 +50,7 @@ describe('A request of an agent', () => {
     });
   });
 
-  it('runs with another input only where the answer says so', async () => {
+  it('runs with another input only where the answer has one', async () => {
     const asking = new Asking();
     const { answer } = asking.ask('my-chat');
     const { id } = await asking.opened();
@@ -110,7 +110,7 @@ describe('A request of an agent', () => {
     expect(await asking.settled()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('says so when it was answered elsewhere in the program', async () => {
+  it('reports that it was answered elsewhere in the program', async () => {
     const asking = new Asking();
     const { end } = asking.ask('my-chat');
     await asking.opened();
@@ -161,7 +161,7 @@ describe('A request of an agent', () => {
     expect(await answer).toMatchObject(deny);
   });
 
-  it('receives the answer that its store has, where the store failed to say so', async () => {
+  it('receives the stored answer where the store failed to report it', async () => {
     const store = new MemoryApprovalStore();
     const asking = new Asking(store);
     const { answer } = asking.ask('my-chat');

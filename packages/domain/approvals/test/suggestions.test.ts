@@ -59,7 +59,7 @@ describe('The suggestions of a request', () => {
   it.each<[string, unknown]>([
     ['a rule that denies', { type: 'addRules', rules: [rule], behavior: 'deny', destination: 'session' }],
     ['rules that replace others', { type: 'replaceRules', rules: [rule], behavior: 'allow', destination: 'session' }],
-    ['a kind that is not known', { type: 'grantAll', destination: 'session' }],
+    ['an unknown kind', { type: 'grantAll', destination: 'session' }],
   ])('never have %s ticked beforehand', (_, update) => {
     const [description] = describeSuggestions({ suggestions: [update as never] }); // of another version
     expect(description).toMatchObject({ isPreselected: false, isPersistent: false });

@@ -5,15 +5,15 @@ export interface AdmissionOptions {
   readonly maxStarting: number;
   /** How many may live at once for one tenant. */
   readonly maxLivePerTenant: number;
-  /** Called when a place is wanted and there is none: of one tenant, or of anyone. Ends an agent that is not needed, if there is one. */
+  /** Called when a session waits and no place is free, for one tenant or in all. Ends an idle agent, if there is one. */
   readonly makeRoom: (tenant: string | undefined) => boolean;
 }
 
-/** The place of one agent, from the wish for it to its exit. */
+/** The place of one agent, from the request for it to its exit. */
 export interface Place {
-  /** Its start is over: another may start. */
+  /** The agent has started, so another one may start. */
   started(): void;
-  /** It has gone, or is not wanted any more. Safe to call twice. */
+  /** The agent has gone, or is no longer needed. Safe to call twice. */
   leave(): void;
 }
 
@@ -69,7 +69,7 @@ export class Admission {
     };
   }
 
-  /** An agent that could make room has become idle. */
+  /** Called when an agent became idle: it can be ended to make room. */
   review(): void {
     this.#decide();
   }
@@ -88,7 +88,7 @@ export class Admission {
     this.#decide();
   }
 
-  /** Starting one may call back here at once, so deciding is not begun while it goes on. */
+  /** Not reentrant: starting an agent may call back here at once. */
   #decide(): void {
     if (this.#isDeciding) return;
     this.#isDeciding = true;

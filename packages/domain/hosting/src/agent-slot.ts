@@ -11,7 +11,7 @@ export interface AgentSlotEvents extends Omit<AgentRunEvents, 'gone'> {
   readonly gone: (error: unknown) => Promise<void>;
 }
 
-/** Where a session has its agent, from the wish for one to its exit. One at a time. */
+/** Holds the agent of a session, from the request for one to its exit. One at a time. */
 export class AgentSlot {
   readonly #admission: Admission;
   readonly #events: AgentSlotEvents;
@@ -20,7 +20,7 @@ export class AgentSlot {
   #run: AgentRun | undefined;
   /** Settles when the agent has gone, and what followed from that is done. */
   #gone: Promise<void> | undefined;
-  /** Names the wish for a place that counts. */
+  /** Counts the requests for a place; only the last one is current. */
   #wish = 0;
 
   constructor(admission: Admission, events: AgentSlotEvents) {
@@ -32,7 +32,7 @@ export class AgentSlot {
     return this.#run;
   }
 
-  /** Whether an agent is wanted, starts, or runs. */
+  /** Whether an agent was requested, is being started, or runs. */
   get isTaken(): boolean {
     return this.#place !== undefined;
   }

@@ -8,7 +8,7 @@ export interface CrashOptions {
   readonly maxCrashes?: number | undefined;
 }
 
-/** Counts the crashes of one session, and says how long to wait after each. */
+/** Counts the crashes of one session, and returns the delay after each. */
 export class CrashPolicy {
   readonly #options: Required<{ readonly [Name in keyof CrashOptions]: number }>;
   readonly #random: () => number;
@@ -34,7 +34,7 @@ export class CrashPolicy {
     return delay * (0.5 + this.#random() / 2);
   }
 
-  /** A turn was finished, or a person wants another try. */
+  /** Called when a turn was finished, or another attempt was requested. */
   reset(): void {
     this.#crashes = 0;
   }

@@ -87,7 +87,7 @@ export class Delivery {
     }
   }
 
-  /** The store knows that the agent may have a message before the agent has it. */
+  /** Stores that a message was sent before it is sent: otherwise, after a crash in between, it could run twice. */
   async #give(message: HostedMessage, run: AgentRun | undefined): Promise<boolean> {
     const { ledger, given } = this.#parts;
     const isCurrent = (): boolean => run === this.#parts.run() && ledger.has(message.uuid);

@@ -17,14 +17,14 @@ export type HostEvent =
   /** The agent ended by itself. It is started again after `restartsInMs`; with `undefined` somebody has to ask for it. */
   | { readonly kind: 'crashed'; readonly error: unknown; readonly restartsInMs: number | undefined };
 
-/** Called with each event of a session, in order. What it throws is caught, and holds up nobody. */
+/** Called with each event of a session, in order. What it throws is caught, and delays no other listener. */
 export type HostListener = (event: HostEvent) => void;
 
-/** Who follows which session. */
+/** The listeners of each session. */
 export class HostListeners {
   readonly #listeners = new Map<string, Set<HostListener>>();
 
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   add(session: string, listener: HostListener): () => void {
     const all = this.#listeners.get(session) ?? new Set();
     // The same function may be given twice, and each is ended by itself.

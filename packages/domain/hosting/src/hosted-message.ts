@@ -33,8 +33,8 @@ export class HostedMessage {
   /** Whether an earlier agent may have been given it. */
   isResent: boolean;
   /**
-   * Whether its turn may have begun. An agent that dies has shown by then what it began; of one that another process had,
-   * nobody knows.
+   * Whether its turn may have begun. An agent of this process reports each turn that it begins before it dies; whether the
+   * agent of another process began one cannot be determined.
    */
   mayHaveBegun: boolean;
   /** Whether the program took it back. */

@@ -20,7 +20,7 @@ export class HostedSession {
   readonly #recovery: Recovery;
   #state: SessionState = 'parked';
   #cancelReaping: () => void = () => {};
-  /** Whether the agent has nothing to do, by its own account. */
+  /** Whether the agent reported that it is idle. */
   #isAgentIdle = false;
   #idleSince = 0;
   #isDone = false;
@@ -191,7 +191,7 @@ export class HostedSession {
     this.#parts.rested();
   }
 
-  /** Does what is to be done next. Called after whatever may have changed that. */
+  /** Starts the next step that the state calls for. Called after every change of the state. */
   #pump(): void {
     if (this.#isDone) return;
     const hasWork = this.#ledger.size > 0 && !this.#ledger.isHeld && !this.#recovery.isBroken;
@@ -268,13 +268,13 @@ export class HostedSession {
     this.#parts.emit({ kind: 'crashed', error, restartsInMs: restarts ? delay : undefined });
   }
 
-  /** A store that fails is as bad as an agent that dies: what it does not know must not go on. */
+  /** Ends the agent when a store fails: a turn that is not stored could run twice after a restart. */
   #failStore(error: unknown): void {
     if (SdkError.is(error) && error.code === 'LEASE_LOST') return void this.#lose();
     void this.#slot.run?.agent.close();
   }
 
-  /** Another process may drive the session: nothing more may be done here. */
+  /** Stops everything here without storing it, since another process may drive the session already. */
   async #lose(): Promise<void> {
     this.#recovery.stop();
     const ended = this.#slot.end('now', () => () => {});

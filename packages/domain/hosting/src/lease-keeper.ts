@@ -27,7 +27,7 @@ export class LeaseKeeper {
     return this.#options.lease.fence;
   }
 
-  /** Resolves once the agent of an owner that went away has had time to be ended. */
+  /** Resolves once the previous owner's agent has had time to exit: until then two agents could run one session. */
   settled(graceMs: number): Promise<void> {
     const { lease, clock } = this.#options;
     const left = lease.isTakenOver ? this.#takenAt + graceMs - clock.now() : 0;

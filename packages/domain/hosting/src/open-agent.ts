@@ -22,7 +22,7 @@ export interface Opening {
   readonly signal: AbortSignal;
 }
 
-/** Opens the agent of a session. Where nobody knows whether the agent has stored the session, both ways are tried. */
+/** Opens the agent of a session. If the agent may not have stored the session yet, a failed resume is followed by a new start. */
 export async function openAgent({ open, record, continues, signal }: Opening): Promise<HostedAgent> {
   const { id: session, sessionId, tenant, facts, begun } = record;
   const request = (options: Omit<AgentRequest['options'], 'signal'>): AgentRequest => ({

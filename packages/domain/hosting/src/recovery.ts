@@ -54,7 +54,7 @@ export class Recovery {
     this.#policy.reset();
   }
 
-  /** Somebody wants another try at once. */
+  /** Ends the delay and resets the count, since another attempt was requested. */
   retry(): void {
     this.#policy.reset();
     this.stop();

@@ -19,7 +19,7 @@ import type { SessionState } from './session-state.ts';
 export interface SessionInfo extends SessionRecord {
   /** `parked` also where another process drives it. */
   readonly state: SessionState;
-  /** How many messages are not done with; known where this host drives the session. */
+  /** How many messages are pending. Counted only where this host drives the session. */
   readonly pending: number;
   /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
   readonly isHeld: boolean;
@@ -44,7 +44,7 @@ export class SessionHost implements AsyncDisposable {
   readonly #admission: Admission;
   readonly #sessions = new Map<string, HostedSession>();
   readonly #listeners = new HostListeners();
-  /** Ended to make room, and not gone yet. */
+  /** The sessions whose agents are being ended to make room. */
   readonly #parking = new Set<HostedSession>();
   #isClosed = false;
 
@@ -100,8 +100,8 @@ export class SessionHost implements AsyncDisposable {
   }
 
   /**
-   * Follows a session, whether or not it is there yet. Returns what ends it. What a listener needs of the past it reads
-   * from the transcript.
+   * Calls the listener with each event of a session from now on, also before the session exists. Returns a function that
+   * removes the listener. Earlier messages are in the transcript.
    */
   observe(id: string, listener: HostListener): () => void {
     checkText('id', id);
@@ -198,8 +198,8 @@ export class SessionHost implements AsyncDisposable {
   }
 
   #session(id: string): HostedSession {
-    const known = this.#sessions.get(id);
-    if (known !== undefined) return known;
+    const existing = this.#sessions.get(id);
+    if (existing !== undefined) return existing;
     const { open, outbox, directory, leases, clock, random = Math.random, crashes = {} } = this.#options;
     const session: HostedSession = new HostedSession({
       id,
@@ -219,7 +219,7 @@ export class SessionHost implements AsyncDisposable {
       admit: (tenant, pending) => this.#admit(tenant, pending),
       emit: (event) => this.#listeners.emit(id, event),
       rested: () => {
-        // Looked at later, since whatever called this may go on with the session.
+        // Checked later, since the caller may still use the session.
         void Promise.resolve().then(() => {
           if (session.isAtRest && this.#sessions.get(id) === session) this.#sessions.delete(id);
         });
@@ -240,8 +240,8 @@ export class SessionHost implements AsyncDisposable {
   /** Ends the agent that was idle longest, of one tenant or of all, unless enough are being ended. */
   #makeRoom(tenant: string | undefined): boolean {
     const isOf = (session: HostedSession): boolean => tenant === undefined || (session.tenant ?? '') === tenant;
-    const wanted = tenant === undefined ? this.#admission.waiting : this.#admission.waitingOf(tenant);
-    if ([...this.#parking].filter(isOf).length >= wanted) return false;
+    const waiting = tenant === undefined ? this.#admission.waiting : this.#admission.waitingOf(tenant);
+    if ([...this.#parking].filter(isOf).length >= waiting) return false;
     const idle = [...this.#sessions.values()].filter((session) => session.mayBeParked && isOf(session));
     const oldest = idle.reduce<HostedSession | undefined>(
       (found, session) => (found !== undefined && found.idleSince <= session.idleSince ? found : session),
@@ -284,6 +284,6 @@ function checkedInput(input: string | UserInput): UserInput {
     throw new TypeError('`input` must be a text, or an object with `content`: a text or a list of blocks.');
   const { uuid } = message;
   if (uuid !== undefined) checkText('input.uuid', uuid);
-  // Checked above; whatever else it has is as its type says, or the agent refuses it.
+  // The fields that the host reads were checked; the agent refuses the others if they are invalid.
   return JSON.parse(JSON.stringify(message)) as UserInput;
 }

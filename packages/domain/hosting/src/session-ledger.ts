@@ -35,12 +35,12 @@ export class SessionLedger {
     return this.#messages.size;
   }
 
-  /** Whether messages that were cut off wait for somebody to go on. */
+  /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** Those that an earlier agent may have been given. */
+  /** The messages that an earlier agent may have received. */
   get cut(): readonly HostedMessage[] {
     return this.messages.filter(({ isResent, isWritten }) => isResent && !isWritten);
   }
@@ -65,8 +65,8 @@ export class SessionLedger {
   /** Stores the record, unless there is one. */
   async create(record: SessionRecord): Promise<SessionRecord> {
     const { directory, id } = this.#parts;
-    const known = await directory.get(id);
-    if (known !== undefined) return known;
+    const stored = await directory.get(id);
+    if (stored !== undefined) return stored;
     const isOwn = this.#keeper === undefined;
     const keeper = this.#keeper ?? (await this.#acquire());
     try {
@@ -129,7 +129,7 @@ export class SessionLedger {
     this.#record = record;
   }
 
-  /** What becomes of messages whose turns were cut off. */
+  /** Holds or cancels the messages whose turns were cut off, unless `autoResume` is `continue`: those are sent again. */
   async decideAboutCut(): Promise<void> {
     const { interrupted } = this;
     if (interrupted.length === 0 || this.#parts.autoResume === 'continue') return;
@@ -137,7 +137,7 @@ export class SessionLedger {
     else for (const message of interrupted) await this.conclude(message, { state: 'cancelled' });
   }
 
-  /** The agent has gone: what it was given and was not done with was cut off. */
+  /** Called when the agent has gone: marks the messages that it received and did not finish as cut off. */
   cutOff(): void {
     for (const message of this.#messages.values()) {
       message.isResent ||= message.isWritten || message.state !== 'queued';
@@ -145,7 +145,7 @@ export class SessionLedger {
     }
   }
 
-  /** Resolves once the agent of an owner that went away has had time to be ended. */
+  /** Resolves once the previous owner's agent has had time to exit: until then two agents could run one session. */
   async settled(graceMs: number): Promise<void> {
     await this.#keeper?.settled(graceMs);
   }
@@ -160,7 +160,7 @@ export class SessionLedger {
     this.#messages.clear();
   }
 
-  /** Forgets everything here, and gives the lease back: what is not done with goes on elsewhere. */
+  /** Drops the state held here and releases the lease, so that another process can run the pending messages. */
   async drop(error: SdkError): Promise<void> {
     for (const message of this.#messages.values()) message.end.reject(error);
     this.#messages.clear();
@@ -193,8 +193,8 @@ export class SessionLedger {
 
   #duplicate(uuid: string, state: OutboxState): Receipt {
     const end: MessageEnd = state === 'cancelled' ? { state } : { state: 'completed', outcome: undefined };
-    const known = this.#messages.get(uuid);
-    return { uuid, kind: 'duplicate', state, done: known?.end.promise ?? Promise.resolve(end) };
+    const pending = this.#messages.get(uuid);
+    return { uuid, kind: 'duplicate', state, done: pending?.end.promise ?? Promise.resolve(end) };
   }
 }
 

@@ -3,7 +3,7 @@ import type { Admission } from './admission.ts';
 import type { CrashOptions } from './crash-policy.ts';
 import type { HostEvent } from './host-events.ts';
 
-/** What becomes of messages that were cut off with their agent. */
+/** What happens to messages that were cut off with their agent. */
 export type AutoResume = 'wait' | 'continue' | 'never';
 
 /** What is stored of a session, and by whom. */
@@ -28,6 +28,6 @@ export interface HostedSessionParts extends LedgerParts {
   readonly takeoverGraceMs: number;
   /** Throws `HOST_FULL` where one more message is too many. */
   readonly admit: (tenant: string | undefined, pending: number) => void;
-  /** Called when it may have become of no use: nothing is open, stored or wanted. */
+  /** Called when the session may no longer be needed in memory: it has no agent, no lease and no pending message. */
   readonly rested: () => void;
 }

@@ -11,7 +11,7 @@ import {
 export interface SpareAgentsOptions {
   /** Opens an agent for a session that no spare fits. */
   readonly open: AgentOpener;
-  /** Opens a spare of a kind. The session that it will have is not known then. */
+  /** Opens a spare of a kind, before a session is assigned to it. */
   readonly openSpare: (kind: string, options: AgentRequestOptions) => Promise<HostedAgent>;
   /** Which kind of spare would do for a session, such as its working directory; `undefined`: none. */
   readonly kindOf: (request: AgentRequest) => string | undefined;
@@ -27,7 +27,7 @@ export interface SpareAgentsOptions {
 }
 
 /**
- * Agents that were started before anybody asks for them. A new session takes one of its kind, with the id that it has, and
+ * Agents that are started in advance. A new session takes one of its kind, with the id that it has, and
  * another is started in its place. Each takes the memory of an agent.
  */
 export class SpareAgents implements AsyncDisposable {

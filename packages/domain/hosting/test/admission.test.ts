@@ -55,7 +55,7 @@ describe('Admission', () => {
     expect(started).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('forgets who does not want a place any more', () => {
+  it('drops a request for a place that was withdrawn', () => {
     const { admission, enter, started } = admissionOf({ maxLive: 1 });
     const first = enter('a');
     enter('b').leave();

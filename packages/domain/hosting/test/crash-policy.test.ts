@@ -22,7 +22,7 @@ describe('The delay after a crash', () => {
 });
 
 describe('A session that crashes again and again', () => {
-  it('is broken after as many crashes as the option says, and not one earlier', () => {
+  it('is broken after `maxCrashes` crashes, and not one earlier', () => {
     const policy = new CrashPolicy({ maxCrashes: 3 }, () => 1);
     const broken = [1, 2, 3].map(() => {
       policy.crashed();

@@ -40,7 +40,7 @@ describe('A lease that is kept', () => {
     expect(losses).toEqual([]);
   });
 
-  it('is lost the moment the store says so', async () => {
+  it('is lost as soon as the store reports it', async () => {
     const { pass, losses } = keeping(async () => 'lost');
     await pass(4000);
     expect(losses).toEqual([1000]);

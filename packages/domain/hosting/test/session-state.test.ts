@@ -17,7 +17,7 @@ const expected: Readonly<Record<SessionState, Partial<Record<SessionEvent, Sessi
 
 describe('A hosted session', () => {
   it.each(states.flatMap((state) => events.map((event) => [state, event] as const)))(
-    'that is %s follows %s as the table says',
+    'that is %s changes on %s as in the table',
     (state, event) => {
       expect(nextSessionState(state, event)).toBe(expected[state][event] ?? state);
     },

@@ -4,7 +4,7 @@ import type { AgentOpener, AgentRequest, ChatWishes, HostedAgent } from '@hexage
 import type { Sdk, Session, SessionOptions } from '@hexagent/sdk';
 import { chatIdOf } from './chat-keys.ts';
 
-/** What the program says of the agents of its chats: options of `openSession`, apart from those that a chat decides. */
+/** The program's options for the agents of its chats: options of `openSession`, apart from those that a chat decides. */
 export type ChatSessionOptions = Omit<
   SessionOptions,
   'resume' | 'sessionId' | 'continue' | 'fork' | 'persist' | 'signal' | 'partialMessages'
@@ -66,7 +66,7 @@ export class ChatAgents {
     return typeof session === 'function' ? await session({ id: chatIdOf(key), tenant }) : session;
   }
 
-  /** Where the agent of a chat stores what was said, and where it works. */
+  /** Where the agent of a chat stores its transcripts, and where it works. */
   async placesOf(key: string, tenant: string | undefined): Promise<{ configDir: string | undefined; dir: string }> {
     const options = await this.optionsOf(key, tenant);
     const folder = variableOf(options, 'HOME') ?? variableOf(options, 'USERPROFILE');

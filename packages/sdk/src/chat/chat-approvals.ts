@@ -37,7 +37,7 @@ async function settled(
   try {
     decision = toDecision(answer, record);
   } catch (error) {
-    // Their messages are for whoever made the answer.
+    // These errors describe a mistake in the answer, so the page may read their messages.
     if (error instanceof TypeError) return { kind: 'refused', reason: error.message };
     throw error;
   }
@@ -46,7 +46,7 @@ async function settled(
   return { kind: outcome.outcome };
 }
 
-/** What a page may not answer: what was not asked, and a mode that it could not have asked for otherwise. */
+/** Why an answer is refused: it has fields of another kind of request, or sets a mode that callers may not choose. */
 function refusalOf(
   { approved, suggestions = [], answers, plan, permissionMode }: ChatAnswer,
   { kind, suggestions: offered }: ApprovalRecord,
@@ -74,7 +74,7 @@ function toDecision(answer: ChatAnswer, record: ApprovalRecord): Decision {
   if (!approved) return toDenial(answer, record);
   if (record.kind === 'permission') return allowWith(record, suggestions);
   if (record.kind === 'question') return answerQuestions(record.input, answers);
-  // It refuses a mode in which the agent cannot go on.
+  // `approvePlan` throws for a mode in which the agent cannot go on.
   return approvePlan(record.input, { plan, mode: permissionMode as ModeAfterPlan | undefined });
 }
 

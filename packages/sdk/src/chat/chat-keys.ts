@@ -27,7 +27,7 @@ export async function messageUuid(key: string, messageId: string): Promise<strin
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(messageId)) return messageId;
   const bytes = new TextEncoder().encode(JSON.stringify([key, messageId]));
   const hash = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes)).subarray(0, 16);
-  // The bits that say it is a uuid, of the version for uuids made in a way of one's own.
+  // The version and variant bits of a uuid: version 8 is for uuids of a custom form.
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -17,8 +17,8 @@ import { StoredChats } from './stored-chats.ts';
 /** How chats run, and who may reach them. */
 export interface ChatOptions extends Omit<ChatHandlerOptions, 'sessions' | 'approvals' | 'history' | 'onError'> {
   /**
-   * How the agent of a chat runs: options of `openSession`, or a function that returns them for a chat. Whoever a call has
-   * to be approved by is the page.
+   * How the agent of a chat runs: options of `openSession`, or a function that returns them for a chat. Requests for
+   * approval go to the page.
    */
   readonly session?: ChatSessionSource;
   /** The folder in which messages, chats, leases and approvals are kept. Default: in memory, so that they end with the process. */
@@ -33,7 +33,7 @@ export interface ChatOptions extends Omit<ChatHandlerOptions, 'sessions' | 'appr
   readonly subagents?: SubagentView;
   /** An SDK of parts of your choice. */
   readonly sdk?: Pick<Sdk, 'openSession'>;
-  /** Receives what went wrong behind a request or in an agent. Default: it is a warning of the process. */
+  /** Receives the errors behind a request or in an agent. Default: a warning of the process. */
   readonly onError?: (error: unknown) => void;
 }
 

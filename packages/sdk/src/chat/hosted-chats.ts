@@ -15,7 +15,7 @@ import { LiveChat, type LiveChatOptions } from './live-chat.ts';
 
 export interface HostedChatsOptions extends LiveChatOptions {
   readonly host: SessionHost;
-  /** Called before a message is sent, with what its request asked for. */
+  /** Called before a message is sent, with the model and the mode that its request named. */
   readonly applyWishes: (key: string, wishes: ChatWishes) => Promise<void>;
   /** What a chat is called. */
   readonly titleOf: (session: SessionInfo) => Promise<string | undefined>;
@@ -81,7 +81,7 @@ export class HostedChats implements ChatSessions {
     try {
       await host.create(key, { tenant: caller.tenant });
       await applyWishes(key, wishes);
-      // A host gives an agent one message at a time, except where the agent's own queue is wanted.
+      // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
       const steers = live.isSteering(uuid) && { priority: 'next' as const };
       const receipt = await host.send(key, { uuid, content: message.content, ...steers });
       receipt.done.then(
@@ -184,8 +184,8 @@ export class HostedChats implements ChatSessions {
   }
 
   #liveOf(key: string): LiveChat {
-    const known = this.#live.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#live.get(key);
+    if (existing !== undefined) return existing;
     const live = new LiveChat(this.#options);
     this.#live.set(key, live);
     this.#following.set(
@@ -195,7 +195,7 @@ export class HostedChats implements ChatSessions {
     return live;
   }
 
-  /** Keeps nothing of a chat that has no agent. */
+  /** Removes a chat from memory when it has no agent. */
   #release(key: string): void {
     if (this.#live.get(key)?.turnId !== undefined) return;
     this.#following.get(key)?.();
@@ -221,7 +221,7 @@ function failureOf(error: unknown): { readonly kind: 'error'; readonly errorText
   return { kind: 'error', errorText: `The agent has gone before it answered${code}.` };
 }
 
-/** What a message says, for a page that shows it where it was taken up. */
+/** The text of a message, for a page that shows it where the agent took it up. */
 function textOf({ content }: ChatInput): string {
   if (typeof content === 'string') return content;
   return content

@@ -30,8 +30,8 @@ export class StoredChats implements ChatHistory {
     const session = await this.#options.host.get(chatKey(chatId, tenant));
     if (session === undefined) return undefined;
     const running = this.#options.turnOf(session.id);
-    const told = await this.#toldIn(session);
-    const shown = told.filter(({ id }) => running === undefined || id !== answerIdOf(running));
+    const history = await this.#historyOf(session);
+    const shown = history.filter(({ id }) => running === undefined || id !== answerIdOf(running));
     const messages = [...shown, ...(await this.#unstored(session, shown))];
     const at = before === undefined ? messages.length : messages.findIndex(({ id }) => id === before);
     const end = at === -1 ? 0 : at;
@@ -51,22 +51,24 @@ export class StoredChats implements ChatHistory {
     await sessions.delete(session.sessionId, { dir });
   }
 
-  async #toldIn(session: SessionInfo): Promise<readonly UiMessage[]> {
+  async #historyOf(session: SessionInfo): Promise<readonly UiMessage[]> {
     const { sessions, dir } = await this.#placeOf(session);
     const { sessionId } = session;
     const messages = await collected(sessions.messages(sessionId, { dir, includeToolUseResults: true }));
     const agents = await sessions.subagents(sessionId, { dir });
-    const told = await Promise.all(agents.map((id) => collected(sessions.subagentMessages(sessionId, id, { dir }))));
+    const ofSubagents = await Promise.all(
+      agents.map((id) => collected(sessions.subagentMessages(sessionId, id, { dir }))),
+    );
     const { subagents } = this.#options;
-    return toUiMessages(messages, { subagents, subagentMessages: told.flat() });
+    return toUiMessages(messages, { subagents, subagentMessages: ofSubagents.flat() });
   }
 
   /** Messages that were accepted, and that no agent has stored yet. */
-  async #unstored(session: SessionInfo, told: readonly UiMessage[]): Promise<readonly UiMessage[]> {
-    const known = new Set(told.map(({ id }) => id));
+  async #unstored(session: SessionInfo, shown: readonly UiMessage[]): Promise<readonly UiMessage[]> {
+    const stored = new Set(shown.map(({ id }) => id));
     const pending = await this.#options.outbox.pending(session.id);
     return pending.flatMap(({ uuid, input }) => {
-      if (known.has(uuid)) return [];
+      if (stored.has(uuid)) return [];
       const message = { role: 'user', content: input.content };
       const { sessionId: session_id } = session;
       return toUiMessages([
