@@ -95,7 +95,9 @@ describe.each(Object.entries(endings))('What an agent left behind, after %s,', (
 
   it('is ended although it is stopped', async () => {
     await using sleepers = new Sleepers();
-    const running = await agentThat([{ run: 'setsid sleep 301 & sleep 0.1; kill -STOP $!' }], { sleepers });
+    // Stopped once it is the program: before, it would never become one.
+    const run = 'setsid sleep 301 & until grep -q ^sleep /proc/$!/comm; do sleep 0.01; done; kill -STOP $!';
+    const running = await agentThat([{ run }], { sleepers });
     await sleepers.are([301]);
     await end(running);
     expect(sleepers.commands()).toEqual([]);
