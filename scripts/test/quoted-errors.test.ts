@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts';
 import { errorText } from '../../packages/ports/src/index.ts';
 import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
+import { createChat } from '../../packages/sdk/src/chat.ts';
 import { FileIndex, query } from '../../packages/sdk/src/claude-agent-sdk.ts';
 import {
   allow,
@@ -132,6 +133,21 @@ const serverOf = (tools: readonly unknown[]): McpServer => ({
   }),
 });
 
+/** What a page reads whose agent exits in the middle of a turn. */
+async function readCutTurn(): Promise<string> {
+  const { transport } = linkedTransport(scriptedAgent({ turns: [['So far', reply.exit({ code: 1 })]] }));
+  const chat = createChat({ sdk: createSdk({ transport }), onError: () => {} });
+  try {
+    const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Go' }] };
+    const headers = { 'content-type': 'application/json', host: 'localhost' };
+    const body = JSON.stringify({ id: 'one', messages: [message] });
+    const request = new Request('http://localhost/api/chat', { method: 'POST', headers, body });
+    return await (await chat.handle(request)).text();
+  } finally {
+    await chat.close();
+  }
+}
+
 /** What makes each message appear. */
 const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: `permissions.deny[0]` is …': opening({ permissions: { deny: ['Bash('] } }),
@@ -169,6 +185,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: `mcpServers.x` is a server for openSession() and ask()': () =>
     failureOf(() => query({ prompt: 'Go', options: { mcpServers: { x: { open: () => ({}) } as never } } })),
   '… serves one session at a time': connectTwice,
+  'The agent has gone before it answered (CODE)': async () => (await readCutTurn()).replace('AGENT_EXITED', 'CODE'),
   'Its answer to tools/list has …': asking({ mcpServers: { x: serverOf([{ name: 4 }]) } }),
 };
 
