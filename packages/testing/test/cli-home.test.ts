@@ -67,7 +67,7 @@ onPosix('Finding the CLI', () => {
     return sdk;
   }
 
-  /** With both libcs on Linux, as npm installs them where it does not know better. */
+  /** With both libcs on Linux, as npm installs them where it cannot detect the libc. */
   async function platformPackages(modules: string): Promise<string> {
     const name = `claude-agent-sdk-${process.platform}-${process.arch}`;
     for (const each of process.platform === 'linux' ? [name, `${name}-musl`] : [name]) {

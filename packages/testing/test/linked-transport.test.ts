@@ -70,11 +70,11 @@ describe('A linked transport', () => {
     connection.pause();
     agent.writeLines(['one']);
     agent.exit();
-    let told = false;
-    void connection.exit.then(() => (told = true));
+    let reported = false;
+    void connection.exit.then(() => (reported = true));
     const reading = lines(connection);
     await microtasks();
-    expect(told).toBe(false);
+    expect(reported).toBe(false);
     connection.resume();
     expect(await reading).toEqual(['one']);
     await connection.exit;

@@ -13,12 +13,18 @@ export function ask(loopback: Loopback, body: object = {}, init: RequestInit = {
   return fetch(`${loopback.url}/v1/messages?beta=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': 'none' },
-    body: JSON.stringify({ model: 'model-x', max_tokens: 1000, stream: true, messages: [said('Hello')], ...body }),
+    body: JSON.stringify({
+      model: 'model-x',
+      max_tokens: 1000,
+      stream: true,
+      messages: [userMessage('Hello')],
+      ...body,
+    }),
     ...init,
   });
 }
 
-export function said(content: string | readonly object[]): object {
+export function userMessage(content: string | readonly object[]): object {
   return { role: 'user', content };
 }
 

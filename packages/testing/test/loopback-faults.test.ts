@@ -169,9 +169,9 @@ describe('Closing the loopback', () => {
   it('can be done twice, and rejects pending received() calls', async () => {
     const loopback = await startLoopback();
     const waiting = loopback.received(1);
-    const told = expect(waiting).rejects.toThrow('closed after 0 requests; request 1 never came');
+    const rejected = expect(waiting).rejects.toThrow('closed after 0 requests; request 1 never came');
     await Promise.all([loopback.close(), loopback.close()]);
-    await told;
+    await rejected;
   });
 });
 

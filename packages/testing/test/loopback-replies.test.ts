@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiError, dropped, reply, startLoopback, text, thinking, toolUse } from '@hexagent/testing/loopback';
-import { ask, eventsOf, said, textOf } from './loopback-client.ts';
+import { ask, eventsOf, userMessage, textOf } from './loopback-client.ts';
 
 describe('The loopback model', () => {
   it('streams a text as the events of the Messages API, in their order', async () => {
@@ -140,7 +140,7 @@ describe('A script', () => {
   it('that is exhausted answers with an error that has the request', async () => {
     await using loopback = await startLoopback(['only one']);
     await ask(loopback);
-    const response = await ask(loopback, { messages: [said('And now?')] });
+    const response = await ask(loopback, { messages: [userMessage('And now?')] });
     expect(response.status).toBe(402);
     expect(await response.text()).toContain(
       'script is exhausted: it has 1 turns, and this is request 2, asking \\"And now?\\"',

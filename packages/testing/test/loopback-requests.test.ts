@@ -8,7 +8,7 @@ import {
   type Loopback,
   type ModelRequest,
 } from '@hexagent/testing/loopback';
-import { ask, eventsOf, said, textOf } from './loopback-client.ts';
+import { ask, eventsOf, userMessage, textOf } from './loopback-client.ts';
 
 const reminder = { type: 'text', text: '<system-reminder>\nBe brief.\n</system-reminder>' };
 const answered = { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }] };
@@ -45,44 +45,44 @@ describe('A recorded request', () => {
   it('separates the prompt from the reminders around it', async () => {
     await using loopback = await startLoopback(() => 'ok');
     const messages = [
-      said([reminder, { type: 'text', text: 'Fix it' }]),
+      userMessage([reminder, { type: 'text', text: 'Fix it' }]),
       { role: 'system', content: 'Today is Monday.' },
     ];
     expect(lastUserText(await requestWith(loopback, { messages }))).toBe('Fix it');
-    expect(lastUserText(await requestWith(loopback, { messages: [said('Plain')] }))).toBe('Plain');
-    expect(lastUserText(await requestWith(loopback, { messages: [said([reminder])] }))).toBe('');
+    expect(lastUserText(await requestWith(loopback, { messages: [userMessage('Plain')] }))).toBe('Plain');
+    expect(lastUserText(await requestWith(loopback, { messages: [userMessage([reminder])] }))).toBe('');
   });
 
   it('has its own tool results, and not those of earlier requests', async () => {
     await using loopback = await startLoopback(() => 'ok');
     const result = { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'no' }], is_error: true };
-    const round = [said('Go'), answered, said([result])];
+    const round = [userMessage('Go'), answered, userMessage([result])];
     const request = await requestWith(loopback, { messages: round });
     expect(toolResults(request)).toEqual([{ id: 't1', text: 'no', isError: true }]);
     expect(lastUserText(request)).toBe('Go');
     const later = await requestWith(loopback, {
-      messages: [...round, { role: 'assistant', content: 'Done' }, said('More')],
+      messages: [...round, { role: 'assistant', content: 'Done' }, userMessage('More')],
     });
     expect(toolResults(later)).toEqual([]);
   });
 
   it('has the notification that a background task has ended', async () => {
     await using loopback = await startLoopback(() => 'ok');
-    const told =
+    const notice =
       '<system-reminder>\n<task-notification>\n<status>completed</status>\n</task-notification>\n</system-reminder>';
     const request = await requestWith(loopback, {
-      messages: [said('Go'), answered, said([{ type: 'text', text: told }])],
+      messages: [userMessage('Go'), answered, userMessage([{ type: 'text', text: notice }])],
     });
     expect(notification(request)).toContain('<status>completed</status>');
-    expect(notification(await requestWith(loopback, { messages: [said('Go')] }))).toBeUndefined();
+    expect(notification(await requestWith(loopback, { messages: [userMessage('Go')] }))).toBeUndefined();
   });
 });
 
 describe('A request that is not part of the conversation', () => {
   it.each([
     ['title', { system: [{ type: 'text', text: 'You are naming a coding session so …' }] }],
-    ['suggestion', { messages: [said([{ type: 'text', text: '[SUGGESTION MODE: Suggest …' }])] }],
-    ['model-check', { max_tokens: 1, stream: false, messages: [said('Hi')] }],
+    ['suggestion', { messages: [userMessage([{ type: 'text', text: '[SUGGESTION MODE: Suggest …' }])] }],
+    ['model-check', { max_tokens: 1, stream: false, messages: [userMessage('Hi')] }],
   ])('(%s) does not use an ordered script', async (side, body) => {
     await using loopback = await startLoopback(['for the conversation']);
     await ask(loopback, body);
@@ -93,7 +93,7 @@ describe('A request that is not part of the conversation', () => {
 
   it('can be answered by the test', async () => {
     await using loopback = await startLoopback([], { side: (_, kind) => `my ${kind}` });
-    const response = await ask(loopback, { messages: [said('[SUGGESTION MODE: …')] });
+    const response = await ask(loopback, { messages: [userMessage('[SUGGESTION MODE: …')] });
     expect(textOf(await eventsOf(response))).toBe('my suggestion');
   });
 

@@ -10,7 +10,7 @@ import {
 } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 
-interface Heard {
+interface Received {
   readonly type: string;
   readonly subtype?: string;
   readonly session_id?: string;
@@ -21,15 +21,15 @@ interface Heard {
 async function talk(script: AgentScript, launch: Partial<Launch> = {}) {
   const { transport } = linkedTransport(scriptedAgent({ stateFrames: false, ...script }));
   const connection: Connection = await transport.connect(plainLaunch(launch));
-  const frames: Heard[] = [];
+  const frames: Received[] = [];
   const reading = (async () => {
-    for await (const batch of connection.frames) frames.push(...batch.map((line) => JSON.parse(line) as Heard));
+    for await (const batch of connection.frames) frames.push(...batch.map((line) => JSON.parse(line) as Received));
   })();
   return {
     connection,
     frames,
     reading,
-    async say(text: string, fields: object = {}): Promise<void> {
+    async send(text: string, fields: object = {}): Promise<void> {
       await write(connection, { type: 'user', message: { role: 'user', content: text }, ...fields });
     },
     async ask(subtype: string, fields: object = {}): Promise<unknown> {
@@ -40,7 +40,7 @@ async function talk(script: AgentScript, launch: Partial<Launch> = {}) {
       const request_id = frames.findLast(({ type }) => type === 'control_request')?.['request_id'];
       await write(connection, { type: 'control_response', response: { request_id, ...response } });
     },
-    last: (type: string): Heard | undefined => frames.findLast((frame) => frame.type === type),
+    last: (type: string): Received | undefined => frames.findLast((frame) => frame.type === type),
   };
 }
 
@@ -51,33 +51,33 @@ async function write(connection: Connection, frame: object): Promise<void> {
 
 describe('A scripted agent', () => {
   it('answers each message with the next turn of its script', async () => {
-    const { say, frames } = await talk({ turns: ['one', 'two'] });
-    await say('a');
-    await say('b');
+    const { send, frames } = await talk({ turns: ['one', 'two'] });
+    await send('a');
+    await send('b');
     const results = frames.filter(({ type }) => type === 'result').map((frame) => frame['result']);
     expect(results).toEqual(['one', 'two']);
   });
 
   it('calls a function for the turn of each message', async () => {
-    const { say, last } = await talk({ turns: ({ message }, index) => `${index}: ${String(message?.content)}` });
-    await say('hello');
+    const { send, last } = await talk({ turns: ({ message }, index) => `${index}: ${String(message?.content)}` });
+    await send('hello');
     expect(last('result')).toMatchObject({ result: '0: hello' });
   });
 
   it.each<[string, boolean, object]>([
     ['PostToolUse', false, { duration_ms: 1 }],
     ['PostToolUseFailure', true, { is_interrupt: false, duration_ms: 1 }],
-  ])('tells a hook for %s what the CLI tells it', async (event, isError, fields) => {
-    const { ask, say, last } = await talk({ turns: [[reply.tool('Bash', { command: 'ls' }, { isError }), 'done']] });
+  ])('sends a hook for %s what the CLI sends it', async (event, isError, fields) => {
+    const { ask, send, last } = await talk({ turns: [[reply.tool('Bash', { command: 'ls' }, { isError }), 'done']] });
     await ask('initialize', { hooks: { [event]: [{ hookCallbackIds: ['a'] }] } });
-    await say('go');
+    await send('go');
     expect(last('control_request')).toMatchObject({ request: { callback_id: 'a', input: fields } });
   });
 
   it('reports an error when its script is exhausted', async () => {
-    const { say, last } = await talk({ turns: ['one'] });
-    await say('a');
-    await say('b');
+    const { send, last } = await talk({ turns: ['one'] });
+    await send('a');
+    await send('b');
     expect(last('result')).toMatchObject({
       is_error: true,
       result: expect.stringContaining('1 turns, and this is turn 2'),
@@ -85,10 +85,10 @@ describe('A scripted agent', () => {
   });
 
   it('reports the usage of each turn, and the total costs', async () => {
-    const { say, last } = await talk({ turns: ['one', [reply.tool('Read'), 'two']] });
-    await say('a');
+    const { send, last } = await talk({ turns: ['one', [reply.tool('Read'), 'two']] });
+    await send('a');
     expect(last('result')).toMatchObject({ usage: { output_tokens: 5 }, total_cost_usd: 0.00014, num_turns: 1 });
-    await say('b');
+    await send('b');
     expect(last('result')).toMatchObject({ usage: { output_tokens: 10 }, total_cost_usd: 0.00042, num_turns: 2 });
   });
 
@@ -98,16 +98,16 @@ describe('A scripted agent', () => {
         [reply.tool('Bash', { command: 'a' }, { asks: true, result: ({ command }) => `ran ${String(command)}` })],
       ],
     };
-    const { say, answer, last } = await talk(script, { args: ['--permission-prompt-tool', 'stdio'] });
-    await say('go');
+    const { send, answer, last } = await talk(script, { args: ['--permission-prompt-tool', 'stdio'] });
+    await send('go');
     expect(last('control_request')).toMatchObject({ request: { subtype: 'can_use_tool', input: { command: 'a' } } });
     await answer({ subtype: 'success', response: { behavior: 'allow', updatedInput: { command: 'b' } } });
     expect(last('user')).toMatchObject({ message: { content: [{ content: 'ran b' }] } });
   });
 
   it('denies calls that need a permission when it was launched without a permission prompt', async () => {
-    const { say, frames, last } = await talk({ turns: [[reply.tool('Bash', {}, { asks: true }), 'Well then.']] });
-    await say('go');
+    const { send, frames, last } = await talk({ turns: [[reply.tool('Bash', {}, { asks: true }), 'Well then.']] });
+    await send('go');
     expect(frames.map(({ type, subtype }) => subtype ?? type)).toEqual([
       'init',
       'assistant',
@@ -120,16 +120,16 @@ describe('A scripted agent', () => {
   });
 
   it('reports its state unless it plays an older CLI', async () => {
-    const { say, frames } = await talk({ turns: ['one'], stateFrames: true });
-    await say('a');
+    const { send, frames } = await talk({ turns: ['one'], stateFrames: true });
+    await send('a');
     const states = frames.filter(({ subtype }) => subtype === 'session_state_changed').map(({ state }) => state);
     expect(states).toEqual(['running', 'idle']);
   });
 
   it('reads nothing before it has started', async () => {
     const start = gate();
-    const { say, frames } = await talk({ turns: ['one'], start });
-    await say('a');
+    const { send, frames } = await talk({ turns: ['one'], start });
+    await send('a');
     expect(frames).toEqual([]);
     start.open();
     await microtasks();
@@ -138,8 +138,8 @@ describe('A scripted agent', () => {
 
   it('waits at a gate until it opens', async () => {
     const silence = gate();
-    const { say, last } = await talk({ turns: [[reply.text(['half', silence, ' whole'])]] });
-    await say('a');
+    const { send, last } = await talk({ turns: [[reply.text(['half', silence, ' whole'])]] });
+    await send('a');
     await silence.reached;
     expect(last('assistant')).toBeUndefined();
     silence.open();
@@ -148,10 +148,10 @@ describe('A scripted agent', () => {
   });
 
   it('sends any request to the host, and continues with its answer', async () => {
-    const { say, answer, last } = await talk({
+    const { send, answer, last } = await talk({
       turns: [[reply.ask({ subtype: 'elicitation', message: 'Who?' }), 'Thanks.']],
     });
-    await say('a');
+    await send('a');
     expect(last('control_request')).toMatchObject({ request: { subtype: 'elicitation', message: 'Who?' } });
     expect(last('result')).toBeUndefined();
     await answer({ subtype: 'success', response: { action: 'decline' } });
@@ -162,28 +162,28 @@ describe('A scripted agent', () => {
     const script = {
       turns: [[reply.frames({ type: 'banana' }), reply.result({ subtype: 'error_max_turns', is_error: true })]],
     };
-    const { say, last } = await talk(script);
-    await say('a');
+    const { send, last } = await talk(script);
+    await send('a');
     expect(last('banana')).toEqual({ type: 'banana' });
     expect(last('result')).toMatchObject({ subtype: 'error_max_turns', is_error: true });
   });
 
   it('exits where the script has it', async () => {
-    const { say, last, connection } = await talk({
+    const { send, last, connection } = await talk({
       turns: [['so far', reply.exit({ signal: 'SIGKILL', stderr: 'oops' })]],
     });
-    await say('a');
+    await send('a');
     expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: 'oops' });
     expect(last('result')).toBeUndefined();
   });
 
   it('exits with the error of a wrong script', async () => {
-    const { say, connection } = await talk({
+    const { send, connection } = await talk({
       turns: () => {
         throw new Error('no such turn');
       },
     });
-    await say('a');
+    await send('a');
     expect(await connection.exit).toMatchObject({ code: 1, stderr: expect.stringContaining('no such turn') });
   });
 
@@ -222,8 +222,8 @@ describe('A scripted agent', () => {
 
   it('has the id of a resumed session, a given one, or its own', async () => {
     const idWith = async (...args: string[]): Promise<string | undefined> => {
-      const { say, last } = await talk({ turns: ['one'] }, { args });
-      await say('a');
+      const { send, last } = await talk({ turns: ['one'] }, { args });
+      await send('a');
       return last('result')?.session_id;
     };
     expect(await idWith('--resume=old')).toBe('old');
@@ -240,14 +240,14 @@ describe('A scripted agent', () => {
       await connection.send('{"type":"user","message":{"role":"user","content":"a"}}');
       await connection.end();
       for await (const batch of connection.frames)
-        ids.push(...batch.map((line) => (JSON.parse(line) as Heard).session_id));
+        ids.push(...batch.map((line) => (JSON.parse(line) as Received).session_id));
     }
     expect(new Set(ids).size).toBe(2);
   });
 
   it('ends when its session is ended, whatever still runs', async () => {
-    const { say, ask, connection } = await talk({ turns: [[reply.shell('tail -f log'), 'Started.']] });
-    await say('watch');
+    const { send, ask, connection } = await talk({ turns: [[reply.shell('tail -f log'), 'Started.']] });
+    await send('watch');
     await ask('end_session');
     expect(await connection.exit).toMatchObject({ code: 0 });
   });

@@ -76,7 +76,7 @@ export async function idsOf(
   return (await store.list(filter)).map(({ id }) => id);
 }
 
-/** Changes all of a value that lets itself be changed. */
+/** Changes every part of a value that is not frozen. */
 export function spoil(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   for (const [name, member] of Object.entries(value)) {

@@ -268,6 +268,6 @@ const afterRestart: Promises = {
 };
 
 async function reopened(reopen: OpenedApprovalStore['reopen']): Promise<ApprovalStore> {
-  assert.ok(reopen !== undefined, 'The fixture says that the store is durable, and cannot open it again.');
+  assert.ok(reopen !== undefined, 'The fixture declares the store durable, and cannot open it again.');
   return await reopen();
 }

@@ -98,12 +98,12 @@ export const naming: ConversationsPromises = {
     assert.equal(new Set(ids).size, 2);
   },
 
-  'knows the session id of the launch at once': async (fixture) => {
+  'has the session id of the launch at once': async (fixture) => {
     const { conversation } = await begin(fixture, { launch: plainLaunch({ sessionId: 'given' }) });
     assert.equal(conversation.sessionId, 'given');
   },
 
-  'knows the session id when the first turn begins, and follows the agent from then on': async (fixture) => {
+  'has the session id when the first turn begins, and follows the agent from then on': async (fixture) => {
     const ids: unknown[] = [];
     const opened: { conversation?: Conversation } = {};
     const onMessage = (): void => void ids.push(opened.conversation?.sessionId);

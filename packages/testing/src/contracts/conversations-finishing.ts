@@ -228,11 +228,11 @@ export const finishing: ConversationsPromises = {
   },
 
   'goes on when the last message was handled before, or cannot be written': async (fixture) => {
-    const known = await converse(fixture);
-    const turn = known.conversation.send({ content: 'a', uuid: 'known-to-the-resumed-session' });
-    void known.conversation.finish();
-    known.agent.write(lifecycle(turn.id, 'completed'));
-    await known.agent.ended;
+    const resumed = await converse(fixture);
+    const turn = resumed.conversation.send({ content: 'a', uuid: 'known-to-the-resumed-session' });
+    void resumed.conversation.finish();
+    resumed.agent.write(lifecycle(turn.id, 'completed'));
+    await resumed.agent.ended;
     const { conversation, agent } = await converse(fixture);
     conversation.send(unwritable);
     void conversation.finish();

@@ -174,7 +174,7 @@ export const unsent: ConversationsPromises = {
     assert.deepEqual(others, ['between', 'during another', 'system/background_tasks_changed']);
   },
 
-  'leave what a subagent says in the foreground to the turn that it works for': async (fixture) => {
+  'assign the messages of a subagent in the foreground to the turn that it works for': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const first = conversation.send('delegate');
     agent.write(lifecycle(first.id, 'started'), init(first.id), taskStarted('call', true), taskEnded('call'), result());

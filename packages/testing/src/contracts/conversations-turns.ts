@@ -44,7 +44,7 @@ export const turns: ConversationsPromises = {
     assertMatches(await turn.result, { kind: 'completed', text: 'hi' });
   },
 
-  'hands on what the agent wrote, with types and fields that nobody knows': async (fixture) => {
+  'passes on what the agent wrote, with unknown types and fields': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const turn = conversation.send('hello');
     const strange = { type: 'from_the_future', deep: { field: [1, null, 'é'] } };

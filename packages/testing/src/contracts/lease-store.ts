@@ -88,7 +88,7 @@ const durable: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
 type KeepWithLoss = (store: LeaseStore, loseHolders: () => Promise<void>) => Promise<void>;
 
 const withLoss: Readonly<Record<string, KeepWithLoss>> = {
-  async 'gives the lease of an owner that has gone to another, and says so'(store, loseHolders) {
+  async 'gives the lease of an owner that has gone to another, and reports the takeover'(store, loseHolders) {
     const first = await acquired(store, 'a', 'one');
     await loseHolders();
     const second = await acquired(store, 'a', 'two');

@@ -99,7 +99,7 @@ export async function begin(fixture: McpServerFixture, ...tools: readonly Contra
   return opened;
 }
 
-/** Fails unless the model or the agent reads of a failure; returns the words. */
+/** Fails unless the reply reports a failure to the model or the agent; returns the text of it. */
 export function failureOf({ result, error }: JsonRpcMessage): string {
   if (error !== undefined) {
     assert.equal(typeof error.code, 'number');

@@ -82,7 +82,7 @@ export const handshake: McpServerPromises = {
     assertMatches(await call('add', { a: 1, b: 2 }), { result: text('3') });
   },
 
-  'has a manifest, if it has one, that says what it answers': async (fixture) => {
+  'has a manifest, if it has one, that agrees with its answers': async (fixture) => {
     const { server, ask, call } = await before(fixture);
     const manifest = server.manifest?.();
     // An agent with a manifest asks neither, and calls at once.

@@ -46,7 +46,7 @@ const always: Readonly<Record<string, KeepPromise<OutboxStore>>> = {
     ]);
   },
 
-  async 'stores a uuid once for each session, and says how far the first has come'(store) {
+  async 'stores a uuid once for each session, and returns the state of the first'(store) {
     await store.enqueue(message(1), 1);
     const again = { ...message(1), input: { content: 'another text' } };
     assert.deepEqual(await store.enqueue(again, 1), { kind: 'duplicate', state: 'queued' });
@@ -54,7 +54,7 @@ const always: Readonly<Record<string, KeepPromise<OutboxStore>>> = {
     assert.deepEqual(await store.enqueue(message(1, 'b'), 1), { kind: 'accepted' });
   },
 
-  async 'knows the uuid of a message that is done with'(store) {
+  async 'recognizes the uuid of a message that is done with'(store) {
     await store.enqueue(message(1), 1);
     await store.mark(message(1), 'completed', 1);
     assert.deepEqual(await store.enqueue(message(1), 1), { kind: 'duplicate', state: 'completed' });

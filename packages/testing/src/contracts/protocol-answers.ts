@@ -161,10 +161,10 @@ export const answers: ProtocolPromises = {
       [{ result: {}, error: { code: 1, message: 'both' } }, { error: { code: 1, message: 'both' } }],
       [{ error: { code: -32_000, message: '', data, stack: 'x' } }, { error: { code: -32_000, message: '', data } }],
     ];
-    for (const [given, wanted] of replies) {
+    for (const [given, expected] of replies) {
       const answer: JsonRpcMessage = { jsonrpc: '2.0', id: 'a:1', ...given };
       const { response } = await answerOf(fixture, call, { mcp_message: async () => answer });
-      assert.deepEqual(replyIn(response), { jsonrpc: '2.0', id: 'a:1', ...wanted });
+      assert.deepEqual(replyIn(response), { jsonrpc: '2.0', id: 'a:1', ...expected });
     }
   },
 };

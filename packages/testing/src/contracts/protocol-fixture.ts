@@ -80,7 +80,7 @@ export function answer(agent: LinkedAgent, { request_id }: ReceivedFrame, respon
   agent.write({ type: 'control_response', response: { subtype: 'success', request_id, response } });
 }
 
-/** The agent asks, and gets the `response` of the frame that answers. */
+/** Sends a request of the agent, and returns the `response` of the frame that answers it. */
 export async function ask(
   agent: LinkedAgent,
   request: object,
@@ -97,7 +97,7 @@ export async function answersTo(agent: LinkedAgent, id: unknown = 'asked'): Prom
   return agent.received.filter(({ response }) => response && isDeepStrictEqual(response.request_id, id)).length;
 }
 
-/** Settles as the promise does, as a value, so that it can be looked at later. */
+/** Resolves with the outcome of the promise as a value, so that a test can check it later. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     (value) => value,

@@ -123,7 +123,7 @@ export const lostValues: ProtocolPromises = {
       assert.match(String(await refusalBy(fixture, output)), /cannot use/u, JSON.stringify(output));
   },
 
-  'passes on fields of a hook that it does not know, and that are no slip of the pen': async (fixture) => {
+  'passes on unknown fields of a hook that are not a misspelling': async (fixture) => {
     const specific = { hookEventName: 'PreToolUse', permissionDecision: 'deny', note: 'mine', interrupt: true };
     const output = { hookSpecificOutput: specific, because: ['mine'], continueAfter: 5, suppressOutput: true };
     assert.deepEqual((await hookAnswer(fixture, 'PreToolUse', output)).response, output);

@@ -40,7 +40,7 @@ const always: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
     assert.equal(await store.get('a'), undefined);
   },
 
-  async 'tells ids apart that differ in case, or are part of each other'(store) {
+  async 'distinguishes ids that differ in case, or are part of each other'(store) {
     for (const id of ['a', 'A', 'a/b', 'a b', '..']) await store.put(record(id, { facts: { id } }), 1);
     for (const id of ['a', 'A', 'a/b', 'a b', '..']) assert.deepEqual((await store.get(id))?.facts, { id });
     assert.equal((await store.list()).length, 5);

@@ -27,7 +27,7 @@ export const listing: StorePromises = {
     },
   },
 
-  'says in whole milliseconds when a session was written last': {
+  'reports in whole milliseconds when a session was written last': {
     needs: ['listSessions'],
     async keep({ store }) {
       const times = async (): Promise<ReadonlyMap<string, number>> =>

@@ -44,7 +44,7 @@ const odd = {
 const entries: StorePromises = {
   'returns entries as they were appended, in order': {
     async keep({ store }) {
-      const appended = [entry(1, odd), entry(2), { type: 'a type nobody knows' }, entry(3, { type: 'assistant' })];
+      const appended = [entry(1, odd), entry(2), { type: 'an unknown type' }, entry(3, { type: 'assistant' })];
       await store.append(main, appended.slice(0, 3));
       await store.append(main, appended.slice(3));
       assert.deepEqual(await loaded(store, main), appended);

@@ -25,7 +25,7 @@ async function keepOne<Store>(fixture: HostingStoreFixture<Store>, keep: KeepPro
   const { store, reopen, close } = await fixture.open();
   try {
     await keep(store, async () => {
-      assert.ok(reopen, 'the fixture says that the store is durable, and cannot open it again');
+      assert.ok(reopen, 'the fixture declares the store durable, and cannot open it again');
       return await reopen();
     });
   } finally {

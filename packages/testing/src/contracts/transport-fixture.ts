@@ -1,6 +1,6 @@
 import type { Connection, Launch, Transport } from '@hexagent/ports';
 
-/** An agent with a known behaviour, and the transport that reaches it. */
+/** An agent with a fixed behaviour, and the transport that reaches it. */
 export interface TestAgent {
   readonly transport: Transport;
   /** Fields of the launch for `connect`, besides an empty launch. */

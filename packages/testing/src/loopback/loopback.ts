@@ -123,7 +123,7 @@ class LoopbackServer implements Loopback {
       await this.#answer({ ...recordedAs(request), ended }, request, wire);
       settle('sent');
     } catch (error) {
-      if (!(error instanceof BrokenOff)) throw error; // a script whose own code failed: seen as an unhandled rejection
+      if (!(error instanceof BrokenOff)) throw error; // a failure of the script's own code is reported as an unhandled rejection
       settle(this.#closed && error.ending === 'client-left' ? 'closed' : error.ending);
     }
   }

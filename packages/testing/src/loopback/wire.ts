@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { StreamEffect } from './stream-effects.ts';
 import type { Ending } from './requests.ts';
 
-/** Ends the playing of a turn from wherever it stands. Caught where the request is served, never seen outside. */
+/** Ends the playing of a turn from wherever it stands. Caught where the request is served, and never reported outside. */
 export class BrokenOff extends Error {
   readonly ending: Exclude<Ending, 'sent'>;
 
@@ -15,7 +15,7 @@ export class BrokenOff extends Error {
 // Small deltas are joined up to this size: a write each would cost more than the event itself.
 const batchSize = 64 * 1024;
 
-/** One HTTP answer being written: joins small writes, waits for slow readers, and notices when the client leaves. */
+/** One HTTP answer being written: joins small writes, waits for slow readers, and detects that the client disconnects. */
 export class Wire {
   readonly #response: ServerResponse;
   readonly #gone: Promise<never>;

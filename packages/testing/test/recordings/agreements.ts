@@ -89,7 +89,7 @@ export const agreements: Readonly<Record<string, () => Agreement>> = {
       reply.tool('Bash', { command: 'echo hi', description: 'say' }, { result: 'hi' }),
       'Done.',
     ]),
-    // The recorded model said the tool's input in two pieces; thinking is not counted here.
+    // The recorded model sent the tool's input in two pieces; thinking is not counted here.
     without: (frame) => frame.subtype === 'thinking_tokens' || JSON.stringify(frame).includes('input_json_delta'),
   }),
   '33-api-400': () => turns([reply.apiError(400, 'API Error: 400 bad things')]),
@@ -98,7 +98,7 @@ export const agreements: Readonly<Record<string, () => Agreement>> = {
     return {
       ...turns([reply.subagent('d', { prompt: 'SUBPROMPT', until, report: 'All done.' }), 'All done.']),
       gates: [until],
-      // What a subagent says is not played.
+      // The messages of a subagent are not played.
       without: (frame) => isToolResult(frame) || frame['agent_id'] !== undefined || frame.subtype === 'task_progress',
     };
   },
@@ -143,7 +143,7 @@ export const agreements: Readonly<Record<string, () => Agreement>> = {
     return {
       ...turns([bash('sleep 5', { until, result: '(Bash completed with no output)' })], 'second'),
       gates: [until],
-      // What a foreground command that takes long says of itself is not played.
+      // The progress that a long foreground command reports is not played.
       without: isSubtype('task_started', 'task_notification'),
     };
   },

@@ -1,7 +1,7 @@
 import type { RecordedFrame } from './load-recording.ts';
 
 /** The fields to compare, by the kind of a frame; the others are ids, times, sizes and details of the CLI. */
-const telling: Readonly<Record<string, readonly string[]>> = {
+const relevant: Readonly<Record<string, readonly string[]>> = {
   'system/init': ['permissionMode', 'user_message_uuids', 'mcp_servers'],
   'system/session_state_changed': ['state'],
   'system/status': ['status', 'permissionMode', 'user_message_uuids'],
@@ -23,10 +23,10 @@ const assistant = ['parent_tool_use_id', 'aborted', 'is_api_error_message', 'api
 /** A frame as one line, without ids and times. */
 export function outlineOf(frame: RecordedFrame): string {
   const kind = frame.type === 'system' ? `system/${String(frame.subtype)}` : String(frame.type);
-  return `${kind} ${JSON.stringify(toldBy(frame, kind), null, 0)}`;
+  return `${kind} ${JSON.stringify(fieldsOf(frame, kind), null, 0)}`;
 }
 
-function toldBy(frame: RecordedFrame, kind: string): object {
+function fieldsOf(frame: RecordedFrame, kind: string): object {
   if (kind === 'assistant') return { ...pick(frame, assistant), content: blocksOf(frame) };
   if (kind === 'user')
     return { ...pick(frame, ['isSynthetic', 'isReplay', 'parent_tool_use_id']), content: blocksOf(frame) };
@@ -35,25 +35,25 @@ function toldBy(frame: RecordedFrame, kind: string): object {
   if (kind === 'stream_event') return eventOf(frame);
   if (kind === 'result')
     return {
-      ...pick(frame, telling['result'] ?? []),
+      ...pick(frame, relevant['result'] ?? []),
       origin: pick(frame['origin'], ['kind']),
       denied: denialsOf(frame),
     };
-  const fields = telling[kind];
+  const fields = relevant[kind];
   return fields === undefined ? {} : pick(frame, fields);
 }
 
 function blocksOf(frame: RecordedFrame): unknown {
   const { content } = (frame['message'] ?? {}) as { readonly content?: unknown };
   if (!Array.isArray(content)) return content;
-  // Some tools say that they did not fail, some do not say it.
+  // Some tools send `is_error: false`, and others leave it out.
   return content
     .map((one) => pick(one, block))
     .map((one) => (one['is_error'] === false ? { ...one, is_error: undefined } : one));
 }
 
 function requestOf(frame: RecordedFrame): object {
-  const told = pick(frame['request'], [
+  const picked = pick(frame['request'], [
     'subtype',
     'tool_name',
     'input',
@@ -61,26 +61,26 @@ function requestOf(frame: RecordedFrame): object {
     'server_name',
     'decision_reason_type',
   ]);
-  // Why the CLI's own rules ask is not played; that a hook asks is.
-  if (told['decision_reason_type'] !== 'hook') delete told['decision_reason_type'];
-  if (told['subtype'] === 'hook_callback')
-    return { ...told, input: pick(told['input'], ['hook_event_name', 'tool_name', 'tool_input']) };
-  if (told['subtype'] !== 'mcp_message') return told;
+  // The scripted agent does not play the reasons of the CLI's own rules; only that of a hook is compared.
+  if (picked['decision_reason_type'] !== 'hook') delete picked['decision_reason_type'];
+  if (picked['subtype'] === 'hook_callback')
+    return { ...picked, input: pick(picked['input'], ['hook_event_name', 'tool_name', 'tool_input']) };
+  if (picked['subtype'] !== 'mcp_message') return picked;
   const { message } = frame['request'] as { readonly message?: unknown };
-  return { ...told, method: pick(message, ['method']) };
+  return { ...picked, method: pick(message, ['method']) };
 }
 
 function answerOf(frame: RecordedFrame): object {
-  const told = pick(frame['response'], ['subtype', 'response', 'error', 'error_code']);
-  const payload = told['response'];
+  const picked = pick(frame['response'], ['subtype', 'response', 'error', 'error_code']);
+  const payload = picked['response'];
   const initialized = typeof payload === 'object' && payload !== null && 'commands' in payload;
-  return initialized ? { ...told, response: 'initialized' } : told;
+  return initialized ? { ...picked, response: 'initialized' } : picked;
 }
 
 function eventOf(frame: RecordedFrame): object {
-  const told = pick(frame['event'], ['type', 'index', 'delta']);
-  const delta = pick(told['delta'], ['type', 'text', 'thinking', 'stop_reason']);
-  return { ...told, delta, ...pick(frame, ['user_message_uuids']) };
+  const picked = pick(frame['event'], ['type', 'index', 'delta']);
+  const delta = pick(picked['delta'], ['type', 'text', 'thinking', 'stop_reason']);
+  return { ...picked, delta, ...pick(frame, ['user_message_uuids']) };
 }
 
 function denialsOf(frame: RecordedFrame): unknown {

@@ -63,9 +63,9 @@ export class Controls {
     const subtype = request?.subtype ?? '';
     const scripted = this.#parts.script.controls?.[subtype];
     if (scripted) return this.#answerByScript(scripted, request_id, fields);
-    const known = this.#known[subtype];
-    if (known)
-      return known(
+    const builtIn = this.#builtIn[subtype];
+    if (builtIn)
+      return builtIn(
         fields,
         (payload) => this.#succeed(request_id, payload),
         (error, code) => this.#fail(request_id, error, code),
@@ -73,7 +73,7 @@ export class Controls {
     this.#fail(request_id, `Unsupported control request subtype: ${subtype}`, 'unsupported_request');
   }
 
-  readonly #known: Readonly<Record<string, Known>> = {
+  readonly #builtIn: Readonly<Record<string, BuiltIn>> = {
     interrupt: (fields, succeed) => this.#interrupt(fields, succeed),
     set_permission_mode: ({ mode }, succeed, fail) => {
       if (!modes.includes(String(mode)))
@@ -82,9 +82,9 @@ export class Controls {
       succeed({ mode });
       this.#parts.session.status({ status: null, permissionMode: mode });
     },
-    set_model: ({ model: wanted = model }, succeed) => {
+    set_model: ({ model: requested = model }, succeed) => {
       const { session } = this.#parts;
-      session.model = String(wanted);
+      session.model = String(requested);
       const content = `<local-command-stdout>Set model to \`${session.model}\`</local-command-stdout>`;
       session.write({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });
       succeed({ model: session.model });
@@ -166,7 +166,7 @@ export class Controls {
   }
 }
 
-type Known = (
+type BuiltIn = (
   fields: Fields,
   succeed: (payload?: Payload) => void,
   fail: (error: string, code?: string) => void,

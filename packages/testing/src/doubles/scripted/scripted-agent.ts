@@ -127,8 +127,8 @@ class ScriptedCli {
 /** Recordings 43-resume-1-resume, 43-resume-3-fork, 43-resume-6-sessionId-new. */
 function idOf(args: readonly LaunchArgument[]): string | undefined {
   const flag = args.includes('--fork-session') ? '--session-id=' : '--resume=';
-  const wanted = args.find(
+  const found = args.find(
     (arg) => typeof arg === 'string' && (arg.startsWith(flag) || arg.startsWith('--session-id=')),
   );
-  return typeof wanted === 'string' ? wanted.slice(wanted.indexOf('=') + 1) : undefined;
+  return typeof found === 'string' ? found.slice(found.indexOf('=') + 1) : undefined;
 }

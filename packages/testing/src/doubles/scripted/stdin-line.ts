@@ -6,7 +6,7 @@ export type StdinLine =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'fatal'; readonly message: string };
 
-const known = new Set(['user', 'control_request', 'control_response']);
+const handledTypes = new Set(['user', 'control_request', 'control_response']);
 
 /** The CLI exits on some malformed lines and ignores others. Recordings 15-bad-line-*, 15-malformed-stdin-lines. */
 export function readStdinLine(line: string): StdinLine {
@@ -20,7 +20,7 @@ export function readStdinLine(line: string): StdinLine {
   }
   if (frame === null)
     return fatal(`Error parsing streaming input line (type=unknown, ${line.length} chars): TypeError`);
-  if (!known.has(frame.type)) return { kind: 'ignored' };
+  if (!handledTypes.has(frame.type)) return { kind: 'ignored' };
   if (frame.type === 'control_request' && !frame.request) return fatal('Error: Missing request on control_request');
   if (frame.type === 'user' && frame.message?.role !== 'user') {
     return fatal(`Error: Expected message role 'user', got '${String(frame.message?.role)}'`);
