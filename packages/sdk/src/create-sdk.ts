@@ -62,12 +62,9 @@ export function createSdk(given: Parts = {}): Sdk {
     async openSession(given) {
       const options = checkOptions(given);
       const scope = scopes.of(options);
-      const { policy, enforced } = policyOf(options);
-      const pendingCalls = pendingCallsOf(scope, options, { isAnswerable: true });
-      const hosted = hostedOf(scope, options);
-      const conversation = await scope
-        .resolve(tokens.conversations)
-        .open(conversationOptionsOf(scope, { options, policy, enforced, pendingCalls, hosted }));
+      const asked = askedOf(scope, options, { isAnswerable: true });
+      const { policy, enforced, pendingCalls, hosted } = asked;
+      const conversation = await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, asked));
       const mcp = toSessionMcp({
         conversation,
         hosted,
@@ -85,22 +82,26 @@ export function createSdk(given: Parts = {}): Sdk {
       const prompt = userInput(given, 'prompt');
       const options = checkOptions(givenOptions);
       const scope = scopes.of(options);
-      const pendingCalls = pendingCallsOf(scope, options, { isAnswerable: false });
-      return scope.resolve(tokens.querying).ask(
-        prompt,
-        conversationOptionsOf(scope, {
-          options,
-          ...policyOf(options),
-          pendingCalls,
-          hosted: hostedOf(scope, options),
-        }),
-      );
+      const asked = askedOf(scope, options, { isAnswerable: false });
+      return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, asked));
     },
   });
 }
 
-function hostedOf(scope: DependencyContainer, options: SessionOptions): HostedServers {
-  return hostServers(hostedServersOf(options), { clock: scope.resolve(tokens.clock) });
+/** What answers the agent of one session. Of one question nobody holds a list to answer by. */
+function askedOf(
+  scope: DependencyContainer,
+  options: SessionOptions,
+  { isAnswerable }: { readonly isAnswerable: boolean },
+): Asked {
+  const clock = scope.resolve(tokens.clock);
+  const { approver, onQuestion, onPlan, expiresAfterMs } = options.permissions ?? {};
+  return {
+    options,
+    ...policyOf(options),
+    pendingCalls: new PendingCalls({ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock }),
+    hosted: hostServers(hostedServersOf(options), { clock }),
+  };
 }
 
 /** The policy of a session, and what holds it where it is one: without any, the agent is not asked about its calls. */
@@ -108,16 +109,6 @@ function policyOf(options: SessionOptions): Pick<Asked, 'policy' | 'enforced'> {
   const { allow, deny, ask, mode } = options.permissions ?? {};
   const policy = new PermissionPolicy({ allow, deny, ask, mode, ...whereaboutsOf(options) });
   return { policy, enforced: hasPolicy(options) ? new EnforcedPolicy(policy) : undefined };
-}
-
-/** Whoever may be asked. Of one question nobody holds a list to answer by. */
-function pendingCallsOf(
-  scope: DependencyContainer,
-  { permissions: { approver, onQuestion, onPlan, expiresAfterMs } = {} }: SessionOptions,
-  { isAnswerable }: { readonly isAnswerable: boolean },
-): PendingCalls {
-  const clock = scope.resolve(tokens.clock);
-  return new PendingCalls({ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock });
 }
 
 interface Asked {
