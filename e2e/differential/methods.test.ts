@@ -21,7 +21,7 @@ const change = { added: ['a'], removed: [], errors: {} };
 
 const inProcess = ({ createSdkMcpServer, tool }: Sdk): Parameters<Query['setMcpServers']>[0] => ({
   a: createSdkMcpServer({ name: 'mine', tools: [tool('t', 'd', {}, async () => ({ content: [] }))] }),
-  b: { command: 'x' },
+  b: { command: 'x', args: [] },
 });
 
 /** Each method beside those of a generator; one with several forms more than once. */
@@ -73,7 +73,7 @@ const methods: readonly Method[] = [
   method('reconnectMcpServer', (q) => q.reconnectMcpServer('a'), {}),
   method('toggleMcpServer', (q) => q.toggleMcpServer('a', false), {}),
   method('readMcpResource', (q) => q.readMcpResource('a', 'ui://x'), resource),
-  method('setMcpServers', (q) => q.setMcpServers({ a: { command: 'x' } }), change),
+  method('setMcpServers', (q) => q.setMcpServers({ a: { command: 'x', args: ['y'] } }), change),
   method('setMcpServers', (q, sdk) => q.setMcpServers(inProcess(sdk)), change),
   method('stopTask', (q) => q.stopTask('t'), {}),
   method('backgroundTasks', (q) => q.backgroundTasks(), {}),
