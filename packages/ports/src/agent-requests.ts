@@ -31,7 +31,7 @@ interface Asked<Request, Answer> {
   readonly answer: Answer;
 }
 
-/** The subtypes that the agent is known to ask. */
+/** The subtypes of the agent's requests that this version handles. */
 export type AgentRequestSubtype = keyof AgentRequests;
 
 /**

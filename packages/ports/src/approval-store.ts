@@ -37,7 +37,7 @@ export interface ApprovalRecord {
   readonly blockedPath?: string | undefined;
   readonly createdAt: number;
   readonly expiresAt?: number | undefined;
-  /** What was said when the agent asked for the same call before. It is for the person to see, and never applied. */
+  /** The answer to an earlier request for the same call. It is shown to the person, and never applied. */
   readonly offered?: OfferedAnswer | undefined;
   readonly state: ApprovalState;
   /** The decision, when it was answered. */
@@ -91,11 +91,11 @@ export interface ApprovalAuditEntry {
   readonly settledAt: number;
   readonly actor?: string | undefined;
   readonly behavior?: 'allow' | 'deny' | undefined;
-  /** What the model was told with a denial. */
+  /** The text that the model received with a denial. */
   readonly message?: string | undefined;
   /** What the tool was called with, where the answer changed it. */
   readonly changedInput?: unknown;
-  /** The rules, modes and directories that were sent with the answer, to be stored where each says. */
+  /** The rules, modes and directories that were sent with the answer, each to be stored at its `destination`. */
   readonly updates?: unknown;
   readonly reason?: string | undefined;
 }
@@ -108,7 +108,7 @@ export interface ApprovalFilter {
 }
 
 /**
- * Keeps what people are asked and what they answered. Called by one process at a time, unless the store says otherwise.
+ * Keeps what people are asked and what they answered. Called by one process at a time, unless the store allows several.
  * Calls may overlap. What was given may be changed by the caller afterwards, and what was returned as well, without any
  * change in the store.
  */

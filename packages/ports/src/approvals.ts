@@ -6,7 +6,7 @@ import type { PermissionAnswer, PermissionUpdate } from './vocabulary/permission
  * What a person is asked, and what they may answer. The rules have been asked before.
  */
 
-/** A tool of an MCP server, or one that this version does not know. At run time the name is exactly what the agent sent. */
+/** A tool of an MCP server, or one that is newer than this version. At run time the name is exactly what the agent sent. */
 type OtherToolName = `mcp__${string}` | `unknown ${string}`;
 
 interface RequestOf<Name extends string, Input> extends Omit<PermissionRequest, 'tool_name' | 'input'> {
@@ -46,7 +46,7 @@ export interface PendingRequest {
   /** All that the agent sent. */
   readonly request: ToolRequest;
   /**
-   * Aborts when no answer is awaited any more. The `cause` of its reason says why: `already_answered`, `withdrawn` or
+   * Aborts when no answer is awaited any more. The `cause` of its reason is why: `already_answered`, `withdrawn` or
    * `expired`.
    */
   readonly signal: AbortSignal;

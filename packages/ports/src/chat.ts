@@ -72,7 +72,7 @@ export interface ChatSessions {
   delete(chatId: string, caller: ChatCaller): Promise<boolean>;
 }
 
-/** What was said in a chat before. */
+/** The earlier messages of a chat. */
 export interface ChatHistory {
   /**
    * The last `limit` messages, oldest first, in the form that the page draws; `before` is the id of a message, and asks

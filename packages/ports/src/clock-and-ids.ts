@@ -5,7 +5,7 @@ export interface Clock {
   /**
    * Calls back once, after `ms`. Returns what takes it back. However long the delay is, it is waited for in full, also
    * where a timer of the system cannot hold it; `Infinity` never calls back. Waiting does not keep the process alive,
-   * unless `keepsAlive` says so: something is left to do then that must not be lost.
+   * unless `keepsAlive` is set, for work that must not be lost.
    * @throws {TypeError} for what is no number, is not a number (`NaN`), or is negative.
    */
   after(ms: number, callback: () => void, options?: { readonly keepsAlive?: boolean }): () => void;

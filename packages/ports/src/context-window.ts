@@ -5,7 +5,7 @@ export interface ContextWindow {
   readonly maxTokens: number;
   readonly rawMaxTokens: number;
   readonly percentage: number;
-  /** Where the size of the window is known from. */
+  /** The source of the size of the window. */
   readonly autocompactSource?: string;
   /** Squares to draw, row by row. */
   readonly gridRows: readonly (readonly ContextSquare[])[];

@@ -167,7 +167,7 @@ export interface HooksListing {
   /** Events that have hooks. */
   readonly events: readonly (HookEventInfo & { readonly hookCount: number })[];
   readonly hooks: readonly ListedHook[];
-  /** All events that the agent knows. */
+  /** All events that the agent supports. */
   readonly eventCatalog: readonly HookEventInfo[];
   readonly policy: {
     readonly disabledByPolicy: boolean;

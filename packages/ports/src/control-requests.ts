@@ -56,7 +56,7 @@ export interface ControlRequests {
   readonly get_settings: Control<NoFields, SettingsReport>;
   /** Refused by CLI 2.1.326 over this wire. */
   readonly set_color: Control<{ readonly color: string }>;
-  /** Whether anybody reads the session; `null` when that is not known. */
+  /** Whether anybody reads the session; `null` when the program cannot determine that. */
   readonly set_has_subscribers: Control<{ readonly has_subscribers: boolean | null }>;
 
   /** How the MCP servers of the session fare. */
@@ -159,7 +159,7 @@ export interface ControlRequests {
 
   /** Stops a background shell or a delegated task. */
   readonly stop_task: Control<{ readonly task_id: string }>;
-  /** Moves running tools to the background, or the one that is named; only then the answer says whether. */
+  /** Moves running tools to the background, or only the named one; only then the answer reports whether it was moved. */
   readonly background_tasks: Control<
     { readonly tool_use_id?: string | undefined },
     { readonly backgrounded?: boolean }
@@ -196,7 +196,7 @@ interface Control<Fields, Answer = NoAnswer> {
   readonly answer: Answer;
 }
 
-/** The subtypes that this version knows. */
+/** The subtypes that this version supports. */
 export type ControlSubtype = keyof ControlRequests;
 
 /** What a request takes beside its subtype. */
@@ -218,7 +218,7 @@ export type ControlArguments<Subtype extends ControlSubtype> =
     : [fields: ControlFields<Subtype>, options?: RequestOptions];
 
 type NoFields = Readonly<Record<string, never>>;
-/** That the agent answered is all there is to know. */
+/** An answer without content: it reports only that the agent handled the request. */
 type NoAnswer = Readonly<Record<string, unknown>>;
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -61,8 +61,8 @@ export interface Conversation {
   readonly sessionId: string | undefined;
   /**
    * The agent's answer to `initialize`. The first message is not held back by it. Never an unhandled rejection. When it
-   * is refused or late, the conversation ends with the same error if a feature sets something up with it, which the agent
-   * then knows nothing of; also when it is late and the agent has written nothing at all.
+   * is refused or late, the conversation ends with the same error if a feature registers something with it, which the agent
+   * then lacks; also when it is late and the agent has written nothing at all.
    */
   readonly ready: Promise<InitializeResult>;
   /**

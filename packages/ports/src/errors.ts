@@ -68,9 +68,9 @@ const exitedBrand = Symbol.for('@hexagent/ports/AgentExitedError');
 const abortBrand = Symbol.for('@hexagent/ports/AbortError');
 
 /** Never throws, whatever was thrown. */
-function carries(value: unknown, wanted: symbol): boolean {
+function hasMark(value: unknown, mark: symbol): boolean {
   try {
-    return typeof value === 'object' && value !== null && Reflect.get(value, wanted) === true;
+    return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true;
   } catch {
     return false; // a proxy that throws
   }
@@ -78,12 +78,12 @@ function carries(value: unknown, wanted: symbol): boolean {
 
 /**
  * Lets `instanceof` hold for the errors of another copy of this package: the SDK carries one, and a part of your own
- * imports another. A class that extends one of these is asked about as any class is.
+ * imports another. A class that extends one of these is checked by its prototype, as any class is.
  */
-function holdAcrossCopies(own: new (...args: never[]) => Error, wanted: symbol): void {
+function holdAcrossCopies(own: new (...args: never[]) => Error, mark: symbol): void {
   Object.defineProperty(own, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
-      return this === own ? carries(value, wanted) : Function.prototype[Symbol.hasInstance].call(this, value);
+      return this === own ? hasMark(value, mark) : Function.prototype[Symbol.hasInstance].call(this, value);
     },
   });
 }
@@ -108,7 +108,7 @@ export class SdkError extends Error {
 
   /** Holds even when two copies of this package are loaded. Never throws, whatever was thrown. */
   static is(value: unknown): value is SdkError {
-    return carries(value, brand);
+    return hasMark(value, brand);
   }
 }
 
@@ -123,7 +123,7 @@ export class AgentExitedError extends SdkError {
   readonly lost: readonly string[];
   /** A last line without an ending that was no whole frame. */
   readonly unterminated: string | undefined;
-  /** What its last words mean, where they are known to mislead or to be too short. */
+  /** An explanation of its last lines, for texts that mislead or are too short. */
   readonly explanation: string | undefined;
 
   constructor(

@@ -23,7 +23,7 @@ export function formatExit({ code, signal }: Pick<Exit, 'code' | 'signal'>): str
   return signal === null ? `exited with code ${code ?? 'unknown'}` : `was killed by ${signal}`;
 }
 
-/** What the last lines of an agent's error stream mean, where they are known to mislead or to be too short. */
+/** Explains the last lines of an agent's error stream, for texts that mislead or are too short. */
 export function explainExit(stderr: string): string | undefined {
   return meanings.find(([pattern]) => pattern.test(stderr))?.[1];
 }

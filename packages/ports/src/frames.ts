@@ -65,10 +65,10 @@ export interface UserFrame {
 /** What the SDK writes. The agent dies of one malformed line, so nothing else reaches it. */
 export type OutboundFrame = UserFrame | ControlRequestFrame | ControlResponseFrame | ControlCancelFrame;
 
-/** Reads and writes lines of the wire; knows their form and nothing of their meaning. */
+/** Reads and writes lines of the wire: checks their form, and does not interpret them. */
 export interface FrameParser {
   /**
-   * Returns the very object the line holds, or `undefined` for a line of white space. A frame of a known type that
+   * Returns the very object the line holds, or `undefined` for a line of white space. A frame of a supported type that
    * fails its check is returned all the same, after `suspect` received the reason.
    * @throws {SdkError} `FRAME_MALFORMED` when the line is not a JSON object with a `type`.
    */

@@ -5,8 +5,8 @@ export interface HostContext {
   readonly signal: AbortSignal;
   /**
    * Calls the listener once, when `signal` aborts; at once, when it has. Returns what removes the listener. For handlers
-   * that only have to know: a signal is made when it is read, and making one takes longer than most answers. A protocol
-   * need not have it.
+   * that only need a notification: a signal is created when it is read, which takes longer than most answers. Optional for
+   * a protocol.
    */
   onAbort?(listener: (reason: unknown) => void): () => void;
 }

@@ -36,7 +36,7 @@ export interface AgentRequestOptions {
   readonly resume?: string | undefined;
   /** Set to go on with a turn that was cut off: the agent is not asked to otherwise. */
   readonly interruptedTurn?: 'continue' | undefined;
-  /** Aborts when the agent is not wanted any more. */
+  /** Aborts when the agent is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ export interface HostedAgent {
   readonly turns: AsyncIterable<Turn>;
   /** What belongs to no turn. */
   readonly messages: AsyncIterable<AgentMessage>;
-  /** Calls that wait for an answer of a person. Without it nothing is known to wait. */
+  /** Calls that wait for an answer of a person. Without it, the host counts none as waiting. */
   readonly pending?: HostedPending | undefined;
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */

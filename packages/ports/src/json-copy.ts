@@ -103,17 +103,17 @@ class JsonCopier {
   }
 
   #copyOfObject(value: object, step: Step): unknown {
-    const known = this.#known(value);
-    if (known === begun) throw new Loss('refers back to what contains it');
+    const earlier = this.#earlier(value);
+    if (earlier === begun) throw new Loss('refers back to what contains it');
     if (this.#depth > deepest) throw new Loss('is nested too deeply');
-    if (known !== undefined) return known;
+    if (earlier !== undefined) return earlier;
     this.#begin(value);
     const copy = this.#copyOfWritten(this.#written(value, step), step);
     this.#finish(value, copy);
     return copy;
   }
 
-  #known(value: object): unknown {
+  #earlier(value: object): unknown {
     if (this.#copies !== undefined) return this.#copies.get(value);
     return this.#parents.includes(value) ? begun : undefined;
   }

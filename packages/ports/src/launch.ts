@@ -182,7 +182,7 @@ export interface LaunchOptions {
   readonly debug?: boolean | undefined;
   /** The CLI writes a log into this file. */
   readonly debugFile?: string | undefined;
-  /** Flags this version does not know, without their dashes; `null` for a flag without a value. */
+  /** Flags without an option of their own here, without their dashes; `null` for a flag without a value. */
   readonly extraArgs?: Readonly<Record<string, string | null | undefined>> | undefined;
 }
 

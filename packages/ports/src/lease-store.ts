@@ -4,8 +4,8 @@
  */
 export interface LeaseStore {
   /**
-   * Asks for the lease. It is free when nobody holds it, when its holder is known to be dead, or when it was not renewed in
-   * time. Held is held: also by the same owner. Rejects when nothing is known, as when the store cannot be reached.
+   * Asks for the lease. It is free when nobody holds it, when its holder has certainly gone, or when it was not renewed in
+   * time. A lease that is held is refused to the same owner, too. Rejects when the state of the lease cannot be read.
    */
   acquire(session: string, request: { readonly owner: string }): Promise<LeaseAnswer>;
   /**

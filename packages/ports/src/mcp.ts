@@ -22,7 +22,7 @@ export interface McpServer {
    * before a conversation begins, once for each.
    */
   manifest?(): McpManifest | undefined;
-  /** Why the server does not work now, for a server that knows; `undefined` while it does. Must not throw. */
+  /** Why the server does not work now, if it can report that; `undefined` while it works. Must not throw. */
   failure?(): McpServerFailure | undefined;
   /** Starts one session of this server; a server may serve several conversations at once. */
   open(client: McpClientSide): Promise<McpSession> | McpSession;

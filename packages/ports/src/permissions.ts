@@ -19,7 +19,7 @@ export interface PermissionContext {
   readonly signal: AbortSignal;
 }
 
-/** What the agent wants to do, in its own spelling. */
+/** The call that the agent requests permission for, with the names of the wire. */
 export interface PermissionRequest {
   readonly tool_name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -31,25 +31,25 @@ export interface PermissionRequest {
   readonly blocked_path?: string;
   readonly decision_reason?: string;
   readonly decision_reason_type?: string;
-  /** Says more exactly than the type why the call is asked about. */
+  /** A more exact reason than the type for requesting permission. */
   readonly decision_reason_code?: string;
-  /** The hook that had the call asked about, with `decision_reason_type` of `hook`. */
+  /** The hook that returned `ask` for the call, with `decision_reason_type` of `hook`. */
   readonly decision_reason_hook_event?: string;
   readonly decision_reason_hook_source?: string;
   readonly classifier_approvable?: boolean;
   readonly suppress_always_allow_rule?: boolean;
   readonly default_to_no?: boolean;
-  /** The ask rule without content that has the call asked about. One with content shows as a reason of the type `rule`. */
+  /** The ask rule without content that covers the call. One with content shows as a reason of the type `rule`. */
   readonly matched_ask_rule?: { readonly source: string; readonly tool_name: string; readonly rule_content?: string };
   /** The tool is a question to a person; a rule cannot answer it. */
   readonly requires_user_interaction?: boolean;
-  /** A policy of the server alone has the call asked about. */
+  /** Set when only a policy of the server requires permission for the call. */
   readonly server_policy_ask_only?: boolean;
   readonly mcp_server?: McpServerProvenance;
   readonly agent_id?: string;
   /** The plugin that the tool belongs to. */
   readonly plugin?: string;
-  /** What the server of the tool says for the person. */
+  /** A text of the tool's server for the person. */
   readonly server_prompt?: string;
   /** A folder of another computer that the call concerns. */
   readonly computer_folder?: { readonly path: string; readonly computer_name: string };

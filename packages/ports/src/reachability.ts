@@ -17,13 +17,13 @@ export interface AskingFacts {
   readonly ask?: readonly string[] | undefined;
   readonly tools?: LaunchOptions['tools'];
   readonly extraArgs?: LaunchOptions['extraArgs'];
-  /** As an object or as JSON. What is in a file is not known. */
+  /** As an object or as JSON. Rules in a settings file are not read. */
   readonly settings?: LaunchOptions['settings'];
   /** Whether there may be tools beside those that `tools` names. */
   readonly hasServers: boolean;
   /** Whether questions and plans go to this callback. */
   readonly takesQuestions: boolean;
-  /** Whether an allow rule that covers a part of the tools is worth a word: where no one else says what it does. */
+  /** Whether an allow rule that covers a part of the tools is reported too: when nothing else explains its effect. */
   readonly reportsParts: boolean;
 }
 
@@ -32,7 +32,7 @@ const remedy = 'A PreToolUse hook without a matcher is called for every call of 
 
 /**
  * Why a callback for permissions is never called with these options, or not for what it seems to be there for, in words
- * that follow its name. Both faces warn in these words. Rules in settings files are not known here.
+ * that follow its name. Both faces warn with this text. Rules in settings files are not read here.
  */
 export function whyNotAsked(facts: AskingFacts): string | undefined {
   const { mode: given, ask = [], deny = [], takesQuestions, extraArgs = {} } = facts;
@@ -88,7 +88,7 @@ function modeOf(
   return extraArgs['permission-mode'] ?? mode;
 }
 
-/** What settings that are given inline say of permissions. What cannot be read is for the launch to refuse. */
+/** The permissions in settings that are given inline. Settings that cannot be read are refused by the launch. */
 function permissionsIn(
   settings: unknown,
 ): Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>> & { mode: unknown } {

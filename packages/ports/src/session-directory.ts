@@ -1,6 +1,6 @@
 import type { SessionFacts } from './hosted-sessions.ts';
 
-/** What is stored of a session beside what was said in it. */
+/** What is stored of a session beside its transcript. */
 export interface SessionRecord {
   /** The application's id. */
   readonly id: string;

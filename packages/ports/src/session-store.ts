@@ -17,7 +17,7 @@ export interface SessionStoreEntry {
   readonly [field: string]: unknown;
 }
 
-/** What a store knows of a session without reading it: made by `foldSessionSummary` of what is appended. */
+/** A summary of a session that a store returns without reading its entries: made by `foldSessionSummary` of what is appended. */
 export interface SessionSummaryEntry {
   readonly sessionId: string;
   /** When the store last wrote the session, by the clock of `listSessions`. */
@@ -49,7 +49,7 @@ export interface SessionStore {
    * a session is imported again: an entry whose `uuid` the transcript has is left out, one without a `uuid` is added.
    * The entries are in the store, for every reader, once the promise has resolved.
    *
-   * What it throws, or rejects with, means that nothing is known to be stored. It is called again with the same
+   * When it throws or rejects, the entries count as not stored. It is called again with the same
    * entries, twice at most; after that the entries are given up and the program receives `mirror_error`. The agent works
    * on in any case. A call that has not settled within a minute is given up at once, since it may still succeed.
    */

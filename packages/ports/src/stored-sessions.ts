@@ -1,6 +1,6 @@
 import type { TranscriptScope } from './transcripts.ts';
 
-/** What is known of a stored session without reading what was said in it. */
+/** The facts about a stored session that can be read without its messages. */
 export interface StoredSession {
   /** By which it is resumed, read and changed. */
   readonly sessionId: string;
@@ -28,7 +28,7 @@ export interface StoredSession {
 
 /** A message of a stored session or of one of its subagents. */
 export interface StoredMessage {
-  /** Who said it. */
+  /** Who sent it. */
   readonly type: 'user' | 'assistant' | 'system';
   /** By which a copy can end with it. */
   readonly uuid: string;
@@ -52,7 +52,7 @@ export interface StoredMessage {
   readonly isCompletedLocalCommand?: true | undefined;
   /** The result of a tool in the tool's own structure, where `includeToolUseResults` asks for it. */
   readonly tool_use_result?: unknown;
-  /** Why a tool did not run, where its result says so. */
+  /** Why a tool did not run, if its result has a reason. */
   readonly tool_result_meta?: readonly { readonly id: string; readonly non_execution_kind: string }[] | undefined;
   /** Who sent it, where it was no person. */
   readonly origin?: unknown;
@@ -80,8 +80,8 @@ export interface ReadStoredMessages extends FindStoredSession, Page {
   /** Whether messages of the system count, such as where the conversation was compacted. Default `false`. */
   readonly includeSystemMessages?: boolean | undefined;
   /**
-   * Whether messages with the result of a tool have it in the tool's own structure, too, which may be larger than all that
-   * was said. Default `false`.
+   * Whether messages with the result of a tool have it in the tool's own structure, too, which may be larger than all the
+   * messages. Default `false`.
    */
   readonly includeToolUseResults?: boolean | undefined;
 }
@@ -98,13 +98,13 @@ export interface ForkStoredSession extends FindStoredSession {
 export interface StoredSessions {
   /** The one that was written to last first. */
   list(options?: ListStoredSessions): Promise<readonly StoredSession[]>;
-  /** `undefined` when there is no such session, or nothing was said in it. */
+  /** `undefined` when there is no such session, or it has no message. */
   get(sessionId: string, options?: FindStoredSession): Promise<StoredSession | undefined>;
-  /** What was said, in order, as the agent would see it again: from the last compaction on. Empty when there is no such session. */
+  /** The messages, in order, as the agent would read them again: from the last compaction on. Empty when there is no such session. */
   messages(sessionId: string, options?: ReadStoredMessages): AsyncIterable<StoredMessage>;
   /** The ids of its subagents; empty when there is no such session. */
   subagents(sessionId: string, options?: FindStoredSession): Promise<readonly string[]>;
-  /** What was said by and to a subagent; empty when there is none. */
+  /** The messages from and to a subagent; empty when there is none. */
   subagentMessages(
     sessionId: string,
     agentId: string,

@@ -16,7 +16,7 @@ export function currentToolName(tool: string): string {
   return Object.hasOwn(LEGACY_TOOL_NAME_ALIASES, tool) ? (LEGACY_TOOL_NAME_ALIASES[tool] ?? tool) : tool;
 }
 
-/** Says what is wrong with the name of a tool that has other capitals than the tool: it matches none. */
+/** Describes the mistake in a name that differs from a tool's name in its capitals only, and so matches no tool. */
 export function wrongCapitals(name: string): string | undefined {
   const meant = /^mcp__/i.test(name)
     ? `mcp__${name.slice(5)}`

@@ -6,7 +6,7 @@ export interface TranscriptEntry {
 
 /**
  * What decides where an entry belongs in the conversation. It is small, so that a transcript of any size can be
- * ordered without holding what was said in it.
+ * ordered without keeping its messages in memory.
  */
 export interface EntryHead {
   /** Where the entry is stored, by a measure of its transcript. Grows in the order in which entries were written. */
@@ -65,7 +65,7 @@ export interface Transcript {
   entries(): AsyncIterable<readonly TranscriptEntry[]>;
 }
 
-/** What a list shows of a session is known from few entries, so that the others are not read. */
+/** A list needs only a few entries of a session, so the others are not read. */
 export interface OutlineRequest {
   /** Called with the entries from the first on; `true` ends it. */
   readonly isEnough: (entry: TranscriptEntry) => boolean;
@@ -92,7 +92,7 @@ export interface TranscriptPart {
   /** As a `SessionStore` names it: its path below the session, without an ending. */
   readonly subpath: string;
   readonly transcript: Transcript;
-  /** What is known of the subagent. */
+  /** The metadata of the subagent. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 

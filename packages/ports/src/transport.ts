@@ -36,7 +36,7 @@ export interface Connection {
   resume(): void;
   /**
    * How the agent left: settles exactly once, after its last line was delivered or discarded, and after what it left
-   * behind was dealt with as `Launch.leftovers` says. A program may end itself then. Never rejects.
+   * behind was ended or left running, by `Launch.leftovers`. A program may end itself then. Never rejects.
    */
   readonly exit: Promise<Exit>;
 }

@@ -2,7 +2,7 @@ import { SdkError, type Launch } from '@hexagent/ports';
 import { nameOfArgument } from './argument-names.ts';
 
 /**
- * The system says only that something is too long: one argument of more than 131,071 bytes on Linux, all of them
+ * The system reports only that something is too long: one argument of more than 131,071 bytes on Linux, all of them
  * together elsewhere. This names the longest, and never its value, which may be secret.
  */
 export function tooLong(args: readonly string[], env: Launch['env'], cause?: unknown): SdkError {

@@ -7,7 +7,7 @@ export interface SearchRoot {
   readonly owner: number | undefined;
 }
 
-/** What a path leads to, or the code of the error that says why this cannot be known. */
+/** What a path leads to, or the code of the error with which reading it failed. */
 export type FileKind = 'file' | 'folder' | 'other' | { readonly code: string };
 
 /**

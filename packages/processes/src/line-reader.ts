@@ -104,7 +104,7 @@ export class LineReader {
     }
   }
 
-  /** Everything after a line that is too long is dropped: where it ends is not known, and the program must be able to leave. */
+  /** Everything after a line that is too long is dropped: its end cannot be found, and the program must be able to exit. */
   #breakOff(options?: ErrorOptions): void {
     const limit = `${this.#maxLineBytes} bytes, which is the limit \`maxLineBytes\``;
     const why = options === undefined ? `longer than ${limit}` : 'for which this process has no room';

@@ -98,7 +98,7 @@ function isOfOurNamespace(pid: number): boolean {
   }
 }
 
-/** Which field behind the name says when the process began. */
+/** The field behind the name with the start time of the process. */
 const beganField = 19;
 
 function parseStat(stat: string): ProcessEntry | undefined {

@@ -2,7 +2,7 @@ import * as proc from './proc.ts';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 import { entriesFromPs, markedFromPs } from './ps.ts';
 
-/** Reads what runs on this machine. Never rejects: where nothing can be read, nothing is known. */
+/** Lists the processes of this machine. Never rejects: the list is empty where it cannot be read. */
 export interface ProcessTable {
   /** Everything. Those who ask at the same moment share one reading. */
   all(): Promise<readonly ProcessEntry[]>;
@@ -65,7 +65,7 @@ function shared<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[
   return () => {
     coming ??= new Promise((resolve) => {
       setImmediate(() => {
-        coming = undefined; // who asks from now on wants to see what has changed since
+        coming = undefined; // a later caller needs a newer list
         read().then(resolve, () => resolve([]));
       });
     });

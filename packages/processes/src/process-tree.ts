@@ -11,7 +11,7 @@ import { systemClock } from './system-clock.ts';
  */
 export type Scope = 'all' | 'cut off' | 'known';
 
-/** The unit in which Linux says when a process began. */
+/** The unit in which Linux reports the start time of a process. */
 const ticksPerSecond = 100;
 /** Between the start of a process and the moment in which it is measured; a number is not given out again so soon. */
 const graceSeconds = 1;
@@ -80,7 +80,7 @@ export class ProcessTree {
     return this.#table.now?.descendants(this.#root) ?? [];
   }
 
-  /** Takes in what is known to belong to the tree. */
+  /** Adds processes that belong to the tree. */
   adopt(entries: readonly ProcessEntry[]): void {
     for (const { pid, began } of entries) this.#seen.set(pid, began);
   }

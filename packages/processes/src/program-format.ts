@@ -9,7 +9,7 @@ export type ProgramNeeds =
       readonly args?: readonly string[] | undefined;
     }
   | { readonly kind: 'loader'; readonly path: string }
-  /** Needs nothing that could be missing, or is of a form not known here: the system will judge it. */
+  /** Needs nothing that could be missing, or has another form, which the system checks itself. */
   | { readonly kind: 'nothing' };
 
 /** Enough for the first line of a script and the header of a binary. */

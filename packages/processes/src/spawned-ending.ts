@@ -7,7 +7,7 @@ export interface Endable {
   kill(signal: NodeJS.Signals): unknown;
 }
 
-/** Ends a program that somebody else has started, by what that one offers. What the program has started is not known. */
+/** Ends a program that a caller's `spawn` has started, by the methods of that process. The descendants cannot be tracked. */
 export class SpawnedEnding implements Ending {
   readonly #spawned: Endable;
   readonly #onTerminate: () => void;

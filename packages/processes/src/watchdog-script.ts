@@ -5,7 +5,7 @@ const backslash = '\\';
  * Reads from the variable WATCHED, then from its input, one line each:
  *
  *     new ID end|leave FOLDER   a program that carries this id will be started, with private files in this folder or `-`
- *     pid ID PID [BEGAN]        it runs, in a group of its own; when it began, as its line in /proc says
+ *     pid ID PID [BEGAN]        it runs, in a group of its own; when it began, as in its line in /proc
  *     shell ID TEXT             what the environments of its own children have in common
  *     freed ID                  it has ended, and its number may be another's; what it left behind may still run
  *     gone ID                   nothing is left of it
@@ -15,8 +15,8 @@ const backslash = '\\';
  *
  * The programs are stopped at once, and go on no more. A program that waits for a permission has just seen its input end,
  * takes that for a no and asks the model what next, some 20 ms later: SIGTERM comes too late for that, and SIGINT
- * sometimes does. What it has said is in its transcript before it is reported, so nothing is lost by killing it. And while
- * it stands still its descendants can be listed, who would be found no more after it. They are asked to end first.
+ * sometimes does. It writes each message to its transcript before it reports it, so killing it loses nothing. While it is
+ * stopped its descendants can be listed, which cannot be found after its exit. They receive SIGTERM first.
  *
  * What is no descendant any more is found by the id in its environment: all of it, or with `leave` only what a program that
  * had died before was running, which has a living shell above it that the program itself started.

@@ -40,7 +40,7 @@ export class Watchdog {
   #flushing: NodeJS.Immediate | undefined;
   #leaving: NodeJS.Timeout | undefined;
 
-  /** As far as is known. */
+  /** Whether its exit has not been reported yet. */
   get isRunning(): boolean {
     return this.#shell !== undefined;
   }
@@ -118,7 +118,7 @@ export class Watchdog {
     this.#startedAt = systemClock.now();
     shell.on('exit', () => this.#lost(shell));
     shell.unref();
-    // A socket, which its type does not say.
+    // It is a socket, which its type does not show.
     if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
     this.#pending = '';
     if (isLong) this.#write(lines);

@@ -6,7 +6,7 @@ import { trySignal } from './process-tree.ts';
 
 /**
  * Windows has no signals, but a tool that ends a process with its descendants. What has lost its parent cannot be found
- * there, so nothing is known of a program that has left.
+ * there, so the descendants of a program that has exited are not found.
  */
 export class WindowsEnding implements Ending {
   readonly #pid: number;

@@ -11,7 +11,7 @@ export interface Rules {
 
 interface RuleList {
   readonly option: keyof Rules;
-  /** The CLI has none for what it is to ask about. */
+  /** The CLI has no flag for ask rules. */
   readonly flag?: string;
   readonly list: 'allow' | 'deny' | 'ask';
 }

@@ -11,7 +11,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The sandbox, with what restricts the agent checked: over one value of a wrong type the CLI drops all settings that it
- * travels with, deny rules among them, without an error. What is not known here is passed on.
+ * travels with, deny rules among them, without an error. Unknown fields are passed on.
  */
 export function addSandbox(value: Readonly<Record<string, unknown>>, option: string): Addition {
   const sandbox = requireRecord(option, value);

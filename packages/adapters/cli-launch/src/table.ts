@@ -185,8 +185,8 @@ function addOutputFormat(value: OutputFormat, option: string): Addition {
 }
 
 /**
- * The CLI leaves over a dialect that it does not know, such as 2020-12, which zod names by default. Without a name it takes
- * the schema. The copy is also without the hidden member by which zod marks what it made.
+ * The CLI exits on a schema of an unknown dialect, such as 2020-12, which zod names by default. Without a name it accepts
+ * the schema. The copy is also without the hidden member by which zod marks its schemas.
  */
 function toKnownDialect(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { $schema: dialect, ...rest } = schema;

@@ -48,7 +48,7 @@ export class CliTransport implements Transport {
 
   async connect(launch: Launch, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Connection> {
     throwIfAborted(signal);
-    // Everything that can be known to fail is found out before a process is started, or a file written.
+    // Everything that can be checked is checked before a process is started, or a file written.
     refuseNulIn(launch);
     const { args, cwd, ownFolder, configFolder, env, leftovers } = launch;
     const isPlaced = ownFolder === undefined;

@@ -39,10 +39,10 @@ function copy(from: string, to: string, change: (text: string) => string = (text
  */
 function withoutRefreshToken(text: string): string {
   try {
-    const known: unknown = JSON.parse(text);
-    if (!isRecord(known) || !isRecord(known['claudeAiOauth'])) return text;
-    const { refreshToken: _, ...signedIn } = known['claudeAiOauth'];
-    return JSON.stringify({ ...known, claudeAiOauth: signedIn });
+    const credentials: unknown = JSON.parse(text);
+    if (!isRecord(credentials) || !isRecord(credentials['claudeAiOauth'])) return text;
+    const { refreshToken: _, ...signedIn } = credentials['claudeAiOauth'];
+    return JSON.stringify({ ...credentials, claudeAiOauth: signedIn });
   } catch {
     return text; // what this cannot read the agent cannot read either
   }

@@ -52,8 +52,8 @@ export class ProgramFinder {
     const { executable, interpreter, interpreterArgs, resolveFrom, platform } = this.#options;
     // The launch's own `PATH` beside the one that is searched: without one, the program's first line is checked in another way.
     const key = JSON.stringify([env['PATH'], ...deciding.map((name) => readHostVariable(name, { env, platform }))]);
-    const known = this.#checked;
-    if (known !== undefined && key === known.key && isSame(known.state, stateOf(known.path))) return known.program;
+    const cached = this.#checked;
+    if (cached !== undefined && key === cached.key && isSame(cached.state, stateOf(cached.path))) return cached.program;
     this.forget();
     refuseNulInOptions({ executable, interpreter, interpreterArgs, resolveFrom });
     if (this.#options.problem !== undefined) throw this.#options.problem;

@@ -13,7 +13,7 @@ import { mcpAnswers } from './mcp-answers.ts';
 import { permissionAnswers } from './permission-answers.ts';
 import { Unanswerable } from './unanswerable.ts';
 
-/** What the agent is known to ask, each with its own way of reading the request and writing the answer. */
+/** The supported requests of the agent, each with the functions that read it and write its answer. */
 const answerers: Readonly<Record<AgentRequestSubtype, Answerer>> = {
   can_use_tool: permissionAnswers,
   hook_callback: hookAnswers,

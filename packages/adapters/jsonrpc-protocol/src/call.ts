@@ -35,7 +35,7 @@ export interface OpenCallParts {
 /** A request of the agent's while it is answered. */
 export class OpenCall implements HostContext {
   readonly #parts: OpenCallParts;
-  /** Made when a handler wants to follow the call: most answers are quick, and never do. */
+  /** Created when a handler reads the signal; most handlers answer without it. */
   #aborting: LazyAbortController | undefined;
   #reason: Error | undefined;
 

@@ -13,7 +13,7 @@ interface Answered {
 
 /**
  * The agent takes an answer that it cannot use for an empty one and goes on: with the original input, with what was to
- * be denied. Where the hook may have wanted to prevent something, the answer makes the agent stop instead.
+ * be denied. Where the hook may have been there to prevent something, the answer makes the agent stop instead.
  */
 const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefined>> = {
   PreToolUse: deny,
@@ -62,7 +62,7 @@ function read(output: unknown, call: OpenCall, fault: ReportFault): Payload {
   return refusal;
 }
 
-/** Also where reading throws: then it is not known that it does not. */
+/** Also `true` when reading throws, since the output may be changed then. */
 function changesOutput(output: unknown): boolean {
   if (typeof output !== 'object' || output === null) return false;
   try {

@@ -148,7 +148,7 @@ function isMeantToPrevent({ continue: goesOn, decision, hookSpecificOutput: spec
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 const isOther = (value: unknown, text: string): boolean => isThere(value) && value !== text;
 
-/** The agent ignores a field whose name is misspelt. One that resembles none may be known to a newer agent. */
+/** The agent ignores a field whose name is misspelt. One that resembles none may be of a newer agent. */
 function wrongWithName(record: Payload, known: readonly string[], path: string): string | undefined {
   const found = misspeltIn(record, known);
   return found && `\`${path}${found.name.slice(0, 40)}\` is not known. Did you mean \`${found.meant}\`?`;

@@ -1,7 +1,7 @@
 import { plainForm, slipsBetween } from '@hexagent/ports';
 import type { Payload } from './call.ts';
 
-/** The first name in a record that is none of the known ones, but a slip of the pen away from one. */
+/** The first name in a record that is not in the list and is a misspelling of one in it. */
 export function misspeltIn(
   record: Payload,
   known: readonly string[],

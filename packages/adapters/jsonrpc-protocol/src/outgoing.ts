@@ -19,7 +19,7 @@ export interface AskOptions extends RequestOptions {
   readonly bypassHold?: boolean | undefined;
 }
 
-/** After a write failed the exit of the agent explains it better; this is how long it may take to be known. */
+/** How long a failed write waits for the exit of the agent, which explains it better. */
 const explanationMs = 1000;
 
 /** The requests of the SDK to the agent. Each has an id of its own and settles once, whatever happens. */

@@ -43,14 +43,20 @@ function readAnswer(answer: unknown, request: PermissionRequest): Found {
   }
 }
 
-/** Fields that the agent may know and this version does not; `undefined` where there are none. */
+/** Fields that are not of this version, for a newer agent; `undefined` where there are none. */
 function othersOf(answer: Payload): Payload | undefined {
   let others: Record<string, unknown> | undefined;
-  for (const name of Object.keys(answer)) if (!known.has(name)) (others ??= {})[name] = answer[name];
+  for (const name of Object.keys(answer)) if (!ownFields.has(name)) (others ??= {})[name] = answer[name];
   return others;
 }
 
-const known: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput', 'updatedPermissions']);
+const ownFields: ReadonlySet<string> = new Set([
+  'behavior',
+  'message',
+  'interrupt',
+  'updatedInput',
+  'updatedPermissions',
+]);
 
 function denial(
   { message, interrupt }: Payload,

@@ -82,7 +82,7 @@ export class Reader {
       case 'transcript_mirror':
         return this.#mirror(frame as TranscriptMirrorFrame, line.length);
       default:
-        this.#deliver(frame as AgentMessage, line); // open by design: types this version does not know pass as they are
+        this.#deliver(frame as AgentMessage, line); // open by design: unknown types are delivered unchanged
     }
   }
 

@@ -6,7 +6,7 @@ const sharedNames = ['connectTimeoutMs', 'reconnect', 'onStatus', 'tools', 'elic
 const stdioNames = ['name', 'command', 'args', 'env', 'cwd', ...sharedNames];
 const httpNames = ['name', 'url', 'type', 'headers', 'authProvider', 'fetch', ...sharedNames];
 
-/** @throws {TypeError} for an option that is not known or of a wrong type, naming it, and never its value. */
+/** @throws {TypeError} for an unknown option or one of a wrong type, naming it, and never its value. */
 export function checkOptions(options: unknown): void {
   if (!isRecord(options)) throw new TypeError('external() needs an object with name and command.');
   const { name, url, command } = options;

@@ -57,20 +57,20 @@ export class Dialler {
   }
 
   /**
-   * The connection, made where there is none. One that has gone stays, and says why, until it is made anew: after a pause,
-   * or at once for somebody who introduces himself.
+   * The connection, opened if there is none. One that has gone is kept, with the reason, until it is opened again: after a
+   * pause, or at once for a client that sends `initialize`.
    */
   upstream(introduced?: Fields): Upstream {
-    const known = this.#upstream;
+    const current = this.#upstream;
     const mayDial = introduced !== undefined && !this.#isSigningIn;
-    if (known !== undefined && (known.gone === undefined || !mayDial)) return known;
+    if (current !== undefined && (current.gone === undefined || !mayDial)) return current;
     return this.#dialFor({ ...ownIntroduction, ...introduced });
   }
 
-  /** @throws {SdkError} `MCP_SERVER_FAILED`, `MCP_AUTH_NEEDED` or `MCP_SDK_MISSING`; the status says more. */
+  /** @throws {SdkError} `MCP_SERVER_FAILED`, `MCP_AUTH_NEEDED` or `MCP_SDK_MISSING`; the status has the details. */
   async connect(): Promise<void> {
-    const known = this.#upstream?.gone === undefined ? this.#upstream : undefined;
-    await (known ?? this.#dialFor(this.#introduction)).ready.catch((cause: unknown) => {
+    const current = this.#upstream?.gone === undefined ? this.#upstream : undefined;
+    await (current ?? this.#dialFor(this.#introduction)).ready.catch((cause: unknown) => {
       throw this.#toError(cause);
     });
   }

@@ -41,7 +41,7 @@ export interface ExternalServer extends McpServer {
 /**
  * Makes a server ready that this process will start or connect to when an agent first sends it a message, and end or leave
  * when the last session that used it is closed. All sessions share the one connection.
- * @throws {TypeError} for an option that is not known or of a wrong type, naming it.
+ * @throws {TypeError} for an unknown option or one of a wrong type, naming it.
  */
 export function external(options: ExternalOptions): ExternalServer {
   checkOptions(options);

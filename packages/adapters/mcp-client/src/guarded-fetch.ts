@@ -8,7 +8,7 @@ import { withoutTimeouts } from './without-timeouts.ts';
 
 export interface FetchGuard {
   readonly server: HttpServer;
-  /** The method of the notifications by which the guard reports in the order of the stream. Nobody else knows it. */
+  /** The method of the notifications by which the guard reports in the order of the stream. It is random, so that no server can send it. */
   readonly marker: string;
   readonly signIn: SignIn | undefined;
   readonly onUnanswered: (id: number, why: Ending) => void;
@@ -113,7 +113,7 @@ async function openStream(request: HttpRequest, exchange: Exchange | undefined, 
 
 /** The stream of a request that is not answered yet, continued. */
 async function resume({ headers, send }: HttpRequest, exchange: Exchange, guard: FetchGuard): Promise<Response> {
-  // Without an id, the server cannot know which stream is meant.
+  // Without an id, the server cannot determine which stream is meant.
   const mayContinue = headers.has('last-event-id');
   try {
     if (!mayContinue) throw new Error('its stream could not be continued');
@@ -174,7 +174,7 @@ async function firstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array<
   return new Uint8Array(Buffer.concat(chunks).subarray(0, maxErrorBytes));
 }
 
-/** Those of the SDK win: it knows the protocol. */
+/** The headers of the MCP SDK take precedence, since the protocol requires them. */
 function addMissing(headers: Headers, own: HttpServer['headers'] = {}): void {
   for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value);
 }

@@ -22,7 +22,7 @@ export interface HttpLinkOptions extends LinkHandlers {
   readonly server: HttpServer;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  /** Aborts when the link is not wanted any more. */
+  /** Aborts when the link is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +69,7 @@ class HttpLink implements Link {
     };
     this.#loaded = await loadTransport(server, this.#provider, guardFetch(guard));
     const { transport } = this.#loaded;
-    // It knows from the answer of the server where that wants its clients to sign in; so it is used although it is closed.
+    // The transport stores the address for signing in from the server's response, so it is used although it is closed.
     if (this.#signIn !== undefined) this.#finish = async (code) => await transport.finishAuth(code);
     const handlers: Pick<typeof transport, 'onmessage' | 'onerror'> = {
       onmessage: (message) => this.#read(message),
@@ -90,7 +90,7 @@ class HttpLink implements Link {
     const exchange = new Exchange(id);
     if (id !== undefined && isStreamable) this.#exchanges.set(id, exchange);
     try {
-      // The types of the MCP SDK say in more detail what a message of the protocol is.
+      // The types of the MCP SDK are more exact about the messages of the protocol.
       const sent = message as Parameters<LoadedTransport['transport']['send']>[0];
       await exchanges.run(exchange, () => this.#loaded?.transport.send(sent));
       // The one body that could hold the answer has been read.
@@ -119,7 +119,7 @@ class HttpLink implements Link {
     if (transport === undefined) return;
     for (const exchange of this.#exchanges.values()) exchange.end();
     this.#exchanges.clear();
-    // A server that has ended the link knows the session no more.
+    // A server that has ended the link has dropped the session.
     if (!this.#isOver) await settledWithin(this.#options.clock, farewellMs, transport.terminateSession?.());
     this.#isOver = true;
     await transport.close().catch(() => {});
@@ -136,7 +136,7 @@ class HttpLink implements Link {
   #failed({ id, signal }: Exchange, error: unknown): void {
     if (signal.aborted) return;
     const ending = this.#toEnding(error);
-    // That this one was refused is said first: the end of the link is an error for all.
+    // This refusal is reported first, since the end of the link rejects all other requests.
     if (id !== undefined && ending.auth === undefined) this.#options.onUnanswered(id, ending);
     if (ending.auth !== undefined || ending.isForgotten === true) this.#end(ending);
     else if (ending.httpStatus === undefined) this.#options.onSuspect();

@@ -30,9 +30,9 @@ export interface Ending {
   readonly exit?: Exit | undefined;
   /** The HTTP status it answered with. */
   readonly httpStatus?: number | undefined;
-  /** The server is there and knows the session no more, so what it refused was not done. */
+  /** The server is there and has dropped the session, so what it refused was not done. */
   readonly isForgotten?: boolean | undefined;
-  /** A person has to act: the server wants other credentials than it was given. */
+  /** A person has to act: the server requires other credentials than it was given. */
   readonly auth?:
     | {
         /** Where a person can let this client in. */

@@ -184,7 +184,7 @@ export class ProxySession implements McpSession {
   }
 }
 
-/** What is wrong with a message; of a notification nothing is said. */
+/** The error response to a malformed message; `undefined` for a valid one, and for a notification, which has no response. */
 function refusalOf(message: unknown): Outcome | undefined {
   if (!isRecord(message) || message['jsonrpc'] !== '2.0')
     return refused(rpcCodes.invalidRequest, 'A message needs to be an object with jsonrpc: "2.0".');

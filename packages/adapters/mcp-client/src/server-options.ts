@@ -3,7 +3,7 @@ import type { ServerStatus } from './server-status.ts';
 
 /** What every server has, however it is reached. */
 export interface ServerOptions {
-  /** For messages about failures. The agent knows the server by its key in `mcpServers`: its tools are `mcp__<key>__<tool>`. */
+  /** For messages about failures. The agent uses the key in `mcpServers` instead: its tools are `mcp__<key>__<tool>`. */
   readonly name: string;
   /** How long it may take from its start to its introduction. Default: 60 000. */
   readonly connectTimeoutMs?: number | undefined;
@@ -52,7 +52,7 @@ export interface Reconnecting {
   readonly maxDelayMs?: number | undefined;
 }
 
-/** A server that is started as a process and spoken to over its standard streams. */
+/** A server that is started as a process and reached over its standard streams. */
 export interface StdioServer extends ServerOptions {
   readonly command: string;
   readonly args?: readonly string[] | undefined;

@@ -18,7 +18,7 @@ export interface ServerRequestsOptions {
   readonly onMistake: (what: string, cause?: unknown) => void;
 }
 
-/** Answers what a server asks of its client: the program, since it is not known for which of the agents it asks. */
+/** Answers the requests of a server to its client. The program answers, since a request does not name one of the agents. */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
   /** What the server may ask, as it is announced to it. */

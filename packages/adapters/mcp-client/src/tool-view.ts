@@ -26,7 +26,7 @@ export class ToolView {
   prepare(params: Fields = {}): PreparedCall {
     const { name: shown } = params;
     const name = typeof shown === 'string' ? this.#originalOf(shown) : undefined;
-    // In the words of the agent: it knows no other name.
+    // With the name that the agent sent, since the original one is hidden from it.
     if (name === undefined) return { refusal: refused(rpcCodes.invalidParams, `Unknown tool: ${String(shown)}`) };
     const { timeoutMs } = this.#selection;
     const own = isRecord(timeoutMs) && Object.hasOwn(timeoutMs, name) ? timeoutMs[name] : undefined;
@@ -62,7 +62,7 @@ export class ToolView {
     return only === undefined || only.includes(name);
   }
 
-  /** A misspelt name in `without` would leave a tool where it is not wanted. */
+  /** A misspelt name in `without` would leave a tool in the list that is to be hidden. */
   #check(listed: readonly unknown[]): void {
     if (this.#isChecked) return;
     this.#isChecked = true;

@@ -11,7 +11,7 @@ export interface UpstreamOptions {
   readonly clock: Clock;
   /** How long the server may take from its start to its introduction. */
   readonly connectTimeoutMs: number;
-  /** The signal aborts when the link is not wanted any more. */
+  /** The signal aborts when the link is no longer needed. */
   readonly link: (handlers: LinkHandlers & { readonly signal: AbortSignal }) => Promise<Link>;
   /** The params of `initialize`. */
   readonly introduction: Fields;

@@ -18,6 +18,6 @@ export const withoutTimeouts: HttpFetch = (url, init) => {
       return dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
     },
   };
-  // Another runtime does not know the option and ignores it.
+  // Another runtime ignores the option.
   return fetch(url, { ...init, dispatcher: patient } as RequestInit);
 };

@@ -10,11 +10,11 @@ import { engineOf, ToolServer, withEngine } from './tool-server.ts';
 /** An in-process MCP server, as the options of a session take it. `instance` may be an `McpServer` of your own. */
 export interface McpSdkServerConfigWithInstance {
   readonly type: 'sdk';
-  /** The name by which the server is known where it has no key of its own. */
+  /** The name of the server where it has no key of its own. */
   readonly name: string;
   /** Serves one session at a time. */
   readonly instance: ConnectableServer;
-  /** Policies of single tools: `always_deny` hides one, `always_ask` makes the agent ask about each call. */
+  /** Policies of single tools: `always_deny` hides one, `always_ask` makes the agent request permission for each call. */
   tools?: {
     name: string;
     permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';

@@ -23,7 +23,7 @@ export interface HostedServers {
   get(name: string): McpServer | undefined;
   /** All names, in the order in which they came. */
   names(): readonly string[];
-  /** Why it does not work, as it said to this conversation. */
+  /** Why it does not work, as it reported to this conversation. */
   why(name: string): string | undefined;
   /** Asks it, in the session that the agent has with it. */
   ask(name: string, message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined>;
@@ -52,12 +52,12 @@ export function hostServers(servers: readonly McpServer[], parts: HostingParts):
   const hosting = new Hosting(servers, parts);
   return {
     feature: featureOf(hosting),
-    get: (name) => hosting.known?.sessions.server(name),
-    names: () => hosting.known?.sessions.names ?? [],
-    why: (name) => hosting.known?.failures.why(name),
+    get: (name) => hosting.current?.sessions.server(name),
+    names: () => hosting.current?.sessions.names ?? [],
+    why: (name) => hosting.current?.failures.why(name),
     ask: (...question) => hosting.made.sessions.ask(...question),
     change: (...change) => hosting.made.changes.change(...change),
-    config: (name) => ({ type: 'sdk', name, ...hosting.known?.sessions.server(name)?.config }),
+    config: (name) => ({ type: 'sdk', name, ...hosting.current?.sessions.server(name)?.config }),
   };
 }
 
@@ -70,7 +70,7 @@ interface Hosted {
 /** Made with the first server: most conversations never have one, and each of them would hold some 3 KB for it. */
 class Hosting {
   /** `undefined` as long as there was no server. */
-  known: Hosted | undefined;
+  current: Hosted | undefined;
   readonly #clock: Clock;
   #control: FeatureControl | undefined;
 
@@ -80,7 +80,7 @@ class Hosting {
   }
 
   get made(): Hosted {
-    return this.known ?? this.#make([]);
+    return this.current ?? this.#make([]);
   }
 
   /** They spare each server the handshake, which the first turn would wait for. */
@@ -96,16 +96,16 @@ class Hosting {
 
   attach(control: FeatureControl): void {
     this.#control = control;
-    this.known?.failures.attach(control);
-    this.known?.sessions.attach(control);
+    this.current?.failures.attach(control);
+    this.current?.sessions.attach(control);
   }
 
   #make(servers: readonly McpServer[]): Hosted {
     const failures = new ServerFailures();
     const sessions = new ServerSessions({ servers, failures, clock: this.#clock });
-    this.known = { failures, sessions, changes: new ServerChanges(sessions) };
+    this.current = { failures, sessions, changes: new ServerChanges(sessions) };
     if (this.#control !== undefined) this.attach(this.#control);
-    return this.known;
+    return this.current;
   }
 }
 
@@ -114,17 +114,17 @@ function featureOf(hosting: Hosting): SessionFeature {
     name: 'in-process servers',
     // Read again where the agent is initialized again: other servers may be there by then.
     get initialize() {
-      const servers = hosting.known?.sessions.servers ?? [];
+      const servers = hosting.current?.sessions.servers ?? [];
       // They exist for the agent only if `initialize` names them.
       const names = servers.map(({ name }) => name);
       return names.length === 0 ? {} : { sdkMcpServers: names, ...settingsOf(servers), ...hosting.manifests() };
     },
-    mayBeAsked: () => hosting.known?.sessions.hasAny === true,
-    handlers: { mcp_message: (request, context) => hosting.known?.sessions.handle(request, context) ?? null },
-    // The agent knows that a server failed, and not why.
-    amend: { mcp_status: (answer) => hosting.known?.failures.explain(answer) ?? answer },
+    mayBeAsked: () => hosting.current?.sessions.hasAny === true,
+    handlers: { mcp_message: (request, context) => hosting.current?.sessions.handle(request, context) ?? null },
+    // The agent reports that a server failed, and not why.
+    amend: { mcp_status: (answer) => hosting.current?.failures.explain(answer) ?? answer },
     attach: (control) => hosting.attach(control),
-    close: async () => await hosting.known?.sessions.close(),
+    close: async () => await hosting.current?.sessions.close(),
   };
 }
 

@@ -3,7 +3,7 @@ import { mayAccept } from './protocol-versions.ts';
 
 /**
  * What the agent does not accept of an answer to `initialize`, in which it asked for a version of MCP. It then counts the server
- * as failed, and does not say why.
+ * as failed, and does not report why.
  */
 export function introductionProblem(result: unknown, asked: unknown): string | undefined {
   if (!isRecord(result)) return `Its answer to initialize is ${kindOf(result)}, and an object is accepted.`;

@@ -4,12 +4,12 @@ import type { ServerFailures } from './server-failures.ts';
 
 type Reply = Pick<JsonRpcMessage, 'result' | 'error'>;
 
-/** Reports tools that the agent does not show: it says nothing of them. */
+/** Reports tools that the agent leaves out without a message. */
 export class Listings {
   readonly #failures: ServerFailures;
   /** Servers none of whose tools are shown. */
   readonly #unusable = new Set<string>();
-  /** Tools that are left out, of which the program knows. */
+  /** Tools that are left out and were reported to the program. */
   readonly #reported = new Set<string>();
   /** What was found before there was anybody to report it to. */
   #early: (() => Promise<void>)[] | undefined = [];

@@ -30,8 +30,8 @@ class Compiler {
   compile(schema: unknown, at: string): PlainCheck {
     if (schema === false) return (_, path) => [`${prefix(path)}not allowed`];
     if (!isRecord(schema)) return none;
-    const known = this.#compiled.get(schema);
-    if (known !== undefined) return known;
+    const existing = this.#compiled.get(schema);
+    if (existing !== undefined) return existing;
     let check: PlainCheck = none;
     this.#compiled.set(schema, (value, path) => check(value, path));
     check = this.#checkOf(schema, at);

@@ -2,8 +2,8 @@
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
 /**
- * Whether an agent that asked for a version can take another one for an answer. One that is newer than all that are known
- * here may be known to a newer agent.
+ * Whether an agent that requested a version can accept another one. A version newer than all in this list may be
+ * supported by a newer agent.
  */
 export function mayAccept(answered: string, asked: unknown): boolean {
   const [newest] = protocolVersions;

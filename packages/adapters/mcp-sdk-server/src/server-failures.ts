@@ -2,7 +2,7 @@ import type { ControlAnswer, FeatureControl } from '@hexagent/ports';
 
 type Status = ControlAnswer<'mcp_status'>;
 
-/** Why in-process servers failed. The agent knows that they did and keeps no reason, so it is kept here. */
+/** Why in-process servers failed. The agent reports the failure without a reason, so the reason is stored here. */
 export class ServerFailures {
   readonly #reasons = new Map<string, string>();
   #control: FeatureControl | undefined;
@@ -38,7 +38,7 @@ export class ServerFailures {
     this.#control?.warn({ code: 'HEXAGENT_TOOL_LEFT_OUT', source: `tool of the MCP server ${name}`, message: what });
   }
 
-  /** The reason that is kept; `undefined` where the server works, as far as is known. */
+  /** The stored reason; `undefined` if no failure was reported. */
   why(name: string): string | undefined {
     return this.#reasons.get(name);
   }
@@ -47,7 +47,7 @@ export class ServerFailures {
     this.#reasons.delete(name);
   }
 
-  /** The agent's answer to `mcp_status`, with the reasons that only we know. */
+  /** The agent's answer to `mcp_status`, with the reasons that are stored here. */
   explain(answer: Status): Status {
     const { mcpServers } = answer;
     if (this.#reasons.size === 0 || !Array.isArray(mcpServers)) return answer;

@@ -120,7 +120,7 @@ export class ServerSessions {
 
   /**
    * Asks a server for the program, in the session that the agent has with it.
-   * @throws {SdkError} `REQUEST_FAILED` for a server that the agent has not introduced itself to: it would not know the session.
+   * @throws {SdkError} `REQUEST_FAILED` for a server to which the agent has not sent `initialize`: it has no session yet.
    */
   async ask(name: string, message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined> {
     const isKnown = this.#open.has(name) || this.#servers.get(name)?.manifest?.() !== undefined;
@@ -158,14 +158,14 @@ export class ServerSessions {
     if (this.#refused.delete(name)) void this.#introduceAgain(name);
   }
 
-  /** Turning on what is on makes the agent introduce itself again. What it says of the server then is in its status. */
+  /** Enabling an enabled server makes the agent send `initialize` again. The outcome is in `mcp_status`. */
   async #introduceAgain(name: string): Promise<void> {
     try {
       const { mcpServers } = (await this.#control?.request('mcp_status', {})) ?? {};
       const isOff = mcpServers?.some((server) => server.name === name && server.status === 'disabled') === true;
       if (!isOff) await this.#control?.request('mcp_toggle', { serverName: name, enabled: true });
     } catch {
-      // The agent has gone, or could not: the server stays failed, and the agent says so.
+      // The agent has gone, or refused: the server stays failed, as the agent reports it.
     }
   }
 
@@ -174,8 +174,8 @@ export class ServerSessions {
     if (server === undefined) {
       return Promise.reject(new SdkError('REQUEST_FAILED', `SDK MCP server not found: ${name}`));
     }
-    const known = this.#sessions.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#sessions.get(name);
+    if (existing !== undefined) return existing;
     const opened = this.#openSession(server);
     this.#sessions.set(name, opened);
     // A server that was removed meanwhile has no session any more.

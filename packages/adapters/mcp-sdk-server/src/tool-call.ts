@@ -46,10 +46,10 @@ export async function callTool(
   }
 }
 
-/** Why this is no result of a tool. A server of the program's own may answer with kinds of results that are not known here. */
+/** Why this is no result of a tool. A server of the program's own may answer with other kinds of results. */
 export function mistakeIn(result: unknown, tool: string, mayBeOther = false): string | undefined {
   if (!isRecord(result)) return `The tool ${tool} answered with no result; a result is { content: [...] }.`;
-  // Checked here, where the name of the tool is known; the wire makes the same copy when it writes the result.
+  // Checked here, so that the error can name the tool; the wire makes the same copy when it writes the result.
   const { copy, lost } = jsonCopy(result, { name: 'result' });
   if (lost !== undefined) return `The tool ${tool} answered with something that is lost: ${lost}`;
   const unread = isRecord(copy) ? (wrongWithContent(copy['content']) ?? wrongWithNames(copy, mayBeOther)) : undefined;
@@ -75,7 +75,7 @@ function wrongWithContent(content: unknown): string | undefined {
 
 const resultNames: readonly string[] = ['content', 'structuredContent', 'isError'];
 
-/** The agent ignores names that it does not know: the model would read nothing, or take a failure for a success. */
+/** The agent ignores unknown names: the model would read nothing, or take a failure for a success. */
 function wrongWithNames(result: Fields, mayBeOther: boolean): string | undefined {
   const others = Object.keys(result).filter((name) => !resultNames.includes(name) && !name.startsWith('_'));
   const isRead = result['content'] !== undefined || result['structuredContent'] !== undefined;

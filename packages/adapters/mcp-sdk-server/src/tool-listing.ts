@@ -4,8 +4,8 @@ import { isRecord, kindOf, serverInToolNames } from '@hexagent/ports';
 const longestName = 128;
 
 /**
- * What the agent does not take of an answer to `tools/list`. It then shows none of the server's tools, also not those that
- * are as they should be, and says nothing of it.
+ * What the agent does not take of an answer to `tools/list`. It then shows none of the server's tools, also not the
+ * valid ones, and reports nothing.
  */
 export function listingProblem(result: unknown): string | undefined {
   const { tools, nextCursor }: Readonly<Record<string, unknown>> = isRecord(result) ? result : {};

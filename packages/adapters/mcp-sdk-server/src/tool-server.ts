@@ -24,7 +24,7 @@ export class ToolServer {
     return this.#full;
   }
 
-  /** What a port promises, by the engine that serves now: an agent that has a manifest is served as that says. */
+  /** Implements the port with the current engine. An agent that has a manifest is served according to it. */
   begin(name: string): Pick<McpServer, 'manifest' | 'open'> {
     const full = this.#full;
     if (full !== undefined) return { open: bridged(name, full) };

@@ -1,7 +1,7 @@
 import type { Transport } from '@hexagent/ports';
 import type { SpawnedProcess, SpawnOptions } from './types/process.ts';
 
-/** How one query wants its agent reached; what is absent is the composition root's choice. */
+/** How one query reaches its agent; the composition root chooses what is absent. */
 export interface AgentChoice {
   readonly transport?: Transport | undefined;
   /** Starts the CLI some other way. */

@@ -112,6 +112,6 @@ function addPresent<Target extends object, T extends object>(target: Target, fie
   const present = target as Record<string, unknown>;
   // By hand, since lists of entries would cost a permission a tenth of its time.
   for (const name in fields) if (fields[name] !== undefined) present[name] = fields[name];
-  // Only what is undefined has gone, and `Present` says that it may be missing.
+  // Only undefined values were removed, and in `Present` those may be missing.
   return target as Target & Present<T>;
 }

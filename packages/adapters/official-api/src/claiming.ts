@@ -70,7 +70,7 @@ export function claimedIntroduction(parked: InitializeResult, claimed: Initializ
 
 const appliedAtStart = ['hooks_applied', 'plugins_applied', 'managed_settings_applied', 'mcp_servers_applied'] as const;
 
-/** As officially: the agent itself knows what `~` is. */
+/** As in the official package: the agent itself expands `~`. */
 function folderOf(cwd: unknown): string {
   if (typeof cwd !== 'string' || cwd === '')
     throw new TypeError('`cwd` must be a string: the path of the folder in which the agent is to work.');

@@ -65,7 +65,7 @@ const introductions = {
 /** As officially, what is switched off is left out. */
 const ifOn = (value: unknown): true | undefined => (value ? true : undefined);
 
-/** What was still queued, and what was cancelled; an older agent says nothing of it. */
+/** What was still queued, and what was cancelled; an older agent does not report it. */
 function receiptOf({ still_queued, cancelled }: Mutable<InterruptReceipt>): Mutable<InterruptReceipt> | undefined {
   if (!Array.isArray(still_queued)) return undefined;
   return { still_queued: texts(still_queued), ...(Array.isArray(cancelled) && { cancelled: texts(cancelled) }) };

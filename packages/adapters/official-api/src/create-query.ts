@@ -7,7 +7,7 @@ import type { Options, OwnOptions } from './types/options.ts';
 import type { Query } from './types/query.ts';
 
 /**
- * Starts an agent on a prompt and yields what it says.
+ * Starts an agent on a prompt and yields its messages.
  * @throws {TypeError} for an option that can never work.
  */
 export type QueryFunction = (params: { prompt: Prompt; options?: Options & OwnOptions }) => Query;

@@ -12,7 +12,7 @@ export function deliveryFeature(
   return {
     name: 'delivery',
     checkInitialize: ({ mcp_servers_applied: hasServers, plugins_applied: hasPlugins }) => {
-      // As officially: an older agent says nothing, and ignores them.
+      // As in the official package: an older agent ignores them without an error.
       if (mcpServers !== undefined && hasServers === undefined)
         throw new SdkError(
           'INITIALIZE_FAILED',

@@ -11,7 +11,7 @@ import type { SDKStartupFailureReason } from './types/results.ts';
 
 /*
  * The errors of the drop-in. Programs recognise them by the official words, which come first, and by the properties of
- * the official errors; what this SDK knows beyond that follows.
+ * the official errors; further details of this SDK follow.
  */
 
 /** How much of the agent's error stream a message repeats. */

@@ -1,7 +1,7 @@
 import type { ResolvedSettings, ResolvedSettingSource } from './types/resolved-settings.ts';
 import type { Settings } from './types/settings.ts';
 
-/** Modes in which more runs than a person was asked about, and the files whose word is not taken for it. */
+/** Modes in which calls run that no person approved, and the settings files that may not set them. */
 const untrusted: ReadonlyMap<unknown, readonly ResolvedSettingSource[]> = new Map([
   ['bypassPermissions', ['project', 'local']],
   ['auto', ['project', 'local']],

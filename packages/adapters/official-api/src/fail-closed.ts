@@ -2,7 +2,7 @@ import { isRecord, kindOf } from '@hexagent/ports';
 import type { Options, OwnOptions } from './types/options.ts';
 
 /**
- * Refuses values that would count as not given, although whoever passes them wants to hold the agent to something.
+ * Refuses values that would count as not given, although they are passed to restrict the agent.
  * @throws {TypeError} naming the option.
  */
 export function refuseLostOptions(options: Options & OwnOptions): void {
@@ -32,7 +32,7 @@ function isTable(value: unknown): boolean {
   try {
     return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
   } catch {
-    return false; // a proxy that does not say
+    return false; // a proxy that throws
   }
 }
 

@@ -13,7 +13,7 @@ export function hookTableOf(hooks: NonNullable<Options['hooks']>): HookTable {
     if (Array.isArray(matchers)) return [[event, matchers.map(withoutNulls)] as const];
     throw new TypeError(`\`hooks.${event}\` must be a list of { matcher, hooks }, not ${kindOf(matchers)}.`);
   });
-  // Callbacks get what the wire says, whose form the official types spell out by event.
+  // Callbacks receive the fields of the wire, for which the official types have a form per event.
   return Object.fromEntries(events);
 }
 

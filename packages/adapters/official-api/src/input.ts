@@ -13,7 +13,7 @@ export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
 export interface InputOptions {
   readonly conversation: Conversation;
-  /** Whether the agent may ask something of the program until it says that it is idle. */
+  /** Whether the agent may send requests to the program until it reports that it is idle. */
   readonly mayBeAsked: () => boolean;
   /** No message is taken for a command. */
   readonly isVerbatim: boolean;

@@ -137,7 +137,7 @@ function serversDeliveryOf({
   return mcpServersDelivery === undefined && spawnClaudeCodeProcess ? 'initialize' : mcpServersDelivery;
 }
 
-/** As officially, whatever is neither left out nor `all` is a list: it says which skills there are. */
+/** As in the official package, whatever is neither left out nor `all` is the list of skills. */
 function skillsOf(skills: Options['skills']): Options['skills'] {
   if (skills === undefined || skills === 'all' || Array.isArray(skills)) return skills;
   throw new TypeError('`skills` must be "all" or a list of names.');
@@ -216,7 +216,7 @@ function systemPromptOf(prompt: Options['systemPrompt']): SystemPrompt {
   return typeof prompt === 'object' && 'type' in prompt && prompt.type === 'custom' ? prompt.prompt : prompt;
 }
 
-/** Whether a session keeps the prompt that it began with; a text and a list say nothing about it. */
+/** Whether a session keeps the prompt that it began with; a text and a list do not set this. */
 function snapshotOf(prompt: Options['systemPrompt']): boolean | undefined {
   if (typeof prompt !== 'object' || !('snapshot' in prompt)) return undefined;
   const { snapshot } = prompt;

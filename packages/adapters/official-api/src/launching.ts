@@ -29,15 +29,15 @@ import type { Options, OwnOptions } from './types/options.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 /**
- * Officially nothing is ever too late. An agent that says nothing at all for so long never will, while starts of more
- * than a minute have been seen on slow machines, and a query has no option to say how long it would wait.
+ * The official package has no such limit. An agent that writes nothing for so long never will, while starts of more
+ * than a minute have been seen on slow machines, and a query has no option for the time to wait.
  */
 const initializeTimeoutMs = 5 * 60_000;
 
 /** As the official package does it. */
 const fixedOptions = { backgroundTasks: 'wait', openRequests: 'leave', delivery: 'all' } as const;
 
-/** How an agent is started beyond what the options say. */
+/** How an agent is started, beside the options. */
 export interface Launching {
   readonly options: Options & OwnOptions;
   /** Absent: `begin()` is called with it later. */

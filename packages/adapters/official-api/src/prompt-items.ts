@@ -35,7 +35,7 @@ function inputOf({ type, message, uuid, priority, ...fields }: Readonly<Record<s
   if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${shown(type)}.`);
   const { role, content } = isRecord(message) ? message : {};
   if (role !== 'user') throw new TypeError(`Only messages of the role "user" can be sent, not ${shown(role)}.`);
-  // The API knows more blocks than the engine names, and the engine checks the rest; all travel as they are.
+  // The API has more types of blocks than the engine names, and the engine checks the rest; all are sent unchanged.
   return { content, uuid, priority, fields } as UserInput;
 }
 

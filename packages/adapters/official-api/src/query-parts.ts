@@ -30,12 +30,12 @@ export interface QueryParts extends StoreParts {
   /** Makes the features of one query, of what the program answers itself and of how the agent is launched. */
   readonly features: (callbacks: QueryCallbacks, launch: LaunchOptions) => readonly SessionFeature[];
   /**
-   * Hosts the servers of this process that one query begins with, by the name the agent knows them under.
+   * Hosts the servers of this process that one query begins with, by their names in `mcpServers`.
    * @throws {TypeError} for what is no server.
    */
   readonly host: (servers: InProcessServers) => QueryServers;
   /** The environment of a query that names none. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
-  /** Receives what the author of a program should know, and what nothing throws. */
+  /** Receives warnings for the author of the program about problems that are not thrown. */
   readonly warn: WarningListener;
 }

@@ -1,7 +1,7 @@
 import type { SessionFeature } from '@hexagent/ports';
 import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
 
-/** By the names under which the agent knows them. */
+/** By their names in `mcpServers`. */
 export type InProcessServers = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
 
 /** The servers of this process that one query has. */

@@ -1,7 +1,7 @@
 import { whyNotAsked, type LaunchOptions, type WarningListener } from '@hexagent/ports';
 import type { Options } from './types/options.ts';
 
-/** Warns about a permission callback that the agent asks about some tools only, or about none. */
+/** Warns about a permission callback that is called for some tools only, or for none. */
 export function warnWhenShadowed({ canUseTool }: Options, launch: LaunchOptions, warn: WarningListener): void {
   if (!canUseTool) return;
   const why = whyNotAsked({

@@ -2,7 +2,7 @@ import { checkDelay, isRecord, shown, type SessionStore } from '@hexagent/ports'
 import { given } from './lenient.ts';
 import type { Options } from './types/options.ts';
 
-/** A store that keeps what is said in a query. */
+/** A store that keeps the transcript of a query. */
 export interface StoreChoice {
   readonly store: SessionStore;
   readonly flush: 'batched' | 'eager';

@@ -14,7 +14,7 @@ import type { Options } from './types/options.ts';
 
 /** What a query with a store stands on. Called with the first of them, so that its code may be loaded then. */
 export interface StoreParts {
-  /** Makes the feature that stores what is said. */
+  /** Creates the feature that stores the transcript. */
   readonly mirror: (choice: StoreChoice) => Promise<SessionFeature>;
   /** Loads a session; `undefined` where the store has none. */
   readonly restore: (request: RestoreRequest) => Promise<RestoredSession | undefined>;
@@ -47,7 +47,7 @@ interface Asked {
 /** As officially. */
 const usualTimeoutMs = 60_000;
 
-/** How the agent is launched, and the features of its conversation, where a store keeps what is said. */
+/** How the agent is launched, and the features of its conversation, where a store keeps the transcript. */
 export async function startWithStore(
   parts: StoreParts & { readonly launcher: Launcher },
   choice: StoreChoice,

@@ -10,7 +10,7 @@ export function denyRulesOf(list: string[] | undefined): string[] | undefined {
 }
 
 /**
- * Officially one item may hold several rules, and each allows. Here it allows nothing, and a warning says so: a rule
+ * Officially one item may hold several rules, and each allows. Here it allows nothing, with a warning: a rule
  * is often made of a name from elsewhere, such as that of a server, which must not be able to add another rule.
  */
 export function allowRulesOf(list: string[] | undefined, warn: WarningListener): string[] | undefined {

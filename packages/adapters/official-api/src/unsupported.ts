@@ -1,6 +1,6 @@
 import type { Options } from './types/options.ts';
 
-/** Options of the native face, and what does the same here. The official package ignores any name that it does not know. */
+/** Options of the native face, and what does the same here. The official package ignores any unknown name. */
 const nativeOptions: Readonly<Record<string, string>> = {
   permissions: '`canUseTool`, `allowedTools`, `disallowedTools` and `permissionMode`',
   approver: '`canUseTool`',

@@ -2,12 +2,12 @@ import { isRecord } from '@hexagent/ports';
 import type { Frame } from '@hexagent/ports';
 import { checkRare } from './rare-frames.ts';
 
-/** Fields of a frame before anything about them is known. */
+/** Fields of a frame before they are checked. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Checks the fields that the SDK itself reads, and returns the reason for the first that fails. Written by hand, since
- * frames arrive by the hundred thousand. A type that this version does not know is not an error.
+ * frames arrive by the hundred thousand. An unknown type is not an error.
  */
 export function checkInbound(frame: Frame): string | undefined {
   const fields = frame as Frame & Fields; // JSON.parse made it, so reading an unknown field is safe

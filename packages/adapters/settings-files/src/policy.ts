@@ -55,7 +55,7 @@ function highest({ server, machine, program }: Tiers): Policy | undefined {
   return { ...counting, settings: mergeSettings(program, counting.settings, replacing) };
 }
 
-/** The policy of a server, over the one of the machine where it says so. What is said of machines counts on them alone. */
+/** The policy of a server: alone, or over that of the machine with `managedSourcesBehavior: 'merge'`. Settings about the machine itself are left out. */
 function serverOver(machine: Settings | undefined, given: Settings): Settings {
   const { managedSourcesBehavior, wslInheritsWindowsSettings: _, ...server } = readSettings(given, 'policy') ?? {};
   if (managedSourcesBehavior !== 'merge' || machine === undefined || !hasSettings(server)) return server;

@@ -36,7 +36,7 @@ export function readSettings(given: unknown, author: Author): Settings | undefin
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     const setting = shape === undefined ? value : shape(value, author);
     if (setting === unreadable && author === 'person') return undefined;
-    // What is left out stays as a name without a value: it says that the file was read.
+    // A key that is left out stays as a name without a value, which shows that the file was read.
     if (setting !== unreadable && !(policyKeys.has(key) && setting === undefined)) read.push([key, setting]);
   }
   return objectOf(read);

@@ -18,9 +18,9 @@ export interface SourceOfSettings {
 export interface ResolvedSettings {
   /** What counts in the end. */
   readonly effective: Settings;
-  /** For each key of `effective`, the source that said the last word. */
+  /** For each key of `effective`, the source whose value applies. */
   readonly provenance: { readonly [key: string]: Omit<SourceOfSettings, 'settings'> };
-  /** What each source says by itself, the one that counts most last. */
+  /** The settings of each source by itself, the one with the highest precedence last. */
   readonly sources: readonly SourceOfSettings[];
   /** Kinds of the machine's policy that may be there and were not read. */
   readonly machinePolicy: { readonly didNotLoad: false | readonly ('profile' | 'registry' | 'file')[] };
@@ -33,7 +33,7 @@ export interface SettingsRequest {
   readonly configDir: string;
   /** Which files count. */
   readonly fileSources: readonly FileSource[];
-  /** A policy of the program. Only what takes something from the agent counts, and only where there is no other policy that wants to be alone. */
+  /** A policy of the program. Only restrictions apply; beside another policy, only if that allows a merge by `parentSettingsBehavior`. */
   readonly policyOfProgram?: Settings | undefined;
   /** A policy that the program had from the organisation's server. It counts before the one of the machine. */
   readonly policyOfServer?: Settings | undefined;
@@ -93,7 +93,7 @@ function policyFolderOf(platform: NodeJS.Platform): string {
   return platform === 'win32' ? String.raw`C:\Program Files\ClaudeCode` : '/etc/claude-code';
 }
 
-/** Policies that macOS and Windows keep elsewhere are not read here: a program that depends on them must know. */
+/** The kinds of policies that were not read, such as those that macOS and Windows keep elsewhere: a program may depend on them. */
 function unread(platform: NodeJS.Platform, isWhole: boolean): ResolvedSettings['machinePolicy']['didNotLoad'] {
   const kinds: ('profile' | 'registry' | 'file')[] = [];
   if (platform === 'darwin') kinds.push('profile');

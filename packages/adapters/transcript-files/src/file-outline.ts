@@ -135,7 +135,7 @@ function newestOf({ bytes, place }: Window, types: readonly string[]): Map<strin
     const [start = 0, next = 0] = [lines[index], lines[index + 1]];
     const end = next - 1;
     const type = typeOf(bytes, start, end);
-    // Of an entry that does not begin with its type it is not known what it is; most of those are messages.
+    // The type of an entry that does not begin with it cannot be determined; most of those are messages.
     const isMessage = type === undefined || isConversationType(type);
     if (isMessage ? found.has(anyBranch) : !types.includes(type) || found.has(type)) continue;
     const entry = parseEntry(bytes, start, end);

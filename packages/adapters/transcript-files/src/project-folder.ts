@@ -1,7 +1,7 @@
 /** Longer names end in a number that is made of the whole path. */
 const longestName = 200;
 
-/** The name of the folder in which the CLI stores what was said in this directory. */
+/** The name of the folder in which the CLI stores the transcripts of this directory. */
 export function projectFolder(path: string): string {
   const name = path.replace(/[^A-Za-z0-9]/g, '-');
   return name.length <= longestName ? name : `${name.slice(0, longestName)}-${hashOf(path)}`;

@@ -7,6 +7,6 @@ export async function projectKeyOf(cwd: string = process.cwd()): Promise<string>
     // The agent takes the path that links lead to.
     return projectFolder(realpathSync.native(cwd));
   } catch {
-    return projectFolder(cwd); // of a folder that is elsewhere, or missing, only the name is known
+    return projectFolder(cwd); // a folder that is elsewhere, or missing, cannot be resolved
   }
 }

@@ -66,7 +66,7 @@ export function scanHead(bytes: Buffer, start: number, end: number, place: numbe
   };
 }
 
-/** Whether the line is known from its first bytes to be no part of a conversation, as most of the bulk is. */
+/** Whether the first bytes of the line show that it is no part of a conversation, as most of the bulk is. */
 export function isBookkeeping(bytes: Buffer, start: number, end: number): boolean {
   if (!isText(bytes, start, Math.min(end, start + typeFirst.length), typeFirst)) return false;
   const type = start + typeFirst.length;

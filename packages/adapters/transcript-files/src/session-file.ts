@@ -67,7 +67,7 @@ export class SessionFile implements SessionTranscript {
     return this.dir === undefined || cwd === this.dir || projectFolder(cwd) !== path.basename(this.#options.folder);
   }
 
-  /** Nothing is known of one that was deleted meanwhile, or that belongs to somebody else: the others are listed. */
+  /** Empty for a file that was deleted meanwhile, or cannot be read by this user, so that the others are still listed. */
   async outline(request: OutlineRequest): Promise<Outline> {
     try {
       return await outlineOfFile(this.#file.path, request);

@@ -37,5 +37,5 @@ async function commonFolderOf(file: string, folder: string): Promise<string | un
 const lineIn = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').then(
     (text) => text.trim(),
-    () => undefined, // not there, or not readable: then nothing is known of it
+    () => undefined, // missing or not readable
   );

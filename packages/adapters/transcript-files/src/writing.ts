@@ -4,7 +4,7 @@ import type { TranscriptEntry } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import { newline } from './json-bytes.ts';
 
-/** Transcripts hold what people said to an agent, so nobody else may read them. */
+/** Transcripts contain what people wrote to an agent, so other users must not read them. */
 const ownersOnly = 0o600;
 
 /**

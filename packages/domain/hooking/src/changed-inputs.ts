@@ -31,8 +31,8 @@ export class ChangedInputs {
 
   /** The oldest call is forgotten for a new one; a hook that runs holds its own. */
   #callOf(id: string): Call {
-    const known = this.#calls.get(id);
-    if (known !== undefined) return known;
+    const existing = this.#calls.get(id);
+    if (existing !== undefined) return existing;
     const call: Call = {};
     this.#calls.set(id, call);
     const [oldest] = this.#calls.keys();

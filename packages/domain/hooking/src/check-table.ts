@@ -35,11 +35,11 @@ export function checkTable(table: HookTable): readonly TableEntry[] {
 
 /**
  * The same, and what the agent would accept and not follow is refused as well: events and matchers that never call a
- * hook, and members that are not known, such as a misspelt matcher, without which the hook is called for every tool.
+ * hook, and unknown members, such as a misspelt matcher, without which the hook is called for every tool.
  * @throws {TypeError} naming the event and the place.
  */
 export function checkTableStrictly(table: HookTable): readonly TableEntry[] {
-  // A misspelt name says more than what it leaves out.
+  // Checked first, since a misspelt name explains why the right one is missing.
   if (isRecord(table) && !(Symbol.iterator in table)) refuseUnknownNames(table);
   const entries = checkTable(table);
   for (const [event, matchers] of entries)

@@ -36,7 +36,7 @@ export function modify(
 }
 
 /**
- * A hook for PreToolUse: the call is refused where a function says why, by a text that the model reads, or by `false`.
+ * A hook for PreToolUse: the call is refused when a function returns a reason, which the model reads, or `false`.
  * Nothing returned, or `true`, lets it go on. Where one throws or returns something else, the call is refused too.
  * @throws {TypeError} for what is no function.
  */

@@ -13,7 +13,7 @@ import { checkHook, checkMatcher, checkTableStrictly, refuseUnknownEvent, refuse
 /** How the agent calls a hook. */
 export type HookOptions = Pick<HookMatcher, 'timeout' | 'onFailure'>;
 
-/** A hook for an event, whose answer has no fields but those that the agent knows for it. */
+/** A hook for an event, whose answer has only fields that the agent supports for it. */
 export type HookFor<Event extends HookEvent, Answer> = ((
   input: HookInputOf<Event>,
   toolUseId: string | undefined,

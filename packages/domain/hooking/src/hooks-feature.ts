@@ -73,8 +73,8 @@ class Reports {
 
   /** One for each event, so that a call makes no function. */
   #reporterOf(event: string): Pick<HookContext, 'report'> {
-    const known = this.#reporters.get(event);
-    if (known !== undefined) return known;
+    const existing = this.#reporters.get(event);
+    if (existing !== undefined) return existing;
     const reporter = { report: (error: unknown): void => this.#report(`hook for ${event}`, error) };
     this.#reporters.set(event, reporter);
     return reporter;
@@ -111,7 +111,7 @@ function mustBlock(registration: HookRegistration): boolean {
 
 /**
  * An older agent ignores `onFailure` and goes on where a hook fails; one that ran before ignores the hooks.
- * @throws {SdkError} `INITIALIZE_FAILED` unless the agent says that it blocks.
+ * @throws {SdkError} `INITIALIZE_FAILED` unless the agent reports that it supports both.
  */
 function checkBlockingHooks(answer: InitializeResult): void {
   if (answer.hook_on_failure_supported !== true)

@@ -19,7 +19,7 @@ export function marked<Hook extends object>(hook: Hook, mark: Mark): Hook {
   return hook;
 }
 
-/** Says what is wrong with a ready-made hook under this event: it would not understand the input. */
+/** Describes the mistake of a ready-made hook under this event, whose input it is not made for. */
 export function wrongPlaceOf(hook: object, event: string): string | undefined {
   const { name, event: own, isMaker } = marks.get(hook) ?? {};
   if (isMaker === true) return `${name} has to be called: ${name}(…).`;

@@ -22,7 +22,7 @@ export interface AuditRecord {
   readonly response?: unknown;
   /** Why it failed, with `failed`. */
   readonly error?: string;
-  /** How long the tool ran, with `ran` and `failed`, where the agent says so. */
+  /** How long the tool ran, with `ran` and `failed`, if the agent reports it. */
   readonly durationMs?: number;
 }
 

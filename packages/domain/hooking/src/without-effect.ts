@@ -16,7 +16,7 @@ export interface WithoutEffect {
   readonly message: string;
 }
 
-/** The registrations of which the CLI would not say that they come to nothing. Each event is named once. */
+/** The registrations without an effect that the CLI accepts without a warning. Each event is named once. */
 export function withoutEffect(registration: HookRegistration): readonly WithoutEffect[] {
   return Object.entries(registration).flatMap(([event, matchers]): readonly WithoutEffect[] => {
     const message = wrongMatcherIn(event, matchers) ?? missingFor(event, matchers) ?? unwatched(event, registration);
@@ -40,7 +40,7 @@ function missingFor(event: string, matchers: readonly HookMatcherRegistration[])
   return `The CLI does not call a hook for ${event} ${when}. ${instead}.`;
 }
 
-/** Matchers that name a tool with a slip of the pen: known once the agent has listed its tools. A newer one may have any other. */
+/** Matchers with a misspelt tool. Called once the agent has listed its tools, since a newer agent may have other tools. */
 export function misspeltMatchers(registration: HookRegistration, listed: readonly string[]): readonly WithoutEffect[] {
   const known = [...knownToolNames(), ...listed.filter((tool) => !tool.startsWith('mcp__'))];
   return Object.entries(registration).flatMap(([event, matchers]) => {
@@ -58,7 +58,7 @@ export function misspeltMatchers(registration: HookRegistration, listed: readonl
   });
 }
 
-/** Which files are watched, only the answers of other hooks say. */
+/** `FileChanged` has an effect only if another hook returns files to watch. */
 function unwatched(event: string, registration: HookRegistration): string | undefined {
   if (event !== 'FileChanged' || registration['SessionStart'] !== undefined) return undefined;
   return 'The CLI calls a hook for FileChanged only for files that a hook for SessionStart named as `watchPaths`, which it calls after /clear and a compaction, and there is none. Watch files by yourself.';

@@ -3,8 +3,8 @@ import { factsOf, isAboutTools } from './events.ts';
 import { matchesAny, readMatcher } from './matchers.ts';
 
 /**
- * Says what is wrong with a matcher: the CLI would call its hooks never, or at other times than it says. Continues a
- * sentence that begins with the place of the matcher.
+ * Describes the mistake in a matcher with which the CLI would never call the hooks, or call them for other tools than it
+ * names. Continues a sentence that begins with the place of the matcher.
  */
 export function wrongWithMatcher(event: string, matcher: string): string | undefined {
   const facts = factsOf(event);
@@ -19,7 +19,7 @@ export function wrongWithMatcher(event: string, matcher: string): string | undef
   return read.kind === 'names' ? firstOf(read.names.map(wrongWithToolName)) : wrongWithPattern(matcher);
 }
 
-/** Says what is wrong with what is to be the name of a tool or of a server, `mcp__files`. */
+/** Describes the mistake in the name of a tool or of a server, such as `mcp__files`. */
 export function wrongWithServerOrTool(name: string): string | undefined {
   if (!/^[\w-]+$/.test(name)) return `takes names of tools, and ${shown(name)} is none. Rules are for \`permissions\`.`;
   if (name.startsWith('mcp__') && name.endsWith('__'))
@@ -27,7 +27,7 @@ export function wrongWithServerOrTool(name: string): string | undefined {
   return wrongCapitals(name);
 }
 
-/** Says what is wrong with the name of a tool, where it is certain that no tool has it. */
+/** Describes the mistake in the name of a tool, if certainly no tool has it. */
 function wrongWithToolName(name: string): string | undefined {
   if (name.startsWith('mcp__') && !name.slice(5).includes('__'))
     return `names ${shown(name)}, which matches no tool: a name is compared whole. Write "${name}__.*" for all tools of that server.`;

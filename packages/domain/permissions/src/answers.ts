@@ -14,7 +14,7 @@ export interface AllowOptions {
   /** Runs the tool with this input instead. It must be complete. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Stores the rule that the agent suggests, so that it does not ask about such calls again. Never a mode or a folder,
+   * Stores the rule that the agent suggests, so that it does not request permission for such calls again. Never a mode or a folder,
    * which the agent suggests as well.
    */
   readonly remember?: RememberScope | undefined;

@@ -43,7 +43,7 @@ function splitWords(content: string): readonly string[] {
   return command.words.map(({ text }) => text);
 }
 
-/** Whether the command, or something that it runs, may be what the pattern says. In doubt it may. */
+/** Whether the command, or something that it runs, may match the pattern. In doubt it may. */
 export function mayMatch(pattern: CommandPattern, command: string, candidates: Candidates): boolean {
   if (candidates.isAnything || matchesGlob(pattern.whole, command.trim().toLowerCase())) return true;
   return (
@@ -53,7 +53,7 @@ export function mayMatch(pattern: CommandPattern, command: string, candidates: C
   );
 }
 
-/** How many words the wanted word of a pattern may take, of those that are left. */
+/** How many of the remaining words one word of a pattern may match. */
 type Taking = (wanted: PatternWord, word: Word, at: number) => readonly Step[] | 'anything';
 /** How many words of the command, and of the pattern. */
 type Step = readonly [taken: number, done: 0 | 1];

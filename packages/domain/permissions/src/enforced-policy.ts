@@ -104,8 +104,8 @@ export class EnforcedPolicy {
   }
 
   /**
-   * Settles a change when those before it are settled, so that each says what became of it, and the agent has the last
-   * state last. One that the agent refuses is taken back, and nothing else is.
+   * Settles a change when those before it are settled, so that each resolves with its own outcome, and the agent receives
+   * the last state last. Only a change that the agent refuses is reverted.
    */
   #settle(change: PolicyChange): Promise<void> {
     this.#count += 1;
@@ -154,7 +154,7 @@ export class EnforcedPolicy {
     const withContent = parseRules({ allow: rules.allow }, 'allow').filter(({ content }) => content !== undefined);
     return {
       allow: withContent.map(({ text }) => text),
-      // Lines for the shell in commands of settings files are no calls of tools: of the mode the agent has to know.
+      // Shell lines in commands of settings files are not tool calls, so the agent itself needs a rule for the mode.
       deny: [...deny, ...(mode === 'deny' ? ['*'] : [])],
       ask,
     };

@@ -68,7 +68,7 @@ function isListed(members: string, character: string): boolean {
   return false;
 }
 
-/** Whether the whole text, in lower case, is what the pattern says. Takes time in proportion to their lengths. */
+/** Whether the whole text, in lower case, matches the pattern. Takes time in proportion to their lengths. */
 export function matchesGlob({ tokens, literal }: Glob, text: string): boolean {
   if (literal !== undefined) return literal === text;
   let [token, at, lastStar, retryAt] = [0, 0, -1, 0];

@@ -10,11 +10,11 @@ import {
 
 /**
  * Warns of rules whose tool is a slip of the pen away from one that there is: the agent takes them and follows them nowhere.
- * Which tools there are, it says when its first turn begins. Tools of MCP servers may come later, and a name that
+ * It lists its tools when its first turn begins. Tools of MCP servers may come later, and a name that
  * resembles none may belong to a newer agent.
  */
 export class MisspeltRules {
-  /** The tools that are not known, each with the place of its first rule. */
+  /** The unknown tools, each with the place of its first rule. */
   readonly #places = new Map<string, string>();
   /** Those of them that wait for the agent's list. */
   readonly #unread = new Set<string>();
@@ -70,8 +70,8 @@ export class MisspeltRules {
 }
 
 /**
- * The same for rules that no policy holds, by the name of their list; `undefined` where all tools are known. What is no
- * rule is for the launch to refuse.
+ * The same for rules that no policy holds, by the name of their list; `undefined` if no tool is unknown. An invalid rule is
+ * refused by the launch.
  */
 export function misspeltRulesFeature(lists: Readonly<Record<string, unknown>>): SessionFeature | undefined {
   const misspelt = new MisspeltRules();

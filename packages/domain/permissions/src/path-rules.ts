@@ -20,7 +20,7 @@ type Segment = Glob | 'any number';
 
 type Names = readonly string[];
 
-/** What relative paths and patterns begin with, where it is known. */
+/** The folders at which relative paths and patterns begin; without any, they may begin anywhere. */
 export interface Places {
   readonly folders: readonly Names[];
   readonly home: Names | undefined;

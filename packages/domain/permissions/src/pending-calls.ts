@@ -105,7 +105,7 @@ export class PendingCalls implements PendingRequests {
     return () => void this.#listeners.delete(own);
   }
 
-  /** What a gate asks about a call that its rules leave open. Fails when a handler does: then the call is denied. */
+  /** Called by a gate for a call that its rules leave open. Rejects when a handler does: then the call is denied. */
   readonly ask: Asker = (request, context) => {
     const { clock, expiresAfterMs } = this.#options;
     const createdAt = clock.now();

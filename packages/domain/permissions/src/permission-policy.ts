@@ -15,13 +15,13 @@ export type PolicyMode = 'ask' | 'allow' | 'deny';
 export interface PermissionPolicyOptions extends PermissionRules {
   /** Default: `ask`. */
   readonly mode?: PolicyMode | undefined;
-  /** Where the agent works: rules with relative paths begin there. Where it is not known, they may begin anywhere. */
+  /** Where the agent works: rules with relative paths begin there. Without it, they may begin anywhere. */
   readonly cwd?: string | undefined;
   /** What `~` stands for. */
   readonly home?: string | undefined;
 }
 
-/** What a policy says of a call, and why. */
+/** The decision of a policy about a call, and why. */
 export interface PolicyDecision {
   /** `ask`: whoever answers in place of a person decides, and without one the call is denied. */
   readonly decision: 'allow' | 'deny' | 'ask';
@@ -103,7 +103,7 @@ export class PermissionPolicy {
     for (const [list, removed] of read) for (const { text } of removed) this.#lists[list].remove(text);
   }
 
-  /** What the policy says of a call. The CLI may be stricter, and it asks only about what it leaves open. */
+  /** Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. */
   decide(call: ToolCall): PolicyDecision {
     const read = new ReadCall(call, this.#places);
     const narrowed = this.#narrowed(read);

@@ -25,7 +25,7 @@ export interface PermissionServiceOptions extends PermissionPolicyOptions {
 const outranksAllowRules: ReadonlySet<string | undefined> = new Set(['rule', 'hook', 'mode', 'safetyCheck']);
 
 /**
- * Decides about the calls that the agent asks about: the policy first, then the approver, and without one the call is
+ * Decides about the calls for which the agent requests permission: the policy first, then the approver, and without one the call is
  * denied. It sees only those calls: `EnforcedPolicy` holds a policy for all of them.
  */
 export class PermissionService implements PermissionGate {
@@ -49,7 +49,7 @@ export class PermissionService implements PermissionGate {
     if (decision === 'deny') return deny(why);
     if (decision === 'allow' && !mustBeAsked(request)) return allow();
     if (this.#approver === undefined) return deny(nobodyAbout(request.tool_name, { by, why }));
-    // An approver may write into what it is given, and the agent runs what it has asked about.
+    // A copy, since an approver may change the input that it receives, and the agent runs the original.
     const asked = { ...request, input: { ...request.input } };
     // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
     const answer = readOnce(await this.#approver(request, context));

@@ -1,6 +1,6 @@
 import type { PermissionGate, SessionFeature } from '@hexagent/ports';
 
-/** Has a gate decide about the calls that the agent asks about. */
+/** Passes the agent's requests for permission to a gate. */
 export function permissionsFeature(gate: PermissionGate): SessionFeature {
   return {
     name: 'permissions',

@@ -48,8 +48,8 @@ export function withoutRules(rules: PermissionRules): PolicyChange {
 /** What is in the first lists and not in the second. */
 export function rulesBeside(some: RuleLists, others: RuleLists): RuleLists {
   return byList((list) => {
-    const known = new Set(others[list]);
-    return some[list].filter((text) => !known.has(text));
+    const present = new Set(others[list]);
+    return some[list].filter((text) => !present.has(text));
   });
 }
 

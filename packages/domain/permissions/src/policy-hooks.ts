@@ -42,7 +42,7 @@ export function heldToPolicy(
       const { input } = request;
       const { hook_event_name: event } = input;
       if (event !== 'PreToolUse' && event !== 'PermissionRequest') return await dispatcher.dispatch(request, context);
-      // A hook may write into what it is given, and the agent runs what it has asked about.
+      // A copy, since a hook may change the input that it receives, and the agent runs the original.
       const call = { ...input };
       const original = isRecord(input.tool_input) ? { ...input.tool_input } : input.tool_input;
       const before = changes();
@@ -83,7 +83,7 @@ function preToolUse(
     hookEventName: 'PreToolUse',
     permissionDecision: decision,
     permissionDecisionReason: decided.why,
-    // The approver is asked about the input that would run.
+    // The approver receives the input that would run.
     ...(updatedInput && decision === 'ask' && { updatedInput }),
   };
   return { hookSpecificOutput };
@@ -105,10 +105,10 @@ function held(output: HookOutput, event: Event, judge: Judge): HookOutput {
   const answer = answerIn(read, event);
   if (answer === undefined) return read;
   const against = answer.input === undefined ? judge.original() : judge.changed(answer.input);
-  // What refuses a call is at least as strict as to ask about it.
+  // A refusal is at least as strict as a request for permission.
   if (against === undefined || (answer.isRefusal && against.decision !== 'deny')) return read;
   if (event === 'PreToolUse') return preToolUse(against, answer.input);
-  // A request for permission is itself how the original is asked about.
+  // The request for permission is already the question about the original input.
   if (answer.isRefusal || (answer.input === undefined && against.decision !== 'deny')) return read;
   return {
     hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: against.why } },

@@ -14,7 +14,7 @@ interface Question {
 }
 
 /**
- * Answers the questions of `AskUserQuestion`. Takes the input of the call, since the agent wants its questions back.
+ * Answers the questions of `AskUserQuestion`. Takes the input of the call, since the agent requires its questions in the answer.
  * @throws {TypeError} for an answer to a question that is not asked, for several answers where one is allowed, and for
  * what is no text.
  */

@@ -30,7 +30,7 @@ export function rememberScope(scope: unknown, place: string): RememberScope {
 }
 
 /**
- * Of what the agent suggests, the rules that allow such calls, to be stored where you say. Modes and directories are left
+ * Of what the agent suggests, the rules that allow such calls, to be stored at a destination of your choice. Modes and directories are left
  * out. Empty where it suggests no rule. For a callback of `query()`, as its `updatedPermissions`; an approver answers
  * `allow({ remember })`.
  * @throws {TypeError} for what is no scope.

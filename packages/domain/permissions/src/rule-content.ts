@@ -12,7 +12,7 @@ export type Content =
   | { readonly kind: 'domain'; readonly pattern: Glob }
   | { readonly kind: 'name'; readonly pattern: Glob };
 
-/** Reads it, or says what is wrong with it, without what it says: it may be a secret. */
+/** Reads the content of a rule, or returns what is wrong with it; never with the content itself, which may be a secret. */
 export function readContent(tool: string, text: string): Content | string {
   const kind = contentKindOf(tool);
   if (kind === undefined) return noContent(tool);

@@ -16,7 +16,7 @@ export interface Candidates {
   readonly texts: readonly string[];
   /** Programs in other languages: what they mention they may run. */
   readonly scripts: readonly string[];
-  /** It may run anything: a program whose name is not known, or commands that come from elsewhere. */
+  /** It may run anything: the name of its program is computed, or its commands come from elsewhere. */
   readonly isAnything: boolean;
 }
 

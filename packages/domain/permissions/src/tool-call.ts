@@ -9,13 +9,13 @@ import type { ContentKind } from './tool-families.ts';
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The MCP server that has the tool, under its own name, where that is known. */
+  /** The MCP server that has the tool, under its own name, if the agent reported it. */
   readonly server?: string | undefined;
   /** Whether the agent marks the call as a question to a person. */
   readonly needsPerson?: boolean | undefined;
-  /** Where the agent works at the moment, if that is known. */
+  /** Where the agent works at the moment, if it reported that. */
   readonly cwd?: string | undefined;
-  /** Whether the agent asks about the call although it has the allow rules with content: none of them covers it, then. */
+  /** Whether the agent requests permission for the call although it has the allow rules with content: none of them covers it, then. */
   readonly isAskedFor?: boolean | undefined;
 }
 
@@ -84,8 +84,8 @@ export class ReadCall {
 
   /** What the keys of rules that cover the call may be; `undefined` where it may be any. */
   keys(kind: ContentKind): ReadonlySet<string> | undefined {
-    const known = this.#keys.get(kind);
-    if (known !== undefined || this.#keys.has(kind)) return known;
+    const existing = this.#keys.get(kind);
+    if (existing !== undefined || this.#keys.has(kind)) return existing;
     const keys = this.#readKeys(kind);
     this.#keys.set(kind, keys);
     return keys;

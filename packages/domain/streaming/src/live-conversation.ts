@@ -35,7 +35,7 @@ import { within } from './within.ts';
 const megabyte = 1024 * 1024;
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
-/** How long to wait for the exit when a pipe is broken: processes that the agent left behind are ended before it is known. */
+/** How long to wait for the exit when a pipe is broken: processes that the agent left behind are ended before it is reported. */
 const exitGraceMs = 3000;
 
 /** A conversation while its agent lives. */
@@ -225,7 +225,7 @@ export class LiveConversation implements Conversation {
     return turn;
   }
 
-  /** A pipe breaks because the agent exits. An exit that is known soon fails the turn itself, and with more detail. */
+  /** A pipe breaks because the agent exits. An exit that is reported soon fails the turn itself, and with more detail. */
   async #unwritten(turn: LiveTurn, error: unknown): Promise<void> {
     this.#ids.giveBack(turn.id);
     if (SdkError.is(error) && error.code === 'CHANNEL_CLOSED')

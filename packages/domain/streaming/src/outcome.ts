@@ -11,7 +11,7 @@ import { begins, hintOf, type LooseResult } from './hints.ts';
 
 // A result that fails its check is delivered too. Nothing here may throw for it, or its turn would never end.
 
-/** What is known of the turn beside its result. */
+/** Facts about the turn that are not in its result. */
 export interface TurnFacts {
   /** What the session had cost before this turn. */
   readonly costBefore: number;

@@ -1,6 +1,6 @@
 import { isRecord } from '@hexagent/ports';
 
-/** How a session began, as far as an entry says so. */
+/** How a session began, as far as an entry shows it. */
 export interface Beginning {
   /** What the person asked first. */
   readonly prompt?: string | undefined;
@@ -17,7 +17,7 @@ const shellInput = /<bash-input>([\s\S]*?)<\/bash-input>/;
 /** What the agent wrote under the name of the person: an element, such as the output of a command, or an interruption. */
 const writtenByAgent = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
 
-/** What an entry of a transcript says of how its session began: nothing, if it is no message of a person. */
+/** What an entry of a transcript shows of how its session began: nothing, if it is no message of a person. */
 export function beginningOf(entry: unknown): Beginning {
   if (!isRecord(entry) || entry['type'] !== 'user' || entry['isMeta'] === true || entry['isCompactSummary'] === true)
     return {};

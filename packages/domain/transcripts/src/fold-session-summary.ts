@@ -13,7 +13,7 @@ const newest = {
 } as const;
 
 /**
- * Adds entries to what a store knows of a session: its titles, how it began, its tag. A store calls this where it appends
+ * Adds entries to a store's summary of a session: its titles, how it began, its tag. A store calls this where it appends
  * entries, keeps what it returns, and passes it the next time. It changes nothing that it is given. The summaries of the
  * official package and of this one are the same.
  *

@@ -15,8 +15,8 @@ export interface Fork {
 const notCopied = ['slug', 'teamName', 'agentName', 'turnAttributionKey', 'sourceToolAssistantUUID'];
 
 /**
- * The entries of a copy: the whole tree up to a message, with other uuids and the same links. What subagents said and
- * bookkeeping stay behind.
+ * The entries of a copy: the whole tree up to a message, with other uuids and the same links. The messages of subagents
+ * and bookkeeping are not copied.
  * @throws {SdkError} `SESSION_NOT_FOUND` when the message or anything to copy is missing.
  */
 export async function forkedEntries(fork: Fork): Promise<AsyncIterable<readonly TranscriptEntry[]>> {

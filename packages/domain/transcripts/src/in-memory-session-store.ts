@@ -22,7 +22,7 @@ export class InMemorySessionStore implements SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
   #lastWrite = 0;
 
-  /** `clock` says when something was written; without it that of the system does. */
+  /** `clock` returns the time for what is written. Default: the clock of the system. */
   constructor({ clock = Date }: { readonly clock?: Pick<Clock, 'now'> | undefined } = {}) {
     this.#clock = clock;
   }

@@ -62,7 +62,7 @@ export function mirrorFeature({ store, flush = 'batched', clock, ids }: MirrorFe
   };
 }
 
-/** Types that this version does not know are messages as well, and their `type` is any text. */
+/** Checked at run time, since a message of a newer type may have any text as its `type`. */
 function isMirrorFrame(message: AgentMessage | TranscriptMirrorFrame): message is TranscriptMirrorFrame {
   return message.type === 'transcript_mirror';
 }

@@ -105,15 +105,15 @@ function isSafe(subpath: unknown): boolean {
   return subpath.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }
 
-/** What is known of a subagent is a file beside its transcript, and an entry of it in the store. */
+/** The metadata of a subagent is a file beside its transcript, and an entry of its transcript in the store. */
 function filesOf(path: string, entries: readonly SessionStoreEntry[]): readonly ConfigFile[] {
   const files: ConfigFile[] = [];
-  const said = entries.filter(({ type }) => type !== 'agent_metadata');
-  if (said.length > 0) files.push({ path: `${path}.jsonl`, lines: linesOf(said) });
+  const messages = entries.filter(({ type }) => type !== 'agent_metadata');
+  if (messages.length > 0) files.push({ path: `${path}.jsonl`, lines: linesOf(messages) });
   const metadata = entries.findLast(({ type }) => type === 'agent_metadata');
   if (metadata === undefined) return files;
-  const { type: _, ...known } = metadata;
-  return [...files, { path: `${path}.meta.json`, lines: [JSON.stringify(known)] }];
+  const { type: _, ...fields } = metadata;
+  return [...files, { path: `${path}.meta.json`, lines: [JSON.stringify(fields)] }];
 }
 
 /** Made when they are written, so that a session is in memory once. */
@@ -125,7 +125,7 @@ function linesOf(entries: readonly SessionStoreEntry[]): Iterable<string> {
   };
 }
 
-/** Calls a method of the store, and gives up when it is late or the program does not want it any more. */
+/** Calls a method of the store; rejects when it is late or the program aborts. */
 function callerOf({ clock, timeoutMs, signal }: RestoreOptions): Call {
   return async (method, call) => {
     const stops: (() => void)[] = [];

@@ -13,7 +13,7 @@ import { LocalCommands } from './local-commands.ts';
 import { pageOf } from './page.ts';
 import { storedMessage, type Speaker } from './stored-message.ts';
 
-/** What was said in a session, without what its subagents said among themselves. */
+/** The messages of a session, without those of its subagents. */
 export function messagesOf(
   transcript: SessionTranscript,
   { includeSystemMessages = false, includeToolUseResults = false, ...page }: Omit<ReadStoredMessages, 'dir'>,
@@ -25,7 +25,7 @@ export function messagesOf(
   return read(transcript, { mayBeLast: isOwn, isShown, page, speaker });
 }
 
-/** What was said by and to a subagent: there, everything is aside of the conversation, and much is for the model alone. */
+/** The messages from and to a subagent. There every entry is marked as a side chain, and many are for the model alone. */
 export function subagentMessagesOf(
   subagent: SubagentTranscript,
   sessionId: string,
@@ -68,7 +68,7 @@ async function* read(
     }
 }
 
-/** The entries of the page, and before them what says whether the first ones are commands that ran without the model. */
+/** The entries of the page, and those before them that show whether the first ones are commands that ran without the model. */
 function neededFor(shown: ReadonlySet<EntryHead>, conversation: readonly EntryHead[]): readonly EntryHead[] {
   const start = conversation.findIndex((head) => shown.has(head));
   if (start === -1) return [];

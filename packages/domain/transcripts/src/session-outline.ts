@@ -34,13 +34,13 @@ export async function outlineOf(
   const session = storedSession(transcript, data, mediaOf(first));
   if (session === undefined || (session.cwd !== undefined && !transcript.belongsTo(session.cwd))) return undefined;
   const archived = await isArchived(transcript);
-  return { ...session, ...known('archived', archived) };
+  return { ...session, ...optional('archived', archived) };
 }
 
 /**
  * A session as a list shows it.
  * @param data what was folded of its entries
- * @param fallback what to call it when nothing was said in words
+ * @param fallback the title of a session without any text
  */
 export function storedSession(
   {
@@ -65,18 +65,18 @@ export function storedSession(
     sessionId,
     summary,
     lastModified,
-    ...known('fileSize', fileSize),
-    ...known('customTitle', customTitle),
-    ...known('firstPrompt', firstPrompt),
-    ...known('gitBranch', text('gitBranch')),
-    ...known('cwd', text('cwd') ?? dir),
-    ...known('tag', text('tag')),
-    ...known('createdAt', typeof createdAt === 'number' ? createdAt : undefined),
+    ...optional('fileSize', fileSize),
+    ...optional('customTitle', customTitle),
+    ...optional('firstPrompt', firstPrompt),
+    ...optional('gitBranch', text('gitBranch')),
+    ...optional('cwd', text('cwd') ?? dir),
+    ...optional('tag', text('tag')),
+    ...optional('createdAt', typeof createdAt === 'number' ? createdAt : undefined),
   };
 }
 
-/** What is not known is not there. */
-function known<Name extends keyof StoredSession>(
+/** A field with its value; no field when the value is undefined. */
+function optional<Name extends keyof StoredSession>(
   name: Name,
   value: StoredSession[Name] | undefined,
 ): Partial<StoredSession> {

@@ -65,7 +65,7 @@ export class StoreTranscripts implements Transcripts {
 class SessionInStore implements SessionTranscript {
   readonly sessionId: string;
   readonly fileSize = undefined;
-  /** The working directory is known from its entries alone. */
+  /** Undefined, since only the entries contain the working directory. */
   readonly dir = undefined;
   readonly summary: Readonly<Record<string, unknown>> | undefined;
   readonly #options: StoreTranscriptsOptions;
@@ -86,7 +86,7 @@ class SessionInStore implements SessionTranscript {
     this.#lastModified = lastModified;
   }
 
-  /** Where no list says it, what was written last does. */
+  /** The time in the store's list; the present if it has none. */
   get lastModified(): number {
     return this.#lastModified ?? this.#options.now();
   }

@@ -1,6 +1,6 @@
 import { isRecord, type StoredMessage, type TranscriptEntry } from '@hexagent/ports';
 
-/** Why a tool did not run, as far as its reasons are known outside of the agent. */
+/** The reasons for a tool that did not run which the agent reports outside of its transcripts, too. */
 const reasons: ReadonlySet<unknown> = new Set(['cancelled', 'interrupted', 'permission-rule', 'user-rejected']);
 
 /** Whose transcript an entry is in. */
@@ -59,7 +59,7 @@ function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker,
   };
 }
 
-/** Of results of several tools in one message nobody knows which one the reason is of. */
+/** Only for a message with one result: with several, it is not defined which of them the reason belongs to. */
 function toolResultMeta({ toolDenialKind, message }: Fields) {
   if (typeof toolDenialKind !== 'string' || !reasons.has(toolDenialKind) || !isRecord(message)) return undefined;
   const blocks: readonly unknown[] = Array.isArray(message['content']) ? message['content'] : [];

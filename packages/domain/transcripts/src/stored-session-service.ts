@@ -115,7 +115,7 @@ export class StoredSessionService implements StoredSessions {
     return { sessionId };
   }
 
-  /** What follows the messages of a copy: its title, and the tools that the agent must know again. */
+  /** The entries after the messages of a copy: its title, and the tools that the agent has to load again. */
   async #lastEntries(
     source: SessionTranscript,
     { sessionId, title, now }: { readonly sessionId: string; readonly title: string | undefined; readonly now: string },

@@ -4,7 +4,7 @@ import { transcriptOf } from './transcript-of.ts';
 /** The subpath of a subagent's transcript, with its id. */
 export const subagentPath: RegExp = /^subagents\/(?:.+\/)?agent-([^/]+)$/;
 
-/** What is known of a subagent is an entry of its transcript in a store, and a file beside it in the agent's folder. */
+/** The metadata of a subagent is an entry of its transcript in a store, and a file beside it in the agent's folder. */
 export const metadataType = 'agent_metadata';
 
 /** A transcript that belongs to a session, as a store has it. */

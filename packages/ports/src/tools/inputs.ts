@@ -34,7 +34,7 @@ import type {
 } from './running.ts';
 import type { ArtifactInput, ClaudeDesignInput, ProjectsInput } from './services.ts';
 
-/** The input of a tool that takes nothing, or of which no type is known. */
+/** The input of a tool that takes nothing, or that has no type here. */
 export type AnyToolInput = Readonly<Record<string, unknown>>;
 
 /** What the agent adds to the plan that it shows: where it is kept, and its text once it was written. */

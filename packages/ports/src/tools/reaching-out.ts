@@ -4,7 +4,7 @@ type Nothing = Record<never, never>;
 /** What is asked of `WebFetch`. */
 export type WebFetchInput = { url: string; prompt: string; offset?: number };
 
-/** What the page says. */
+/** The answer of the model about the page. */
 export type WebFetchOutput = {
   bytes: number;
   code: number;

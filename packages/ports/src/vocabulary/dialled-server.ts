@@ -32,8 +32,8 @@ export interface DialledServerSettings {
 }
 
 /**
- * As a request has to have it that gives the agent servers while it runs: of a program without `args` the agent says then that
- * it is not iterable, although at its start it takes one.
+ * The form of a server in a request that adds servers while the agent runs. The agent refuses a program without `args` there
+ * as not iterable, although it accepts one at its start.
  */
 export function withArgs<Server extends object>(server: Server): Server & { readonly args?: readonly string[] } {
   return 'command' in server && (!('args' in server) || server.args === undefined) ? { ...server, args: [] } : server;

@@ -166,7 +166,7 @@ export interface CommandLifecycleMessage extends SessionScoped {
 
 /**
  * A message of a type that is not listed in this version. At run time `type` is exactly what the agent sent; the spelling
- * here only keeps `message.type === 'assistant'` narrowing for the types that are known.
+ * here only keeps `message.type === 'assistant'` narrowing for the types of this version.
  */
 export interface UnknownMessage {
   readonly type: `unknown ${string}`;

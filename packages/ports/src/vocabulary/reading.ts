@@ -7,7 +7,7 @@ import type { AgentMessage, AssistantMessage, UserMessage } from './messages.ts'
  * but the `type`: a message that is not in the form its type promises has no text, and is no reason to throw.
  */
 
-/** A message of either face, of a type that is known or not. */
+/** A message of either face, of any type. */
 export interface AnyMessage {
   /** What kind of message it is. */
   readonly type: string;

@@ -61,7 +61,7 @@ export interface ExtraUsage {
   readonly currency?: string | null;
 }
 
-/** Cost and limits, as far as they are known; comes with the answer to `/usage`. */
+/** Cost and limits, as far as the agent has them; comes with the answer to `/usage`. */
 export interface UsageReport {
   readonly session: SessionUsage;
   readonly rate_limits: {

@@ -140,7 +140,7 @@ export interface ModelFallbackMessage extends SystemFields<'model_fallback'> {
   readonly content: string;
 }
 
-/** What is known of a model's refusal. */
+/** The details of a model's refusal. */
 interface RefusalFields {
   readonly original_model: string;
   readonly request_id: string | null;

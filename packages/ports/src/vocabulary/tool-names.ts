@@ -1,4 +1,4 @@
-/** The tools an agent may have without any MCP server. Which of them it has, its `init` message says. */
+/** The tools an agent may have without any MCP server. Its `init` message lists those that it has. */
 export const BUILTIN_TOOL_NAMES = [
   'Agent',
   'Artifact',

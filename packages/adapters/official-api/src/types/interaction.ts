@@ -28,7 +28,7 @@ export type OnElicitation = (
   options: { signal: AbortSignal; requestId: string },
 ) => Promise<ElicitationResult | null>;
 
-/** The agent wants a dialog shown; only kinds named in `supportedDialogKinds` come. */
+/** The agent requests a dialog; only of kinds that are named in `supportedDialogKinds`. */
 export type UserDialogRequest = { dialogKind: string; payload: Record<string, unknown>; toolUseID?: string };
 
 export type UserDialogResult = { behavior: 'completed'; result: unknown } | { behavior: 'cancelled' };

@@ -5,7 +5,7 @@
 /** A message of MCP, in either direction. */
 export type JsonRpcMessage = Request | Notification | Result | Failure;
 
-/** What MCP itself says about a message, beside what the message says. */
+/** Metadata of MCP about a message. */
 export type Meta = {
   [key: string]: unknown;
   progressToken?: string | number | undefined;

@@ -49,7 +49,7 @@ export type McpSdkServerConfigWithInstance = McpSdkServerConfig & { instance: Mc
 
 /** What is needed of a server; any copy and version of the MCP SDK gives it. */
 export type McpServerInstance = {
-  // The transport's type is the MCP SDK's own; whoever connects the server knows it.
+  // The transport's type is the MCP SDK's own; the code that connects the server imports it.
   connect(transport: never): Promise<void>;
   close(): Promise<void>;
 };

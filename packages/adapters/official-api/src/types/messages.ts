@@ -38,7 +38,7 @@ export type SDKUserMessage = Official<
   { message: UserMessageParam; pasted_content: UserMessageParam['content'][] }
 >;
 
-/** What an echo is known by. */
+/** The fields by which an echo is recognized. */
 type Echo = 'uuid' | 'session_id' | 'isReplay';
 type Pasted = 'pasted_content' | 'inline_pastes';
 type OfSubagent = 'agent_id' | 'subagent_type' | 'task_description';

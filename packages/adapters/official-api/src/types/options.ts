@@ -20,7 +20,7 @@ import type { SessionStore, SessionStoreFlush } from './session-store.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * How to run a query. Every option of the official SDK has its type here, and works. Keys nobody knows are ignored, as
+ * How to run a query. Every option of the official SDK has its type here, and works. Unknown keys are ignored, as
  * they always were.
  */
 export type Options = PromptOptions &
@@ -208,6 +208,6 @@ type ProcessOptions = {
 export type OwnOptions = {
   /** Reaches the agent some other way than by starting a process here, for this query alone. */
   transport?: Transport;
-  /** Throws a `TypeError` where a warning would say that `canUseTool` is not called. Default: the process is warned. */
+  /** Throws a `TypeError` where otherwise a warning reports that `canUseTool` is not called. Default: the process is warned. */
   strict?: boolean;
 };

@@ -34,11 +34,11 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   }): Promise<void>;
   /** Writes to a settings file; the agent allows it for few keys. */
   updateSettings(source: 'localSettings' | 'userSettings', settings: Record<string, unknown>): Promise<void>;
-  /** What the agent said of itself at the start. Costs no traffic, as the four that read from it. */
+  /** The agent's answer to `initialize`. Sends nothing, as the four methods that read from it. */
   initializationResult(): Promise<control.SDKControlInitializeResponse>;
   /** Initializes the agent again, as after a gap in the connection: what it still waits for is asked again. Always asks. */
   reinitialize(): Promise<control.SDKControlInitializeResponse>;
-  /** The latest list; the others that read from the introduction give what it said. */
+  /** The latest list; the others that read from the answer to `initialize` return its content. */
   supportedCommands(): Promise<SlashCommand[]>;
   supportedModels(): Promise<ModelInfo[]>;
   supportedAgents(): Promise<AgentInfo[]>;

@@ -6,5 +6,5 @@ export type SDKContextUsage = Official<vocabulary.ContextUsage>;
 
 export type SDKContextUsageCategory = Official<vocabulary.ContextUsageCategory>;
 
-/** Cost and limits, as far as the agent knows them. */
+/** Cost and limits, as far as the agent has them. */
 export type SDKUsageReport = Official<vocabulary.UsageReport>;

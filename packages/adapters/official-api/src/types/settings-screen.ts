@@ -1,8 +1,8 @@
-// Any text is taken; an editor offers the known ones.
+// Any text is accepted; an editor suggests these.
 type AnyText = string & {};
 type Wait = '60s' | '5m' | '10m' | 'never';
 
-/** What a person sees and hears who sits before the agent. Without effect on a program. */
+/** Display and sounds of the terminal. Without effect on a program. */
 export interface ScreenSettings {
   theme?: 'auto' | 'dark' | 'light' | 'light-daltonized' | 'dark-daltonized' | 'light-ansi' | 'dark-ansi' | AnyText;
   tui?: 'default' | 'fullscreen';

@@ -10,7 +10,7 @@ export interface WorkSettings {
   /** A command that starts what the agent starts. */
   processWrapper?: string;
 
-  /** What commits and pull requests say about who made them. */
+  /** The attribution in commits and pull requests. */
   attribution?: boolean | { commit?: string; pr?: string; sessionUrl?: boolean; [key: string]: unknown };
   attributionProject?: string;
   attributionProjectPolicy?: { default?: string };

@@ -7,7 +7,7 @@ import type { WorkSettings } from './settings-work.ts';
 
 /**
  * The content of a settings file. Every key that the agent documents has its type; any other is handed on as it is, since
- * a newer agent may know it. For one wrong value the agent leaves out the key or the whole file, and reports it in its answer
+ * a newer agent may support it. For one wrong value the agent leaves out the key or the whole file, and reports it in its answer
  * to `get_settings` alone.
  */
 export interface Settings

@@ -1,6 +1,6 @@
 import type { SessionStore } from './session-store.ts';
 
-/** What is known of a stored session without reading it. */
+/** The facts about a stored session that can be read without its messages. */
 export type SDKSessionInfo = {
   sessionId: string;
   summary: string;

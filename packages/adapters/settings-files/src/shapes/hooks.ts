@@ -75,7 +75,7 @@ const events: { readonly [Event in HookEvent]: true } = {
   MessageDisplay: true,
 };
 
-/** Events that the agent does not know are left out. When none is left of what was given, nothing can be read. */
+/** Unknown events are left out. When no event is left, the value counts as unreadable. */
 export const hooksShape: Shape = (value, author) => {
   if (!isRecord(value)) return unreadable;
   const given = Object.entries(value);

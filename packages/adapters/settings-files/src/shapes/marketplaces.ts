@@ -92,7 +92,7 @@ const known = object(
   { needs: ['source'] },
 );
 
-/** A kind that is not known is the mark of a newer version; then nothing of the list is taken. */
+/** An unknown kind is of a newer version; then the whole list is ignored. */
 export const knownMarketplaces: Shape = (value, author) =>
   isRecord(value) && Object.values(value).some(isOfUnknownKind) ? unreadable : recordOfReadable(known)(value, author);
 

@@ -42,7 +42,7 @@ const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 export interface ObjectRules {
   /** Names that must be there. */
   readonly needs?: readonly string[];
-  /** Whether names that are not known stay. Default: they are left out. */
+  /** Whether unknown names are kept. Default: they are left out. */
   readonly keepsOthers?: boolean;
   /** Of a policy, a field that cannot be read is left out by itself. */
   readonly fieldByField?: boolean;

@@ -67,7 +67,7 @@ const secret: Fields = {
   injectHosts: list(text),
 };
 
-/** A secret that is replaced must say which part of it; one that is denied needs no more. */
+/** A secret that is replaced must name the part to replace; one that is denied needs no more. */
 const secretNamed =
   (shape: Shape, name: 'path' | 'name'): Shape =>
   (value, author) => {
