@@ -414,6 +414,24 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     expect(rolesOf(await place.reload('chat1')).filter((role) => role === 'user')).toHaveLength(1);
     expect(place.errors).toMatchObject([{ code: 'AGENT_EXITED' }]);
   });
+
+  it('is answered when it sends another message after its agent has gone, and so is what was cut off', async () => {
+    let count = 0;
+    await using place = await chatPlace((request) => {
+      count += 1;
+      return count === 1 ? text(['half ', gate()]) : `to ${lastUserText(request)}`;
+    });
+    const page = place.page();
+    const sent = page.sendMessage({ text: 'first' });
+    await expect.poll(() => textsOf(page.messages.at(-1) as UIMessage)).toContain('half');
+    killAgentsOf(place);
+    await sent;
+    const reloaded = await place.reload('chat1');
+    await reloaded.sendMessage({ text: 'second' });
+    expect([reloaded.status, textsOf(reloaded.messages.at(-1) as UIMessage)]).toEqual(['ready', 'to second']);
+    const users = (await place.reload('chat1')).messages.filter(({ role }) => role === 'user');
+    expect(users.map(textsOf)).toEqual(['first', 'second']);
+  });
 });
 
 /** Ends the agents of a place as the system would that has no memory left. */
