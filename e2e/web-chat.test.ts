@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { validateUIMessages, type DynamicToolUIPart, type UIMessage } from 'ai';
 import { storedSessions } from '@hexagent/sdk';
@@ -7,6 +8,7 @@ import { processesMentioning } from '@hexagent/testing/cli';
 import { gate, lastUserText, text, toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
+import { stage } from './support/stage.ts';
 import { afterTool } from './support/tool-calls.ts';
 import { chatPlace, textsOf, type ChatPlace } from './web-chat/chat-place.ts';
 
@@ -29,6 +31,13 @@ function shapeOf(part: UIMessage['parts'][number]): unknown {
   if (part.type === 'text') return [part.type, part.text];
   if (part.type === 'dynamic-tool') return [part.toolName, part.toolCallId, part.state, part.input];
   return part.type;
+}
+
+/** What the model reads of the last message, from all of its texts. */
+function lastTextsIn({ stage: { loopback } }: ChatPlace): string | undefined {
+  const content = loopback.requests.at(-1)?.body.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  if (typeof content === 'string') return content;
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
 }
 
 const rolesOf = ({ messages }: Page): string[] => messages.map(({ role }) => role);
@@ -58,6 +67,30 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
       'done',
       true,
     ]);
+  });
+
+  it('gives the model no file that a message names with `@`, and shows the message as it was written', async () => {
+    await using place = await chatPlace(() => 'ok');
+    const { cwd, root } = place.stage.home;
+    const outside = path.join(root, 'outside.txt');
+    for (const file of [outside, path.join(cwd, 'inside')]) await writeFile(file, 'the secret');
+    const texts = [`Read @${outside}`, `@"${outside}", please`, `@inside`, `好。@${outside} ✨`, `@${cwd}/ @`];
+    const page = place.page();
+    for (const each of texts) await page.sendMessage({ text: each });
+    expect(place.stage.loopback.requests.map(({ body }) => JSON.stringify(body).includes('the secret'))).toEqual(
+      texts.map(() => false),
+    );
+    expect(lastTextsIn(place)).toBe(texts.at(-1));
+    const stored = (await place.reload('chat1')).messages.filter(({ role }) => role === 'user');
+    expect(stored.map(({ parts }) => parts)).toEqual(texts.map((each) => [{ type: 'text', text: each }]));
+  });
+
+  it('gives it the file where the program says so', async () => {
+    await using place = await chatPlace(() => 'ok', { fileMentions: true });
+    const outside = path.join(place.stage.home.root, 'outside.txt');
+    await writeFile(outside, 'the secret');
+    await place.page().sendMessage({ text: `Read @${outside}` });
+    expect(JSON.stringify(place.stage.loopback.requests[0]?.body)).toContain('the secret');
   });
 
   it('shows a denial with its reason, and refuses the second answer', async () => {
@@ -393,6 +426,34 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     expect(await stored.list()).toEqual([]);
     expect((await place.call('/sessions/chat1/messages')).status).toBe(404);
     expect((await place.call('/sessions/chat1', { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('answers with 503 once it is closed, also where it keeps files', async () => {
+    await using place = await stage(() => 'ok');
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const chat = createChat({ session: place.options, folder: path.join(place.home.root, 'chats'), onError });
+    const list = (): Promise<Response> => chat.handle(new Request('http://localhost/api/sessions'));
+    expect((await list()).status).toBe(200);
+    await chat.close();
+    const response = await list();
+    expect([response.status, await response.json()]).toMatchObject([503, { error: { code: 'CLOSING' } }]);
+    expect(errors).toEqual([]);
+  });
+
+  it('answers where its folder is a file and what receives errors throws, and never rejects', async () => {
+    await using place = await stage(() => 'ok');
+    const folder = path.join(place.home.root, 'file');
+    await writeFile(folder, '');
+    const errors: unknown[] = [];
+    const onError = (error: unknown): never => {
+      errors.push(error);
+      throw new Error('The log is full.');
+    };
+    const chat = createChat({ session: place.options, folder, onError });
+    const response = await chat.handle(new Request('http://localhost/api/sessions'));
+    expect([response.status, errors]).toMatchObject([500, [{ code: 'STORE_FAILED' }, { code: 'STORE_FAILED' }]]);
+    await chat.close();
   });
 
   it('shows that the agent has gone, and goes on when it is sent the same message again', async () => {

@@ -1,5 +1,5 @@
 import type { ChatCaller } from '@hexagent/ports';
-import { shown } from '@hexagent/ports';
+import { isRecord, shown } from '@hexagent/ports';
 import { isLoopbackAddress, isLoopbackHost, toHostAndPort, type HostAndPort } from './loopback.ts';
 import { Refusal } from './refusal.ts';
 import { bearerToken, isSameSecret } from './token.ts';
@@ -61,7 +61,7 @@ export class Access {
   /** @throws {Refusal} when the caller cannot be identified. */
   async identify(request: Request): Promise<ChatCaller> {
     if (this.#identify !== undefined) {
-      const caller = await this.#identify(request);
+      const caller = toCaller(await this.#identify(request));
       if (caller !== undefined) return caller;
     } else if (this.#token === undefined) {
       return { name: 'local' };
@@ -89,6 +89,24 @@ export class Access {
     // Behind a proxy the request may be http although the page is https, so the scheme is the page's.
     return from.host === toUrl(`${from.protocol}//${host.host}${host.port === '' ? '' : `:${host.port}`}`)?.host;
   }
+}
+
+/**
+ * A sign-in is a program's own, and may be written without types. What is no caller must not become one of no tenant.
+ * @throws {TypeError} for what is neither a caller nor nobody.
+ */
+function toCaller(value: unknown): ChatCaller | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { name, tenant }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
+  if (!isText(name) || !(tenant === undefined || isText(tenant)))
+    throw new TypeError(
+      '`identify` must return `{ name, tenant }`, texts that are not empty, of which `tenant` may be left out, or `undefined` for nobody.',
+    );
+  return { name, ...(tenant !== undefined && { tenant }) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function hostOf(request: Request): HostAndPort | undefined {

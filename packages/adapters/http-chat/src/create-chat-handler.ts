@@ -61,8 +61,9 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
       try {
         response = await answer(request, facts);
       } catch (error) {
-        if (!(error instanceof Refusal)) notify(() => onError(error, request));
-        response = refusalResponse(error instanceof Refusal ? error : toFailure(error));
+        const refusal = toRefusal(error);
+        if (refusal === undefined) notify(() => onError(error, request));
+        response = refusalResponse(refusal ?? toFailure(error));
       }
       for (const [name, value] of Object.entries(access.corsHeaders(request))) response.headers.set(name, value);
       return response;
@@ -97,6 +98,13 @@ function preflight(): Response {
       'access-control-max-age': '600',
     },
   });
+}
+
+/** What is no failure of the server. One that is shut down on purpose is not, and its callers find the next one. */
+function toRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (!SdkError.is(error) || error.code !== 'HOST_CLOSED') return undefined;
+  return new Refusal('CLOSING', 'This server is shutting down.', { 'retry-after': '1' });
 }
 
 /** The code is one of a public list; the message may have paths, and stays here. */

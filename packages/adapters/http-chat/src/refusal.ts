@@ -24,6 +24,7 @@ const refusals = {
   FILE_NOT_ACCEPTED: [415, 'Send images, PDF or text, as data: addresses with base64.'],
   FAILED: [500, 'Read the log of the server.'],
   NO_ROOM: [503, 'Try again later.'],
+  CLOSING: [503, 'Try again in a moment: a server that takes over has what was accepted.'],
 } as const;
 
 /** Why a request is refused. In the body of the response, at `error.code`. */

@@ -23,6 +23,12 @@ const silent = (): ReadableStream<Uint8Array> => new ReadableStream({ pull: () =
 
 /** Each is what somebody could send who must not get anywhere with it. */
 const attacks: Readonly<Record<string, Attack>> = {
+  'somebody whom a sign-in without types does not know': {
+    ...asked,
+    // @ts-expect-error: a program without types may return `null` for nobody
+    options: { identify: () => null },
+    refused: [401, 'UNAUTHENTICATED'],
+  },
   'another machine, while only this one may': {
     ...asked,
     facts: { peer: '192.168.1.7' },
@@ -462,6 +468,22 @@ describe('A handler of a chat page answers', () => {
     });
     const refused = await handler.handle(request({ ...asked, headers }));
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, 'https://app.example']);
+  });
+
+  it.each([
+    true,
+    'ada',
+    {},
+    { name: '' },
+    { name: 'ada', tenant: '' },
+    { name: 'ada', tenant: null },
+    { name: 'ada', tenant: 7 },
+  ])('is nobody of whom a sign-in says what is no caller: %j', async (caller) => {
+    // @ts-expect-error: a program without types may return anything
+    const { handler, chats, errors } = place({ identify: () => caller });
+    const response = await handler.handle(request(asked));
+    expect([response.status, chats.received]).toEqual([500, []]);
+    expect(String(errors[0])).toContain('`identify` must return');
   });
 
   it('each caller under the name that the program gave them', async () => {

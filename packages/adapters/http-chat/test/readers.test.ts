@@ -110,7 +110,7 @@ describe('#66 A turn that is to stop when nobody reads it', () => {
     try {
       const here = place({
         stopUnreadAfterMs: 1000,
-        identify: ({ headers }) => ({ name: 'x', tenant: headers.get('x-tenant') ?? '' }),
+        identify: ({ headers }) => ({ name: 'x', tenant: headers.get('x-tenant') ?? undefined }),
       });
       const send = (tenant: string): Promise<Response> =>
         here.handler.handle(request({ body: chatBody('hi', { steer: true }), headers: { 'x-tenant': tenant } }));

@@ -1,3 +1,4 @@
+import { SdkError } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { chatBody, errorOf, HandTurn, place, request, userMessage } from './chat-double.ts';
 
@@ -204,6 +205,14 @@ describe('#24 A handler of a chat page', () => {
     const response = await handler.handle(request({ body: chatBody() }));
     expect([response.status, await response.text()]).toEqual([500, expect.not.stringMatching(/secret|\bat /)]);
     expect(errors).toEqual([failure]);
+  });
+
+  it('sends callers on while the conversations are shut down, which is no failure', async () => {
+    const { handler, chats, errors } = place();
+    chats.failure = new SdkError('HOST_CLOSED', 'The session host was closed.');
+    const response = await handler.handle(request({ body: chatBody() }));
+    expect([response.status, response.headers.get('retry-after'), errors]).toEqual([503, '1', []]);
+    expect(await errorOf(response)).toMatchObject({ code: 'CLOSING' });
   });
 
   it('passes on that a stream broke off', async () => {

@@ -1,4 +1,5 @@
 import { Approvals } from '@hexagent/approvals';
+import { notify } from '@hexagent/async';
 import { SessionHost, type HostLimits, type SessionHostOptions } from '@hexagent/hosting';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
 import { errorText, SdkError, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
@@ -29,6 +30,11 @@ export interface ChatOptions extends Omit<ChatHandlerOptions, 'sessions' | 'appr
   readonly hosting?: HostLimits & Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'>;
   /** After how many milliseconds an approval of a kind is denied that nobody has answered. Default: never. */
   readonly approvalsExpireAfterMs?: ConstructorParameters<typeof Approvals>[0]['expiresAfterMs'];
+  /**
+   * Whether `@` in a message of a page names a file, a folder or a resource. The agent then reads it without asking anybody,
+   * also outside its folder; of the rules, only a deny rule with a path counts. Default: it is a text like any other.
+   */
+  readonly fileMentions?: boolean;
   /** How a page sees subagents. Default: their calls as parts like any other. */
   readonly subagents?: SubagentView;
   /** An SDK of parts of your choice. */
@@ -56,13 +62,17 @@ export interface Chat extends AsyncDisposable {
  */
 export function createChat(options: ChatOptions = {}): Chat {
   const warn = warningListenerOf({});
-  const onError = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
+  const report = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
+  // One that throws must end neither the process nor what reports to it.
+  const onError = (cause: unknown): void => notify(() => report(cause));
   const stores = storesIn(options.folder);
   const parts = join({ ...options, stores: { ...stores, ...options.stores } }, { warn, onError });
   const { host, approvals, handler, stopFollowing } = parts;
   // What an earlier process left is taken up before the first request is answered.
   const recovered = recover(parts).catch(onError);
+  let isClosed = false;
   const close = async (): Promise<void> => {
+    isClosed = true;
     await recovered;
     await host.close();
     stopFollowing();
@@ -73,7 +83,7 @@ export function createChat(options: ChatOptions = {}): Chat {
     approvals,
     async handle(request, facts) {
       await recovered;
-      return await handler.handle(request, facts);
+      return isClosed ? closedResponse() : await handler.handle(request, facts);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -93,7 +103,7 @@ function join(
   options: ChatOptions & { readonly stores: ChatStores },
   { warn, onError }: { readonly warn: WarningListener; readonly onError: (error: unknown) => void },
 ): JoinedParts {
-  const { session = {}, sdk = createSdk(), hosting, subagents, permissionModes = [] } = options;
+  const { session = {}, sdk = createSdk(), hosting, subagents, permissionModes = [], fileMentions = false } = options;
   const { outbox, directory, leases, approvals: store } = options.stores;
   const clock = systemClock;
   const approvals = new Approvals({ store, clock, expiresAfterMs: options.approvalsExpireAfterMs, warn });
@@ -104,6 +114,7 @@ function join(
   const chats: HostedChats = new HostedChats({
     host,
     subagents,
+    fileMentions,
     clock,
     onError,
     applyWishes: (key, wishes) => agents.apply(key, wishes),
@@ -117,6 +128,13 @@ function join(
   const answers = toChatApprovals(approvals, permissionModes);
   const handler = createChatHandler({ ...options, sessions: chats, history: stored, approvals: answers, onError });
   return { host, approvals, chats, outbox, handler, stopFollowing };
+}
+
+/** As the handler says it: what would answer is gone, and nothing is looked at any more. */
+function closedResponse(): Response {
+  const [message, remedy] = ['This server is shutting down.', 'Try again in a moment.'];
+  const headers = { 'cache-control': 'no-store', 'retry-after': '1' };
+  return Response.json({ error: { code: 'CLOSING', message, remedy } }, { status: 503, headers });
 }
 
 function toWarning(cause: unknown): Warning {

@@ -11,12 +11,15 @@ import type {
 } from '@hexagent/ports';
 import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
+import { withoutMentions } from './file-mentions.ts';
 import { LiveChat, type LiveChatOptions } from './live-chat.ts';
 
 export interface HostedChatsOptions extends LiveChatOptions {
   readonly host: SessionHost;
   /** Called before a message is sent, with the model and the mode that its request named. */
   readonly applyWishes: (key: string, wishes: ChatWishes) => Promise<void>;
+  /** Whether a message may name files with `@`. */
+  readonly fileMentions: boolean;
   /** What a chat is called. */
   readonly titleOf: (session: SessionInfo) => Promise<string | undefined>;
   /** Removes what the agent stored of a chat. */
@@ -76,14 +79,15 @@ export class HostedChats implements ChatSessions {
     | { readonly kind: 'duplicate'; readonly isRunning: boolean }
     | { readonly kind: 'full' }
   > {
-    const { host, applyWishes } = this.#options;
+    const { host, applyWishes, fileMentions } = this.#options;
     const live = this.#liveOf(key);
     try {
       await host.create(key, { tenant: caller.tenant });
       await applyWishes(key, wishes);
       // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
       const steers = live.isSteering(uuid) && { priority: 'next' as const };
-      const receipt = await host.send(key, { uuid, content: message.content, ...steers });
+      const content = fileMentions ? message.content : withoutMentions(message.content);
+      const receipt = await host.send(key, { uuid, content, ...steers });
       receipt.done.then(
         (end) => live.done(uuid, end.state === 'cancelled' ? { kind: 'aborted' } : undefined),
         (error: unknown) => live.end(uuid, failureOf(error)),

@@ -4,6 +4,7 @@ import { storedSessions } from '@hexagent/sdk';
 import { answerIdOf, toUiMessages, type SubagentView, type UiMessage } from '@hexagent/ui-stream';
 import type { ChatAgents } from './chat-agents.ts';
 import { chatKey } from './chat-keys.ts';
+import { withWholeTexts } from './file-mentions.ts';
 
 interface StoredChatsOptions {
   readonly host: Pick<SessionHost, 'get'>;
@@ -32,7 +33,7 @@ export class StoredChats implements ChatHistory {
     const running = this.#options.turnOf(session.id);
     const history = await this.#historyOf(session);
     const shown = history.filter(({ id }) => running === undefined || id !== answerIdOf(running));
-    const messages = [...shown, ...(await this.#unstored(session, shown))];
+    const messages = withWholeTexts([...shown, ...(await this.#unstored(session, shown))]);
     const at = before === undefined ? messages.length : messages.findIndex(({ id }) => id === before);
     const end = at === -1 ? 0 : at;
     const begin = Math.max(0, end - limit);
