@@ -50,17 +50,14 @@ describe('An entry that is left out', () => {
     ['browser', browser, 8, '`query()` on a server'],
     ['bridge', bridge, 6, 'the official package under a second name'],
     ['extract', extract, 1, '`pathToClaudeCodeExecutable`'],
-  ] as const)(
-    'loads, and says by name what to use instead when it is called: %s',
-    async (_name, entry, count, instead) => {
-      const functions = leftOutOf(entry);
-      expect(functions).toHaveLength(count);
-      for (const [name, call] of functions) {
-        const message: unknown = expect.stringMatching(`^\`${name}\\(\\)\`.*${RegExp.escape(instead)}`);
-        await expect((async () => await call())(), name).rejects.toMatchObject({ code: 'NOT_OFFERED', message });
-      }
-    },
-  );
+  ] as const)('loads, and names what to use instead when it is called: %s', async (_name, entry, count, instead) => {
+    const functions = leftOutOf(entry);
+    expect(functions).toHaveLength(count);
+    for (const [name, call] of functions) {
+      const message: unknown = expect.stringMatching(`^\`${name}\\(\\)\`.*${RegExp.escape(instead)}`);
+      await expect((async () => await call())(), name).rejects.toMatchObject({ code: 'NOT_OFFERED', message });
+    }
+  });
 
   it('has the tools of a program all the same', () => {
     const server = browser.createSdkMcpServer({

@@ -27,7 +27,7 @@ describe('The requests to the agent', () => {
     });
   });
 
-  it('refuse a subtype, a field or a value that is not known', () => {
+  it('refuse an unknown subtype, field or value', () => {
     judged((ask) => {
       // @ts-expect-error -- no such subtype
       void ask('mcp_statuss');

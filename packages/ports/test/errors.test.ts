@@ -32,7 +32,7 @@ describe('An error of the SDK', () => {
     for (const thrown of [proxy, null, 'text', Symbol('s'), () => {}]) expect(SdkError.is(thrown)).toBe(false);
   });
 
-  it('about an agent that left says how, and what was lost', () => {
+  it('about an agent that left has how it left, and what was lost', () => {
     const error = new AgentExitedError('gone', { exit, lost: ['turn a'] });
     expect(SdkError.is(error)).toBe(true);
     expect(error).toMatchObject({

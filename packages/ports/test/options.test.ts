@@ -2,7 +2,7 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type { LaunchOptions, PermissionAnswer, PermissionUpdate, Subagent } from '@hexagent/ports';
 
 describe('The type of an option', () => {
-  it('knows every field of a subagent', () => {
+  it('lists every field of a subagent', () => {
     expectTypeOf<LaunchOptions['agents']>().toEqualTypeOf<Readonly<Record<string, Subagent>> | undefined>();
     expectTypeOf<keyof Subagent>().toEqualTypeOf<
       | 'description'

@@ -76,7 +76,7 @@ describe('Helpers for reading', () => {
     expect(toolResultsOf({ ...user, message: { role: 'user', content: 'Hi' } } as AnyMessage)).toEqual([]);
   });
 
-  it('know a result and a system message', () => {
+  it('recognize a result and a system message', () => {
     expect(messages.map(isResult)).toEqual([false, false, false, false]);
     expect(isResult({ type: 'result' })).toBe(true);
     expect(messages.map((message) => isSystem(message, 'session_title_changed'))).toEqual([false, false, false, true]);

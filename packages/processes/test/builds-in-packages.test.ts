@@ -90,7 +90,7 @@ describe('A folder above the application', () => {
   const planted = `/tmp/node_modules/${sdk}-linux-x64/claude`;
   const drawing: Drawing = { roots: ['/tmp/app/main.js'], openToAll: ['/tmp'], files: [planted] };
 
-  it('is not searched when it is open to all and another user put packages there, and that is said', () => {
+  it('is not searched when it is open to all and another user put packages there, and that is reported', () => {
     const strange: Drawing = { ...drawing, owners: { '/tmp/node_modules': 1001 } };
     expect(pathOf({ ...strange, env: { PATH: '/bin' }, files: [planted, '/bin/claude'] })).toBe('/bin/claude');
     expect(failureOf(strange).message).toContain('- /tmp/node_modules (put there by another user');

@@ -25,7 +25,7 @@ export interface Drawing {
   readonly plugAndPlay?: Readonly<Record<string, string>>;
 }
 
-/** A system as it is drawn, which also records every path that it is asked about. */
+/** A system as it is drawn, which also records every path that is read. */
 export interface DrawnHost extends HostEnvironment {
   readonly asked: readonly string[];
 }

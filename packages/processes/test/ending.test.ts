@@ -55,7 +55,7 @@ describe('On Windows', () => {
 
   it('#21 an agent that does not leave is ended by taskkill, with its descendants', async () => {
     await using folder = await temporaryFolder();
-    // What taskkill is told is written down; then it does to the agent what the real one would.
+    // The arguments of taskkill are recorded; then it does to the agent what the real one would.
     const taskkill = await folder.file('taskkill', `#!/bin/sh\necho "$*" > '${folder.path}/asked'\nkill -9 "$4"\n`);
     await chmod(taskkill, 0o755);
     const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);

@@ -144,22 +144,19 @@ describe('Whatever the environment holds', () => {
     'C:\\x;.',
   ];
 
-  it.each(['linux', 'darwin', 'win32', 'freebsd'] as const)(
-    'a search on %s asks about absolute paths alone',
-    (platform) => {
-      const absolute = platform === 'win32' ? /^(?:[A-Z]:[\\/]|[\\/]{2})/i : /^\//;
-      for (const value of values) {
-        for (const name of ['PATH', 'CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'APPDATA']) {
-          const roots = platform === 'win32' ? ['C:\\app\\main.js'] : ['/app/main.js'];
-          const execPath = platform === 'win32' ? 'C:\\node.exe' : '/usr/bin/node';
-          const host = drawHost({ platform, homes: [value], env: { [name]: value }, roots, execPath });
-          findCli(host);
-          findCli(host, 'claude');
-          expect(host.asked.filter((path) => !absolute.test(path))).toEqual([]);
-        }
+  it.each(['linux', 'darwin', 'win32', 'freebsd'] as const)('a search on %s reads absolute paths alone', (platform) => {
+    const absolute = platform === 'win32' ? /^(?:[A-Z]:[\\/]|[\\/]{2})/i : /^\//;
+    for (const value of values) {
+      for (const name of ['PATH', 'CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'APPDATA']) {
+        const roots = platform === 'win32' ? ['C:\\app\\main.js'] : ['/app/main.js'];
+        const execPath = platform === 'win32' ? 'C:\\node.exe' : '/usr/bin/node';
+        const host = drawHost({ platform, homes: [value], env: { [name]: value }, roots, execPath });
+        findCli(host);
+        findCli(host, 'claude');
+        expect(host.asked.filter((path) => !absolute.test(path))).toEqual([]);
       }
-    },
-  );
+    }
+  });
 });
 
 describe('On Windows', () => {
@@ -228,7 +225,7 @@ describe('#7 A CLI that is nowhere', () => {
   it.each([
     ['an installed package', sdk, '0.3.326'],
     ['a package in its place, which has versions of its own', '@hexagent/claude-agent-sdk', '0.1.0'],
-  ])('is told with the very build that is missing beside %s', (_what, name, version) => {
+  ])('is reported with the very build that is missing beside %s', (_what, name, version) => {
     const manifest = { name, version, optionalDependencies: { [`${sdk}-linux-x64`]: '0.3.326' } };
     const files = { [`/app/node_modules/${sdk}/package.json`]: JSON.stringify(manifest) };
     const { message } = failureOf({ files });
@@ -239,7 +236,7 @@ describe('#7 A CLI that is nowhere', () => {
   it.each([
     ['an early version, which had no builds', { name: code, version: '1.0.128', bin: { claude: 'cli.js' } }],
     ['another package under the name', { name: '@hexagent/other', version: '0.0.0' }],
-  ])('is not told to be missing beside %s', (_what, manifest) => {
+  ])('is not reported as missing beside %s', (_what, manifest) => {
     const files = { [`/app/node_modules/${code}/package.json`]: JSON.stringify(manifest) };
     expect(failureOf({ files }).message).toContain('npm install @anthropic-ai/claude-code@latest (which');
   });

@@ -26,8 +26,8 @@ describe('A variable is read', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('Of a path is known', () => {
-  it('what it leads to, or the code that says why that is not known', async () => {
+describe.skipIf(process.platform === 'win32')('For a path', () => {
+  it('reports what it leads to, or the code of the error with which reading it failed', async () => {
     await using folder = await temporaryFolder();
     const host = readHostEnvironment({ env: {} });
     await symlink('loop', join(folder.path, 'loop'));
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('Of a path is known', () => {
     expect(host.inspect('a\0b')).toEqual({ code: 'ERR_INVALID_ARG_VALUE' });
   });
 
-  it('who owns it, the link itself included, and whether everybody may write there', async () => {
+  it('reports who owns it, the link itself included, and whether everybody may write there', async () => {
     await using folder = await temporaryFolder();
     const host = readHostEnvironment({ env: {} });
     await symlink('/', join(folder.path, 'link'));

@@ -55,7 +55,7 @@ function watchdog(script = watchdogScript, shell = '/bin/sh'): ChildProcessWitho
 
 const viaAll = watchdogScript.replace(/^scan\(\).*$/m, 'scan() { scan_all; }');
 const viaPs = viaAll.replace('/proc/self/stat', '/nowhere');
-/** As on macOS, told in the words of the `ps` that is at hand. */
+/** As on macOS, with the options of the installed `ps`. */
 const marksViaPs = watchdogScript.replace('[ -r /proc/self/environ ]', 'false').replace('ps -A -E -ww', 'ps axeww');
 /** Of the machine only what carries the id, since reading it all one by one takes minutes where many processes run. */
 const marksOneByOne = watchdogScript
@@ -151,7 +151,7 @@ describe('The watchdog, when its pipe breaks,', () => {
   });
 
   it.each(shells)(
-    'ends what an agent was running that died before, and leaves the rest if told to, in %s',
+    'ends what an agent was running that died before, and leaves the rest if its line is `leave`, in %s',
     async (shell) => {
       await using sleepers = new Sleepers();
       const running = 'nohup sleep 301 & setsid sleep 302 & wait';
@@ -190,7 +190,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     expect([await survivors([pid], 0), sleepers.now()]).toEqual([[pid], [301]]);
   });
 
-  it.each(shells)('ends an agent that began when its line says, in %s', async (shell) => {
+  it.each(shells)('ends an agent whose start time is that of its line, in %s', async (shell) => {
     const { id, agent, all } = await agentWithTools();
     const dog = watchdog(watchdogScript, shell);
     dog.stdin.end(`new ${id} end -\npid ${id} ${agent} ${readEntry(agent)?.began}\n`);

@@ -122,7 +122,7 @@ const services: Readonly<Record<string, Group>> = {
   },
 };
 
-/** Says of a variable whether an agent sees it by default, given all that its environment would hold. */
+/** Decides whether an agent receives a variable by default, given all that its environment would hold. */
 export function allowListFor(all: Readonly<Record<string, string | undefined>>): (name: string) => boolean {
   const chosen = Object.entries(services).flatMap(([variable, group]) => (isOn(all[variable]) ? [group] : []));
   const groups = [systems, networks, agent, ...chosen];

@@ -9,7 +9,7 @@ import { systemIds } from './system.ts';
 /**
  * Joins what reads and changes stored sessions. Loaded by the first call, so that a program which only asks an agent pays
  * nothing for it.
- * @param configDir default: where an agent of this process would look, which its variables say at the time of a call
+ * @param configDir default: the folder of an agent of this process, by its variables at the time of a call
  */
 export function storedSessionsIn(configDir: string | undefined): StoredSessions {
   const transcripts = new TranscriptFolder({ configDir: configDir ?? ownConfigDir(), ids: systemIds });
@@ -29,7 +29,7 @@ async function importInto(store: SessionStore, sessionId: string, { dir, ...opti
   const transcripts = new TranscriptFolder({ configDir: ownConfigDir(), ids: systemIds });
   const source = await transcripts.find(sessionId, { dir });
   if (source === undefined) throw new SdkError('SESSION_NOT_FOUND', `Session ${sessionId} not found.`);
-  // Where no directory is named, the session says where the agent worked: there it is looked for when it is resumed.
+  // Without a directory, the session is stored where its agent worked: that is where resuming searches for it.
   const cwd = dir ?? (await storedSessionsIn(undefined).get(sessionId))?.cwd;
   await importSession({ source, store, projectKey: await projectKeyOf(cwd), ...options });
 }

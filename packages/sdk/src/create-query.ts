@@ -18,7 +18,7 @@ import { scopesOf } from './scopes.ts';
 /**
  * Makes the official `query()` over other parts: a transport that reaches agents elsewhere, an observer, a clock. What
  * is left out is the part the SDK comes with. The official package has no such function.
- * @throws {TypeError} for a part that is not known or cannot be meant, naming it.
+ * @throws {TypeError} for a part that is unknown or invalid, naming it.
  */
 export function createQuery(given: Parts = {}): QueryFunction {
   return queryOver(queryPartsOf(checkParts(given)));
@@ -71,7 +71,7 @@ export const query: QueryFunction = (params) => queryOver(sharedParts())(params)
 export const startup: StartupFunction = async (params) => await createStartup(sharedParts())(params);
 
 /**
- * The official package's `prewarm()`: starts an agent before it is known in which folder it is to work.
+ * The official package's `prewarm()`: starts an agent before its working folder is chosen.
  * @example
  * const spare = await prewarm();
  * const messages = spare.claim({ prompt: 'Which tests are slow?', options: { cwd: 'my-project' } });

@@ -38,14 +38,14 @@ import { warnOfUnreachable } from './unreachable.ts';
 export interface Sdk {
   /**
    * Starts an agent and keeps it for as many turns as you like. Resolves when it runs.
-   * @throws {TypeError} for an option that is not known or cannot be meant, naming it.
+   * @throws {TypeError} for an option that is unknown or invalid, naming it.
    * @throws {SdkError} when no agent can be started.
    */
   openSession(options?: SessionOptions): Promise<Session>;
   /**
    * Asks once: starts an agent, sends one prompt, lets everything finish and ends the agent. Reading the messages is
    * optional; leaving the loop early ends the agent.
-   * @throws {TypeError} at once, for a prompt or an option that is not known or cannot be meant, naming it.
+   * @throws {TypeError} at once, for a prompt or an option that is unknown or invalid, naming it.
    */
   ask(prompt: string | UserInput, options?: SessionOptions): Answer;
 }
@@ -53,7 +53,7 @@ export interface Sdk {
 /**
  * Binds other parts once: a transport that reaches agents elsewhere, an observer, a clock. What is left out is the
  * part the SDK comes with. Two SDKs share nothing.
- * @throws {TypeError} for a part that is not known or cannot be meant, naming it.
+ * @throws {TypeError} for a part that is unknown or invalid, naming it.
  */
 export function createSdk(given: Parts = {}): Sdk {
   const { gate = (options) => new PermissionService(options), ...parts } = checkParts(given, optionNames);
@@ -104,7 +104,7 @@ function askedOf(
   };
 }
 
-/** The policy of a session, and what holds it where it is one: without any, the agent is not asked about its calls. */
+/** The policy of a session, and its enforcement by hooks; left out without rules and a mode, so that no call waits for a hook. */
 function policyOf(options: SessionOptions): Pick<Asked, 'policy' | 'enforced'> {
   const { allow, deny, ask, mode } = options.permissions ?? {};
   const policy = new PermissionPolicy({ allow, deny, ask, mode, ...whereaboutsOf(options) });
@@ -143,7 +143,7 @@ function conversationOptionsOf(scope: DependencyContainer, asked: Asked): Conver
     features,
     signal,
     backgroundTasks,
-    // Whoever says how often to try is obeyed for refused credentials too.
+    // If the program sets the number of attempts, it applies to refused credentials too.
     refusedCredentials: env[retriesVariable] === undefined ? 'fail' : 'retry',
     initializeTimeoutMs,
     softMarkBytes,

@@ -15,7 +15,7 @@ export interface McpOfSession {
   readonly clock: Clock;
 }
 
-/** What is known of the servers of one session. */
+/** The servers of one session, as far as the program has passed or the agent has listed them. */
 export interface KnownServers extends McpOfSession {
   /**
    * Aborts when the session has ended. No promise, in whose memory each call that waited for it would stay until then, and
@@ -25,10 +25,10 @@ export interface KnownServers extends McpOfSession {
   /** The servers that the program gave, as they stand. */
   readonly current: Map<string, AnyServer>;
   readonly status: (options?: RequestOptions) => Promise<readonly McpServerState[]>;
-  /** What is known of the program's own servers before the agent says anything. */
+  /** The states of the program's own servers before the agent has reported any. */
   readonly assumed: () => readonly McpServerState[];
   /**
-   * The name, if the session has a server that is called so; one that only the agent may know is looked for there.
+   * Resolves with the name, if the session has a server of that name; for one that the program did not pass, asks the agent.
    * @throws {TypeError} for another.
    */
   readonly known: (name: unknown) => Promise<string>;
@@ -75,7 +75,7 @@ function statesOf(given: unknown, hosted: HostedServers): readonly McpServerStat
 function stateOf({ name, status, error, tools }: Listed, hosted: HostedServers): McpServerState {
   const isHosted = hosted.get(name) !== undefined;
   const failure = isHosted && status !== 'disabled' ? hosted.get(name)?.failure?.() : undefined;
-  // The agent knows that a server of this process failed, and not that a person could mend it.
+  // The agent reports that a server of this process failed, and not that a person could repair it.
   const state = status === 'failed' && failure?.auth !== undefined ? 'needs-auth' : status;
   const reason = error ?? (isHosted ? hosted.why(name) : undefined) ?? failure?.why;
   const why = reason ?? (state === 'needs-auth' ? howToSignIn(name) : undefined);

@@ -9,7 +9,7 @@ export interface McpServerState {
    * A server in this process that broke after it was connected has the state `connected` and an `error`.
    */
   readonly state: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  /** What is wrong with it: of a server in this process its own reason, else what the agent says, and how a person signs in. */
+  /** What is wrong with it: of a server in this process its own reason, else the agent's error, and how a person signs in. */
   readonly error?: string | undefined;
   /** The page on which a person signs in, where a server of `external()` named one. */
   readonly authUrl?: string | undefined;
@@ -17,7 +17,7 @@ export interface McpServerState {
   readonly exit?: Exit | undefined;
   /** The HTTP status that a server of `external()` answered with. */
   readonly httpStatus?: number | undefined;
-  /** The names of its tools, as the server calls them. Left out until they are known. */
+  /** The names of its tools, as the server calls them. Left out until the server has listed them. */
   readonly tools?: readonly string[] | undefined;
   /** Whether this process runs or dials it; else the agent does. */
   readonly isHosted: boolean;
@@ -35,10 +35,10 @@ export class McpNotReady extends SdkError {
   }
 }
 
-/** Works at once: a reason that is known does not go away by waiting for it. */
+/** Whether a server works: it is connected and reports no error. */
 export const isReady = ({ state, error }: McpServerState): boolean => state === 'connected' && error === undefined;
 
-/** Says of each server how it is and why. */
+/** Describes the state of each server, and why. */
 export function notReady(servers: readonly McpServerState[], waitedMs?: number, cause?: unknown): McpNotReady {
   const each = servers.map(({ name, state, error }) => `${name} is ${state}${error === undefined ? '' : `: ${error}`}`);
   const waited = waitedMs === undefined ? '' : ` after ${waitedMs} ms`;

@@ -47,7 +47,7 @@ const isLate = (error: unknown): boolean => SdkError.is(error) && error.code ===
 
 const isFinal = (state: McpServerState['state']): boolean => state !== 'connected' && state !== 'pending';
 
-/** Resolves also when the session ends: the next request says why. */
+/** Resolves also when the session ends: the next request rejects with the reason. */
 async function pause(
   ms: number,
   { clock, ended, signal }: Pick<Waiting, 'clock' | 'ended'> & Pick<McpReadyOptions, 'signal'>,

@@ -20,7 +20,7 @@ import {
 
 /**
  * Puts tools into a server that runs in this process.
- * @throws {TypeError} for an option that is not known or cannot be meant, and for a tool that could not be served, naming it.
+ * @throws {TypeError} for an option that is unknown or invalid, and for a tool that could not be served, naming it.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): ToolServerConfig {
   return createServer(ownServer(options, ''));
@@ -28,7 +28,7 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): ToolServ
 
 /**
  * Describes a tool that runs in this process.
- * @throws {TypeError} for an argument that is not known or cannot be meant, naming it.
+ * @throws {TypeError} for an argument that is unknown or invalid, naming it.
  * @example
  * const add = tool('add', 'Adds two numbers', { a: z.number(), b: z.number() }, ({ a, b }) => ({
  *   content: [{ type: 'text', text: String(a + b) }],

@@ -1,7 +1,7 @@
 import { createSdkMcpServer } from '@hexagent/mcp-sdk-server';
 import type { SessionOptions } from './session-options.ts';
 
-/** The server that has the tools of the option `ownTools`: the model knows them as `mcp__own__<tool>`. */
+/** The server that has the tools of the option `ownTools`: the model calls them as `mcp__own__<tool>`. */
 export const ownServerName = 'own';
 
 /**

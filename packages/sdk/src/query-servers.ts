@@ -11,7 +11,7 @@ type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
 /** In the form that the agent receives. */
 type HostedConfigs = Readonly<Record<string, ReturnType<HostedServers['config']>>>;
 
-/** As the drop-in wants them; its own types are not named here, since the native door must not lead to them. */
+/** As the drop-in requires them; its own types are not named here, since the native door must not lead to them. */
 export interface ServersOfQuery extends Pick<HostedServers, 'feature' | 'names'> {
   change<T>(wanted: Configs, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
 }

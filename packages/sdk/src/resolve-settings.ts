@@ -3,7 +3,7 @@ import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/officia
 /**
  * The settings that an agent would read, joined, and where each is from. Nothing is started. A mode that is set in
  * `permissions.defaultMode` is reported whoever set it: see `filterEscalatingDefaultMode()`.
- * @throws {TypeError} when an option cannot be meant
+ * @throws {TypeError} for an invalid option
  */
 export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
   const { resolveOwnSettings } = await import('./compose-settings.ts');

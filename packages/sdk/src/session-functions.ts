@@ -8,11 +8,11 @@ const functions = (): Promise<SessionFunctions> =>
 export const listSessions: SessionFunctions['listSessions'] = async (...args) =>
   await (await functions()).listSessions(...args);
 
-/** What is known of a stored session; `undefined` when there is none, or nothing was said in it. */
+/** The facts about a stored session; `undefined` when there is none, or it has no message. */
 export const getSessionInfo: SessionFunctions['getSessionInfo'] = async (...args) =>
   await (await functions()).getSessionInfo(...args);
 
-/** What was said in a stored session, in order; empty when there is none. */
+/** The messages of a stored session, in order; empty when there is none. */
 export const getSessionMessages: SessionFunctions['getSessionMessages'] = async (...args) =>
   await (await functions()).getSessionMessages(...args);
 
@@ -20,7 +20,7 @@ export const getSessionMessages: SessionFunctions['getSessionMessages'] = async 
 export const listSubagents: SessionFunctions['listSubagents'] = async (...args) =>
   await (await functions()).listSubagents(...args);
 
-/** What was said by and to a subagent; empty when there is none. */
+/** The messages from and to a subagent; empty when there is none. */
 export const getSubagentMessages: SessionFunctions['getSubagentMessages'] = async (...args) =>
   await (await functions()).getSubagentMessages(...args);
 
@@ -40,7 +40,7 @@ export const archiveSession: SessionFunctions['archiveSession'] = async (...args
 export const unarchiveSession: SessionFunctions['unarchiveSession'] = async (...args) =>
   await (await functions()).unarchiveSession(...args);
 
-/** Deletes a stored session and what its subagents said. @throws {SdkError} `SESSION_NOT_FOUND` */
+/** Deletes a stored session and the transcripts of its subagents. @throws {SdkError} `SESSION_NOT_FOUND` */
 export const deleteSession: SessionFunctions['deleteSession'] = async (...args) =>
   await (await functions()).deleteSession(...args);
 

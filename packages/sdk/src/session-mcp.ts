@@ -6,7 +6,7 @@ import type { McpServerState } from './mcp-not-ready.ts';
 export interface SessionMcp {
   /**
    * Resolves when the servers are connected, with their states: from then on turns have their tools.
-   * @throws {McpNotReady} at once when one of them has failed, wants a person to sign in, or is turned off; else after
+   * @throws {McpNotReady} at once when one of them has failed, needs a person to sign in, or is turned off; else after
    * `timeoutMs`. Servers that were turned off are waited for only by name.
    * @throws {TypeError} for a name that the session does not have.
    */
@@ -44,9 +44,9 @@ export interface SessionMcp {
   toggle(server: string, enabled: boolean): Promise<void>;
   /**
    * Replaces the servers that run in this process, and those that were set before. Servers of the option `mcpServers`
-   * that the agent dials stay, unless one of the same name comes, and so do the tools of `ownTools`. Says what changed; a server that cannot be reached is
+   * that the agent dials stay, unless one of the same name comes, and so do the tools of `ownTools`. Resolves with the changes; a server that cannot be reached is
    * in `errors`.
-   * @throws {TypeError} for what cannot be meant, and for another server of this process under the name of one that stays.
+   * @throws {TypeError} for an invalid value, and for another server of this process under the name of one that stays.
    */
   setServers(servers: Readonly<Record<string, AnyServer>>): Promise<McpServersChange>;
 }
@@ -65,7 +65,7 @@ export interface McpReadyOptions {
 export interface McpToolResult {
   /** Text, images, audio, resources. */
   readonly content?: readonly Readonly<Record<string, unknown>>[];
-  /** The same as data, from tools that say so. */
+  /** The same as data, from tools with structured output. */
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   /** What else the server adds. */
   readonly [field: string]: unknown;

@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly hooks?: HookTable | undefined;
   /** Tools by server name: hosted here, dialled here (`external()`), or a configuration for the CLI to dial. */
   readonly mcpServers?: Readonly<Record<string, AnyServer>> | undefined;
-  /** Tools made by `tool()`, without a server around them: the model knows them as `mcp__own__<tool>`. */
+  /** Tools made by `tool()`, without a server around them: the model calls them as `mcp__own__<tool>`. */
   readonly ownTools?: readonly SdkMcpToolDefinition[] | undefined;
   /** Subagents by name. */
   readonly agents?: Readonly<Record<string, Subagent>> | undefined;
@@ -87,7 +87,7 @@ export interface SessionOptions {
   /** What `finish()` does about background shells. Default: stop each. */
   readonly backgroundTasks?: ConversationOptions['backgroundTasks'];
   /**
-   * What becomes of processes that a tool put into the background and that the agent does not know of, such as those of
+   * What happens to processes that a tool put into the background and that the agent does not track, such as those of
    * `nohup server &`: they are ended with the agent (`end`), `finish()` waits until they end by themselves (`wait`), or
    * they stay (`leave`). What a running tool started never stays. Default: `end`; with `backgroundTasks: 'wait'`, `wait`.
    */
@@ -106,7 +106,7 @@ export interface SessionOptions {
   readonly executable?: string | undefined;
   /** Each line the agent writes to its error stream. */
   readonly onStderr?: ((line: string) => void) | undefined;
-  /** Throws a `TypeError` where a warning would say that a callback of yours is not called. Default: it is a warning. */
+  /** Throws a `TypeError` where a callback of yours is never called. Default: a warning. */
   readonly strict?: boolean | undefined;
   /** Another way to reach an agent, for this session. */
   readonly transport?: Transport | undefined;
@@ -118,13 +118,13 @@ export interface SessionPermissions {
   readonly allow?: readonly string[] | undefined;
   /** Whether the tools of the option `ownTools` need no asking. Default: they do, like any other. */
   readonly allowOwnTools?: boolean | undefined;
-  /** Tools and rules that never run, whatever else says so. */
+  /** Tools and rules that never run, whatever else allows them. */
   readonly deny?: readonly string[] | undefined;
   /** Tools and rules about which the approver is asked, although another rule allows them. */
   readonly ask?: readonly string[] | undefined;
   /** What becomes of a call that no rule decides: the approver is asked, or it is allowed; `deny` denies every call. Default: `ask`. */
   readonly mode?: PolicyMode | undefined;
-  /** Asked about the rest. Without one, the rest is denied. */
+  /** Decides about the rest. Without one, the rest is denied. */
   readonly approver?: Approver | undefined;
   /** Answers the agent's questions (`AskUserQuestion`), whatever the rules and modes are. Default: the approver does. */
   readonly onQuestion?: QuestionHandler | undefined;
@@ -142,7 +142,7 @@ const sources = { none: [], project: ['project', 'local'], user: ['user', 'proje
 
 /**
  * The part of the options that the agent learns at its start.
- * @throws {TypeError} for a value or a combination that cannot be meant.
+ * @throws {TypeError} for an invalid value or combination.
  */
 export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {
   refuseUnmeantBypass(options.permissions);

@@ -31,7 +31,7 @@ export interface SessionPolicy {
 
 /** A decision of the policy, and what it cannot foresee. */
 export interface PermissionExplanation extends PolicyDecision {
-  /** What else has a say in it: the CLI's own mode, settings files, hooks. */
+  /** What else influences the decision: the CLI's own mode, settings files, hooks. */
   readonly besides: readonly string[];
 }
 
@@ -91,7 +91,7 @@ function canBeAsked(tool: string, { approver, onQuestion, onPlan }: SessionPermi
 const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
   decision === 'deny' || (by.kind === 'rule' && by.list === 'ask');
 
-/** What the policy does not know. What it denies or has asked about, none of this changes. */
+/** The other influences, which the policy cannot read. None of them weakens what the policy denies or passes to a person. */
 function besidesThePolicy(
   decided: PolicyDecision,
   allow: readonly string[],

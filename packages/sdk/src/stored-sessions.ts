@@ -34,7 +34,7 @@ const where = record<FindStoredSession>(found, called);
  * @example
  * const sessions = storedSessions();
  * for (const { sessionId, summary } of await sessions.list({ limit: 10 })) console.log(sessionId, summary);
- * @throws {TypeError} here and in each method, for a value that cannot be meant, naming it.
+ * @throws {TypeError} here and in each method, for an invalid value, naming it.
  */
 export function storedSessions(given: StoredSessionsOptions = {}): StoredSessions {
   const { configDir } = options(given, '');

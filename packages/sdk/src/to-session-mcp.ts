@@ -65,7 +65,7 @@ async function reconnectHosted(servers: KnownServers, name: string): Promise<voi
   const now = (await servers.status()).filter((server) => server.name === name);
   if (now.some(({ state }) => state === 'disabled')) throw notReady(now);
   await servers.conversation.control('mcp_toggle', { serverName: name, enabled: true }).catch((error: unknown) => {
-    // The states say why it failed, and the refusal does not.
+    // The states have the reason of the failure, and the refusal does not.
     if (!SdkError.is(error) || error.code !== 'REQUEST_FAILED') throw error;
   });
   await waitUntilReady(servers, { servers: [name] });

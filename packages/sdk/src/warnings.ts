@@ -14,7 +14,7 @@ const observed: ReadonlySet<WarningCode> = new Set([
 ]);
 
 /**
- * Who receives warnings: the program where it says so, else the process. An observer sees failures by itself, all but
+ * Who receives warnings: the program if it passes a listener, else the process. An observer sees failures by itself, all but
  * its own, and no mistakes in options.
  */
 export function warningListenerOf({ onWarning, observer }: Pick<Parts, 'onWarning' | 'observer'>): WarningListener {

@@ -37,7 +37,7 @@ describe('Nonsense from an approver', () => {
     ['a denial without a message', { behavior: 'deny' }],
     ['an input that is a text', { behavior: 'allow', updatedInput: 'rm' }],
     ['permissions that are no list', { behavior: 'allow', updatedPermissions: {} }],
-  ])('is the same denial in both faces, which says why, and the same warning: %s', async (_, answer) => {
+  ])('is the same denial in both faces, with the reason, and the same warning: %s', async (_, answer) => {
     const [native, official] = await bothWith(answer);
     expect(native).toEqual(official);
     expect(native?.answered).toMatchObject({

@@ -4,7 +4,7 @@ import { ask, createSdk, openSession, type SessionOptions } from '@hexagent/sdk'
 import { checkOptions } from '../src/checks/options.ts';
 import { refusalOf } from './refusals.ts';
 
-describe('An option that is not known', () => {
+describe('An unknown option', () => {
   it.each([
     // The official package's names.
     ['allowedTools', 'permissions.allow'],

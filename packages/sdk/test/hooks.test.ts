@@ -127,7 +127,7 @@ describe('What the agent does not do about hooks', () => {
     });
   });
 
-  it('is known for each event of the agent', () => {
+  it('exists for each event of the agent', () => {
     for (const event of HOOK_EVENTS) expect(Object.keys(createHooks().on(event, () => {}))).toEqual([event]);
   });
 });

@@ -73,7 +73,7 @@ describe('#66 What a chat shows', () => {
     expect(whole).not.toContain('"type":"abort"');
   });
 
-  it('ends with its result, also when only its message is known to be done with', async () => {
+  it('ends with its result, also when only the end of its message was reported', async () => {
     const live = chat();
     live.begin('one');
     const reading = read(live);

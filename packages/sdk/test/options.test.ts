@@ -50,7 +50,7 @@ describe('An option of a session', () => {
 
   it('that means nothing is refused before an agent is started', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
-    // A program in JavaScript may say anything; the CLI would load all settings here.
+    // A program in JavaScript may pass anything; the CLI would load all settings here.
     const opening = openSession({ transport, settings: 'nothing' as never });
     await expect(opening).rejects.toThrow(/`settings` must be one of "none", "project", "user", not "nothing"/);
     expect(agent.launch).toBeUndefined();

@@ -41,7 +41,7 @@ const answersTo = ({ received }: LinkedAgent): readonly unknown[] =>
     return answer?.['behavior'] === undefined ? [] : [answer['message'] ?? answer['behavior']];
   });
 
-/** Stands for a broker: it knows ids and data, and neither the session nor the agent. */
+/** Stands for a broker: it has ids and data, and access to neither the session nor the agent. */
 class Desk extends EventEmitter {
   readonly #shown = new Map<string, string>();
   readonly #closed: string[] = [];

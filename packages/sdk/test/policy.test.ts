@@ -28,7 +28,7 @@ describe('session.permissions', () => {
     await session.close();
   });
 
-  it('explains that a call is denied which nobody can be asked about', async () => {
+  it('explains that a call is denied for which nobody can be asked', async () => {
     const session = await open({ allow: ['Read'] });
     expect(session.permissions.explain('Write')).toMatchObject({
       decision: 'deny',
@@ -76,7 +76,7 @@ describe('session.permissions', () => {
     await session.close();
   });
 
-  it('of a session without a policy can be read and not changed, and the message says what to pass', async () => {
+  it('of a session without a policy can be read and not changed, and the message names what to pass', async () => {
     const session = await open();
     const { permissions } = session;
     expect([permissions.mode, permissions.rules]).toEqual(['ask', { allow: [], deny: [], ask: [] }]);

@@ -1,6 +1,6 @@
 import { checkOptions } from '../src/checks/options.ts';
 
-/** What a program without types is told about its options. */
+/** The errors that a program without types receives for its options. */
 export function refusalOf(options: unknown): string {
   try {
     checkOptions(options);

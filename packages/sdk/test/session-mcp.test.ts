@@ -42,7 +42,7 @@ const own = (): NonNullable<SessionOptions['mcpServers']>[string] =>
     tools: [tool('hi', 'd', {}, () => toolResult.text('hello')), tool('hang', 'd', {}, () => new Promise(() => {}))],
   });
 
-/** Answers everything, and is told of in the status by its `failure()` alone. */
+/** Answers everything; only its `failure()` is in the status. */
 const polite = {
   handle: async ({ id }: { readonly id?: string | number | null | undefined }) => ({
     jsonrpc: '2.0' as const,

@@ -189,7 +189,7 @@ describe('A part that makes another for each session', () => {
   });
 });
 
-/** What an error and the errors behind it say. */
+/** The messages of an error and of its causes. */
 function causesOf(error: unknown): string {
   return error instanceof Error ? `${error.message} ${causesOf(error.cause)}` : '';
 }
@@ -258,7 +258,7 @@ describe('A feature of your own', () => {
   it('is made for each session, answers the agent and is awaited, at both doors', async () => {
     const stored: string[] = [];
     let sessions = 0;
-    // Stores what the agent says, and has it stored before a result is seen; answers a request that the SDK does not know.
+    // Stores the agent's messages, and finishes before a result is delivered; answers a request that the SDK does not handle.
     const features: Parts['features'] = () => {
       let storing = Promise.resolve();
       sessions += 1;

@@ -40,7 +40,7 @@ describe('A callback that is never called', () => {
       'handler of plans',
     ],
     [
-      'an approver beside handlers of questions, in a mode that asks about nothing else',
+      'an approver beside handlers of questions, in a mode that requests nothing else',
       {
         permissions: {
           approver,

@@ -7,7 +7,7 @@ const settingsOf = (options: object): unknown => {
   return file === undefined ? args.slice(5) : JSON.parse(file.content);
 };
 
-describe('Rules for what is asked about', () => {
+describe('Ask rules', () => {
   it('are put into the settings, since there is no argument for them', () => {
     expect(settingsOf({ askedTools: ['Bash(git push *)', 'Write'] })).toEqual({
       permissions: { ask: ['Bash(git push *)', 'Write'] },
@@ -27,7 +27,7 @@ describe('Rules for what is asked about', () => {
     });
   });
 
-  it('are refused beside a settings file of the caller, and the message says where to write them', () => {
+  it('are refused beside a settings file of the caller, and the message names where to write them', () => {
     expect(() => settingsOf({ askedTools: ['Write'], settings: '/x.json' })).toThrow(
       'askedTools: There is no argument for these rules, and settings is the path of a file. Write the rules into that file as permissions.ask, or pass settings as JSON.',
     );

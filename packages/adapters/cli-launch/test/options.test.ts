@@ -15,7 +15,7 @@ const id = '4ad1ce90-610e-477d-b2cc-93cd646700ba';
 const preset = { type: 'preset', preset: 'claude_code' } as const;
 
 describe('An option that becomes an argument', () => {
-  // The official SDK was run with each of these and wrote the same arguments, unless a line says otherwise.
+  // The official SDK was run with each of these and wrote the same arguments, except where a comment states a difference.
   const rows: readonly [Options, readonly LaunchArgument[]][] = [
     [{}, []],
     [{ model: 'claude-x' }, ['--model=claude-x']],
@@ -160,7 +160,7 @@ describe('A schema of the output', () => {
   });
 
   it.each(['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema'])(
-    'names its dialect where the CLI knows it: %s',
+    'names its dialect where the CLI supports it: %s',
     (dialect) => {
       const known = dialect.includes('draft-07') ? { $schema: dialect } : {};
       expect(added({ outputFormat: { type: 'json_schema', schema: { ...schema, $schema: dialect } } })).toMatchObject({

@@ -18,7 +18,7 @@ export function launch(more: Partial<Launch> = {}): Launch {
   return { args: [], env: { PATH: process.env['PATH'] ?? '' }, initialize: {}, ...more };
 }
 
-/** An agent played by a fixture; its behaviour is told on its command line. */
+/** An agent played by a fixture; its behaviour is set by its arguments. */
 export function agent(name: string, behaviour?: object, options: CliTransportOptions = {}): TestAgent {
   return {
     transport: new CliTransport({ executable: fixture(name), ...options }),

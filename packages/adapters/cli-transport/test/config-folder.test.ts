@@ -58,7 +58,7 @@ describe('The config folder of a launch', () => {
     expect(readFileSync(join(folder, session), 'utf8')).toBe(`${lines.join('\n')}\n`);
   });
 
-  it('takes over who is signed in, the settings and what the agent was taught, and nothing of what was said', async () => {
+  it('takes over the sign-in, the settings and the instructions for the agent, and no transcripts', async () => {
     await home.file('.claude.json', '{"oauthAccount":{}}');
     for (const name of ['settings.json', '.config.json', 'CLAUDE.md', 'history.jsonl', 'projects/-work/old.jsonl'])
       await home.file(`.claude/${name}`, `of ${name}`);

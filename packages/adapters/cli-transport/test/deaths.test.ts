@@ -22,7 +22,7 @@ interface Program {
   readonly agent: number;
 }
 
-/** A program whose agent has done what these lines say. */
+/** A program whose agent has run these lines. */
 async function programThat(
   lines: readonly object[],
   { sleepers, leftovers, env = {}, secret }: { sleepers: Sleepers; leftovers?: string; env?: object; secret?: string },
@@ -123,7 +123,7 @@ describe('A watchdog that is killed', () => {
     child.kill('SIGKILL');
   });
 
-  it('is started again while an agent lives, and knows what the first one knew', async () => {
+  it('is started again while an agent lives, and tracks what the first one tracked', async () => {
     await using sleepers = new Sleepers();
     await using folder = await temporaryFolder();
     const { child, agent } = await programThat([finished, running], {
@@ -139,7 +139,7 @@ describe('A watchdog that is killed', () => {
     }
     expect(readdirSync(folder.path)).toHaveLength(1);
     const environment = readFileSync(`/proc/${watchdogOf(child.pid)}/environ`, 'utf8');
-    // The twenty-second field of its line says when it began.
+    // The twenty-second field of its line is its start time.
     const began = readFileSync(`/proc/${agent}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19];
     expect(environment).toContain(` ${agent} ${began}\n`);
     child.kill('SIGKILL');

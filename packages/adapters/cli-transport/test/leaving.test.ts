@@ -52,7 +52,7 @@ describe('#6 How an agent left is reported', () => {
     expect((await exitAfter([{ stderr: 'no key' }, { exit: 1 }])).stderr).toBe('no key');
   });
 
-  it('with what it said just before a crash, in whole', async () => {
+  it('with everything that it wrote just before a crash', async () => {
     for (let round = 0; round < 20; round += 1) {
       const words = { lines: ['{"a":1}', '{"b":2}'], stderr: 'last words', code: 7 };
       const { transport, launch: told } = agent('crashing.mjs', words);

@@ -17,7 +17,7 @@ interface Running {
   readonly pid: number;
 }
 
-/** An agent that has done what these lines say. */
+/** An agent that has run these lines. */
 async function agentThat(
   lines: readonly object[],
   { sleepers, leftovers, env = {} }: { sleepers: Sleepers; leftovers?: Launch['leftovers']; env?: Launch['env'] },

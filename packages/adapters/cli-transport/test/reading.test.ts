@@ -60,7 +60,7 @@ describe('What the agent writes', () => {
 });
 
 describe('A reader that does not keep up', () => {
-  /** Lets the agent write much, then say on its error stream that it is done. */
+  /** Lets the agent write much, then report on its error stream that it is done. */
   async function talking(): Promise<{ connection: Connection; isDone: () => boolean; done: Promise<void> }> {
     const done = new Deferred<void>();
     const connection = await connect({ onStderr: () => done.resolve() });

@@ -16,7 +16,7 @@ interface Self {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts a fixture that tells what it was started with. */
+/** Starts a fixture that prints its arguments and environment. */
 async function started(options: CliTransportOptions, more: Partial<Launch> = {}): Promise<Self> {
   const connection = await new CliTransport(options).connect(launch(more));
   const lines: string[] = [];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 export interface Folder extends AsyncDisposable {
   readonly path: string;
-  /** Writes a file, executable unless told otherwise, and returns its path. */
+  /** Writes a file, executable by default, and returns its path. */
   file(name: string, content: string | Uint8Array, mode?: number): Promise<string>;
 }
 

@@ -102,7 +102,7 @@ describe('A connection whose exit is none', () => {
       { code: null },
     ],
     ['no promise at all', () => ({ code: 3, signal: null, stderr: 'x', closed: false }), { code: 3, stderr: 'x' }],
-  ])('has left in a way that can be told: %s', async (_, odd, expected) => {
+  ])('has left in a way that can be reported: %s', async (_, odd, expected) => {
     const { connection, exits } = open({ exit: odd() });
     connection.frames.end();
     await microtasks();

@@ -10,7 +10,7 @@ const asking = (request_id: unknown, subtype: string): object => ({
   request: { subtype, tool_name: 'Bash', input: {}, tool_use_id: 't', message: 'm', dialog_kind: 'k' },
 });
 
-/** Answers the request with this id, with what the agent says that it waits for. */
+/** Answers the request with this id, with the requests that the agent lists as pending. */
 function answer({ connection }: Stepped, request_id: string, pending: object): void {
   const response = { subtype: 'success', request_id, response: {}, ...pending };
   connection.frames.push([JSON.stringify({ type: 'control_response', response })]);
@@ -23,7 +23,7 @@ const answered = ({ connection }: Stepped): readonly unknown[] =>
     .map((line) => JSON.parse(line) as { readonly response?: { readonly request_id?: unknown } })
     .flatMap(({ response }) => response?.request_id ?? []);
 
-describe('What the agent says it waits for when it is initialized', () => {
+describe('The requests that the agent lists as pending when it is initialized', () => {
   it('is asked, each in its list', async () => {
     const stepped = openStepped({}, { can_use_tool: async () => ({ behavior: 'deny', message: 'No.' }) });
     await microtasks();

@@ -29,7 +29,7 @@ describe('A user message', () => {
     });
   });
 
-  it('carries further fields, which never replace what the SDK says itself', async () => {
+  it('carries further fields, which never replace those of the SDK', async () => {
     const { channel, agent } = await open();
     const fields = { shouldQuery: false, parent_tool_use_id: 'tool', session_id: 's', type: 'other', uuid: 'other' };
     await channel.send({ content: 'hi', uuid: 'a', priority: 'later', fields });

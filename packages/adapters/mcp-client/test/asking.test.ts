@@ -13,7 +13,7 @@ const form = {
 
 type Answer = (request: ElicitationRequest, context: InteractionContext) => unknown;
 
-/** What the server is answered when it asks a person, and what the program was told. */
+/** The answer to the server when it asks a person, and the warnings of the program. */
 async function elicited(elicit: Answer): Promise<{ answer: unknown; told: string[] }> {
   await using dialled = await notes([], { elicitor: { elicit: elicit as never } });
   const { call, told, ask } = speak(dialled.server);
@@ -83,7 +83,7 @@ describe('A server that asks a person', () => {
       },
     ],
     ['a rejection', () => Promise.reject(new Error('out of ink'))],
-  ])('is told that nobody answered when the elicitor gives %s, and so is the program', async (_, elicit) => {
+  ])('receives that nobody answered when the elicitor gives %s, and so does the program', async (_, elicit) => {
     const { answer, told } = await elicited(elicit);
     expect(answer).toEqual({ action: 'cancel' });
     expect(told).toEqual([expect.stringContaining('The elicitor of the MCP server notes ')]);
@@ -163,7 +163,7 @@ describe('A server that asks a model', () => {
     ],
     ['answers with nothing', () => {}],
     ['answers with what JSON cannot carry', () => ({ role: 5n })],
-  ])('is told when the sampler %s', async (_, sample) => {
+  ])('receives an error when the sampler %s', async (_, sample) => {
     await using dialled = await notes([], { sampler: { sample: sample as never } });
     const { call, told } = speak(dialled.server);
     expect(await call('sample', { params })).toContain('The sampler failed: ');

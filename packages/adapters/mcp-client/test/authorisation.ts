@@ -4,7 +4,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { json, notesHandler, startWeb, type Handler, type Web } from './web.ts';
 
-/** A server that wants tokens, and the authorisation server of another origin that issues them. */
+/** A server that requires tokens, and the authorisation server of another origin that issues them. */
 export interface Guarded extends AsyncDisposable {
   readonly notes: Web;
   readonly issuer: Web;

@@ -45,7 +45,7 @@ export async function notes(flags: readonly string[] = [], options: Partial<Stdi
   };
 }
 
-// A process says nothing when it has started or has been killed, so these two have to look.
+// There is no event when another process has started or was killed, so these two poll.
 const looking = { timeout: 30_000, interval: 10 };
 
 export async function started({ pids }: Dialled): Promise<void> {
@@ -67,9 +67,9 @@ export interface Speaker {
   say(message: unknown): Promise<JsonRpcMessage | undefined>;
   /** The text that a tool answers with; throws what goes wrong. */
   call(tool: string, args?: unknown, meta?: unknown): Promise<string>;
-  /** The next thing the server says of its own accord; waits for it. */
+  /** Waits for the next message that the server sends by itself. */
   next(): Promise<JsonRpcMessage | undefined>;
-  /** What the author of the program was told, in order. */
+  /** The warnings for the author of the program, in order. */
   readonly told: string[];
 }
 

@@ -41,7 +41,7 @@ describe('A server that cannot be started', () => {
       { cwd: '/no/such/folder' },
       'could not be started: The working directory /no/such/folder does not exist or cannot be entered.',
     ],
-  ])('is told to the agent with the true cause, and without its secrets: %s', async (_, options, cause) => {
+  ])('is reported to the agent with the true cause, and without its secrets: %s', async (_, options, cause) => {
     await using dialled = await notes([], options);
     const { ask } = speak(dialled.server);
     const { error } = await ask('initialize', hello);

@@ -111,7 +111,7 @@ describe('A server that answers oddly by HTTP', () => {
       (_, response, request) => response.writeHead(403).end(`No: ${request.headers.authorization}`),
       'answered HTTP 403: No: [redacted]',
     ],
-  ])('is told to the agent, and asked on: %s', async (_, first, message) => {
+  ])('is reported to the agent, and further requests are answered: %s', async (_, first, message) => {
     const { odd, next } = await afterwards(first);
     expect(odd).toMatchObject({ error: { code: -32000, message: expect.stringContaining(message) } });
     expect(JSON.stringify(odd).length).toBeLessThan(600);

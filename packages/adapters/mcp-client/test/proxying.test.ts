@@ -29,7 +29,7 @@ describe('An external server', () => {
       },
     });
     expect(await say({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
-    // What the agent can do beyond asking cannot be relayed, so the server is not told of it.
+    // The agent's other capabilities cannot be relayed, so the server does not receive them.
     const { introduction } = JSON.parse(await call('look')) as Look;
     expect(introduction).toEqual({ ...hello, capabilities: {} });
   });

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never wait
 describe.each([
   ['streamable HTTP', 'http', notesHandler],
   ['server-sent events', 'sse', olderNotesHandler],
-] as const)('A server with a url that speaks %s', (_, type, handler) => {
+] as const)('A server with a url that uses %s', (_, type, handler) => {
   it('is introduced to the agent in its own words, and the agent to it', async () => {
     await using reached = await reach(handler(), { type });
     const { ask, call } = speak(reached.server);

@@ -67,7 +67,7 @@ describe('The tools of a server', () => {
     });
   });
 
-  it('keep what else is said of them', async () => {
+  it('keep their other fields', async () => {
     await selected({ only: ['echo'], rename: { echo: 'repeat' } }, async ({ ask }) => {
       expect((await ask('tools/list')).result).toEqual({
         tools: [{ name: 'repeat', inputSchema: { type: 'object' }, _meta: { 'notes/name': 'echo' } }],
@@ -81,7 +81,7 @@ describe('The tools of a server', () => {
     ['in rename', { rename: { ehco: 'x' } }, 'tools.rename names ehco, which'],
     ['in timeoutMs', { timeoutMs: { ehco: 5 } }, 'tools.timeoutMs names ehco, which'],
     ['that another tool has', { rename: { look: 'echo' } }, 'hides the tool of that name'],
-  ])('are checked: the program is told once of a name %s that is wrong', async (_, tools, message) => {
+  ])('are checked: the program is warned once of a name %s that is wrong', async (_, tools, message) => {
     await selected(tools, async (speaker) => {
       await listed(speaker);
       await listed(speaker);
@@ -151,7 +151,7 @@ describe('The time of a tool', () => {
   });
 
   it.each([[{ wait: 5000 }], [5000]])(
-    'that was limited ends with an error, and the server is told: %j',
+    'that was limited ends with an error, and the server is notified: %j',
     async (timeoutMs) => {
       const clock = new HandClock();
       await using dialled = await notes([], { clock, tools: { rename: { wait: 'sleep' }, timeoutMs } });

@@ -25,7 +25,7 @@ describe('One connection', () => {
     expect(await dialled.pids()).toHaveLength(1);
   });
 
-  it('is not made before an agent says something', async () => {
+  it('is not opened before an agent sends something', async () => {
     await using dialled = await notes();
     speak(dialled.server);
     expect(await dialled.pids()).toEqual([]);

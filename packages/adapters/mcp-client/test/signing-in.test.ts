@@ -40,7 +40,7 @@ async function guardedServer(): Promise<SignIn> {
 const why = 'The MCP server notes wants a person to let this client in.';
 
 describe('A server that needs a person to sign in', () => {
-  it('says where, and is connected when the person comes back with a code', async () => {
+  it('reports where, and is connected when the person comes back with a code', async () => {
     await using place = await guardedServer();
     const { guarded, provider, server } = place;
     await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_AUTH_NEEDED', message: why });

@@ -71,7 +71,7 @@ export function notesHandler(sessions = new Map<string, StreamableHTTPServerTran
   };
 }
 
-/** The same as older servers speak it. */
+/** The same in the form of older servers. */
 export const olderNotesHandler = (): Handler => servingOlder(() => makeNotes([]));
 
 /** Serves by server-sent events, with a server for each client. */

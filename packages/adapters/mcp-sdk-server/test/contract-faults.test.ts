@@ -164,7 +164,7 @@ const faults: readonly (readonly [string, McpServerFixture, string])[] = [
   ],
   ['answers one request at a time', spoiled(serial), 'runs calls concurrently'],
   [
-    'does not hear that a call was cancelled',
+    'is not notified that a call was cancelled',
     spoiled(
       (handle) => async (message, context) =>
         message.method === 'notifications/cancelled' ? undefined : await handle(message, context),
@@ -172,7 +172,7 @@ const faults: readonly (readonly [string, McpServerFixture, string])[] = [
     'answers a call that the agent cancels, although the tool still runs',
   ],
   [
-    'does not hear that a request was withdrawn',
+    'is not notified that a request was withdrawn',
     spoiled((handle) => (message) => handle(message, { signal: new AbortController().signal })),
     'answers a call whose request the agent withdraws',
   ],

@@ -178,7 +178,7 @@ describe('#3 The servers of this process', () => {
     expect(warned).toEqual([expect.stringContaining('no ink'), expect.stringContaining('no paper')]);
   });
 
-  it('that refused the agent are introduced again when they say that they work, unless they were turned off', async () => {
+  it('that refused the agent are initialized again when they report that they work, unless they were turned off', async () => {
     for (const [status, asked] of [
       [
         'failed',
@@ -205,7 +205,7 @@ describe('#3 The servers of this process', () => {
       clients[0]?.recovered?.();
       await microtasks();
       expect(attached.asked).toEqual(asked);
-      // One that the agent knows has nothing to introduce.
+      // One that the agent has already is not initialized again.
       await say(feature, 'initialize');
       clients[0]?.recovered?.();
       await microtasks();
@@ -219,16 +219,19 @@ describe('#3 The servers of this process', () => {
     ['undefined as `serverInfo.version`', { ...introduction, serverInfo: { name: 'mine' } }],
     ['undefined as `serverInfo.name`', { ...introduction, serverInfo: 'mine' }],
     ['null as `capabilities`', { ...introduction, capabilities: null }],
-  ])('have failed where the agent accepts no such introduction, which it does not say: %s', async (why, result) => {
-    const attached = control();
-    const odd = { ...session, handle: async ({ id }: JsonRpcMessage) => ({ jsonrpc: '2.0' as const, id, result }) };
-    const feature = inProcessServers([{ name: 'mine', open: () => odd }]);
-    feature.attach?.(attached);
-    await say(feature, 'initialize');
-    expect(attached.seen).toContainEqual(
-      expect.objectContaining({ code: 'HEXAGENT_SERVER_FAILED', message: expect.stringContaining(why) }),
-    );
-  });
+  ])(
+    'have failed where the agent accepts no such answer to initialize, which it does not report: %s',
+    async (why, result) => {
+      const attached = control();
+      const odd = { ...session, handle: async ({ id }: JsonRpcMessage) => ({ jsonrpc: '2.0' as const, id, result }) };
+      const feature = inProcessServers([{ name: 'mine', open: () => odd }]);
+      feature.attach?.(attached);
+      await say(feature, 'initialize');
+      expect(attached.seen).toContainEqual(
+        expect.objectContaining({ code: 'HEXAGENT_SERVER_FAILED', message: expect.stringContaining(why) }),
+      );
+    },
+  );
 
   it('have not failed when their session is closed while they start', async () => {
     const attached = control();

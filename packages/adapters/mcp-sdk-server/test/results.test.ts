@@ -49,7 +49,7 @@ describe('A result', () => {
     [['x'], "`content[0]` is a string, and an object with a `type` is accepted, such as { type: 'text', text: '…' }."],
     [[{ text: 'x' }], "`content[0]` is an object without a `type`; accepted is { type: 'text', text: '…' }, for one."],
     [[{ type: 'image' }, { type: 'text', text: 5 }], '`content[1].text` is a number, and a string is accepted.'],
-  ])('with content that the agent would refuse says what is wrong: %j', async (content, why) => {
+  ])('with content that the agent would refuse reports what is wrong: %j', async (content, why) => {
     const words = `The tool odd answered with something that the agent cannot read: ${why}`;
     expect(await answer({ content })).toEqual({ ...text(words), isError: true });
   });
@@ -63,7 +63,7 @@ describe('A result', () => {
       { text: 'x', type: 'text' },
       'it is an object with the keys text, type; a result is { content: [...] }, as toolResult.text() makes one.',
     ],
-  ])('whose parts the agent would not find says what is wrong: %j', async (result, why) => {
+  ])('whose parts the agent would not find reports what is wrong: %j', async (result, why) => {
     const words = `The tool odd answered with something that the agent cannot read: ${why}`;
     expect(await answer(result)).toEqual({ ...text(words), isError: true });
   });

@@ -36,7 +36,7 @@ export async function warmUp(parts: QueryParts, warming: Warming): Promise<Warm>
   }
 }
 
-/** @throws {TypeError} for what cannot be meant. */
+/** @throws {TypeError} for an invalid value. */
 export function warmingParams(
   name: Warming['name'],
   params: StartupParams | undefined,

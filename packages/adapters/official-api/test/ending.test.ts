@@ -140,7 +140,7 @@ describe('An error result', () => {
     ['several texts', ['one ', '', 'two'], 'one; two'],
     ['a text that is no list', 'one', 'one'],
     ['entries that are no text', [1, null, 'x'], '1; x'],
-  ])('#42 with %s is told all the same', async (_, errors, text) => {
+  ])('#42 with %s is reported all the same', async (_, errors, text) => {
     const { query, conversation } = start();
     await settle();
     conversation.say(result({ subtype: 'error_during_execution', is_error: true, errors }));
@@ -153,7 +153,7 @@ describe('An error result', () => {
     ['no list', { subtype: 'error_during_execution', errors: undefined }],
     ['a `null` list', { subtype: 'error_during_execution', errors: null }],
     ['no text', { subtype: 'success', result: undefined }],
-  ])('#42 with %s is told as the exit, with its subtype, once, and leaves no listener', async (_, fields) => {
+  ])('#42 with %s is reported as the exit, with its subtype, once, and leaves no listener', async (_, fields) => {
     const abortController = new AbortController();
     const { query, conversation } = start('Hello', { abortController });
     await settle();

@@ -41,7 +41,7 @@ describe('An option whose value asks for nothing', () => {
   );
 
   it.each(['agentProgressSummaries', 'forwardSubagentText', 'perTaskStopAffordance', 'promptSuggestions'])(
-    'counts as not given, but for false, of which the agent is told: %s',
+    'counts as not given, but for false, which is sent to the agent: %s',
     (name) => {
       for (const value of [null, '', 0, NaN]) expect(launchOf({ [name]: value })).toEqual(launchOf({}));
       expect(launchOf({ [name]: false })).toMatchObject({ [name]: false });

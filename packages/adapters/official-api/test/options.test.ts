@@ -222,11 +222,11 @@ describe('The options', () => {
     [{ thinking: { type: 'adaptive', display: 'omitted' } }, { thinkingDisplay: 'omitted' }],
     [{ thinking: { type: 'enabled', display: 'summarized' } }, { thinkingDisplay: 'summarized' }],
     [JSON.parse('{ "thinking": { "type": "disabled", "display": "omitted" } }'), { thinkingDisplay: undefined }],
-  ])('have members that the launcher knows as options: %j', (options, launch) => {
+  ])('have members that the launcher accepts as options: %j', (options, launch) => {
     expect(start('Hello', options).seen.launch).toMatchObject(launch);
   });
 
-  it('may say what the agent does anyway: text as the format of the output, no format of questions', () => {
+  it('may set the default of the agent: text as the format of the output, no format of questions', () => {
     const options: Options = JSON.parse(
       '{ "outputFormat": { "type": "text" }, "toolConfig": { "askUserQuestion": null } }',
     );
@@ -236,7 +236,7 @@ describe('The options', () => {
   it.each([
     [0, { type: 'disabled' }],
     [500, { type: 'enabled', budgetTokens: 500 }],
-  ])('take maxThinkingTokens %d as the older way to say thinking', (maxThinkingTokens, thinking) => {
+  ])('take maxThinkingTokens %d as the older form of thinking', (maxThinkingTokens, thinking) => {
     expect(start('Hello', { maxThinkingTokens }).seen.launch?.thinking).toEqual(thinking);
   });
 });

@@ -44,13 +44,13 @@ export function serviceOver(parts: ConversationsParts): ConversationService {
   return new ConversationService({ ...parts, protocol: new JsonRpcProtocol({ parser: wireParser, ...parts }) });
 }
 
-/** A conversation of the real service, whose agent does what a test says. It remembers what it was asked. */
+/** A conversation of the real service, whose agent is played by a test. It records the requests that it received. */
 export class PlayedConversation implements Conversation {
   readonly sent: UserInput[] = [];
   readonly asked: { readonly subtype: string; readonly fields: unknown }[] = [];
   finished = 0;
   closings = 0;
-  /** What the agent answers, by subtype; nothing where it is `null`, and an empty object where nothing is said. */
+  /** What the agent answers, by subtype; nothing where it is `null`, and an empty object where the subtype is missing. */
   readonly answers: Map<string, Answer | null> = new Map<string, Answer | null>([['initialize', introduction]]);
   /** What the agent refuses, by subtype. */
   readonly refusals = new Map<string, { readonly error: string; readonly error_code?: string }>();
@@ -169,7 +169,7 @@ export class PlayedConversation implements Conversation {
   }
 }
 
-/** Opens one played conversation, at once or when the test says so. */
+/** Opens one played conversation, at once or when the test calls for it. */
 export class PlayedConversations implements Conversations {
   readonly conversation: PlayedConversation;
   readonly opened: ConversationOptions[] = [];

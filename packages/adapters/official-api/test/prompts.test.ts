@@ -305,7 +305,7 @@ async function* only(text: string): AsyncGenerator<SDKUserMessage> {
   yield userMessage(text);
 }
 
-/** A generator that hangs: its `return()` is not heard. */
+/** A generator that hangs: its `return()` never settles. */
 async function* forever(): AsyncGenerator<SDKUserMessage> {
   await new Promise<void>(() => {});
   yield userMessage('never');

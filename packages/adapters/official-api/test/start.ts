@@ -27,7 +27,7 @@ export interface Seen {
   restoring?: RestoreRequest;
 }
 
-/** The composition root makes a feature of each callback; here one says enough. */
+/** The composition root makes a feature of each callback; here one is enough. */
 const handlersOf = ({ canUseTool }: QueryCallbacks): RequestHandlers | undefined =>
   canUseTool && { can_use_tool: () => Promise.resolve(null) };
 

@@ -13,7 +13,7 @@ const revoked = (): object => {
   revoke();
   return proxy;
 };
-/** Says that it is a list of as many items as it likes. */
+/** Claims to be a list of any length. */
 const endless = (): object =>
   new Proxy([], { get: (list, name) => (name === 'length' ? 1e15 : (Reflect.get(list, name) as unknown)) });
 

@@ -154,7 +154,7 @@ describe('A value that JSON would lose', () => {
     expect(write({ type: 'user', message })).toContain('"role":"user"');
   });
 
-  it('is the same where it is known to be JSON, and its form is checked all the same', () => {
+  it('is the same where the caller guarantees JSON, and its form is checked all the same', () => {
     const answer = { behavior: 'allow', updatedInput: { command: 'ls' }, left: undefined };
     const frame = response({ subtype: 'success', request_id: 'r', response: answer }) as OutboundFrame;
     expect(wireParser.stringify(frame, { isJson: true })).toBe(wireParser.stringify(frame));

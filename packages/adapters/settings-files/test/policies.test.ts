@@ -101,7 +101,7 @@ describe('The policy of a machine', () => {
     expect((await resolve({ policyOfProgram })).effective).toEqual({ model: 'machine', permissions: { deny: ['M'] } });
   });
 
-  it('lets a program add to it, where it says so', async () => {
+  it('lets a program add to it, where it allows a merge', async () => {
     await put('policy/managed-settings.json', { parentSettingsBehavior: 'merge', permissions: { deny: ['M'] } });
     const policyOfProgram = { permissions: { deny: ['P'] }, allowManagedHooksOnly: true, model: 'x' };
     const { effective, provenance } = await resolve({ policyOfProgram });

@@ -63,7 +63,7 @@ describe('A head that is found in bytes', () => {
     ],
     ['another attachment', { type: 'attachment', uuid, attachment: { type: 'date', prompt: 'x' } }],
     ['a title', { type: 'custom-title', customTitle: 'x', uuid }],
-    ['a type that is not known', { uuid, type: 'weird' }],
+    ['an unknown type', { uuid, type: 'weird' }],
     ['no uuid', { type: 'user' }],
   ])('is that of the entry: %s', (_name, entry) => {
     const text = JSON.stringify(entry);

@@ -19,7 +19,7 @@ const newestOf = ({ newest }: Outline): unknown[] =>
   newest.map(({ type, customTitle, gitBranch }) => customTitle ?? gitBranch ?? type);
 
 describe('The outline of a transcript', () => {
-  it('has the entries until enough is known', async () => {
+  it('has the entries that the outline needs, and no later ones', async () => {
     using place = new Place();
     const { first } = await outlineOf(place, lines(bulk(1), prompt, bulk(2)));
     expect(first).toEqual([bulk(1), prompt]);

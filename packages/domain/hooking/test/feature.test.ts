@@ -36,12 +36,12 @@ describe('Hooks as a feature', () => {
 describe('A hook that must block when it fails', () => {
   const check = hooksFeature(hooksWith('block'))?.checkInitialize;
 
-  it('is content with an agent that says that it does', () => {
+  it('accepts an agent that reports that it does', () => {
     expect(() => check?.({ hook_on_failure_supported: true, hooks_applied: true })).not.toThrow();
   });
 
   it.each([
-    ['does not know onFailure', {}, /onFailure/],
+    ['does not support onFailure', {}, /onFailure/],
     ['says that it does not', { hook_on_failure_supported: false, hooks_applied: true }, /onFailure/],
     ['says something else', { hook_on_failure_supported: 1 as never, hooks_applied: true }, /onFailure/],
     ['did not take the hooks', { hook_on_failure_supported: true, hooks_applied: false }, /did not take/],

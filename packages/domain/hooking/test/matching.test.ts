@@ -60,7 +60,7 @@ describe('A matcher', () => {
     ['PreToolUse', '|', 'is "|", which names nothing'],
     ['Stop', 'Bash', 'is "Bash", but the CLI ignores matchers of Stop and calls its hooks always. Leave it out.'],
     ['UserPromptSubmit', 'deploy', 'is "deploy", but the CLI ignores matchers of UserPromptSubmit'],
-  ])('that would not do what it says is reported: %s %o', (event, matcher, wrong) => {
+  ])('that would match other tools than it names is reported: %s %o', (event, matcher, wrong) => {
     expect(wrongWithMatcher(event, matcher)).toContain(wrong);
   });
 

@@ -40,7 +40,7 @@ describe('The registration', () => {
     expect(service.registration()).toStrictEqual({ PreToolUse: [{ hookCallbackIds: ['hook_0'] }] });
   });
 
-  it('accepts events that this version does not know', () => {
+  it('accepts events that are newer than this version', () => {
     expect(new HookService(untyped({ BrandNew: [{ hooks: [hook] }] })).registration()).toHaveProperty('BrandNew');
   });
 });

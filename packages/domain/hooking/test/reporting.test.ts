@@ -19,7 +19,7 @@ const [code, failed] = ['HEXAGENT_HOOK_WITHOUT_EFFECT', 'HEXAGENT_CALLBACK_FAILE
 function conversationWith(table: unknown): {
   readonly warnings: readonly Warning[];
   readonly facts: readonly ObservedFact[];
-  /** The agent says which tools it has. */
+  /** The agent lists its tools. */
   list(tools: unknown): void;
   ask(request: HookRequest): Promise<HookOutput>;
 } {
@@ -54,7 +54,7 @@ const request: HookRequest = {
 };
 
 describe('A matcher that names a tool with a slip of the pen', () => {
-  it('is warned of once, when the agent has said which tools it has', () => {
+  it('is warned of once, when the agent has listed its tools', () => {
     const { warnings, list } = conversationWith({
       PreToolUse: [
         { matcher: 'Bsh|Write', hooks: [hook] },
@@ -179,7 +179,7 @@ describe('An answer that the agent does not follow', () => {
         },
       },
     ),
-  ])('is not warned of where it denies, or says something else', async (answer) => {
+  ])('is not warned of where it denies, or answers something else', async (answer) => {
     const { warnings, ask } = conversationWith(answering(answer));
     await ask(request);
     expect(warnings).toEqual([]);

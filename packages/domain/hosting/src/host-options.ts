@@ -68,7 +68,7 @@ const limits = {
 
 const delays = { idleMs: 600_000, takeoverGraceMs: 3000 } as const;
 
-/** @throws {TypeError} for a limit that cannot be meant, naming it. */
+/** @throws {TypeError} for an invalid limit, naming it. */
 export function checkedLimits(options: HostLimits): { readonly [Name in keyof HostLimits]-?: number } {
   const checked: Record<string, number> = {};
   for (const [name, standard] of Object.entries(limits)) {

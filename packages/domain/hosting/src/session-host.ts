@@ -48,7 +48,7 @@ export class SessionHost implements AsyncDisposable {
   readonly #parking = new Set<HostedSession>();
   #isClosed = false;
 
-  /** @throws {TypeError} for an option that cannot be meant, naming it. */
+  /** @throws {TypeError} for an invalid option, naming it. */
   constructor(options: SessionHostOptions) {
     this.#options = options;
     this.#limits = checkedLimits(options);

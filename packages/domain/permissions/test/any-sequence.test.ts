@@ -35,7 +35,7 @@ const isCoveredBy = (rule: string, { tool, command }: Call): boolean =>
 const clock: Clock = { now: () => 0, after: () => () => {} };
 const context = (signal: AbortSignal): PermissionContext => ({ requestId: 'r', signal });
 
-/** What the program has said, kept beside the policy. */
+/** What the program has set, recorded beside the policy. */
 class Wishes {
   readonly lists = { allow: new Set<string>(), deny: new Set<string>(), ask: new Set<string>() };
   mode: PolicyMode = 'ask';

@@ -51,7 +51,7 @@ describe('A policy', () => {
     expect(() => new PermissionPolicy().setMode('plan' as never)).toThrow(message); // untyped
   });
 
-  it('says which rule or mode decides', () => {
+  it('names the rule or mode that decides', () => {
     const policy = new PermissionPolicy({ allow: ['Read'], deny: ['mcp__web'], ask: ['Write'] });
     const by = (tool: string): unknown => policy.decide({ tool, input: {} }).by;
     expect(by('mcp__web__get')).toEqual({ kind: 'rule', list: 'deny', rule: 'mcp__web' });

@@ -65,7 +65,7 @@ describe('What a hook of the program makes of an input', () => {
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: { command } },
   });
 
-  it('is denied, asked about with the changed input, or left as it is', async () => {
+  it('is denied, passed to a person with the changed input, or left as it is', async () => {
     expect(await heldAnswer(policy, preToolUse('ls'), changing('sh -c "rm x"'))).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'deny' },
     });
@@ -137,7 +137,7 @@ describe('What a hook of the program makes of an input', () => {
       expect(read).toMatchObject({ hookSpecificOutput: { updatedInput: { command: 'ls' } } });
   });
 
-  it('is denied by what was asked about, although the hook writes into what it is given', async () => {
+  it('is denied by its original input, although the hook changes the object that it receives', async () => {
     const input = { ...preToolUse('rm x'), hook_event_name: 'PermissionRequest' } as HookInput;
     const decision = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } };
     const dispatcher = {
@@ -216,7 +216,7 @@ describe('What an approver makes of a call', () => {
     expect(await gate.decide(request('Bash'), context)).toStrictEqual(answer);
   });
 
-  it('is denied by what was asked about, although the approver writes into what it is given', async () => {
+  it('is denied by its original input, although the approver changes the object that it receives', async () => {
     const policy = new PermissionPolicy();
     const gate = new PermissionService({
       policy,

@@ -39,7 +39,7 @@ describe('A hook that thinks while the policy changes', () => {
     expect(await lateAnswer('PreToolUse', answer, change)).toMatchObject(before({ permissionDecision: 'deny' }));
   });
 
-  it('has what is to be asked about by now asked about, and takes nothing of a refusal away', async () => {
+  it('has its permission turned into a request to a person by a newer ask rule, and its refusal left as it is', async () => {
     const decided = await lateAnswer('PreToolUse', before({ permissionDecision: 'allow' }), askingRm);
     expect(decided).toMatchObject(before({ permissionDecision: 'ask' }));
     for (const refusal of [before({ permissionDecision: 'deny' }), { decision: 'block', reason: 'Mine.' }])
@@ -50,7 +50,7 @@ describe('A hook that thinks while the policy changes', () => {
     const denied = request({ behavior: 'deny' });
     expect(await lateAnswer('PermissionRequest', request({ behavior: 'allow' }), denyingRm)).toMatchObject(denied);
     const allowed = request({ behavior: 'allow' });
-    expect(await lateAnswer('PermissionRequest', allowed, askingRm)).toEqual(allowed); // this is how it is asked about
+    expect(await lateAnswer('PermissionRequest', allowed, askingRm)).toEqual(allowed); // the request is already the question to a person
     const mine = request({ behavior: 'deny', message: 'Mine.' });
     expect(await lateAnswer('PermissionRequest', mine, denyingRm)).toEqual(mine);
   });

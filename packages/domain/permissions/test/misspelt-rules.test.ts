@@ -25,7 +25,7 @@ function warnedOf(...rules: readonly string[]): readonly string[] {
 }
 
 describe('A rule whose tool is misspelt', () => {
-  it('is warned of with what is meant, once the agent has said which tools it has', () => {
+  it('is warned of with what is meant, once the agent has listed its tools', () => {
     const feature = new EnforcedPolicy(new PermissionPolicy({ deny: ['Bsh'], allow: ['Bsh', 'WebSerch'] })).feature;
     const warned = attached(feature);
     expect(warned).toEqual([]);

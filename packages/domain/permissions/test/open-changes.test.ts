@@ -9,7 +9,7 @@ import {
 } from '../src/index.ts';
 import { chanceOf } from './chance.ts';
 
-/** An agent that takes what it is given when the test says so, or refuses it. */
+/** An agent that accepts or refuses a change when the test calls for it. */
 class Agent {
   taken: RuleLists = { allow: [], deny: [], ask: [] };
   readonly #waiting: ((isTaken: boolean) => void)[] = [];
@@ -130,7 +130,7 @@ describe('Of changes that are open together', () => {
     expect(policy.rules).toEqual({ allow: ['WebFetch'], deny: ['Read'], ask: [] });
   });
 
-  it('each says what became of it, whatever the agent answers', async () => {
+  it('each resolves with its own outcome, whatever the agent answers', async () => {
     for (let seed = 0; seed < 300; seed += 1) {
       const chance = chanceOf(seed);
       const { agent, enforced, policy } = attached();
@@ -155,7 +155,7 @@ describe('Of changes that are open together', () => {
 
 type Change = { readonly mode: PolicyMode } | { readonly add: PermissionRules };
 
-/** What must hold in the end, by what each change has said of itself. */
+/** What must hold in the end, by the outcome of each change. */
 class Expected {
   #mode: PolicyMode = 'ask';
   readonly #rules = { allow: new Set<string>(), deny: new Set<string>(), ask: new Set<string>() };

@@ -76,7 +76,7 @@ describe('A rule with a path', () => {
     expect(isDenied('Read(/**)', { tool: 'Glob', input: { pattern: '*' } })).toBe(true);
   });
 
-  it('denies what it may cover, and allows what it surely covers, where the folder is not known', () => {
+  it('denies what it may cover, and allows what it surely covers, without a folder', () => {
     expect(isDenied('Read(.env)', reading('/any/.env'), {})).toBe(true);
     expect(isDenied('Read(~/x)', reading('/any/x'), {})).toBe(true);
     expect(isDenied('Read(/src/**)', reading('/any/src/a'), {})).toBe(true);
@@ -146,7 +146,7 @@ describe('A rule with a name', () => {
     }
   });
 
-  it('covers a skill, with any arguments where it says so', () => {
+  it('covers a skill, with any arguments if it ends in a star', () => {
     const call = (skill: unknown, args?: string): ToolCall => ({ tool: 'Skill', input: { skill, args } });
     expect(isDenied('Skill(pdf)', call('pdf'))).toBe(true);
     expect(isDenied('Skill(pdf *)', call('pdf', 'a b'))).toBe(true);
@@ -156,7 +156,7 @@ describe('A rule with a name', () => {
 });
 
 describe('A rule for several tools', () => {
-  it('denies and has asked about each tool of the pattern', () => {
+  it('denies each tool of the pattern, or passes it to a person', () => {
     const call = (tool: string): ToolCall => ({ tool, input: {} });
     expect(isDenied('*', call('Anything'))).toBe(true);
     expect(isDenied('mcp__*', call('mcp__calc__add'))).toBe(true);

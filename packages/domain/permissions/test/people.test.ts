@@ -54,7 +54,7 @@ describe('Without an approver', () => {
     expect(await waiting.ask('r1', tool)).toEqual({ behavior: 'deny', message });
   });
 
-  it('handlers of questions and plans are asked about these alone', async () => {
+  it('handlers of questions and plans receive these alone', async () => {
     const waiting = new Waiting({ onQuestion: () => deny('q'), onPlan: () => deny('p') });
     expect(waiting.pendingCalls.hasAnyone).toBe(true);
     expect(await waiting.ask('r1', 'AskUserQuestion')).toMatchObject({ message: 'q' });
@@ -72,7 +72,7 @@ describe('A handler of questions or plans', () => {
     ['AskUserQuestion', 'not undefined', undefined],
     ['ExitPlanMode', 'onPlan must return what approvePlan() or revisePlan() makes, not a boolean.', true],
     ['ExitPlanMode', 'not an object', { plan: 'x' }],
-  ])('that returns something else is told what it must be: %s, %s', async (tool, message, answer) => {
+  ])('that returns something else receives an error with what it must be: %s, %s', async (tool, message, answer) => {
     const handler = (): never => answer as never; // as a program without types may
     await expect(new Waiting({ onQuestion: handler, onPlan: handler }).ask('r1', tool)).rejects.toThrow(message);
     const later = (): never => Promise.resolve(answer) as never;

@@ -47,7 +47,7 @@ describe('allow({ remember })', () => {
     expect(answer).not.toHaveProperty('remember');
   });
 
-  it('says what it takes', () => {
+  it('names the values that it accepts', () => {
     for (const given of [undefined, 'Bash'])
       expect(() => rulesToRemember(given as never)).toThrow('rulesToRemember() takes the request of an approver, not ');
   });
@@ -57,7 +57,7 @@ describe('allow({ remember })', () => {
     ['local', 'localSettings'],
     ['project', 'projectSettings'],
     ['user', 'userSettings'],
-  ])('stores them where it says: %s', (scope, destination) => {
+  ])('stores them at its destination: %s', (scope, destination) => {
     expect(rememberedRules([rules(rule('Bash', 'ls *')), mode], scope)).toEqual([
       { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'ls *' }], behavior: 'allow', destination },
     ]);
@@ -144,7 +144,7 @@ describe('What is to be remembered and is not', () => {
     expect(warned).toEqual([]);
   });
 
-  it('is not asked about for a session, whose rules the agent always follows', async () => {
+  it('is not checked for a session, whose rules the agent always follows', async () => {
     const { warned, requested } = await remember('session', suggestions, []);
     expect([warned, requested]).toEqual([[], []]);
   });

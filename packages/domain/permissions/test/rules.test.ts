@@ -41,7 +41,7 @@ describe('A rule for an MCP server', () => {
 });
 
 describe('A rule with content', () => {
-  it('denies what it may cover, and allows nothing that the agent asks about: it has the rule itself', async () => {
+  it('denies what it may cover, and allows nothing that the agent requests: the agent has the rule itself', async () => {
     const asked = request('Bash', { input: { command: 'npm test a' } });
     expect(await decide({ allow: ['Bash(npm test *)'] }, asked)).toMatchObject({ behavior: 'deny' });
     expect(await decide({ deny: ['Bash(npm *)'], approver }, asked)).toMatchObject({

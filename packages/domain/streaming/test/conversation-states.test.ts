@@ -76,7 +76,7 @@ const table: readonly (readonly [
 
 describe('A conversation', () => {
   it.each(table.map(([state, event, next]) => [state.name, event.name, { state, event, next }] as const))(
-    'that is %s goes on as the table says upon %s',
+    'that is %s changes as in the table upon %s',
     (_state, _event, { state, event, next }) => {
       const after = nextConversationState(state, event);
       expect(after === state ? 'same' : after).toEqual(next);
@@ -91,7 +91,7 @@ describe('A conversation', () => {
     [closing(true), { send: false, over: true, why: reason }],
     [ended(), { send: false, over: true, why: exitError }],
     [ended(reason), { send: false, over: true, why: reason }],
-  ])('that is $name knows whether messages may be sent, and why it is over', (state, { send, over, why }) => {
+  ])('that is $name determines whether messages may be sent, and why it is over', (state, { send, over, why }) => {
     expect([maySend(state), isOver(state), reasonOf(state)]).toEqual([send, over, why]);
   });
 

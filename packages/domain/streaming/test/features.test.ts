@@ -183,7 +183,7 @@ describe('A feature that checks what the agent took', () => {
   });
 });
 
-describe('A feature that receives what the agent says', () => {
+describe('A feature that receives the messages of the agent', () => {
   it('does so before anybody reads it, transcripts among it', async () => {
     const seen: string[] = [];
     const feature = named({ receive: (message) => void seen.push(message.type) });
@@ -371,7 +371,7 @@ describe('A feature that has something to report', () => {
 });
 
 describe('A feature that is closed', () => {
-  it('is so also when the agent cannot be started, or is not wanted any more', async () => {
+  it('is so also when the agent cannot be started, or is no longer needed', async () => {
     let closings = 0;
     const feature = named({ close: async () => void (closings += 1) });
     const through = (): Transport => ({ connect: () => Promise.reject(new Error('no agent')) });

@@ -25,7 +25,7 @@ describe('A hint', () => {
 
   it.each([
     ['a retry without a status', retry(null), 'connection'],
-    // As the CLI says it.
+    // The text of the CLI.
     ['a refused connection', refused(null, 'API Error: Connection refused (ECONNREFUSED)'), 'connection'],
     [
       'a lost connection',
@@ -34,7 +34,7 @@ describe('A hint', () => {
     ],
     ['missing credentials', refused(null, 'Not logged in · Please run /login'), 'authentication'],
     ['a retry without credentials of a cloud', { ...retry(null), error: 'cloud_credential_error' }, 'authentication'],
-  ])('for %s is told without a status', (_, message, kind) => {
+  ])('for %s is reported without a status', (_, message, kind) => {
     expect(hintOf(message as AgentMessage)).toMatchObject({ kind });
   });
 
@@ -43,7 +43,7 @@ describe('A hint', () => {
     ['Google Cloud', 'GOOGLE_APPLICATION_CREDENTIALS'],
     ['Azure', 'ANTHROPIC_FOUNDRY_API_KEY'],
     ['Some Other', 'credentials of the service'],
-  ])('names what the service of %s wants when its credentials are missing', (service, wanted) => {
+  ])('names what the service of %s requires when its credentials are missing', (service, wanted) => {
     const message = refused(null, `API Error: Could not load ${service} credentials · None were found.`);
     expect(hintOf(message as AgentMessage)).toMatchObject({
       kind: 'authentication',

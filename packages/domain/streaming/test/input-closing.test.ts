@@ -14,11 +14,11 @@ const done: InputState = {
 
 const table: readonly (readonly [sentence: string, change: Partial<InputState>, close: boolean])[] = [
   ['closes when everything has ended', {}, true],
-  ['stays open while more may be said', { promptEnded: false }, false],
+  ['stays open while more messages may follow', { promptEnded: false }, false],
   ['stays open while a turn is open', { openTurns: 1 }, false],
   ['stays open while a request of ours or of the agent is in flight', { requestsInFlight: 1 }, false],
   [
-    'stays open for callbacks until the agent says that it is idle',
+    'stays open for callbacks until the agent reports that it is idle',
     { callbacks: true, sessionState: 'running' },
     false,
   ],
@@ -28,11 +28,11 @@ const table: readonly (readonly [sentence: string, change: Partial<InputState>, 
     false,
   ],
   [
-    'closes after the last turn when nobody can be asked, although the agent never says that it is idle',
+    'closes after the last turn when nobody can be asked, although the agent never reports that it is idle',
     { sessionState: 'running' },
     true,
   ],
-  ['closes by turns and tasks alone when the agent is too old to tell its state', { sessionState: undefined }, true],
+  ['closes by turns and tasks alone when the agent is too old to report its state', { sessionState: undefined }, true],
   [
     'stays open for callbacks of a delegated task of an old agent',
     { sessionState: undefined, callbacks: true, delegated: 1 },

@@ -11,7 +11,7 @@ const refusal = (request_id: string | undefined): object => ({
 });
 
 describe('#29 An agent that never answers `initialize`', () => {
-  it('is ended although it works when a feature sets something up, which it then knows nothing of', async () => {
+  it('is ended although it works when a feature registers something, which it then lacks', async () => {
     const clock = new HandClock();
     const { conversation, agent } = await begin({ features: [setsUp], initializeTimeoutMs: 50 }, { clock });
     const turn = conversation.send('go');

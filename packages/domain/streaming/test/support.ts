@@ -64,7 +64,7 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return seen;
 }
 
-/** What a message says, short: enough to compare orders. */
+/** A short form of a message: enough to compare orders. */
 export function brief(message: AgentMessage): string {
   if (message.type === 'assistant')
     return message.message.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('');

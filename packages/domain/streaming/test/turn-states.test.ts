@@ -85,7 +85,7 @@ const nameOf = (state: TurnState): string =>
 
 describe('A turn', () => {
   it.each(table.map(([state, event, next]) => [nameOf(state), event.name, { state, event, next }] as const))(
-    'that is %s goes on as the table says when it is %s',
+    'that is %s changes as in the table when it is %s',
     (_state, _event, { state, event, next }) => {
       const after = nextTurnState(state, event);
       expect(after === state ? 'same' : after).toEqual(next);

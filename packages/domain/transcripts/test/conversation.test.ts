@@ -18,12 +18,16 @@ describe('A conversation', () => {
       'u a',
     ],
     [
-      'leaves out what a subagent said',
+      'leaves out the messages of a subagent',
       [user('u', null), assistant('s', 'u', { isSidechain: true }), user('v', 's')],
       'u v',
     ],
-    ['does not end with what a subagent said', [...four, assistant('s', 'u1', { isSidechain: true })], 'u1 a1 u2 a2'],
-    ['does not end with what a teammate said', [...four, assistant('t', 'u1', { teamName: 'x' })], 'u1 a1 u2 a2'],
+    [
+      'does not end with a message of a subagent',
+      [...four, assistant('s', 'u1', { isSidechain: true })],
+      'u1 a1 u2 a2',
+    ],
+    ['does not end with a message of a teammate', [...four, assistant('t', 'u1', { teamName: 'x' })], 'u1 a1 u2 a2'],
     ['goes on behind reports of progress', [user('u', null), progress('p', 'u'), assistant('a', 'p')], 'u a'],
     [
       'goes on behind attachments',

@@ -59,7 +59,7 @@ describe('A stored message', () => {
     expect(await resultsOf({ includeToolUseResults: true })).toEqual([undefined, undefined, { n: 1 }]);
   });
 
-  it('has the reason why a tool did not run, if the reason is of one tool and known', async () => {
+  it('has the reason why a tool did not run, if the reason is of one tool and supported', async () => {
     const denied = (kind: unknown, fields = {}) => result('r', 'c', { toolDenialKind: kind, ...fields });
     const metaOf = async (entry: TranscriptEntry) =>
       (await messagesOf(user('u', null), call('c', 'u', 'm'), entry)).at(-1)?.tool_result_meta;

@@ -48,7 +48,7 @@ describe('A session that is resumed from a store', () => {
     });
   });
 
-  it('has what is known of a subagent in a file of its own: the newest that was stored', async () => {
+  it('has the metadata of a subagent in a file of its own: the newest that was stored', async () => {
     const store = new InMemorySessionStore();
     await store.append(main, [entry('a')]);
     const known = { type: 'agent_metadata', agentType: 'general' };

@@ -4,7 +4,7 @@ import { anyText, effort, mode, names, positive, source, wholePositive } from '.
 import { dialledServer } from './servers.ts';
 import { toolNames } from './tool-names.ts';
 
-/** The CLI drops a definition that it does not understand, and ignores a key that it does not know. */
+/** The CLI drops an invalid definition, and ignores an unknown key, both without an error. */
 export const agent: Check<Subagent> = record<Subagent>(
   {
     description: text(),

@@ -20,7 +20,7 @@ export function text<T extends string = string>(
   form: RegExp = /^[^\0]+$/,
 ): Check<T> {
   return (value, place) => {
-    if (typeof value === 'string' && form.test(value)) return value as T; // a narrower type is what the form says
+    if (typeof value === 'string' && form.test(value)) return value as T; // the form makes it the narrower type
     // The string itself is not shown: it may be a secret in the wrong place.
     throw refuse(place, wanted, typeof value === 'string' ? faultOf(value) : kindOf(value));
   };
@@ -114,9 +114,9 @@ export function dictionary<T>(
 
 export interface RecordOptions<T> {
   readonly required?: readonly (string & keyof T)[];
-  /** What a name that is not known may stand for. */
+  /** What an unknown name may stand for. */
   readonly elsewhere?: Elsewhere;
-  /** What to say of a name that resembles none. */
+  /** The hint for a name that resembles none. */
   readonly otherwise?: string;
   /** What the object itself is called, where its keys are named without it. */
   readonly called?: string;
@@ -129,7 +129,7 @@ export function record<T>(
   checks: Checks<T>,
   { required = [], called, wanted, ...hints }: RecordOptions<T> = {},
 ): Check<T> {
-  const names = Object.keys(checks) as (string & keyof T)[]; // a table has exactly these: its type says so
+  const names = Object.keys(checks) as (string & keyof T)[]; // by its type, a table has exactly these
   return (value, place) => {
     const members = new Map(
       membersOf(value, place, {
@@ -170,7 +170,7 @@ export function membersOf(
 
 function ownNames(value: object, place: string): readonly string[] {
   const keys = ownKeys(value, place);
-  // Nothing that is given may be ignored, and no option is known by a symbol.
+  // No value may be ignored without an error, and no option has a symbol as its name.
   if (keys.some((key) => typeof key === 'symbol'))
     throw refuse(place, 'an object whose keys are strings', 'one with a symbol among them');
   return keys.filter((key) => typeof key === 'string');

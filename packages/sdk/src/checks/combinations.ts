@@ -1,6 +1,6 @@
 import type { SessionOptions } from '../session-options.ts';
 
-/** @throws {TypeError} for options that cannot be meant together: the agent would ignore one of them. */
+/** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
 export function refuseCombinations(options: SessionOptions): void {
   const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn } = options;
   if (resume !== undefined && goOn === true)

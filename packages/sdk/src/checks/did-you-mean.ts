@@ -8,14 +8,14 @@ interface Known {
   readonly names: readonly string[];
   readonly place: string;
   readonly elsewhere?: Elsewhere;
-  /** What to say of a name that resembles none. */
+  /** The hint for a name that resembles none. */
   readonly otherwise?: string;
 }
 
 /** Long lists help nobody. */
 const mostListed = 12;
 
-/** What to write instead of a name that is not known. */
+/** What to write instead of an unknown name. */
 export function didYouMean(name: string, { names, place, elsewhere = {}, otherwise }: Known): string {
   if (Object.hasOwn(elsewhere, name)) return `Did you mean \`${elsewhere[name]}\`?`;
   const near = nearestName(name, names);

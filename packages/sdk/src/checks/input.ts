@@ -15,7 +15,7 @@ const partsOf: Readonly<Record<string, Readonly<Record<string, Check<unknown>>>>
   tool_result: { tool_use_id: text() },
 };
 
-/** The block itself is handed on: what this version does not know of it is for the service to judge. */
+/** The block itself is passed on: fields that are newer than this version are checked by the service. */
 const block: Check<ContentBlock> = (value, place) => {
   const whole = isObject(value, place);
   const type = text()(read(whole, 'type', place), inside(place, 'type'));
@@ -66,7 +66,7 @@ const message = record<UserInput>(
   },
 );
 
-/** What a program says: `ask(prompt)` and `session.send(input)`. */
+/** The input of `ask(prompt)` and `session.send(input)`. */
 export const userInput: Check<string | UserInput> = (value, place) =>
   typeof value === 'string' ? words(value, place) : message(value, place);
 

@@ -178,7 +178,7 @@ const sessionOptions = record<SessionOptions>(optionChecks, { elsewhere, called:
 
 /**
  * The options as they are used: each was read once, and none is left that would be ignored.
- * @throws {TypeError} for the first that is not known or cannot be meant, naming it.
+ * @throws {TypeError} for the first that is unknown or invalid, naming it.
  */
 export function checkOptions(options: unknown): SessionOptions {
   if (options === undefined) return {};

@@ -20,7 +20,7 @@ const partChecks: Checks<Parts> = {
 
 /**
  * @param elsewhere what the names of another table are called, for whoever passes one of them here
- * @throws {TypeError} for the first part that is not known or cannot be meant, naming it.
+ * @throws {TypeError} for the first part that is unknown or invalid, naming it.
  */
 export function checkParts(value: unknown, elsewhere: Elsewhere = {}): Parts {
   if (value === undefined) return {};
