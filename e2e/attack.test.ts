@@ -28,7 +28,7 @@ describe('The attack', { timeout: 240_000 }, () => {
     expect(Number(/(\d+) permission decisions/.exec(output)?.[1])).toBeGreaterThan(15);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown arguments', async () => {
     expect(await attack('--only', 'nothing')).toEqual({ code: 1, output: expect.stringContaining('no part nothing') });
     expect(await attack('--seeds', 'many')).toEqual({ code: 1, output: expect.stringContaining('--seeds must be') });
   });

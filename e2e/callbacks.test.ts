@@ -110,7 +110,7 @@ withCli('A tool of the program’s own', () => {
     expect(outcome.kind === 'completed' && outcome.text).toMatch(/\ba\b.*number/s);
   });
 
-  it('is known by the key of its server in mcpServers, not by the name that the server has', async () => {
+  it('is named by the key of its server in mcpServers, not by the name that the server has', async () => {
     await using place = await stage(callOnce('mcp__sums__add', { a: 2, b: 2 }));
     await using session = await openSession({
       ...place.options,
@@ -188,7 +188,7 @@ withCli('A stdio server that we dial', () => {
     expect(isAlive(Number(/from (\d+)/.exec(text)?.[1]))).toBe(false);
   });
 
-  it('is known by its key in mcpServers, not by the name that it was given', async () => {
+  it('is named by its key in mcpServers, not by the name that it was given', async () => {
     await using place = await stage(callOnce('mcp__welcome__greet', { name: 'you' }));
     await using session = await openSession({
       ...place.options,

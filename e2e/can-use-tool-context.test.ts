@@ -86,7 +86,7 @@ withCli('canUseTool is given', () => {
     });
   });
 
-  it('why the call is asked about: a hook', async () => {
+  it('why the call needs permission: a hook', async () => {
     const hook = async (): Promise<object> => ({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -101,7 +101,7 @@ withCli('canUseTool is given', () => {
     });
   });
 
-  it('why the call is asked about: an ask rule', async () => {
+  it('why the call needs permission: an ask rule', async () => {
     const settings = { permissions: { ask: ['Bash(touch *)'] } };
     const [, , context] = await seenFor(touch, { settings: JSON.stringify(settings) });
     expect(context).toMatchObject({ decisionReasonType: 'rule' });

@@ -198,7 +198,7 @@ withCli('A rule that canUseTool stores', () => {
     ['local', 'work/.claude/settings.local.json'],
     ['project', 'work/.claude/settings.json'],
     ['user', 'home/.claude/settings.json'],
-  ])('holds from then on, and is on disk where it says: %s', async (scope, file) => {
+  ])('holds from then on, and is on disk at its destination: %s', async (scope, file) => {
     await using place = await stage(twice);
     await trust(place);
     const asked: unknown[] = [];

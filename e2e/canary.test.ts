@@ -95,13 +95,13 @@ describe('pnpm canary', { timeout: 300_000 }, () => {
     expect(printed).toMatch(/for \d values of options: nothing changed$/m);
   });
 
-  it('says which version could not be installed, and leaves nothing behind', async () => {
+  it('reports which version could not be installed, and leaves nothing behind', async () => {
     await expect(canary('0.0.1')).rejects.toThrow(`npm could not install ${official}@0.0.1.`);
     const left = (await promisify(execFile)('ls', [folder])).stdout;
     expect(left).not.toContain('canary-');
   });
 
-  it('says how it is used', async () => {
+  it('prints how it is used', async () => {
     expect(await canary('--help')).toContain('pnpm canary [version]');
   });
 });

@@ -13,7 +13,7 @@ import { stage } from './support/stage.ts';
 const greeter = { command: 'node', args: [fileURLToPath(new URL('fixtures/greeting-server.mjs', import.meta.url))] };
 
 withCli('The agent', () => {
-  it('answers each request in the form that its type says', { timeout: 60_000 }, async () => {
+  it('answers each request in the form of its type', { timeout: 60_000 }, async () => {
     await using stand = await stage(
       [
         toolUse('Write', { file_path: 'written.txt', content: 'new' }),
@@ -47,7 +47,7 @@ withCli('The agent', () => {
   });
 });
 
-describe('The requests that the types know', () => {
+describe('The requests of the types', () => {
   /** Never answered: the first is none, the second was sent to an agent that had ended. */
   const unanswered = ['no_such_subtype', 'submit_feedback'];
 

@@ -35,7 +35,7 @@ withCli('One prompt', () => {
 });
 
 withCli('The id of a session', () => {
-  it('is the one that every frame of the wire has, known when the first turn begins, and each event names the session', async () => {
+  it('is the one that every frame of the wire has, set when the first turn begins, and each event names the session', async () => {
     await using place = await stage(['One.', 'Two.', 'Three.']);
     const events: ObservedEvent[] = [];
     const sdk = createSdk({ observer: { observe: (event) => events.push(event) } });

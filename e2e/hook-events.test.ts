@@ -39,7 +39,7 @@ withCli('The agent calls hooks', () => {
     ]);
   });
 
-  it('by matchers, or whatever the matcher, as the SDK knows of each event', async () => {
+  it('by matchers, or whatever the matcher, as in our table of events', async () => {
     await using place = await stage();
     await using session = await openSession(place.options);
     const { eventCatalog } = await session.control.request('get_hooks_listing', {});

@@ -20,7 +20,7 @@ type Answer<
   Event extends 'PreToolUse' | 'PostToolUse' | 'UserPromptSubmit' | 'Stop' | 'PermissionRequest' | 'PreModelSwitch',
 > = (input: HookInputOf<Event>, signal: AbortSignal) => HookOutput<Event> | void | Promise<HookOutput<Event> | void>;
 
-/** What the hooks of the shared session answer, until a test says otherwise. */
+/** What the hooks of the shared session answer, until a test replaces it. */
 interface Answers {
   before?: Answer<'PreToolUse'>;
   beforeStrictly?: Answer<'PreToolUse'>;
@@ -139,7 +139,7 @@ withCli('The agent follows what a hook answers:', () => {
     );
   });
 
-  it('another input alone, which is asked about and is what the hooks after the tool see', async () => {
+  it('another input alone, which needs permission and is what the hooks after the tool receive', async () => {
     const after: unknown[] = [];
     const { ran } = await touch('first', {
       before: () => before({ updatedInput: { command: 'touch second' } }),

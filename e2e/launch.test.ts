@@ -95,7 +95,7 @@ withCli('A launch with every option of the table', () => {
 });
 
 withCli('Rules for tools', () => {
-  // Each answer of the model runs the next command, and the last one tells what the tools said.
+  // Each answer of the model runs the next command, and the last one repeats the results of the tools.
   const commands = (...list: string[]) => [...list.map((command) => toolUse('Bash', { command })), 'Done.'];
 
   it.each([

@@ -12,7 +12,7 @@ import { expectWarnings } from './support/warnings.ts';
 
 expectWarnings();
 
-/** The call that must never run as it is: whoever changed it wanted something else. */
+/** The call that must never run as it is: its input was changed by a hook or an approver. */
 const original = toolUse('Bash', { command: 'touch original' });
 
 class Command {

@@ -29,7 +29,7 @@ const open = (place: Stage, mine: McpServer): Promise<Session> =>
     permissions: { allow: ['mcp__mine'] },
   });
 
-withCli('#58 A reply that JSON-RPC does not know', () => {
+withCli('#58 A reply that JSON-RPC does not allow', () => {
   it.each<[object, string]>([
     [{ result: null }, 'answered tools/call with null in place of a result'],
     [{ result: 'x' }, 'answered tools/call with a string in place of a result'],

@@ -149,14 +149,14 @@ withCli('#46 Tools of your own, without a server around them', () => {
   const script = (request: ModelRequest): ReturnType<typeof toolUse> | string =>
     toolResults(request)[0]?.text ?? toolUse('mcp__own__forecast', {});
 
-  it('run unasked where the permissions say so', async () => {
+  it('run unasked where the permissions allow them', async () => {
     await using place = await stage(script);
     const permissions = { allowOwnTools: true };
     await using session = await openSession({ ...place.options, ownTools: [forecast], permissions });
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'Rain.' });
   });
 
-  it('are asked about like others where they do not, and a deny rule holds', async () => {
+  it('need permission like others where they do not, and a deny rule holds', async () => {
     for (const permissions of [{}, { allowOwnTools: true, deny: ['mcp__own__forecast'] }]) {
       await using place = await stage(script);
       await using session = await openSession({ ...place.options, ownTools: [forecast], permissions });

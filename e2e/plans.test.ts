@@ -9,7 +9,7 @@ import { expectWarnings } from './support/warnings.ts';
 
 expectWarnings();
 
-/** The file in which the agent is to keep its plan, as its prompt says. */
+/** The file in which the agent is to keep its plan, from its prompt. */
 function planFileIn({ body }: ModelRequest): string {
   const [path] = /\/[\w./-]+\/plans\/[\w.-]+\.md/.exec(JSON.stringify(body)) ?? [];
   if (path === undefined) throw new Error('The prompt names no file for the plan.');
@@ -94,7 +94,7 @@ withCli('#37 A plan', () => {
     },
   );
 
-  it('is revised as the person says, and shown again', async () => {
+  it('is revised by the feedback of the person, and shown again', async () => {
     let shown = 0;
     const { plans, read, made } = await run((input) => {
       shown += 1;

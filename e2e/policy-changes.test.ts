@@ -14,7 +14,7 @@ interface World extends AsyncDisposable {
   readonly cwd: string;
   /** The commands and paths about which the approver was asked since this was last read. */
   asked(): readonly string[];
-  /** Has the model make these calls in one turn, and returns what it is told about each. */
+  /** Has the model make these calls in one turn, and returns the result of each. */
   call(...calls: readonly Call[]): Promise<readonly string[]>;
 }
 

@@ -56,7 +56,7 @@ function server(ran: string[]): ReturnType<typeof createSdkMcpServer> {
   return createSdkMcpServer({ name: 'calc', tools: [recording('add'), recording('sub'), recording('free')] });
 }
 
-/** What says the opposite of the policy: rules of the CLI, and a hook of the program. */
+/** What contradicts the policy: rules of the CLI, and a hook of the program. */
 const allowed = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } } as const;
 const allowedTools = 'Read,Write,Edit,Bash,Agent,mcp__calc__add,mcp__calc__sub,mcp__calc__free';
 

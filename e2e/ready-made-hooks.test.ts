@@ -18,7 +18,7 @@ import { stage } from './support/stage.ts';
 interface Run {
   /** The files that the agent has made. */
   readonly made: readonly string[];
-  /** What the model was told of the call. */
+  /** The result of the call that the model received. */
   readonly told: string;
   readonly asked: readonly unknown[];
   readonly warned: readonly string[];
@@ -88,7 +88,7 @@ withCli.each([
     expect(told).toContain('No files today.');
   });
 
-  it('#36 hooks.modify() changes what runs, and leaves it to be asked about', async () => {
+  it('#36 hooks.modify() changes what runs, and leaves the request for permission', async () => {
     const hook = hooks.modify((input) => ({ ...input, command: `${String(input['command'])}-2` }));
     expect(await run(before(hook))).toMatchObject({
       made: ['made-2'],

@@ -109,7 +109,7 @@ withCli('#38 What an approver remembers', () => {
     ['local', 'work/.claude/settings.local.json'],
     ['project', 'work/.claude/settings.json'],
     ['user', 'home/.claude/settings.json'],
-  ])('is not asked about again, is on disk where it says, and changes no mode: %s', async (scope, file) => {
+  ])('is not requested again, is on disk at its destination, and changes no mode: %s', async (scope, file) => {
     await using place = await script(twice);
     await trust(place);
     const { asked, offered, warned, mode } = await run(place, scope);
@@ -141,7 +141,7 @@ withCli('#38 What an approver remembers', () => {
     expect(session.pending.list()).toEqual([]);
   });
 
-  it('for a project that nobody has trusted has no effect, as a warning says', async () => {
+  it('for a project that nobody has trusted has no effect, with a warning', async () => {
     await using place = await script(twice);
     const { asked, warned } = await run(place, 'project', { isWarned: true });
     expect(asked).toEqual(['touch one', 'touch one two']);
@@ -167,7 +167,7 @@ withCli('#38 What an approver remembers', () => {
     },
   );
 
-  it('where the CLI suggests a mode alone is nothing, as a warning says: each file is asked about', async () => {
+  it('where the CLI suggests a mode alone is nothing, with a warning: each file is requested', async () => {
     await using place = await script(files);
     const { asked, offered, warned, mode } = await run(place, 'session');
     expect(asked).toHaveLength(2);

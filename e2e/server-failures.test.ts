@@ -28,7 +28,7 @@ async function open(
 const statusOf = async (session: Session): Promise<unknown> => (await session.control.request('mcp_status')).mcpServers;
 
 withCli('A server that this process dials and that cannot start', () => {
-  it('says why in the status and in a warning, with its last words and its exit code, and without its secrets', async () => {
+  it('has the reason in the status and in a warning, with its last words and its exit code, and without its secrets', async () => {
     await using place = await stage(['Done']);
     const { session, warnings } = await open(place, { needy: needy() });
     await using _ = session;
@@ -43,7 +43,7 @@ withCli('A server that this process dials and that cannot start', () => {
     expect(JSON.stringify(warnings)).not.toContain('made-up-secret');
   });
 
-  it('says why in `mcpServerStatus()` of a query', async () => {
+  it('has the reason in `mcpServerStatus()` of a query', async () => {
     await using place = await stage(['Done']);
     const refusing = {
       type: 'sdk',
@@ -61,7 +61,7 @@ withCli('A server that this process dials and that cannot start', () => {
 });
 
 withCli('A server that this process dials and that ends', () => {
-  it('says why in the status and in a warning', async () => {
+  it('has the reason in the status and in a warning', async () => {
     await using place = await stage([toolUse('mcp__mortal__die', {}), 'Done']);
     const { session, warnings } = await open(place, { mortal: mortal() });
     await using _ = session;

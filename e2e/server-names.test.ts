@@ -14,7 +14,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
 const names = ['mcp__files__y', 'mcp__files__x__y', 'mcp__files____w', 'mcp__files__x__z', 'mcp__files_x__y'];
 
 withCli('The name of a server', () => {
-  /** Which tools ran, and which of the others were asked about. */
+  /** Which tools ran, and which of the others requested permission. */
   async function run(options: SessionOptions): Promise<{ ran: readonly string[]; asked: readonly string[] }> {
     await using place = await stage(callAll(...names.map((name) => toolUse(name, {}))), { IS_SANDBOX: '1' });
     const ran: string[] = [];

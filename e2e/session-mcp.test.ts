@@ -51,7 +51,7 @@ withCli('#13 session.mcp.ready()', () => {
     expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('Hello Ann') });
   });
 
-  it('rejects at once for a server that failed, with its last words and its exit, or what the agent says', async () => {
+  it('rejects at once for a server that failed, with its last words and its exit, or with the text of the agent', async () => {
     await using place = await stage();
     const needy = external({ name: 'needy', ...failing });
     await using session = await open(place, { greeter, failing, needy });
@@ -111,7 +111,7 @@ withCli('#13 session.mcp.ready()', () => {
 });
 
 withCli('session.mcp', () => {
-  it('#47 calls tools, of servers that the agent dials and of those in this process, and says why one fails', async () => {
+  it('#47 calls tools, of servers that the agent dials and of those in this process, and reports why one fails', async () => {
     await using place = await stage();
     await using session = await open(place, { greeter, everything, own: own() });
     await session.mcp.ready();

@@ -48,7 +48,7 @@ withCli('Each key of a settings file that has a type', () => {
     expect(effective).toEqual({ ...read, sandbox: expect.objectContaining(sandbox) });
   });
 
-  it('is known to the agent: a value of another kind is reported, or left out, which an unknown key is not', async () => {
+  it('is supported by the agent: a value of another kind is reported, or left out, which an unknown key is not', async () => {
     const proven = new Set<string>();
     for (const wrong of [-7.5, { wrong: -7.5 }]) {
       const ignored = await readBack(all(keys, wrong));

@@ -14,7 +14,7 @@ const open = (place: Stage, mcpServers: SessionOptions['mcpServers']): Promise<S
 
 const listening = { timeout: 30_000, interval: 20 };
 
-withCli('#13 A server that the agent dials and that wants a person to sign in', () => {
+withCli('#13 A server that the agent dials and that needs a person to sign in', () => {
   it.each(['http', 'sse'] as const)('is reported with its remedy, reached by %s', async (type) => {
     await using guarded = await guardedServer();
     await using place = await stage(['Done.']);
@@ -59,7 +59,7 @@ withCli('#13 A server that the agent dials and that wants a person to sign in', 
     await expect(last.mcp.ready()).rejects.toThrow('tickets is needs-auth');
   });
 
-  it('has failed, and says why, where the credentials of the program are refused', async () => {
+  it('has failed, with the reason, where the credentials of the program are refused', async () => {
     await using guarded = await guardedServer();
     await using place = await stage(['Done.']);
     const headers = { authorization: 'Bearer made-up' };

@@ -33,7 +33,7 @@ withCli('The name of a tool', () => {
     expect(called).toEqual(['Bash', 'Write, Bash', '[Bb]ash']);
   });
 
-  it('is known to openSession() for every tool of the agent: with other capitals it is refused', async () => {
+  it('is checked by openSession() for every tool of the agent: with other capitals it is refused', async () => {
     await using place = await stage(['Done.']);
     await using session = await openSession(place.options);
     const tools: string[] = [];

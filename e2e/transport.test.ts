@@ -27,7 +27,7 @@ interface Scene extends AsyncDisposable {
   processes(): readonly number[];
 }
 
-/** A model that says what `script` tells, and how to launch the CLI towards it. */
+/** A model that plays `script`, and how to launch the CLI towards it. */
 async function scene(script: Script, flags: readonly string[] = []): Promise<Scene> {
   const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(script)]);
   const marker = `hexagent-run-${randomUUID()}`;
@@ -112,7 +112,7 @@ class Seen {
 
 const hello = JSON.stringify(userFrame('Hello.'));
 
-/** A program that runs the CLI, in a terminal of its own if wanted. */
+/** A program that runs the CLI, in a terminal of its own if requested. */
 function program(
   { launch }: Scene,
   { pty = false, onSigint }: { pty?: boolean; onSigint?: 'exit' } = {},
@@ -208,7 +208,7 @@ withCli('The CLI', () => {
     expect(await connection.exit).toMatchObject({ code: 0, signal: null, closed: false });
   });
 
-  it('#6 that refuses a flag says so in `stderr` of its exit', async () => {
+  it('#6 that refuses a flag has the reason in `stderr` of its exit', async () => {
     await using stage = await scene([], ['--no-such-flag']);
     const connection = await new CliTransport({ executable: cli }).connect(stage.launch);
     const exit = await connection.exit;

@@ -54,7 +54,7 @@ export function judge(evidence: Evidence): Finding {
   };
 }
 
-/** What must hold after every run, whatever happened in it; each sentence says what does not. */
+/** What must hold after every run, whatever happened in it; each sentence describes a violation. */
 export function violations(evidence: Evidence): readonly string[] {
   const { account, leftovers, escaped } = evidence;
   return [

@@ -110,7 +110,7 @@ export function asking(place: Place): void {
     ]);
   });
 
-  it('approves a plan as edited, or says what to change', async () => {
+  it('approves a plan as edited, or requests changes', async () => {
     const plan = '# A plan\n\n1. Read the tests\n2. Delete the slow ones';
     const { page, standIn } = await open(async ({ write, answerTo, text }) => {
       write(...toolChunks('p', 'ExitPlanMode', { plan }));

@@ -4,7 +4,7 @@ import { asks, figures, outputChunk, textChunks, toolChunks } from './chunks.ts'
 import { field, say, type Place } from './place.ts';
 import { StandIn, type TurnScript } from './stand-in.ts';
 
-/** Asks about a command, and goes on with what was answered. */
+/** Requests a command, and goes on with the answer. */
 const asking: TurnScript = async ({ write, answerTo }) => {
   write(...toolChunks('b', 'Bash', { command: 'make release' }));
   const answer = answerTo('ask-1');
@@ -82,7 +82,7 @@ export function connection(place: Place): void {
     rest.resolve();
   });
 
-  it('shows an answer that ended between its question what was said and what runs', async () => {
+  it('shows an answer that ended between the requests for the history and for the running turn', async () => {
     const rest = Promise.withResolvers<void>();
     const standIn = new StandIn(async ({ write }) => {
       write(...textChunks('a', 'It takes a while, '));

@@ -35,7 +35,7 @@ export function browserPlace(): Place {
     [browser] = await Promise.all([launchBrowser(), buildPage(folder)]);
   });
   afterEach(async ({ task }) => {
-    // What was on the screen says more than which locator waited.
+    // The text of the page explains a failure better than the name of a locator.
     if (task.result?.state === 'fail')
       for (const [index, page] of pages.entries()) await picture(page, `failed-${task.name}-${index}`).catch(() => {});
     pages.length = 0;

@@ -13,7 +13,7 @@ const chat = fileURLToPath(new URL('../../examples/chat/chat.ts', import.meta.ur
 /** An upper bound for a busy machine: they start the program, its page and the agent. */
 const timeout = 180_000;
 
-/** Where the program says that its page is. */
+/** The address that the program prints. */
 async function addressOf(program: RunningProgram): Promise<string> {
   await program.shows('Ctrl-C ends it.');
   return /http:\S+/.exec(program.output)?.[0] ?? '';

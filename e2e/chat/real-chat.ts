@@ -14,7 +14,7 @@ export async function realChat(place: Place, script: Script): Promise<RealChat> 
   const { options, home, loopback, ...scene } = await stage(script);
   const { cwd, executable, env } = options;
   const chat = createChat({
-    // The files that kept rules are written to count, so that a rule that was ticked does what the card says.
+    // The files that kept rules are written to count, so that a rule that was ticked has the effect that the card describes.
     session: { cwd, executable, env, settings: ['local'] },
     permissionModes: ['acceptEdits'],
     onError: (error) => console.error(error),

@@ -16,7 +16,7 @@ import { realChat } from './real-chat.ts';
 
 const touch = toolUse('Bash', { command: 'touch made.txt', description: 'Makes a file' });
 
-/** Asks for a command, and then says what became of it. */
+/** Requests a command, and then answers with its outcome. */
 const touching = (request: ModelRequest): TurnLike => {
   const [result] = toolResults(request);
   if (result === undefined) return [text('I make a file.'), touch];
@@ -54,7 +54,7 @@ export function real(place: Place): void {
     await expect.poll(() => page.getByText('It is made.').count()).toBe(2);
   });
 
-  it('does not run what is denied, and tells the model why', async () => {
+  it('does not run what is denied, and sends the model the reason', async () => {
     await using chat = await realChat(place, touching);
     const { page, home, loopback } = chat;
     await say(page, 'Make it');

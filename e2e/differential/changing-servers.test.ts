@@ -59,7 +59,7 @@ const changesOf = ({ launches }: RunRecord): readonly unknown[] =>
   launches.flatMap(stdinOf).filter((frame) => subtypeOf(frame) === 'mcp_set_servers');
 
 describe('setMcpServers() with servers of this process', () => {
-  it('tells the agent of them as officially, beside those that it dials, and serves them', async () => {
+  it('sends them to the agent as officially, beside those that it dials, and serves them', async () => {
     const tools = [{ name: 'a', permission_policy: 'always_deny' }];
     const program: Program = async (sdk, { options, note }) => {
       const running = sdk.query({

@@ -14,7 +14,7 @@ const plugins: Options['plugins'] = [
   { type: 'local', path: '/x' },
   { type: 'local', path: './y', skipMcpDiscovery: true },
 ];
-/** What the agent says of what it found in `initialize`. */
+/** What the agent reports about the fields of `initialize`. */
 const taking = { mcp_servers_applied: true, plugins_applied: true };
 
 describe('What travels in `initialize`', () => {
@@ -43,18 +43,22 @@ describe('What travels in `initialize`', () => {
 
   it.each<readonly [Options, object, readonly unknown[]]>([
     [{ mcpServers, mcpServersDelivery: 'initialize' }, { mcp_servers_applied: false }, []],
-    // Officially nobody is told. Once a process, so that only one of these can be in this file.
+    // The official package does not warn. Ours warns once a process, so that only one of these can be in this file.
     [{ plugins, pluginDelivery: 'initialize' }, {}, ['HEXAGENT_PLUGINS_NOT_APPLIED']],
-  ])('is warned about where the agent says that it did not take it: %o, %o', async (change, introduction, more) => {
-    const program: Program = async ({ query }, { options, note }) => {
-      for await (const message of query({ prompt: 'hello', options: { ...options, ...change } }))
-        note('last', message.type);
-    };
-    const standIn = obliging({ introduction: { ...introduction } });
-    const { official, ours } = await compare(program, { standIn });
-    expect(ours.warnings.map(({ code }) => code)).toEqual([...official.warnings.map(({ code }) => code), ...more]);
-    for (const { thrown, notes } of [official, ours]) expect([thrown, notes]).toEqual([undefined, { last: 'result' }]);
-  });
+  ])(
+    'is warned about where the agent reports that it did not accept it: %o, %o',
+    async (change, introduction, more) => {
+      const program: Program = async ({ query }, { options, note }) => {
+        for await (const message of query({ prompt: 'hello', options: { ...options, ...change } }))
+          note('last', message.type);
+      };
+      const standIn = obliging({ introduction: { ...introduction } });
+      const { official, ours } = await compare(program, { standIn });
+      expect(ours.warnings.map(({ code }) => code)).toEqual([...official.warnings.map(({ code }) => code), ...more]);
+      for (const { thrown, notes } of [official, ours])
+        expect([thrown, notes]).toEqual([undefined, { last: 'result' }]);
+    },
+  );
 });
 
 describe('#59 MCP servers on the command line', () => {

@@ -92,7 +92,7 @@ const causes: readonly (readonly [cause: string, behaviour: Behaviour, words: Re
   ],
 ];
 
-/** How programs tell endings apart. */
+/** How programs distinguish endings. */
 const recognisers: readonly ((error: Error) => unknown)[] = [
   ({ message }) => message.includes('process exited with code'),
   ({ message }) => message.includes('process terminated by signal'),

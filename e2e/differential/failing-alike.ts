@@ -1,7 +1,7 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { expect } from 'vitest';
 
-/** What a failure says, as a program sees it. */
+/** The message of a failure, as a program receives it. */
 export interface Failure {
   readonly name: string;
   readonly message: string;

@@ -20,7 +20,7 @@ function serverOf({ createSdkMcpServer, tool }: Sdk, called: () => Promise<void>
   return createSdkMcpServer({ name: 'mine', tools: [delay], ...more });
 }
 
-describe('What the agent is told of an in-process server', () => {
+describe('What the agent receives about an in-process server', () => {
   const denied = [{ name: 'delay', permission_policy: 'always_deny' }];
 
   it.each<readonly [string, object, object]>([
@@ -58,7 +58,7 @@ function withoutManifests({ request, ...frame }: Readonly<Record<string, unknown
   return { ...frame, request: kept };
 }
 
-describe('A tool whose schema JSON Schema cannot say', () => {
+describe('A tool whose schema JSON Schema cannot express', () => {
   const rpc = (id: number, method: string, params: WireFrame): WireFrame =>
     controlRequest(`q${id}`, {
       subtype: 'mcp_message',
@@ -143,7 +143,7 @@ withCli('A tool of an in-process server, allowed by a rule', () => {
     });
   });
 
-  it.each(sides)('is asked about under the policy always_ask: %s', async (side) => {
+  it.each(sides)('needs permission under the policy always_ask: %s', async (side) => {
     const tools = [{ name: 'delay', permission_policy: 'always_ask' }];
     const asked: unknown[] = [];
     const canUseTool = async (

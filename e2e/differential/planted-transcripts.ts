@@ -3,7 +3,7 @@ import { sessionId, uuidOf } from './stored-places.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An entry as the CLI writes it, the seconds apart that its place in a list says. */
+/** An entry as the CLI writes it, as many seconds later as its place in a list. */
 function entry(type: string, name: string, parent: string | null, fields: Fields): TranscriptEntry {
   return {
     parentUuid: parent === null ? null : uuidOf(parent),
@@ -217,7 +217,7 @@ export const transcripts: Readonly<Record<string, string | Buffer>> = {
   ),
 };
 
-/** Where ours is wanted to be another, and why. */
+/** Where ours differs on purpose, and why. */
 export const wanted: Readonly<Record<string, { readonly text: string; readonly why: string }>> = {
   'a first prompt of 100 kB': {
     text: lines(user('u', null, 'words '.repeat(20_000)), answer('a', 'u')),

@@ -76,7 +76,7 @@ withCli('With the real CLI', () => {
     expect(ours).toEqual(official);
   });
 
-  it('a flag that the CLI does not know ends the loop as officially, in the same words', async () => {
+  it('an unknown flag of the CLI ends the loop as officially, with the same text', async () => {
     const { official, ours } = await both(
       async ({ query }, options) =>
         await loopOf(query({ prompt: 'hi', options: { ...options, extraArgs: { frob: null } } })),

@@ -53,7 +53,7 @@ const calls: Readonly<
   interrupt: (q) => q.interrupt(),
 };
 
-/** Calls all of them between two turns, and closes the query in the third; what it says is noted by its form. */
+/** Calls all of them between two turns, and closes the query in the third; records the form of each answer. */
 const callAll: Program = async (sdk, { options, cwd, note }) => {
   await writeFile(join(cwd, 'read.txt'), 'some text');
   const prompt = new Prompt();
@@ -82,7 +82,7 @@ const callAll: Program = async (sdk, { options, cwd, note }) => {
   note('close', (await running.next()).done);
 };
 
-/** Messages that are said one by one. */
+/** Messages that are sent one by one. */
 class Prompt implements AsyncIterable<Parameters<Query['streamInput']>[0] extends AsyncIterable<infer T> ? T : never> {
   #say: (message: unknown) => void = () => {};
   readonly #said = new Promise<unknown>((resolve) => (this.#say = resolve));

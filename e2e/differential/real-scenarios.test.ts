@@ -23,7 +23,7 @@ withCli('A conversation with the real CLI', () => {
     expect(official.hangs).toBe(false);
     expect(official.files).toEqual(scenario.files ?? official.files);
     expect(comparableRun(ours)).toEqual(comparableRun(official));
-    // Ours says the same, and may say more after it.
+    // Ours begins with the same text, and may be longer.
     expect(thrownBy(ours).slice(0, thrownBy(official).length)).toBe(thrownBy(official));
   });
 

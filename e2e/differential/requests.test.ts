@@ -11,7 +11,7 @@ import {
 import { compare, type Program } from './run.ts';
 import type { Agent, Behaviour } from './stand-in.ts';
 
-/** Begins a turn and ends it when the program has asked what it wanted to ask. */
+/** Begins a turn and ends it when the program has sent all its requests. */
 const untilAsked = (subtype: string, change: Parameters<typeof obliging>[0] = {}): Behaviour =>
   obliging({
     ...change,
@@ -124,7 +124,7 @@ interface Trouble {
   readonly unanswered?: string;
   /** What it asks of the program. */
   readonly asks?: object;
-  /** Whether it says that it runs, that it is idle, or nothing of its state. */
+  /** Whether it reports that it runs, that it is idle, or no state. */
   readonly states: 'running and idle' | 'idle' | 'running' | 'none';
 }
 

@@ -30,7 +30,7 @@ interface Scene {
   readonly store?: Partial<SessionStore>;
   readonly options?: Partial<Options>;
   readonly standIn?: Behaviour;
-  /** The process has the home that the agent is told, as officially it must. */
+  /** The process has the same home as the agent, which the official package requires. */
   readonly hasOwnHome?: boolean;
 }
 

@@ -158,7 +158,7 @@ describe('matchDeniedModels()', () => {
     },
   );
 
-  it('says what an entry denies where that may surprise, and what is ignored', async () => {
+  it('reports what an entry denies where that may surprise, and what is ignored', async () => {
     const { matchDeniedModels } = await sdks.ours();
     const entries = ['claude-opus-4-8-20260101', 'opus[1m]', 'best', 'opus-4.8', ' ', 5 as never];
     const { warnings } = await matchDeniedModels(['claude-opus-4-8'], entries);

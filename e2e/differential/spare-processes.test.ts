@@ -220,7 +220,7 @@ describe('claim()', () => {
     ['a folder of the home', { cwd: '~/x' }],
     ['the home', { cwd: '~' }],
     ['the default of thinking', { maxThinkingTokens: null }],
-  ])('tells the agent the same as officially, in the same order: %s', async (_, options) => {
+  ])('sends the agent the same as officially, in the same order: %s', async (_, options) => {
     const compared = await compare(claiming(options), { standIn: claimable() });
     alike(compared);
     expect(compared.official.notes).toMatchObject({ claimed: { sessionId: 'claimed-session' }, loop: undefined });

@@ -51,7 +51,7 @@ describe('The environment', () => {
   });
 });
 
-describe('A permission callback that is not asked about everything', () => {
+describe('A permission callback that is not called for everything', () => {
   const canUseTool = async () => ({ behavior: 'allow' as const });
 
   it.each<readonly [string, object]>([

@@ -8,7 +8,7 @@ import { stage, type Stage } from '../support/stage.ts';
 import { comparable, StoredPlace } from './stored-places.ts';
 import type { Sdk } from './sdks.ts';
 
-/** Calls what the message asks for, and then answers with what it has heard. */
+/** Calls the tool that the message names, and then answers with its result. */
 function play(request: ModelRequest): TurnLike {
   const newest = JSON.stringify(request.body.messages.at(-1));
   if (toolResults(request).length > 0) return 'done';
@@ -44,7 +44,7 @@ async function converse(place: Stage): Promise<string> {
   }
 }
 
-/** Everything that the reading functions say of the sessions there are. */
+/** Everything that the reading functions return for the existing sessions. */
 async function readings(sdk: Sdk): Promise<unknown> {
   const sessions = await sdk.listSessions();
   const each = sessions.map(async ({ sessionId }) => {

@@ -5,7 +5,7 @@ import { answer, four, boundary, summary, title, transcripts, user, wanted } fro
 import { comparable, filesIn, sessionId, StoredPlace, uuidOf } from './stored-places.ts';
 import type { Sdk } from './sdks.ts';
 
-/** What every reading function says of a session, with each of its options. */
+/** What every reading function returns for a session, with each of its options. */
 async function readings(sdk: Sdk): Promise<unknown> {
   const messages = [{}, { includeSystemMessages: true }, { limit: 2 }, { offset: 1 }, { limit: 2, offset: 2 }];
   const odd = [{ limit: 0 }, { limit: -1 }, { offset: -1 }, { limit: NaN }, { offset: 99 }, { limit: 1.5 }];

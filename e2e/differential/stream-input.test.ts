@@ -44,7 +44,7 @@ const onResult =
     note('streamed', await streamed);
   };
 
-/** Says that it runs, answers, and is idle as soon as it has answered all it has read and been asked something. */
+/** Reports that it runs, answers, and is idle once it has answered all messages and received the answer to its request. */
 const resting: Behaviour = (agent) => {
   let answered = 0;
   obliging({
@@ -189,7 +189,7 @@ describe('streamInput() after the end', () => {
 });
 
 withCli('With the real CLI, streamInput()', () => {
-  /** How often the model was asked what the second message says. */
+  /** How often the model received the second message. */
   async function talk(
     side: keyof typeof sdks,
     { kind, waitMs, form = 'text' }: { readonly kind: Kind; readonly waitMs: number; readonly form?: Form },

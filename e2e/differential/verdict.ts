@@ -4,10 +4,10 @@ import { run, type Launch, type RunRecord, type Side } from './run.ts';
 
 /**
  * What our package makes of a value of an option, beside what the official one does.
- * - `same`: the agent cannot tell the two apart, or both refuse it.
+ * - `same`: the agent receives the same from both, or both refuse it.
  * - `left out`: ours runs as if the option were not there, and the official one does not.
  * - `refused`: an error of ours that names the option, where officially it is passed on.
- * - `different`: the agent is told something else, or an error does not name the option.
+ * - `different`: the agent receives something else, or an error does not name the option.
  */
 export type Verdict = 'same' | 'left out' | 'refused' | 'different';
 
@@ -31,7 +31,7 @@ async function verdictOn(option: string, official: RunRecord, ours: RunRecord): 
 
 let without: Promise<unknown> | undefined;
 
-/** What our package tells the agent without any option. */
+/** What our package sends the agent without any option. */
 function toldWithout(): Promise<unknown> {
   return (without ??= runWith('ours', 'model', undefined).then(toldOf));
 }
@@ -48,7 +48,7 @@ function runWith(side: Side, option: string, value: unknown): Promise<RunRecord>
 const isLost = ({ launches, messages }: RunRecord): boolean =>
   messages.length === 0 && launches.every(({ stdin }) => stdin.length < 2);
 
-/** What the agent was told, and which messages the program saw; without what no two runs share. */
+/** What the agent and the program received, without what differs between any two runs. */
 export function toldOf({ launches, messages, thrown }: RunRecord): unknown {
   if (thrown !== undefined) return 'nothing';
   return { launches: launches.map(launchOf), messages: messages.map(({ type }) => type) };

@@ -1,4 +1,4 @@
-// Hooks that keep a journal, forbid what is dangerous, and tell the model what it should know.
+// Hooks that keep a journal, forbid what is dangerous, and add context for the model.
 import { appendFile, readFile } from 'node:fs/promises';
 import {
   query,

@@ -1,4 +1,4 @@
-// A job that is given up when it takes too long, and says how far it came.
+// A job that is aborted when it takes too long, and reports its progress.
 import { AbortError, query } from '@anthropic-ai/claude-agent-sdk';
 
 const abortController = new AbortController();

@@ -1,4 +1,4 @@
-// What goes wrong, and how a program tells it apart.
+// The failures that a program can distinguish.
 import { query, type Options } from '@anthropic-ai/claude-agent-sdk';
 
 async function attempt(name: string, prompt: string, options: Options): Promise<void> {

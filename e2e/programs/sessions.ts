@@ -1,4 +1,4 @@
-// Shows what was said before: a list of sessions, one of them whole, and names for them.
+// Shows earlier conversations: a list of sessions, one of them whole, and names for them.
 import {
   forkSession,
   getSessionInfo,

@@ -1,4 +1,4 @@
-// A lead with two helpers; each line shows who speaks.
+// A lead with two helpers; each line shows who wrote it.
 import { query, type AgentDefinition } from '@anthropic-ai/claude-agent-sdk';
 
 const agents: Record<string, AgentDefinition> = {

@@ -29,7 +29,7 @@ export class Program {
   readonly #aborting = new AbortController();
   readonly #stream = new Said<SDKUserMessage>();
   readonly #query: Query;
-  /** What the program still has to say and to ask; its stream ends with the last of it. */
+  /** The messages and requests that the program still has to send; its stream ends with the last of them. */
   readonly #toDo: Set<RecordedFrame>;
 
   constructor(recording: Recording, transport: Transport) {

@@ -11,7 +11,7 @@ export interface Replayed {
 }
 
 /**
- * Plays a recording on both sides: the program does what it did, the agent says what it said, each in its recorded
+ * Plays a recording on both sides: the program does what it did, the agent sends what it sent, each in its recorded
  * place; what our stack writes is compared with what was written then.
  */
 export async function replay(recording: Recording): Promise<Replayed> {
@@ -118,7 +118,7 @@ function isSame(written: ReceivedFrame, recorded: RecordedFrame): boolean {
   return written.response?.request_id === (recorded['response'] as { readonly request_id: string }).request_id;
 }
 
-/** Wanted: each of our messages has a uuid, so that its turn can be told apart (DESIGN 5). */
+/** Wanted: each of our messages has a uuid, so that its turn can be identified (DESIGN 5). */
 function withoutOwn(written: ReceivedFrame, recorded: RecordedFrame): ReceivedFrame {
   if (written.type !== 'user' || recorded['uuid'] !== undefined) return written;
   const { uuid: _, ...rest } = written;

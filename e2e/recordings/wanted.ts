@@ -11,7 +11,7 @@ export interface Wanted {
 
 /*
  * Everywhere, and therefore left out of the comparison in replay.ts:
- * - our messages have a uuid, so that their turns can be told apart (DESIGN 5);
+ * - our messages have a uuid, so that their turns can be identified (DESIGN 5);
  * - the official SDK adds `toolUseID` to what a permission callback answers, which the CLI ignores;
  * - it sends the manifests of in-process servers, to spare the CLI a handshake.
  */

@@ -86,7 +86,7 @@ export const real: Readonly<Record<string, Kind>> = {
   'a killed CLI': async (signal) => {
     const silence = hang();
     await using place = await stage([[text(['hel', silence])]]);
-    // A folder that only this CLI was told of: the others are not to be killed.
+    // A folder that only this CLI has in its arguments, so that no other is killed.
     const session = await openSession({ ...place.options, signal, additionalDirectories: [place.home.home] });
     const { result } = session.send('hi');
     await silence.reached;

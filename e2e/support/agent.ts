@@ -13,7 +13,7 @@ export interface Started extends AsyncDisposable {
   say(text: string): Promise<AgentMessage>;
 }
 
-/** The real CLI, launched and spoken to by our own parts and nothing above them. */
+/** The real CLI, launched and driven by our own parts and nothing above them. */
 export async function start(
   launch: Launch,
   host: Partial<Host> = {},

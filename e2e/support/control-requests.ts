@@ -17,7 +17,7 @@ export interface Place {
   readonly task: string;
 }
 
-/** Each request that the types know, asked in this order, or why it cannot be asked here. */
+/** Each request of the types, sent in this order, or why it cannot be sent here. */
 type Table = { readonly [Subtype in ControlSubtype]: Asked<Subtype> | string };
 
 const ask = <Subtype extends ControlSubtype>(

@@ -33,7 +33,7 @@ export async function everythingByHttp(): Promise<Listening> {
     env: { PATH: process.env['PATH'], PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Its first line says that it listens.
+  // Its first line reports that it listens.
   await once(createInterface(child.stderr), 'line');
   return {
     url: `http://127.0.0.1:${port}/mcp`,

@@ -43,7 +43,7 @@ describe('A program with the API client', () => {
     },
   );
 
-  it('of another version than the one that is installed beside ours is told so', async () => {
+  it('of another version than the one that is installed beside ours is reported', async () => {
     const wrong = await refuted(importsOf('anthropic-190'), claimsAbout(handedOn), { client: 'anthropic-082' });
     expect([...wrong.keys()]).toContain('takes a message');
   });

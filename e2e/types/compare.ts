@@ -66,7 +66,7 @@ function compile(folder: string): Promise<string> {
     [tsc, '-p', folder, '--pretty', 'false'],
     { maxBuffer: 2 ** 26 },
     (error, stdout, stderr) => {
-      // 0: all hold. 1 and 2: some do not, and the output says which. Anything else is a compiler that did not run.
+      // 0: all hold. 1 and 2: some do not, and the output lists them. Anything else is a compiler that did not run.
       if (error === null || error.code === 1 || error.code === 2) resolve(stdout);
       else reject(new Error(`tsc failed: ${stderr}`, { cause: error }));
     },

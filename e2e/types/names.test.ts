@@ -36,7 +36,7 @@ describe('The official names', () => {
 });
 
 describe('A name that has no type officially', () => {
-  it('is there, and says by name what to use instead when it is called or constructed', async () => {
+  it('is there, and names what to use instead when it is called or constructed', async () => {
     const [theirs, ours] = await load();
     const typed = new Set(names.map(({ name }) => name));
     expect(Object.keys(theirs).filter((name) => !typed.has(name))).toEqual(Object.keys(notOffered));

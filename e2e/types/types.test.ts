@@ -15,7 +15,7 @@ const imports = [
   'type KeysOf<T> = T extends unknown ? keyof T : never;',
   'type NoneOf<T> = [T] extends [never] ? true : T;',
   'type Given<T> = T extends string | number | Function | readonly unknown[] ? never : T extends object ? T : never;',
-  // What a program writes out as an argument is refused for a key that is not known; what comes from a variable is not.
+  // TypeScript refuses an unknown key in an object literal; in a variable it does not.
   'type KeysGiven<F extends (...given: never) => unknown> = KeysOf<Given<Parameters<F>[number]>>;',
 ];
 
@@ -165,7 +165,7 @@ describe('The guard', () => {
     ]);
   });
 
-  it('says so when it cannot see', async () => {
+  it('reports when it cannot compare', async () => {
     await expect(refuted(["import 'no-such-package';"], [])).rejects.toThrow(/no-such-package/);
   });
 });

@@ -3,7 +3,7 @@ import type { PageMessage } from './read-as-page.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is told while a turn runs and not stored: how tasks went, lines for a person, and who was asked. */
+/** What is reported while a turn runs and not stored: how tasks went, lines for a person, and who was asked. */
 const onlyLive = new Set(['data-task', 'data-notice', 'data-compaction']);
 
 /** An answer in the form in which the live one and the stored one are the same. */
@@ -24,7 +24,7 @@ function comparable({ id, parts, metadata }: PageMessage | UiMessage): Comparabl
   return {
     id,
     isInterrupted: metadata?.interrupted === true,
-    // A subagent works while its call is open, and what it did is stored elsewhere: only its own order is known.
+    // A subagent works while its call is open, and what it did is stored elsewhere: only its own order can be compared.
     parts: [...kept.filter((part) => !isOfSubagent(part)), ...kept.filter(isOfSubagent)],
   };
 }
@@ -37,7 +37,7 @@ function comparablePart(part: Fields): Fields {
   return withoutNothing;
 }
 
-/** Which subagent it is, is not stored with what it said. */
+/** The id of a subagent is not stored with its messages. */
 function ofSubagent({ agentId: _, subagentType: __, ...fields }: Fields): Fields {
   return fields;
 }

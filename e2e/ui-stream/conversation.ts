@@ -50,7 +50,7 @@ export interface Run {
 
 export interface Had {
   readonly turns: readonly LiveTurn[];
-  /** What was said, as it was read from the folder afterwards. */
+  /** The messages, as they were read from the folder afterwards. */
   readonly history: readonly UiMessage[];
   /** What was sent, as the parts that a page shows of it. */
   readonly sent: readonly object[];

@@ -85,7 +85,7 @@ async function followTheReport(run: Run): Promise<void> {
   }
 }
 
-/** The file in which the agent is to keep its plan, as its prompt says. */
+/** The file in which the agent is to keep its plan, from its prompt. */
 const planFile = ({ body }: ModelRequest): string =>
   /\/[\w./-]+\/plans\/[\w.-]+\.md/.exec(JSON.stringify(body))?.[0] ?? '';
 
