@@ -41,7 +41,7 @@ const packageOf = (specifier) => specifier.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? 
 const installedWith = (manifest) => ({ ...manifest.dependencies, ...manifest.peerDependencies });
 
 /**
- * Says of a bare import in a module whether it becomes part of `bundled`'s output. The importing module's own
+ * Decides whether a bare import in a module becomes part of `bundled`'s output. The importing module's own
  * manifest counts, for an inlined package brings along what it inlines itself, and a third-party one everything.
  */
 export function isInlined(specifier, { bundled, importer, thirdParty }) {

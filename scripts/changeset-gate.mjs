@@ -19,7 +19,7 @@ function lastRelease() {
   return tag || git('rev-list', '--max-parents=0', 'HEAD').split('\n').at(-1);
 }
 
-/** Packages with a change that reaches users. One whose version was raised has just told them, in its changelog. */
+/** Packages with a change that reaches users. One whose version was raised has reported it already, in its changelog. */
 function changedSince(base) {
   const files = [
     ...git('diff', '--name-only', base).split('\n'),

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 
 /**
- * Serves packages of one version each, and knows no others. It runs until it is closed.
+ * Serves packages of one version each, and no others. It runs until it is closed.
  * @param tarballs files as `npm pack` makes them
  */
 export async function startRegistry(tarballs) {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { readJson, root } from './workspace.mjs';
 
-/** What each is called in its platform package, and how it is told to run a program that may do everything. */
+/** What each is called in its platform package, and its arguments to run a program that may do everything. */
 const runtimes = [
   { name: 'Bun', command: 'bun', file: 'bin/bun', args: [] },
   { name: 'Deno', command: 'deno', file: 'deno', args: ['run', '--allow-all'] },

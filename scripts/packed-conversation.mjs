@@ -104,7 +104,7 @@ const scenes = {
   },
 };
 
-/** The program that dies: once its tool runs, it says which processes there are. */
+/** The program that dies: once its tool runs, it prints the pids. */
 async function die({ options, log }) {
   const session = await openSession({ ...options, permissions: { allow: ['Bash'] } });
   const { pid } = await session.ready;

@@ -70,7 +70,7 @@ function loadingProgram() {
     })();`;
 }
 
-/** A program that sees every type, with nothing skipped: a type that only our devDependencies know would show here. */
+/** A program that sees every type, with nothing skipped: a type that only our devDependencies provide would show here. */
 function typedProgram() {
   const entries = publishedPackages().flatMap(({ name, manifest }) =>
     Object.entries(manifest.exports)

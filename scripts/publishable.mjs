@@ -12,7 +12,7 @@ async function isLintClean({ name, file }) {
   return messages.length === 0;
 }
 
-/** attw downloads @types packages unless told not to, and prints a table per package unless it has something to say. */
+/** attw downloads @types packages by default, and prints a table per package unless it has something to report. */
 function hasRightTypes({ name, file }) {
   const attw = toolPath('@arethetypeswrong/cli', 'attw');
   // Of older resolutions only `require()` of an ES module is left out: the Nodes that we promise can do it, attw's cannot.

@@ -98,7 +98,7 @@ class SurfaceReader {
   }
 
   #print(declaration) {
-    // `const x: T` is declared inside a list inside a statement; only the statement says `const`.
+    // `const x: T` is declared inside a list inside a statement; only the statement has the `const`.
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
     this.#follow(node);
     return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());

@@ -1,4 +1,4 @@
-// What every script needs to know of the workspace: where it is, which packages it has, how to run a tool of it.
+// Facts about the workspace for every script: where it is, which packages it has, how to run a tool of it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// What a policy with 1,000 rules says of a call: through `session.permissions.explain()`, which decides as for the agent.
+// The decision of a policy with 1,000 rules about a call: through `session.permissions.explain()`, which decides as for the agent.
 import { cpuMs, report } from './subject.mjs';
 
 const { createSdk } = await import(process.env.BENCH_MODULE);
@@ -44,7 +44,7 @@ const ofOneTool = {
   },
 };
 
-/** Reaches an agent that says nothing. */
+/** Reaches an agent that writes nothing. */
 const transport = {
   async connect() {
     let leave;

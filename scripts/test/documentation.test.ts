@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../workspace.mjs';
 import { Folder } from './planted.ts';
 
-/** In the spelling of the agent or of MCP: what a field means there is for them to say. */
+/** In the spelling of the agent or of MCP: the meaning of a field is documented there. */
 const onTheWire = new Set([
   'Exit',
   'InitializeResult',
@@ -19,7 +19,7 @@ const vocabulary = path.join(root, 'packages/ports/src/vocabulary');
 /** Files of the vocabulary that hold options, which a program writes. */
 const options = new Set(['dialled-server.ts', 'hook-table.ts', 'subagent.ts', 'user-input.ts']);
 
-/** Every public name, option and method of an entry that nothing is said of, in the words `Type.member`. */
+/** Every public name, option and method of an entry without a description, in the form `Type.member`. */
 function undocumented(entry: string): readonly string[] {
   const program = ts.createProgram([entry], {
     module: ts.ModuleKind.NodeNext,
@@ -64,12 +64,12 @@ function silentMembersOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly s
     const isMember = ts.isPropertySignature(node) || ts.isMethodSignature(node) || ts.isPropertyDeclaration(node);
     if (isMember && !ts.isPrivateIdentifier(node.name)) {
       const member = checker.getSymbolAtLocation(node.name);
-      // A literal says all there is to say.
+      // A literal needs no description.
       const isLiteral = node.type !== undefined && ts.isLiteralTypeNode(node.type);
       if (!isLiteral && member?.getDocumentationComment(checker).length === 0)
         silent.push(`${symbol.name}.${node.name.getText()}`);
     }
-    // What a member consists of is part of what is said of it.
+    // The members of a member are part of its description.
     else ts.forEachChild(node, visit);
   };
   for (const declaration of symbol.declarations ?? [])
@@ -78,7 +78,7 @@ function silentMembersOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly s
 }
 
 describe('The native face', () => {
-  it('says of every name, option and method what it is for', () => {
+  it('describes every name, option and method', () => {
     expect(undocumented(path.join(root, 'packages/sdk/src/index.ts'))).toEqual([]);
   });
 });

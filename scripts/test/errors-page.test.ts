@@ -8,7 +8,7 @@ describe('The page of errors', () => {
     expect(readFileSync(page, 'utf8')).toBe(errorsPage());
   });
 
-  it('says of every code what happened and what to do, and of no other', () => {
+  it('has for every code what happened and what to do, and no other code', () => {
     expect(Object.keys(happenings).toSorted()).toEqual(Object.keys(remedies).toSorted());
     for (const code of Object.keys(remedies)) expect(errorsPage()).toContain(`### ${code}\n`);
     for (const remedy of Object.values(remedies)) expect(errorsPage()).toContain(`Remedy: ${remedy}\n`);

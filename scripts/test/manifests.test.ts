@@ -43,7 +43,7 @@ describe.each(packages)('The package $name', ({ folder, dir, name, manifest }) =
     expect(name).toBe(`@hexagent/${path.basename(folder)}`);
   });
 
-  it('says truthfully what it is and where it runs', () => {
+  it('describes truthfully what it is and where it runs', () => {
     expect(manifest).toMatchObject({ type: 'module', license: 'MIT', engines: { node: '>=20.19' } });
     expect(manifest).toHaveProperty('sideEffects');
     expect(manifest.description).toBeTruthy();
@@ -66,7 +66,7 @@ describe.each(packages)('The package $name', ({ folder, dir, name, manifest }) =
     expect(manifest.typesVersions).toEqual(subpaths.length === 0 ? undefined : { '*': types });
   });
 
-  it('says where its sources are', () => {
+  it('names where its sources are', () => {
     const { repository } = readJson(path.join(root, 'package.json'));
     expect(manifest.repository).toEqual({ ...repository, directory: folder });
   });

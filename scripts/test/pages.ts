@@ -85,7 +85,7 @@ const settings = {
   include: ['pages'],
 };
 
-/** What the compiler says of whole programs, in the words `page:line what`. */
+/** The compiler's errors in whole programs, in the form `page:line what`. */
 export function complaintsOf(blocks: readonly Block[]): readonly string[] {
   using folder = new Folder();
   installInto(folder.dir);
@@ -102,7 +102,7 @@ export function complaintsOf(blocks: readonly Block[]): readonly string[] {
     '--pretty',
     'false',
   );
-  // What is wrong in our sources is for `pnpm typecheck` to say; anything else that stops the compiler is told here.
+  // What is wrong in our sources is reported by `pnpm typecheck`; anything else that stops the compiler is reported here.
   if (status !== 0 && !output.includes('error TS')) return [output];
   const complaint = /^pages\/(.+)\.\d+\.m[tj]s\((\d+),\d+\): error (.+)$/gm;
   return [...output.matchAll(complaint)].map(([, page, line, what]) => `${page}:${line} ${what}`);

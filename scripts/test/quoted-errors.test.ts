@@ -23,7 +23,7 @@ import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/sr
 import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
 import { root } from '../workspace.mjs';
 
-/** Messages that a page quotes where it says what goes wrong: what is in code and begins and goes on like a sentence. */
+/** Messages that a page quotes where it describes failures: what is in code and begins and goes on like a sentence. */
 function quotesOf(file: string): readonly string[] {
   const [, part = ''] =
     /^## When it goes wrong\b[^\n]*\n(.*)/ms.exec(readFileSync(path.join(root, file), 'utf8')) ?? [];
@@ -199,7 +199,7 @@ describe('A message that a page quotes', () => {
     expect(await cause?.()).toMatch(patternOf(quote));
   });
 
-  it('is quoted by some page, if this test knows it', () => {
+  it('is quoted by some page, if this test lists it', () => {
     expect(quotes.length).toBeGreaterThan(8);
     expect(Object.keys(causes).filter((known) => !quotes.some(({ quote }) => quote === known))).toEqual([]);
   });
