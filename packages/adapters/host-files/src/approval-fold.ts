@@ -65,9 +65,10 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
 
   apply(change: ApprovalChange): ApprovalVerdict {
     // Read from a file: another version may have written something else.
-    if (change.t === 'add' && isRecord(change.record)) return this.#add(change.record);
-    if (change.t === 'settle' && isRecord(change.settlement)) return this.#settle(change);
-    if (change.t === 'audited') this.#auditedBytes = change.bytes;
+    if (change.t === 'add' && isWhole(change.record)) return this.#add(change.record);
+    if (change.t === 'settle' && isRecord(change.settlement) && isRecord(change.entry)) return this.#settle(change);
+    if (change.t === 'audited' && change.bytes >= 0 && Number.isSafeInteger(change.bytes))
+      this.#auditedBytes = change.bytes;
     return { outcome: 'nothing' };
   }
 
@@ -113,4 +114,10 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
       this.#records.delete(oldest);
     }
   }
+}
+
+/** Whether it has what a person has to see before they answer. */
+function isWhole(record: unknown): boolean {
+  if (!isRecord(record) || !isRecord(record['input'])) return false;
+  return ['id', 'session', 'tool', 'kind', 'state'].every((name) => typeof record[name] === 'string');
 }

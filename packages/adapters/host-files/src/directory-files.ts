@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import { isRecord, type SessionDirectory, type SessionRecord } from '@hexagent/ports';
 import { Fences, leaseLost, type LeaseLost } from './fenced.ts';
 import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
 import { deepFreeze } from './freeze.ts';
@@ -15,9 +15,11 @@ class DirectoryFold implements Fold<Change, LeaseLost | undefined> {
   readonly records: Map<string, SessionRecord> = new Map();
 
   apply(change: Change): LeaseLost | undefined {
+    // Read from a file: another version may have written something else.
+    if (typeof change.id !== 'string' || !Number.isSafeInteger(change.fence)) return undefined;
     const lost = this.#fences.pass(change.id, change.fence);
     if (lost !== undefined) return lost;
-    if (change.t === 'put') this.records.set(change.id, deepFreeze(change.record));
+    if (change.t === 'put' && isRecord(change.record)) this.records.set(change.id, deepFreeze(change.record));
     if (change.t === 'delete') this.records.delete(change.id);
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { OutboxAnswer, OutboxEntry, OutboxState } from '@hexagent/ports';
+import { isRecord, type OutboxAnswer, type OutboxEntry, type OutboxState } from '@hexagent/ports';
 import { Fences, type LeaseLost } from './fenced.ts';
 import { deepFreeze } from './freeze.ts';
 import type { Fold } from './shared-journal.ts';
@@ -59,6 +59,8 @@ export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
   }
 
   apply(change: OutboxChange): OutboxVerdict {
+    // Read from a file: another version may have written something else.
+    if (!isWhole(change)) return applied;
     const lost = this.#fences.pass(change.session, change.fence);
     if (lost !== undefined) return lost;
     switch (change.t) {
@@ -74,7 +76,7 @@ export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
         this.#restore(change);
         return applied;
       default:
-        return applied; // another version wrote it
+        return applied;
     }
   }
 
@@ -121,3 +123,16 @@ export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
     return messages;
   }
 }
+
+function isWhole(change: OutboxChange): boolean {
+  if (typeof change.session !== 'string' || !Number.isSafeInteger(change.fence)) return false;
+  if (change.t === 'session') return isRecord(change.done) && isList(change.pending, isEntry);
+  if (change.t === 'enqueue') return isEntry(change);
+  return change.t !== 'mark' || Object.hasOwn(ranks, change.state);
+}
+
+const isEntry = (value: unknown): boolean =>
+  isRecord(value) && typeof value['uuid'] === 'string' && isRecord(value['input']);
+
+const isList = (value: unknown, isOne: (entry: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isOne);

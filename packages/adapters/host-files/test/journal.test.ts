@@ -29,12 +29,12 @@ const entry = (id: string): ApprovalAuditEntry => ({
   settledAt: 2,
 });
 
-async function segmentsOf(folder: string): Promise<readonly string[]> {
-  return (await readdir(join(folder, 'approvals'))).toSorted();
+async function segmentsOf(folder: string, store = 'approvals'): Promise<readonly string[]> {
+  return (await readdir(join(folder, store))).toSorted();
 }
 
-async function newestOf(folder: string): Promise<string> {
-  return join(folder, 'approvals', (await segmentsOf(folder)).at(-1)!);
+async function newestOf(folder: string, store = 'approvals'): Promise<string> {
+  return join(folder, store, (await segmentsOf(folder, store)).at(-1)!);
 }
 
 async function settledWith(store: ApprovalFiles, id: string): Promise<string> {
@@ -59,6 +59,11 @@ describe('Files of a store', () => {
     ['a line that is none', '\nnot JSON at all\n'],
     ['what a disk leaves that lost its power', `\n${'\0'.repeat(4096)}`],
     ['a change of another version', '\n{"c":{"t":"unheard of","id":"a"}}\n'],
+    ['a length that is none', '\n{"c":{"t":"audited","bytes":-5}}\n{"c":{"t":"audited","bytes":"x"}}\n'],
+    [
+      'a request without its tool',
+      '\n{"c":{"t":"add","record":{"id":"b","session":"s","kind":"permission","state":"open","input":{}}}}\n',
+    ],
     ['a value that is no change', '\n{"c":null}\n{"c":7}\n{"c":{"t":"add"}}\n[1]\n7\n{"c":{"t":"settle","id":"a"}}\n'],
   ])('lose nothing to %s, also what comes behind it', async (_, text) => {
     await using here = await place();
@@ -67,7 +72,7 @@ describe('Files of a store', () => {
       await store.add(record('a'));
     }
     await appendFile(await newestOf(here.folder), text);
-    await using store = new ApprovalFiles(here);
+    await using store = new ApprovalFiles({ ...here, compactAfterBytes: 300 });
     expect(await store.list()).toMatchObject([{ id: 'a', state: 'open' }]);
     await store.add(record('c'));
     expect(await settledWith(store, 'a')).toBe('settled');
@@ -76,6 +81,29 @@ describe('Files of a store', () => {
       { id: 'a', state: 'answered' },
       { id: 'c', state: 'open' },
     ]);
+  });
+
+  it.each([
+    ['a session without its messages', '{"t":"session","session":"s","fence":9}'],
+    ['a session whose messages are none', '{"t":"session","session":"s","fence":9,"done":{},"pending":[7]}'],
+    ['a message without its text', '{"t":"enqueue","session":"s","uuid":"u","fence":9}'],
+    ['a lease that is none', '{"t":"delete","session":"s","fence":"x"}'],
+    ['a state that is none', '{"t":"mark","session":"s","uuid":"a","fence":9,"state":"lost"}'],
+  ])('lose no message to %s', async (_, change) => {
+    await using here = await place();
+    const message = (uuid: string): Parameters<OutboxFiles['enqueue']>[0] => ({
+      session: 's',
+      uuid,
+      input: { content: 'hi' },
+    });
+    {
+      await using store = new OutboxFiles(here);
+      await store.enqueue(message('a'), 1);
+    }
+    await appendFile(await newestOf(here.folder, 'outbox'), `\n{"c":${change}}\n`);
+    await using store = new OutboxFiles(here);
+    expect(await store.enqueue(message('b'), 1)).toEqual({ kind: 'accepted' });
+    expect((await store.pending('s')).map(({ uuid }) => uuid)).toEqual(['a', 'b']);
   });
 
   it('are replaced by what they came to, and do not grow with what is over', async () => {
