@@ -84,7 +84,7 @@ export type RememberScope = 'session' | 'local' | 'project' | 'user';
 /** What an approver decides. */
 export type Decision =
   | (Extract<PermissionAnswer, { behavior: 'allow' }> & {
-      /** Stores the rule that the agent suggests, so that it does not ask about such calls again. */
+      /** Stores the rule that the agent suggests, so that it does not request permission for such calls again. */
       readonly remember?: RememberScope | undefined;
     })
   | Extract<PermissionAnswer, { behavior: 'deny' }>;

@@ -130,7 +130,7 @@ function join(
   return { host, approvals, chats, outbox, handler, stopFollowing };
 }
 
-/** As the handler says it: what would answer is gone, and nothing is looked at any more. */
+/** In the form of the handler's own errors: a closed chat can no longer read or answer a request. */
 function closedResponse(): Response {
   const [message, remedy] = ['This server is shutting down.', 'Try again in a moment.'];
   const headers = { 'cache-control': 'no-store', 'retry-after': '1' };
