@@ -64,6 +64,7 @@ export type { StoredIn } from './suggested-rules.ts';
 export { headOf, isConversationType } from './entry-heads.ts';
 export { errorText } from './error-text.ts';
 export { jsonCopy } from './json-copy.ts';
+export { JsonReply } from './json-reply.ts';
 export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
 export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';

@@ -38,6 +38,7 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions): JsonCopy {
 
 type Fields = Readonly<Record<string, unknown>>;
 type Step = string | number;
+type ToJson = (key: string) => unknown;
 
 /** Its message names what cannot be carried; the place comes before it. */
 class Loss extends Error {
@@ -103,19 +104,21 @@ class JsonCopier {
   }
 
   #copyOfObject(value: object, step: Step): unknown {
-    const earlier = this.#earlier(value);
+    const earlier =
+      this.#copies !== undefined ? this.#copies.get(value) : this.#parents.includes(value) ? begun : undefined;
     if (earlier === begun) throw new Loss('refers back to what contains it');
     if (this.#depth > deepest) throw new Loss('is nested too deeply');
     if (earlier !== undefined) return earlier;
     this.#begin(value);
-    const copy = this.#copyOfWritten(this.#written(value, step), step);
-    this.#finish(value, copy);
+    const { toJSON: toJson } = value as { readonly toJSON?: ToJson }; // any object may have one
+    const copy =
+      typeof toJson === 'function'
+        ? this.#copyOfWritten(this.#written(value, toJson, step), step)
+        : this.#copyOfContent(value, step);
+    this.#depth -= 1;
+    if (this.#copies === undefined) this.#parents.pop();
+    else this.#copies.set(value, copy);
     return copy;
-  }
-
-  #earlier(value: object): unknown {
-    if (this.#copies !== undefined) return this.#copies.get(value);
-    return this.#parents.includes(value) ? begun : undefined;
   }
 
   #begin(value: object): void {
@@ -127,25 +130,20 @@ class JsonCopier {
     } else this.#parents.push(value);
   }
 
-  #finish(value: object, copy: unknown): void {
-    this.#depth -= 1;
-    if (this.#copies === undefined) this.#parents.pop();
-    else this.#copies.set(value, copy);
-  }
-
-  /** What stands for the object: itself, or what its `toJSON` makes of it. */
-  #written(value: object, step: Step): unknown {
-    const { toJSON: toJson } = value as { readonly toJSON?: unknown }; // any object may have one
-    if (typeof toJson !== 'function') return value;
+  /** What its `toJSON` makes of the object. */
+  #written(value: object, toJson: ToJson, step: Step): unknown {
     if (!this.#allowsToJson) throw new Loss(`is ${kindOfObject(value)} with a \`toJSON\``);
-    const written: unknown = Reflect.apply(toJson, value, [String(step)]);
+    const written = Reflect.apply(toJson, value, [String(step)]);
     if (written === undefined && this.#isExact)
       throw new Loss(`is ${kindOfObject(value)} whose \`toJSON\` returns nothing`);
     return written;
   }
 
   #copyOfWritten(value: unknown, step: Step): unknown {
-    if (typeof value !== 'object' || value === null) return this.copyOf(value, step);
+    return typeof value !== 'object' || value === null ? this.copyOf(value, step) : this.#copyOfContent(value, step);
+  }
+
+  #copyOfContent(value: object, step: Step): unknown {
     if (Array.isArray(value)) return this.#copyOfList(value);
     return isPlain(value) ? this.#copyOfMembers(value) : this.#copyOfInstance(value, step);
   }
@@ -185,24 +183,22 @@ class JsonCopier {
     const copy: Record<string, unknown> = {};
     const keys = Object.keys(members);
     if (this.#isExact) refuseOtherKeys(members, keys);
-    for (const key of keys) {
-      const member = this.#copyOfMember(members, key);
-      if (member === undefined) continue;
-      // Assigning would call the setter of the one name that has one, and lose the member.
-      if (key === '__proto__')
-        Object.defineProperty(copy, key, { value: member, enumerable: true, writable: true, configurable: true });
-      else copy[key] = member;
-    }
-    return copy;
-  }
-
-  #copyOfMember(members: Fields, key: string): unknown {
+    let at = '';
     try {
-      return this.copyOf(members[key], key);
+      for (const key of keys) {
+        at = key;
+        const member = this.copyOf(members[key], key);
+        if (member === undefined) continue;
+        // Assigning would call the setter of the one name that has one, and lose the member.
+        if (key === '__proto__')
+          Object.defineProperty(copy, key, { value: member, enumerable: true, writable: true, configurable: true });
+        else copy[key] = member;
+      }
     } catch (error) {
-      this.path.push(key);
+      this.path.push(at);
       throw error;
     }
+    return copy;
   }
 }
 

@@ -16,8 +16,8 @@ export interface Answerer {
   readonly ask: (request: ControlRequest, handlers: RequestHandlers, context: OpenCall) => unknown;
   /** The payload for what the handler answered; `undefined` when someone else answers. */
   readonly read: (answer: unknown, call: OpenCall, fault: ReportFault) => Payload | undefined;
-  /** Whether each payload is made of texts and of what `jsonCopy` has made. */
-  readonly isJson?: boolean;
+  /** Whether the payload is made of texts and of what `jsonCopy` has made, and need not be copied again. */
+  readonly isJson?: (payload: Payload) => boolean;
   /** For requests whose failure has a form of its own. */
   readonly failed?: (request: ControlRequest, text: string, code?: number) => Payload | undefined;
 }

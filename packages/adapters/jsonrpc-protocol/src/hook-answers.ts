@@ -36,7 +36,7 @@ function deny({ event, why }: Answered): Payload {
   return { hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: why } };
 }
 
-export const hookAnswers: Answerer = { ask, read, isJson: true };
+export const hookAnswers: Answerer = { ask, read, isJson: () => true };
 
 function ask(request: ControlRequest, { hook_callback: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isHook(request)) throw new Unanswerable('hook_callback needs `callback_id` and `input`.');

@@ -97,8 +97,10 @@ export class Incoming {
   #finish(call: OpenCall, payload: Payload | undefined): void {
     if (!this.#isOpen(call)) return;
     // Written before it is closed: who waits for open answers to end must not end our input before the answer is out.
-    const { isJson = false } = call.answerer;
-    if (payload !== undefined) this.#write({ subtype: 'success', request_id: call.id, response: payload }, isJson);
+    if (payload !== undefined) {
+      const isJson = call.answerer.isJson?.(payload);
+      this.#write({ subtype: 'success', request_id: call.id, response: payload }, isJson);
+    }
     this.#close(call);
   }
 

@@ -1,4 +1,4 @@
-import { errorText, isRecord, kindOf, rpcCodes } from '@hexagent/ports';
+import { errorText, isRecord, JsonReply, kindOf, rpcCodes } from '@hexagent/ports';
 import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload } from './call.ts';
 import { Unanswerable } from './unanswerable.ts';
@@ -7,7 +7,7 @@ import { Unanswerable } from './unanswerable.ts';
 const filler: Payload = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
 
 /** An answer without `mcp_response` would leave the agent waiting for ever: whatever happens, there is one. */
-export const mcpAnswers: Answerer = { ask, read, failed };
+export const mcpAnswers: Answerer = { ask, read, failed, isJson };
 
 function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isServerMessage(request)) throw new Unanswerable('mcp_message needs `server_name` and `message`.');
@@ -28,6 +28,11 @@ function read(response: unknown, call: OpenCall): Payload {
   if (problem !== undefined)
     throw new TypeError(`The MCP server ${server} answered ${message.method} with ${problem}.`);
   return reply(message, isExact(response) ? response : { jsonrpc: '2.0', result });
+}
+
+/** The id of such a reply is that of the message, which was JSON. */
+function isJson({ mcp_response: response }: Payload): boolean {
+  return JsonReply.is(response);
 }
 
 /** The agent drops a reply that is not formed as it should be, and waits for another one for ever. */

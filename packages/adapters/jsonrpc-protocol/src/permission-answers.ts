@@ -10,7 +10,7 @@ type Found = { readonly payload: Payload } | { readonly wrong: string; readonly 
 const accepted =
   'Accepted are { behavior: "allow", updatedInput?, updatedPermissions? } and { behavior: "deny", message, interrupt? }.';
 
-export const permissionAnswers: Answerer = { ask, read, isJson: true };
+export const permissionAnswers: Answerer = { ask, read, isJson: () => true };
 
 function ask(request: ControlRequest, { can_use_tool: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isPermission(request)) throw new Unanswerable('can_use_tool needs `tool_name`, `tool_use_id` and `input`.');

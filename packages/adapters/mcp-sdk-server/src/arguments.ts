@@ -57,14 +57,14 @@ function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Che
 function combine(fields: readonly Field[], given: Fields, results: readonly StandardResult[]): Checked {
   const problems: string[] = [];
   const value: (readonly [string, unknown])[] = [];
-  for (const [index, result] of results.entries()) {
-    const field = fields[index];
-    if (field === undefined) continue;
+  fields.forEach((field, index) => {
+    const { [index]: result } = results;
+    if (result === undefined) return;
     const present = Object.hasOwn(given, field.key);
-    problems.push(...issuesOf(field, result, present).map((issue) => formatIssue(issue, field.key)));
+    for (const issue of issuesOf(field, result, present)) problems.push(formatIssue(issue, field.key));
     // An argument that was left out and has no default stays out.
     if (result.issues === undefined && (present || result.value !== undefined)) value.push([field.key, result.value]);
-  }
+  });
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(value) };
 }
 

@@ -1,11 +1,11 @@
-import { errorText, rpcCodes } from '@hexagent/ports';
+import { errorText, JsonReply, rpcCodes } from '@hexagent/ports';
 import { handled, notify } from '@hexagent/async';
 import type { JsonRpcMessage, McpCallContext, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
 import { failedResult } from './failed-result.ts';
 import { followAbort } from './follow-abort.ts';
 import { refusal, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
-import { mistakeIn } from './tool-call.ts';
+import { copyOfResult } from './tool-call.ts';
 
 /** A server of the MCP SDK has one client at a time: with two sessions, each would receive answers to the other's requests. */
 const connected = new WeakSet<ConnectableServer>();
@@ -79,8 +79,8 @@ class BridgeSession implements McpSession, McpTransport {
   #answer(id: RpcId, reply: JsonRpcMessage): void {
     const pending = this.#pending.get(id);
     if (pending?.tool === undefined || reply.error !== undefined) return pending?.settle(reply);
-    const mistake = mistakeIn(reply.result, pending.tool, true);
-    if (mistake === undefined) return pending.settle(reply);
+    const { copy, mistake } = copyOfResult(reply.result, pending.tool, true);
+    if (copy !== undefined) return pending.settle(new JsonReply(id, copy));
     this.#client.mistaken?.(mistake);
     pending.settle(success(id, failedResult(mistake)));
   }

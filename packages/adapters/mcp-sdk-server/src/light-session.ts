@@ -1,4 +1,5 @@
 import {
+  JsonReply,
   type JsonRpcMessage,
   type McpCallContext,
   type McpClientSide,
@@ -41,7 +42,7 @@ export class LightSession implements McpSession {
         throw new RpcFailure(rpcCodes.closed, `The session of the MCP server ${this.#definition.name} is closed.`);
       if (method !== 'tools/call') return success(id, await this.#answer(method, params));
       const running = (call = this.#begin(id, context));
-      return success(id, await running.settle(() => callTool(this.#definition, params, running, this.#client)));
+      return new JsonReply(id, await running.settle(() => callTool(this.#definition, params, running, this.#client)));
     } catch (error) {
       return failure(id, error);
     } finally {

@@ -37,8 +37,8 @@ export async function callTool(
     if ('problems' in checked) return failedResult(problemsText(name, checked.problems));
     const extra = call.toExtra(isRecord(_meta) ? _meta : undefined);
     const result: unknown = await hosted.definition.handler(checked.value, extra);
-    const mistake = mistakeIn(result, name);
-    if (mistake === undefined) return result as Fields; // `mistakeIn` has found that it is one
+    const { copy, mistake } = copyOfResult(result, name);
+    if (copy !== undefined) return copy;
     client.mistaken?.(mistake);
     return failedResult(mistake);
   } catch (error) {
@@ -46,14 +46,22 @@ export async function callTool(
   }
 }
 
-/** Why this is no result of a tool. A server of the program's own may answer with other kinds of results. */
-export function mistakeIn(result: unknown, tool: string, mayBeOther = false): string | undefined {
-  if (!isRecord(result)) return `The tool ${tool} answered with no result; a result is { content: [...] }.`;
-  // Checked here, so that the error can name the tool; the wire makes the same copy when it writes the result.
-  const { copy, lost } = jsonCopy(result, { name: 'result' });
-  if (lost !== undefined) return `The tool ${tool} answered with something that is lost: ${lost}`;
-  const unread = isRecord(copy) ? (wrongWithContent(copy['content']) ?? wrongWithNames(copy, mayBeOther)) : undefined;
-  return unread && `The tool ${tool} answered with something that the agent cannot read: ${unread}`;
+/** What the agent is sent of a result, or why it cannot read it. */
+export type CopyOfResult =
+  | { readonly copy: Fields; readonly mistake?: undefined }
+  | { readonly copy?: undefined; readonly mistake: string };
+
+/**
+ * Copies the result of a tool here, so that the error can name the tool; the wire need not do it again. A server of the
+ * program's own may answer with other kinds of results.
+ */
+export function copyOfResult(result: unknown, tool: string, mayBeOther = false): CopyOfResult {
+  const { copy, lost } = isRecord(result) ? jsonCopy(result, { name: 'result' }) : {};
+  if (lost !== undefined) return { mistake: `The tool ${tool} answered with something that is lost: ${lost}` };
+  if (!isRecord(copy)) return { mistake: `The tool ${tool} answered with no result; a result is { content: [...] }.` };
+  const unread = wrongWithContent(copy['content']) ?? wrongWithNames(copy, mayBeOther);
+  if (unread === undefined) return { copy };
+  return { mistake: `The tool ${tool} answered with something that the agent cannot read: ${unread}` };
 }
 
 /** The agent would blame the server, and nothing would be reported to the program. Kinds of content that a newer agent may have pass. */

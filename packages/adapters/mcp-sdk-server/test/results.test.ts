@@ -12,7 +12,7 @@ const cyclic: Record<string, unknown> = { content: [] };
 cyclic['structuredContent'] = { parts: [cyclic] };
 
 describe('A result', () => {
-  it('reaches the agent as the handler returned it', async () => {
+  it('reaches the agent as JSON carries it', async () => {
     const result: CallToolResult = {
       content: [
         { type: 'text', text: 'x' },
@@ -23,12 +23,12 @@ describe('A result', () => {
       isError: true,
       _meta: { a: 1 },
     };
-    expect(await answer(result)).toBe(result);
+    expect(await answer(result)).toEqual(JSON.parse(JSON.stringify(result)));
   });
 
   it('of 20 MB reaches the agent', async () => {
     const large = text('x'.repeat(20 * 1024 * 1024));
-    expect(await answer(large)).toBe(large);
+    expect(await answer(large)).toEqual(large);
   });
 
   it.each<[string, unknown]>([
@@ -77,7 +77,10 @@ describe('A result', () => {
     { structuredContent: {} },
     { content: [{ type: 'from the future' }] },
   ])('that the agent may read reaches it: %j', async (result) => {
-    expect(await answer(result)).toBe(result);
+    const found = await answer(result);
+    expect(found).toEqual(result);
+    // The program may change its own while the other waits to be written.
+    expect(found).not.toBe(result);
   });
 
   it.each<[string, unknown, string]>([
