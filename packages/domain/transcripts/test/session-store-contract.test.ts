@@ -219,7 +219,7 @@ const faults: readonly (readonly [string, SessionStoreFixture, string])[] = [
       listSessions: async (project) =>
         (await kept.listSessions(project)).map(({ sessionId, mtime }) => ({ sessionId, mtime: mtime / 1000 })),
     })),
-    'says in whole milliseconds when a session was written last',
+    'reports in whole milliseconds when a session was written last',
   ],
   [
     'says when a session began',
@@ -233,7 +233,7 @@ const faults: readonly (readonly [string, SessionStoreFixture, string])[] = [
         },
       };
     }),
-    'says in whole milliseconds when a session was written last',
+    'reports in whole milliseconds when a session was written last',
   ],
   [
     'lists what only a subagent wrote',
