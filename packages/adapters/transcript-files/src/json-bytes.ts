@@ -7,7 +7,7 @@ const backslash = 0x5c;
 const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
-/** Short strings are read byte by byte, since a search costs a call. */
+/** Short strings, and what follows a quote within one, are read byte by byte, since a search costs a call. */
 const nearBytes = 32;
 
 /** Receives where a key and its value begin; returns where the value ends, or -1 where it does not. */
@@ -23,11 +23,12 @@ export function afterSpace(bytes: Buffer, start: number, end: number): number {
 /** Where the string ends that begins here, behind its quote; -1 where it does not end. */
 function endOfString(bytes: Buffer, start: number, end: number): number {
   let index = start + 1;
-  for (const near = Math.min(end, index + nearBytes); index < near; index += 1) {
-    if (bytes[index] === quote) return index + 1;
-    if (bytes[index] === backslash) index += 1;
-  }
   for (;;) {
+    for (const near = Math.min(end, index + nearBytes); index < near; index += 1) {
+      const byte = bytes[index];
+      if (byte === quote) return index + 1;
+      if (byte === backslash) index += 1;
+    }
     index = bytes.indexOf(quote, index);
     if (index === -1 || index >= end) return -1;
     let before = index - 1;

@@ -146,7 +146,9 @@ const readBlockField: FieldReader = (bytes, key, keyEnd, value, end) => {
 function endBlock(): void {
   const { blockType, blockId, resultOf } = found;
   const id = blockType === 'tool_use' ? blockId : blockType === 'tool_result' ? resultOf : undefined;
-  if (id !== undefined) (found.toolUseIds ??= []).push(id);
+  // A list that begins empty takes room for many as soon as it has one.
+  if (id !== undefined && found.toolUseIds === undefined) found.toolUseIds = [id];
+  else if (id !== undefined) found.toolUseIds?.push(id);
   found.blockType = undefined;
   found.blockId = undefined;
   found.resultOf = undefined;

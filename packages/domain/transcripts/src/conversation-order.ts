@@ -85,19 +85,33 @@ function keptMessages(links: Links, preserved: EntryHead['preserved']): readonly
 
 /** The last message of the branch that was written to last. */
 function leafOf(heads: readonly EntryHead[], links: Links): EntryHead | undefined {
-  const withChildren = new Set<string | undefined>();
-  for (const { uuid } of heads) {
-    const head = links.byUuid.get(uuid);
-    // A report of progress is no child.
-    if (head !== undefined) withChildren.add(parentOf(head, links));
+  // Nearly always it is what was written last, and then nothing need be gathered.
+  const newest = heads.at(-1);
+  if (newest !== undefined && !heads.some((head) => parentIn(head, links) === newest.uuid)) {
+    const leaf = leafBefore(newest, links);
+    if (leaf !== undefined) return leaf;
   }
+  const withChildren = new Set<string | undefined>();
+  for (const head of heads) withChildren.add(parentIn(head, links));
   for (let index = heads.length - 1; index >= 0; index -= 1) {
     const head = heads[index];
-    if (head === undefined || withChildren.has(head.uuid) || !links.byUuid.has(head.uuid)) continue;
-    const chain = chainTo(head, links);
-    if (chain.some(isSaid)) return chain.findLast((each) => isSaid(each) || each.promptUuid !== undefined);
+    const leaf = head === undefined || withChildren.has(head.uuid) ? undefined : leafBefore(head, links);
+    if (leaf !== undefined) return leaf;
   }
   return undefined;
+}
+
+/** The parent of what is in the conversation: a report of progress is no child. */
+function parentIn({ uuid }: EntryHead, links: Links): string | undefined {
+  const head = links.byUuid.get(uuid);
+  return head && parentOf(head, links);
+}
+
+/** The last message of the branch that ends here; `undefined` where nothing was said in it. */
+function leafBefore(head: EntryHead, links: Links): EntryHead | undefined {
+  if (!links.byUuid.has(head.uuid)) return undefined;
+  const chain = chainTo(head, links);
+  return chain.some(isSaid) ? chain.findLast((each) => isSaid(each) || each.promptUuid !== undefined) : undefined;
 }
 
 const isSaid = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
