@@ -13,7 +13,7 @@ import { isOpen, nextSessionState, type SessionEvent, type SessionState } from '
 export class HostedSession {
   readonly id: string;
   readonly #parts: HostedSessionParts;
-  readonly #serial = new Serial();
+  readonly #serial = new Serial(() => this.#parts.rested());
   readonly #ledger: SessionLedger;
   readonly #slot: AgentSlot;
   readonly #delivery: Delivery;
@@ -84,7 +84,9 @@ export class HostedSession {
 
   /** Whether nothing of it is needed in memory. */
   get isAtRest(): boolean {
-    return this.#ledger.size === 0 && !this.#ledger.isLoaded && !this.#slot.isTaken && !this.#recovery.isWaiting;
+    // A task that still takes the lease has nothing to show for it yet.
+    if (this.#serial.isBusy || this.#slot.isTaken || this.#recovery.isWaiting) return false;
+    return this.#ledger.size === 0 && !this.#ledger.isLoaded;
   }
 
   /** Whether its agent may be ended to make room. */

@@ -1,3 +1,5 @@
+import type { LeaseStore } from '@hexagent/ports';
+import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { MemoryLeases } from '../src/index.ts';
 import { fakeHost } from './fake-agents.ts';
@@ -172,6 +174,37 @@ describe('The lease of a session', () => {
     await receipt.done;
     await one.host.close();
     expect((await two.host.send('a', 'x')).kind).toBe('accepted');
+  });
+
+  it('is never in the way of its own host, whenever a message comes and however slow the store is', async () => {
+    const kept = new MemoryLeases();
+    const leases: LeaseStore = {
+      async acquire(...args) {
+        const answer = await kept.acquire(...args);
+        await microtasks(20);
+        return answer;
+      },
+      async release(lease) {
+        await microtasks(20);
+        await kept.release(lease);
+      },
+      renew: (lease) => kept.renew(lease),
+    };
+    for (let wait = 0; wait < 60; wait += 1) {
+      const id = `waited ${wait}`;
+      await using of = fakeHost({ idleMs: 1000, leases });
+      await of.send(id);
+      of.agents[0]?.answer();
+      await of.settle();
+      of.clock.advance(1000);
+      await microtasks(wait);
+      const first = of.host.send(id, 'while it is parked');
+      await microtasks(10);
+      const second = of.host.send(id, 'a moment later');
+      expect([(await first).kind, (await second).kind], id).toEqual(['accepted', 'accepted']);
+      await of.host.close();
+      expect(of.agents.filter(({ isAlive }) => isAlive)).toEqual([]);
+    }
   });
 
   it('ends the agent at once when it is lost, and what was not done with goes on elsewhere', async () => {
