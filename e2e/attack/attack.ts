@@ -16,7 +16,9 @@ const usage = `pnpm attack [options]
   --deaths N    deaths of programs, agents and watchdogs (default 10)
   --hosted N    hosts of 200 sessions, whose agents and processes are killed (default 5)
   --hosts N     processes with ten sessions of the real CLI, killed at random with their agents (default 2)
-  --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts: only these
+  --chats N     chats with two pages each, which come and go, stop and answer while agents are killed (default 3)
+                and --chats-each N: how many chats there are in each run (default 200)
+  --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts, chats: only these
   --from N      the first seed (default 1)
   --jobs N      processes at a time (default 2)
   --help
@@ -31,6 +33,8 @@ const { values } = parseArgs({
     deaths: { type: 'string', default: '10' },
     hosted: { type: 'string', default: '5' },
     hosts: { type: 'string', default: '2' },
+    chats: { type: 'string', default: '3' },
+    'chats-each': { type: 'string', default: '200' },
     only: { type: 'string' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
@@ -38,7 +42,9 @@ const { values } = parseArgs({
   },
 });
 
-function numberOf(name: 'seeds' | 'real' | 'options' | 'deaths' | 'hosted' | 'hosts' | 'from' | 'jobs'): number {
+type Numbered = 'seeds' | 'real' | 'options' | 'deaths' | 'hosted' | 'hosts' | 'chats' | 'chats-each' | 'from' | 'jobs';
+
+function numberOf(name: Numbered): number {
   const number = Number(values[name]);
   if (!Number.isInteger(number) || number < 0) throw new TypeError(`--${name} must be a whole number.\n\n${usage}`);
   return number;
@@ -51,6 +57,7 @@ const counts: Readonly<Record<Task['part'], number>> = {
   deaths: numberOf('deaths'),
   hosted: numberOf('hosted'),
   hosts: numberOf('hosts'),
+  chats: numberOf('chats'),
   // One for each place, with all that can be done there.
   callbacks: callbackPlaces.length,
 };
@@ -62,6 +69,7 @@ const parts = [
   'callbacks',
   'hosted',
   'hosts',
+  'chats',
 ] as const satisfies readonly Task['part'][];
 
 function tasks(): readonly Task[] {
@@ -69,12 +77,14 @@ function tasks(): readonly Task[] {
   const unknown = only?.find((name) => !parts.some((part) => part === name));
   if (unknown !== undefined) throw new TypeError(`There is no part ${unknown}.\n\n${usage}`);
   const from = numberOf('from');
+  const chatsEach = numberOf('chats-each');
   return parts
     .filter((part) => only?.includes(part) ?? true)
     .flatMap((part) =>
       Array.from({ length: counts[part] }, (_, index) => ({
         part,
         seed: part === 'callbacks' ? index + 1 : from + index,
+        ...(part === 'chats' && { size: chatsEach }),
       })),
     );
 }
@@ -103,11 +113,13 @@ async function main(): Promise<void> {
   else rmSync(folder, { recursive: true, force: true });
 }
 
-function report({ part, seed, violations }: Outcome, folder: string): void {
+function report({ part, seed, size, violations }: Outcome, folder: string): void {
   console.log(`\n${part} ${seed}`);
   for (const violation of violations) console.log(`  ${violation}`);
   if (part === 'seeds') console.log(`  its plan and its log are in ${join(folder, `seeds-${seed}`)}`);
-  console.log(`  again: pnpm attack --only ${part} --from ${seed}${part === 'callbacks' ? '' : ` --${part} 1`}`);
+  console.log(
+    `  again: pnpm attack --only ${part} --from ${seed}${part === 'callbacks' ? '' : ` --${part} 1`}${size === undefined ? '' : ` --chats-each ${size}`}`,
+  );
 }
 
 try {

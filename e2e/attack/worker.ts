@@ -1,6 +1,7 @@
 // A process of its own for the runs of an attack: what escapes in it, and what is left of it, is theirs alone.
 import { errorText } from './error-text.ts';
 import type { Finding } from './invariants.ts';
+import { runChats } from './chats/run-chats.ts';
 import { runHosted } from './hosted/run-hosted.ts';
 import { runHosts } from './hosted/run-hosts.ts';
 import { runOptions } from './options.ts';
@@ -17,12 +18,15 @@ const parts = {
   callbacks: runCallbacks,
   hosted: runHosted,
   hosts: runHosts,
+  chats: runChats,
 };
 
 /** What the attack asks of a worker. */
 export interface Task {
   readonly part: keyof typeof parts;
   readonly seed: number;
+  /** How much of it, where that can be chosen. */
+  readonly size?: number;
 }
 
 /** What came of it. */
@@ -41,7 +45,7 @@ process.on('warning', () => {});
 export const outputs: readonly unknown[] = [process.stdout, process.stderr];
 
 process.on('message', (task: Task) => {
-  void parts[task.part](task.seed, { folder, temporary, escaped })
+  void parts[task.part](task.seed, { folder, temporary, escaped, size: task.size })
     .catch((error: unknown): Finding => ({ violations: [`the attack itself failed: ${errorText(error)}`] }))
     .then((finding) => process.send?.({ ...task, ...finding } satisfies Outcome));
 });
