@@ -28,6 +28,16 @@ describe('The attack', { timeout: 240_000 }, () => {
     expect(Number(/(\d+) permission decisions/.exec(output)?.[1])).toBeGreaterThan(15);
   });
 
+  it('finds nothing in chats whose pages come and go', async () => {
+    const { code, output } = await attack('--only', 'chats', '--chats', '1', '--chats-each', '20');
+    expect(output).toMatch(/\b0 with violations\.\n$/);
+    expect(code).toBe(0);
+    expect(Number(/(\d+) messages of chats/.exec(output)?.[1])).toBeGreaterThan(60);
+    expect(Number(/(\d+) of them complete/.exec(output)?.[1])).toBeGreaterThan(40);
+    expect(Number(/(\d+) answers that came second/.exec(output)?.[1])).toBeGreaterThan(0);
+    expect(Number(/(\d+) agents of chats killed/.exec(output)?.[1])).toBeGreaterThan(0);
+  });
+
   it('refuses unknown arguments', async () => {
     expect(await attack('--only', 'nothing')).toEqual({ code: 1, output: expect.stringContaining('no part nothing') });
     expect(await attack('--seeds', 'many')).toEqual({ code: 1, output: expect.stringContaining('--seeds must be') });
