@@ -153,7 +153,13 @@ const textOf = (message: ChatMessage | undefined): string =>
 /** Keeps the earlier messages that are loaded; from where the two lists overlap, those of the server replace the page's. */
 function joined(all: readonly ChatMessage[], latest: readonly ChatMessage[]): ChatMessage[] {
   const from = all.findIndex(({ id }) => id === latest[0]?.id);
-  return [...all.slice(0, Math.max(0, from)), ...latest];
+  const streamed = new Map(all.map(({ id, metadata }) => [id, metadata]));
+  // What a turn took is in its stream alone.
+  const whole = latest.map((message) => ({
+    ...message,
+    metadata: { ...message.metadata, ...streamed.get(message.id) },
+  }));
+  return [...all.slice(0, Math.max(0, from)), ...whole];
 }
 
 interface ServerState {
