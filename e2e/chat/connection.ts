@@ -82,6 +82,26 @@ export function connection(place: Place): void {
     rest.resolve();
   });
 
+  it('keeps what a turn took when a list shows it as running a moment longer', async () => {
+    const standIn = new StandIn(async ({ write }) => write(...textChunks('a', 'It is done.'), figures));
+    let isLate = false;
+    let joins = 0;
+    const { url } = await place.serve(async (request, facts) => {
+      const response = await standIn.handle(request, facts);
+      const { pathname } = new URL(request.url);
+      if (isLate && pathname.endsWith('/stream')) joins += 1;
+      if (isLate && pathname.endsWith('/sessions')) return await changed(response, 'sessions', { state: 'running' });
+      // What is stored of a real turn has no figures.
+      return pathname.endsWith('/messages') ? await changed(response, 'messages', { metadata: undefined }) : response;
+    });
+    const { page } = await place.visit(url);
+    await say(page, 'Hello');
+    await page.getByText(/tokens/).waitFor();
+    isLate = true;
+    await vi.waitUntil(() => joins > 0, { timeout: 30_000 });
+    expect(await page.getByText(/tokens/).count()).toBe(1);
+  });
+
   it('shows an answer that ended between the requests for the history and for the running turn', async () => {
     const rest = Promise.withResolvers<void>();
     const standIn = new StandIn(async ({ write }) => {
@@ -147,4 +167,10 @@ function breakable(handle: Handle): { readonly handle: Handle; drop(): void } {
       open.clear();
     },
   };
+}
+
+/** The response with other fields in each item of its list. */
+async function changed(response: Response, name: string, fields: object): Promise<Response> {
+  const body = (await response.json()) as Record<string, readonly object[]>; // as the README of http-chat says
+  return Response.json({ ...body, [name]: body[name]?.map((item) => ({ ...item, ...fields })) });
 }
