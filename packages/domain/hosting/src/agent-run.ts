@@ -1,6 +1,8 @@
 import {
   AgentExitedError,
+  errorText,
   formatExit,
+  type Exit,
   type HostedAgent,
   type InterruptOutcome,
   type TurnOutcome,
@@ -50,11 +52,15 @@ export class AgentRun {
     this.#stopWatching = agent.pending?.onChange?.(() => this.#reviewPending()) ?? (() => {});
     this.#keep(this.#readTurns());
     this.#keep(this.#readMessages());
+    let refusal: unknown;
+    agent.ready.catch((error: unknown) => {
+      refusal = error;
+    });
     void agent.exited.then(async (exit) => {
       this.#stopWatching();
       // A turn that had its result before the exit is not cut off by it.
       while (this.#reading.size > 0) await Promise.allSettled(this.#reading);
-      events.gone(new AgentExitedError(`The agent ended: ${formatExit(exit)}`, { exit }));
+      events.gone(toExitError(exit, refusal));
     });
   }
 
@@ -174,4 +180,11 @@ function isCut(error: unknown): boolean {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
   const name: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'name') : undefined;
   return cuts.has(code) || name === 'AbortError';
+}
+
+/** With why the agent could not start up, where that is known: its exit alone may be one in order. */
+function toExitError(exit: Exit, refusal: unknown): AgentExitedError {
+  const ended = `The agent ended: ${formatExit(exit)}`;
+  if (refusal === undefined) return new AgentExitedError(ended, { exit });
+  return new AgentExitedError(`${ended} It could not start up: ${errorText(refusal)}`, { exit }, { cause: refusal });
 }

@@ -25,7 +25,7 @@ const completed = { kind: 'completed', text: 'ok', result: {} } as unknown as Tu
 export class FakeAgent implements HostedAgent {
   readonly request: AgentRequest;
   readonly sessionId: string | undefined;
-  readonly ready: Promise<void> = Promise.resolve();
+  ready: Promise<void> = Promise.resolve();
   readonly turns: Inbox<Turn> = new Inbox<Turn>();
   readonly messages: Inbox<AgentMessage> = new Inbox<AgentMessage>();
   readonly received: UserInput[] = [];

@@ -1,8 +1,8 @@
-import type { LeaseStore } from '@hexagent/ports';
+import { SdkError, type LeaseStore } from '@hexagent/ports';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { MemoryLeases } from '../src/index.ts';
-import { fakeHost } from './fake-agents.ts';
+import { MemoryLeases, type SessionHostOptions } from '../src/index.ts';
+import { FakeAgent, fakeHost } from './fake-agents.ts';
 
 describe('#16 The agents of a host', () => {
   it('are at most as many as `maxLive`: the one that was idle longest makes room', async () => {
@@ -76,6 +76,24 @@ describe('A host that is full', () => {
 });
 
 describe('An agent that dies', () => {
+  it('is reported with why it could not start up', async () => {
+    const refusal = new SdkError('INITIALIZE_FAILED', 'It does not know `onFailure`.');
+    const open: SessionHostOptions['open'] = async (request) => {
+      const agent = new FakeAgent(request);
+      agent.ready = Promise.reject(refusal);
+      agent.ready.catch(() => agent.die({ code: 0, signal: null }));
+      return agent;
+    };
+    await using of = fakeHost({ open });
+    const errors: unknown[] = [];
+    await of.host.create('a');
+    of.host.observe('a', (event) => event.kind === 'crashed' && errors.push(event.error));
+    await of.host.send('a', 'hi');
+    await of.settle();
+    expect(errors).toMatchObject([{ code: 'AGENT_EXITED', cause: refusal }]);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('It does not know `onFailure`.') }]);
+  });
+
   it('is replaced after a delay that grows, and no more after too many deaths', async () => {
     await using of = fakeHost({ autoResume: 'continue', crashes: { firstDelayMs: 100, maxCrashes: 3 } });
     await of.send('a');
