@@ -85,6 +85,8 @@ function handler(): ChatHandler {
       start: async () => ({ kind: 'accepted', stream: { headers: {}, body: stream() } }),
       stream: async () => undefined,
       interrupt: async () => false,
+      restart: async () => false,
+      discard: async () => false,
       list: async () => [],
       delete: async () => false,
     },

@@ -26,6 +26,16 @@ async function approvalOn(page: Page): Promise<string> {
 const settle = (place: ChatPlace, approval: string, body: object): Promise<Response> =>
   place.call(`/chat/chat1/approvals/${approval}`, { body });
 
+const postTo = async (place: ChatPlace, what: string): Promise<unknown> =>
+  await (await place.call(`/chat/chat1/${what}`, { method: 'POST' })).json();
+
+/** The state of the chat in the list and with its messages, and whether these say that a turn runs. */
+async function stateIn(place: ChatPlace): Promise<unknown> {
+  const { sessions } = (await (await place.call('/sessions')).json()) as { sessions: { state: string }[] }; // as README says
+  const page = (await (await place.call('/sessions/chat1/messages')).json()) as { state: string; isRunning: boolean };
+  return [sessions[0]?.state, page.state, page.isRunning];
+}
+
 /** What a part shows: streams know more about how a call came about than what is stored of it. */
 function shapeOf(part: UIMessage['parts'][number]): unknown {
   if (part.type === 'text') return [part.type, part.text];
@@ -474,6 +484,86 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('whole')]);
     expect(rolesOf(await place.reload('chat1')).filter((role) => role === 'user')).toHaveLength(1);
     expect(place.errors).toMatchObject([{ code: 'AGENT_EXITED' }]);
+  });
+
+  it('goes on with what was cut off when a person restarts the chat, and shows until then that it is held', async () => {
+    let isFirst = true;
+    await using place = await chatPlace(() => {
+      const held = isFirst ? gate() : undefined;
+      isFirst = false;
+      return text(held === undefined ? ['whole'] : ['half ', held]);
+    });
+    const page = place.page();
+    const sent = page.sendMessage({ text: 'hi' });
+    await expect.poll(() => textsOf(page.messages.at(-1) as UIMessage)).toContain('half');
+    expect(await postTo(place, 'restart')).toEqual({ restarted: false });
+    killAgentsOf(place);
+    await sent;
+    await expect.poll(() => stateIn(place)).toEqual(['held', 'held', false]);
+    expect(await postTo(place, 'restart')).toEqual({ restarted: true });
+    expect(await stateIn(place)).toEqual(['running', 'running', true]);
+    const again = await place.reload('chat1');
+    await again.resumeStream();
+    expect(again.messages.map(textsOf)).toEqual(['hi', 'whole']);
+    await expect.poll(() => stateIn(place)).toEqual(['idle', 'idle', false]);
+    expect(await postTo(place, 'restart')).toEqual({ restarted: false });
+  });
+
+  it('gives up what was cut off when a person discards it', async () => {
+    await using place = await chatPlace((request) =>
+      lastUserText(request) === 'hi' ? text(['half ', gate()]) : `to ${lastUserText(request)}`,
+    );
+    const page = place.page();
+    const sent = page.sendMessage({ text: 'hi' });
+    await expect.poll(() => textsOf(page.messages.at(-1) as UIMessage)).toContain('half');
+    killAgentsOf(place);
+    await sent;
+    await expect.poll(() => stateIn(place)).toEqual(['held', 'held', false]);
+    expect([await postTo(place, 'discard'), await postTo(place, 'discard')]).toEqual([
+      { discarded: true },
+      { discarded: false },
+    ]);
+    expect(await stateIn(place)).toEqual(['idle', 'idle', false]);
+    expect(place.stage.loopback.requests).toHaveLength(1);
+    const next = await place.reload('chat1');
+    await next.sendMessage({ text: 'another' });
+    expect(textsOf(next.messages.at(-1) as UIMessage)).toBe('to another');
+  });
+
+  it('is told why it takes no message after too many crashes, and can be restarted', async () => {
+    const broken = { executable: '/nonexistent/claude' };
+    let isBroken = true;
+    await using place = await chatPlace(() => 'well again');
+    const { options, home } = place.stage;
+    const session = (): object => ({ ...options, ...(isBroken && broken) });
+    await using chat = createChat({
+      session,
+      folder: path.join(home.root, 'crashing'),
+      hosting: { crashes: { firstDelayMs: 1, maxCrashes: 2 } },
+      onError: () => {},
+    });
+    const call = async (address: string, body?: object): Promise<Response> =>
+      await chat.handle(
+        new Request(`http://localhost/api${address}`, {
+          ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        }),
+      );
+    const say = (id: string): Promise<Response> =>
+      call('/chat', { id: 'chat1', message: { id, role: 'user', parts: [{ type: 'text', text: id }] } });
+    const ended = await (await say('one')).text();
+    expect(ended).toContain('AGENT_NOT_FOUND');
+    expect(await (await call('/sessions')).json()).toMatchObject({ sessions: [{ state: 'crashed' }] });
+    const refused = await say('two');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { error: { code: 'CHAT_CRASHED', remedy: expect.stringContaining('restart') } },
+    ]);
+    isBroken = false;
+    expect(await (await call('/chat/chat1/restart', {})).json()).toEqual({ restarted: true });
+    expect(await (await call('/chat/chat1/stream')).text()).toContain('well again');
+    await expect
+      .poll(async () => await (await call('/sessions')).json())
+      .toMatchObject({ sessions: [{ state: 'idle' }] });
   });
 
   it('is answered when it sends another message after its agent has gone, and so is what was cut off', async () => {

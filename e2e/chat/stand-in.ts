@@ -8,6 +8,7 @@ import type {
   ChatSessions,
   ChatSettlement,
   ChatStart,
+  ChatState,
   ChatStream,
   ChatSummary,
 } from '@hexagent/ports';
@@ -41,6 +42,10 @@ interface Running {
 export class StandIn implements ChatSessions, ChatApprovals, ChatHistory {
   readonly answers: ChatAnswer[] = [];
   readonly stored = new Map<string, UIMessage[]>();
+  /** The texts of messages that were cut off, by their chats. */
+  readonly held = new Map<string, string>();
+  /** What chats are that have such a message. */
+  heldState: 'held' | 'crashed' = 'held';
   readonly handle: Handle;
   readonly #running = new Map<string, Running>();
   readonly #script: TurnScript;
@@ -57,12 +62,7 @@ export class StandIn implements ChatSessions, ChatApprovals, ChatHistory {
     const text = typeof content === 'string' ? content : content.map((block) => textOf(block)).join('');
     const parts: UIMessage['parts'] = [{ type: 'text', text }];
     this.stored.set(chatId, [...(this.stored.get(chatId) ?? []), { id, role: 'user', parts }]);
-    this.#turns += 1;
-    const stop = new AbortController();
-    const running: Running = { id: `turn-${this.#turns}`, sent: [], readers: new Set(), approvals: new Map(), stop };
-    this.#running.set(chatId, running);
-    void this.#play(chatId, text, running);
-    return Promise.resolve({ kind: 'accepted', stream: streamOf(running) });
+    return Promise.resolve({ kind: 'accepted', stream: streamOf(this.#begin(chatId, text)) });
   }
 
   stream(chatId: string): Promise<ChatStream | undefined> {
@@ -87,10 +87,23 @@ export class StandIn implements ChatSessions, ChatApprovals, ChatHistory {
     return Promise.resolve({ kind: 'settled' });
   }
 
+  /** Begins a turn with the message that was cut off. */
+  restart(chatId: string): Promise<boolean> {
+    const text = this.held.get(chatId);
+    if (text === undefined) return Promise.resolve(false);
+    this.held.delete(chatId);
+    this.#begin(chatId, text);
+    return Promise.resolve(true);
+  }
+
+  discard(chatId: string): Promise<boolean> {
+    return Promise.resolve(this.held.delete(chatId));
+  }
+
   list(): Promise<readonly ChatSummary[]> {
     const summaries = [...this.stored].map(([id, [first]]): ChatSummary => {
-      const state = this.#running.has(id) ? 'running' : 'idle';
-      return { id, title: first?.parts.map((part) => textOf(part)).join(''), updatedAt: Date.now(), state };
+      const title = first?.parts.map((part) => textOf(part)).join('');
+      return { id, title, updatedAt: Date.now(), state: this.#stateOf(id) };
     });
     return Promise.resolve(summaries);
   }
@@ -103,12 +116,27 @@ export class StandIn implements ChatSessions, ChatApprovals, ChatHistory {
     if (all === undefined) return Promise.resolve(undefined);
     const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
     const start = Math.max(0, end - limit);
-    const isRunning = this.#running.has(chatId);
-    return Promise.resolve({ messages: all.slice(start, end), hasEarlier: start > 0, isRunning });
+    const state = this.#stateOf(chatId);
+    const isRunning = state === 'running';
+    return Promise.resolve({ messages: all.slice(start, end), hasEarlier: start > 0, isRunning, state });
   }
 
   delete(chatId: string): Promise<boolean> {
     return Promise.resolve(this.stored.delete(chatId));
+  }
+
+  #stateOf(chatId: string): ChatState {
+    if (this.#running.has(chatId)) return 'running';
+    return this.held.has(chatId) ? this.heldState : 'idle';
+  }
+
+  #begin(chatId: string, text: string): Running {
+    this.#turns += 1;
+    const stop = new AbortController();
+    const running: Running = { id: `turn-${this.#turns}`, sent: [], readers: new Set(), approvals: new Map(), stop };
+    this.#running.set(chatId, running);
+    void this.#play(chatId, text, running);
+    return running;
   }
 
   async #play(chatId: string, text: string, running: Running): Promise<void> {

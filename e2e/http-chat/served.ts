@@ -53,6 +53,8 @@ const parts: Pick<ChatHandlerOptions, 'sessions' | 'history' | 'approvals'> = {
     start: async () => ({ kind: 'accepted', stream: { ...stream, body: turn() } }),
     stream: async () => undefined,
     interrupt: async () => cancelled > 0,
+    restart: async () => false,
+    discard: async () => false,
     list: async () => [],
     delete: async () => false,
   },

@@ -54,11 +54,24 @@ export interface ChatSummary {
   readonly title: string | undefined;
   /** When it last changed: milliseconds since 1970. */
   readonly updatedAt: number;
-  /** `awaiting-approval` when a person is to answer something before it goes on. */
-  readonly state: 'idle' | 'running' | 'awaiting-approval';
+  readonly state: ChatState;
 }
 
-/** Conversations by the id that an application gave them. Every method rejects only when something is broken. */
+/**
+ * What a chat does now.
+ * - `idle`: it waits for a message.
+ * - `running`: a turn runs, or is about to.
+ * - `awaiting-approval`: a person has to answer something before the turn goes on.
+ * - `held`: a message was cut off with its agent, and waits for `restart()`, `discard()` or another message.
+ * - `crashed`: its agent ended too often. It takes no message until `restart()` or `discard()`.
+ */
+export type ChatState = 'idle' | 'running' | 'awaiting-approval' | 'held' | 'crashed';
+
+/**
+ * Conversations by the id that an application gave them. A method rejects only when something is broken, or with an
+ * `SdkError`: `HOST_CLOSED` when all of them are shut down, `SESSION_HELD` where another process drives the chat,
+ * `SESSION_CRASHING` for a message to a chat that is `crashed`.
+ */
 export interface ChatSessions {
   /** Settles once the message is accepted or is not. A chat that does not exist yet begins with it. */
   start(chatId: string, message: ChatInput, wishes: ChatWishes, caller: ChatCaller): Promise<ChatStart>;
@@ -66,6 +79,13 @@ export interface ChatSessions {
   stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined>;
   /** Stops the turn that runs. Settles with whether there was one. */
   interrupt(chatId: string, caller: ChatCaller): Promise<boolean>;
+  /**
+   * Goes on with a chat that is `held` or `crashed`, whose turn then has a stream. Settles with whether it was either.
+   * Another chat is left as it is.
+   */
+  restart(chatId: string, caller: ChatCaller): Promise<boolean>;
+  /** Gives up what a chat waits with that is `held` or `crashed`: it is not run. Settles with whether it was either. */
+  discard(chatId: string, caller: ChatCaller): Promise<boolean>;
   /** The newest first. */
   list(page: { readonly limit: number; readonly offset: number }, caller: ChatCaller): Promise<readonly ChatSummary[]>;
   /** Ends the conversation and removes what is stored of it. Settles with whether there was one. */
@@ -91,6 +111,8 @@ export interface ChatHistoryPage {
   readonly hasEarlier: boolean;
   /** Whether a turn runs, whose stream has what is missing here. */
   readonly isRunning: boolean;
+  /** The same as in the list of chats. */
+  readonly state: ChatState;
 }
 
 /** What a person answered to an approval. Which fields count depends on what was asked. */

@@ -16,6 +16,7 @@ export type {
   ChatSessions,
   ChatSettlement,
   ChatStart,
+  ChatState,
   ChatStream,
   ChatSummary,
   ChatWishes,

@@ -74,6 +74,14 @@ export class Actions {
     return jsonResponse({ interrupted: await this.#options.sessions.interrupt(chatId, caller) });
   }
 
+  async restart(chatId: string, { caller }: Context): Promise<Response> {
+    return jsonResponse({ restarted: await this.#options.sessions.restart(chatId, caller) });
+  }
+
+  async discard(chatId: string, { caller }: Context): Promise<Response> {
+    return jsonResponse({ discarded: await this.#options.sessions.discard(chatId, caller) });
+  }
+
   async settle(
     { chatId, approvalId }: { readonly chatId: string; readonly approvalId: string },
     { request, caller }: Context,

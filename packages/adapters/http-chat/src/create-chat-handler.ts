@@ -100,11 +100,19 @@ function preflight(): Response {
   });
 }
 
-/** What is no failure of the server. One that is shut down on purpose is not, and its callers find the next one. */
+/** What is no failure of the server: one that is shut down on purpose, or a chat that another process or a person has to go on with. */
 function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  if (!SdkError.is(error) || error.code !== 'HOST_CLOSED') return undefined;
-  return new Refusal('CLOSING', 'This server is shutting down.', { 'retry-after': '1' });
+  switch (SdkError.is(error) ? error.code : undefined) {
+    case 'HOST_CLOSED':
+      return new Refusal('CLOSING', 'This server is shutting down.', { 'retry-after': '1' });
+    case 'SESSION_HELD':
+      return new Refusal('CHAT_ELSEWHERE', 'Another process of this server has this chat.', { 'retry-after': '1' });
+    case 'SESSION_CRASHING':
+      return new Refusal('CHAT_CRASHED', 'The agent of this chat ended too often, and is not started any more.');
+    default:
+      return undefined;
+  }
 }
 
 /** The code is one of a public list; the message may have paths, and stays here. */

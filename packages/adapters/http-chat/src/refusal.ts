@@ -15,6 +15,11 @@ const refusals = {
   APPROVAL_NOT_FOUND: [404, 'Read the stream of the chat again: it has the approvals that wait.'],
   METHOD_NOT_ALLOWED: [405, 'Use a method that the header `allow` names.'],
   CHAT_BUSY: [409, 'Wait until the turn has ended, stop it, or send the message with `steer`.'],
+  CHAT_CRASHED: [
+    409,
+    'Let the person restart the chat or discard what it waits with; the log of the server says why its agent ends.',
+  ],
+  CHAT_ELSEWHERE: [503, 'Try again in a moment, or send the requests of one chat to one process: another one has it.'],
   MESSAGE_REPEATED: [409, 'Read the messages of the chat: this one has been answered.'],
   ALREADY_SETTLED: [409, 'Nothing to do: the first answer counts.'],
   BODY_SLOW: [408, 'Send the request again on a faster connection.'],

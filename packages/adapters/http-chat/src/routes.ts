@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts';
 /** What a request asks for. */
 export type Route =
   | { readonly name: 'send' }
-  | { readonly name: 'resume' | 'interrupt' | 'messages' | 'delete'; readonly chatId: string }
+  | { readonly name: 'resume' | 'interrupt' | 'restart' | 'discard' | 'messages' | 'delete'; readonly chatId: string }
   | { readonly name: 'settle'; readonly chatId: string; readonly approvalId: string }
   | { readonly name: 'list' };
 
@@ -18,6 +18,8 @@ const shapes: readonly Shape[] = [
   { method: 'POST', path: ['chat'], name: 'send' },
   { method: 'GET', path: ['chat', ':chat', 'stream'], name: 'resume' },
   { method: 'POST', path: ['chat', ':chat', 'interrupt'], name: 'interrupt' },
+  { method: 'POST', path: ['chat', ':chat', 'restart'], name: 'restart' },
+  { method: 'POST', path: ['chat', ':chat', 'discard'], name: 'discard' },
   { method: 'POST', path: ['chat', ':chat', 'approvals', ':approval'], name: 'settle' },
   { method: 'GET', path: ['sessions'], name: 'list' },
   { method: 'GET', path: ['sessions', ':chat', 'messages'], name: 'messages' },

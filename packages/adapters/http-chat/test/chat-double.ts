@@ -6,6 +6,7 @@ import type {
   ChatInput,
   ChatSessions,
   ChatStart,
+  ChatState,
   ChatStream,
   ChatWishes,
 } from '@hexagent/ports';
@@ -16,7 +17,7 @@ const headers = { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-s
 
 /** What reached the conversations behind the handler. */
 export interface Received {
-  readonly call: 'start' | 'stream' | 'interrupt' | 'list' | 'delete' | 'messages' | 'settle';
+  readonly call: 'start' | 'stream' | 'interrupt' | 'restart' | 'discard' | 'list' | 'delete' | 'messages' | 'settle';
   readonly chatId: string;
   readonly caller: ChatCaller;
   readonly message?: ChatInput;
@@ -30,6 +31,8 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
   readonly turns = new Map<string, HandTurn>();
   /** What the next message becomes, instead of what a chat makes of it. */
   nextStart: ChatStart | undefined;
+  /** Chats with a message that was cut off. */
+  readonly held = new Set<string>();
   /** Thrown by whatever is called next. */
   failure: Error | undefined;
   readonly #messages = new Map<string, ChatInput[]>();
@@ -61,11 +64,19 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
     });
   }
 
+  restart(chatId: string, caller: ChatCaller): Promise<boolean> {
+    return this.#note({ call: 'restart', chatId, caller }, () => this.held.delete(chatId));
+  }
+
+  discard(chatId: string, caller: ChatCaller): Promise<boolean> {
+    return this.#note({ call: 'discard', chatId, caller }, () => this.held.delete(chatId));
+  }
+
   list(page: { limit: number; offset: number }, caller: ChatCaller): ReturnType<ChatSessions['list']> {
     return this.#note({ call: 'list', chatId: JSON.stringify(page), caller }, () =>
       [...this.#messages.keys()]
         .slice(page.offset, page.offset + page.limit)
-        .map((id) => ({ id, title: undefined, updatedAt: 0, state: this.turns.has(id) ? 'running' : 'idle' })),
+        .map((id) => ({ id, title: undefined, updatedAt: 0, state: this.#stateOf(id) })),
     );
   }
 
@@ -81,7 +92,8 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
     return this.#note({ call: 'messages', chatId, caller }, () => {
       const messages = this.#messages.get(chatId);
       if (messages === undefined) return undefined;
-      return { messages: messages.slice(-page.limit), hasEarlier: false, isRunning: this.turns.has(chatId) };
+      const state = this.#stateOf(chatId);
+      return { messages: messages.slice(-page.limit), hasEarlier: false, isRunning: state === 'running', state };
     });
   }
 
@@ -99,6 +111,11 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
       this.#settled.set(approvalId, answer);
       return { kind: 'settled' };
     });
+  }
+
+  #stateOf(chatId: string): ChatState {
+    if (this.turns.has(chatId)) return 'running';
+    return this.held.has(chatId) ? 'held' : 'idle';
   }
 
   #note<T>(received: Received, result: () => T): Promise<T> {

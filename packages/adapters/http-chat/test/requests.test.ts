@@ -137,6 +137,47 @@ describe('#24 A handler of a chat page', () => {
     expect([none, await stop()]).toEqual([{ interrupted: false }, { interrupted: true }]);
   });
 
+  it('restarts a chat whose message was cut off, or discards that, and reports when there was none', async () => {
+    const { handler, chats } = place();
+    const post = async (what: string): Promise<unknown> =>
+      (await handler.handle(request({ method: 'POST', path: `/api/chat/chat1/${what}` }))).json();
+    const none = [await post('restart'), await post('discard')];
+    chats.held.add('chat1');
+    const restarted = await post('restart');
+    chats.held.add('chat1');
+    expect([none, restarted, await post('discard')]).toEqual([
+      [{ restarted: false }, { discarded: false }],
+      { restarted: true },
+      { discarded: true },
+    ]);
+    expect(chats.received.at(-1)).toEqual({ call: 'discard', chatId: 'chat1', caller: { name: 'local' } });
+  });
+
+  it('shows in the list and with the messages that a message was cut off', async () => {
+    const { handler, chats } = place();
+    await handler.handle(request({ body: chatBody() }));
+    chats.turns.get('chat1')?.end();
+    chats.held.add('chat1');
+    const get = async (path: string): Promise<unknown> => (await handler.handle(request({ path }))).json();
+    expect(await get('/api/sessions')).toMatchObject({ sessions: [{ id: 'chat1', state: 'held' }] });
+    expect(await get('/api/sessions/chat1/messages')).toMatchObject({ state: 'held', isRunning: false });
+  });
+
+  it.each([
+    ['SESSION_CRASHING', 409, 'CHAT_CRASHED'],
+    ['SESSION_HELD', 503, 'CHAT_ELSEWHERE'],
+  ] as const)(
+    'says what to do where a message is not taken for %s, which is no failure',
+    async (cause, status, code) => {
+      const { handler, chats, errors } = place();
+      chats.failure = new SdkError(cause, 'The session /srv/one is driven by 4711.');
+      const response = await handler.handle(request({ body: chatBody() }));
+      const { message, ...error } = await errorOf(response);
+      expect([response.status, error.code, errors]).toEqual([status, code, []]);
+      expect(message).not.toMatch(/srv|4711/);
+    },
+  );
+
   it('lists chats by the page, reads the messages of one, and deletes it', async () => {
     const { handler, chats } = place({ limits: { pageSize: 2 } });
     const get = async (path: string): Promise<unknown> => (await handler.handle(request({ path }))).json();

@@ -77,6 +77,11 @@ export class HostedSession {
     return this.#ledger.isHeld;
   }
 
+  /** Whether there were too many crashes in a row. */
+  get isCrashing(): boolean {
+    return this.#recovery.isBroken;
+  }
+
   /** When its agent became idle, by the clock. */
   get idleSince(): number {
     return this.#idleSince;
@@ -134,15 +139,17 @@ export class HostedSession {
     });
   }
 
-  /** Gives up the messages that were cut off, and goes on with the others. */
+  /**
+   * Gives up the messages that were cut off, and goes on with the others. After too many crashes it gives up all of them:
+   * any may be what ends the agent, also before its turn begins.
+   */
   discard(): Promise<readonly string[]> {
     return this.#serial.run(async () => {
       await this.#ledger.load();
-      const { interrupted } = this.#ledger;
-      for (const message of interrupted) await this.#ledger.conclude(message, { state: 'cancelled' });
-      this.#ledger.release();
+      const uuids = await this.#ledger.discard(this.#recovery.isBroken ? 'pending' : 'interrupted');
+      this.#recovery.retry();
       this.#pump();
-      return interrupted.map(({ uuid }) => uuid);
+      return uuids;
     });
   }
 

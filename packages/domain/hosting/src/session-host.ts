@@ -23,6 +23,8 @@ export interface SessionInfo extends SessionRecord {
   readonly pending: number;
   /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
   readonly isHeld: boolean;
+  /** Whether its agent crashed too often: nothing is started or taken until `restart()` or `discard()`. */
+  readonly isCrashing: boolean;
 }
 
 export interface DrainOptions {
@@ -124,7 +126,7 @@ export class SessionHost implements AsyncDisposable {
     await this.#session(id).restart();
   }
 
-  /** Gives up the messages that were cut off, and returns their uuids. */
+  /** Gives up the messages that were cut off, after too many crashes all that are pending, and returns their uuids. */
   async discard(id: string): Promise<readonly string[]> {
     this.#refuseClosed();
     return await this.#session(id).discard();
@@ -255,8 +257,9 @@ export class SessionHost implements AsyncDisposable {
   }
 
   #infoOf(record: SessionRecord): SessionInfo {
-    const { state = 'parked', pending = 0, isHeld = false } = this.#sessions.get(record.id) ?? {};
-    return { ...record, state, pending, isHeld };
+    const session = this.#sessions.get(record.id);
+    const { state = 'parked', pending = 0, isHeld = false, isCrashing = false } = session ?? {};
+    return { ...record, state, pending, isHeld, isCrashing };
   }
 
   #now(): number {

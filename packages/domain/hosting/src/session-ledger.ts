@@ -62,6 +62,14 @@ export class SessionLedger {
     this.#isHeld = false;
   }
 
+  /** Gives up all messages, or those that were cut off, and holds back none of the others. Returns the uuids. */
+  async discard(which: 'pending' | 'interrupted'): Promise<readonly string[]> {
+    const given = which === 'pending' ? this.messages : this.interrupted;
+    for (const message of given) await this.conclude(message, { state: 'cancelled' });
+    this.release();
+    return given.map(({ uuid }) => uuid);
+  }
+
   /** Stores the record, unless there is one. */
   async create(record: SessionRecord): Promise<SessionRecord> {
     const { directory, id } = this.#parts;

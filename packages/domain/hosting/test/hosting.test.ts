@@ -154,6 +154,26 @@ describe('An agent that dies', () => {
     expect(await done).toEqual({ state: 'cancelled' });
   });
 
+  it('is shown as crashing after too many deaths, also where no turn had begun, until what waits is discarded', async () => {
+    await using of = fakeHost({ crashes: { firstDelayMs: 1, maxCrashes: 2 } });
+    const first = await of.send('a');
+    const second = await of.send('a', 'behind');
+    for (const index of [0, 1]) {
+      expect(await of.host.get('a')).toMatchObject({ isCrashing: false });
+      of.agents[index]?.die();
+      await of.settle();
+      await of.pass(1000);
+    }
+    expect(of.agents).toHaveLength(2);
+    expect(await of.host.get('a')).toMatchObject({ isCrashing: true, isHeld: false, pending: 2 });
+    expect(await of.host.discard('a')).toEqual([first.uuid, second.uuid]);
+    expect([await first.done, await second.done]).toEqual([{ state: 'cancelled' }, { state: 'cancelled' }]);
+    expect(await of.host.get('a')).toMatchObject({ isCrashing: false, pending: 0 });
+    expect(of.agents).toHaveLength(2);
+    await of.send('a', 'after it');
+    expect(of.agents[2]?.received).toMatchObject([{ content: 'after it' }]);
+  });
+
   it('takes the turn that had begun with it where nothing is to be resumed', async () => {
     await using of = fakeHost({ autoResume: 'never', crashes: { firstDelayMs: 1 } });
     const { done } = await of.send('a');

@@ -110,13 +110,21 @@ function join(
   const agents = new ChatAgents({ sdk, session, approvals });
   const { open } = agents;
   const host = new SessionHost({ ...hosting, open, outbox, directory, leases, clock, ids: systemIds });
-  const stored = new StoredChats({ host, agents, outbox, subagents, turnOf: (key) => chats.turnOf(key) });
+  const stored = new StoredChats({
+    host,
+    agents,
+    outbox,
+    subagents,
+    turnOf: (key) => chats.turnOf(key),
+    stateOf: (session) => chats.stateOf(session),
+  });
   const chats: HostedChats = new HostedChats({
     host,
     subagents,
     fileMentions,
     clock,
     onError,
+    nextOf: async (key) => (await outbox.pending(key))[0]?.uuid,
     applyWishes: (key, wishes) => agents.apply(key, wishes),
     titleOf: (info) => stored.titleOf(info),
     deleteStored: async (info) => {

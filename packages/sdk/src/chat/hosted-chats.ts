@@ -5,6 +5,7 @@ import type {
   ChatInput,
   ChatSessions,
   ChatStart,
+  ChatState,
   ChatStream,
   ChatSummary,
   ChatWishes,
@@ -20,6 +21,8 @@ export interface HostedChatsOptions extends LiveChatOptions {
   readonly applyWishes: (key: string, wishes: ChatWishes) => Promise<void>;
   /** Whether a message may name files with `@`. */
   readonly fileMentions: boolean;
+  /** The message that a chat runs next, or would if it were not held. */
+  readonly nextOf: (key: string) => Promise<string | undefined>;
   /** What a chat is called. */
   readonly titleOf: (session: SessionInfo) => Promise<string | undefined>;
   /** Removes what the agent stored of a chat. */
@@ -114,6 +117,31 @@ export class HostedChats implements ChatSessions {
     return outcome === 'interrupted' || outcome === 'cancelled';
   }
 
+  async restart(chatId: string, caller: ChatCaller): Promise<boolean> {
+    const { host, nextOf } = this.#options;
+    const key = chatKey(chatId, caller.tenant);
+    if (!isStuck(await host.get(key))) return false;
+    const next = await nextOf(key);
+    const live = this.#liveOf(key);
+    // Before it starts, so that whoever reads the response finds a stream.
+    const turn = next === undefined ? undefined : live.beginNext(next);
+    try {
+      await host.restart(key);
+      return true;
+    } catch (error) {
+      if (turn !== undefined) live.end(turn, { kind: 'aborted' });
+      throw error;
+    }
+  }
+
+  async discard(chatId: string, caller: ChatCaller): Promise<boolean> {
+    const { host } = this.#options;
+    const key = chatKey(chatId, caller.tenant);
+    if (!isStuck(await host.get(key))) return false;
+    await host.discard(key);
+    return true;
+  }
+
   async list(
     { limit, offset }: { readonly limit: number; readonly offset: number },
     caller: ChatCaller,
@@ -125,7 +153,7 @@ export class HostedChats implements ChatSessions {
         id: chatIdOf(session.id),
         title: await titleOf(session),
         updatedAt: session.updatedAt,
-        state: this.#stateOf(session),
+        state: this.stateOf(session),
       })),
     );
   }
@@ -207,11 +235,18 @@ export class HostedChats implements ChatSessions {
     this.#live.delete(key);
   }
 
-  #stateOf({ id, state }: SessionInfo): ChatSummary['state'] {
+  /** What a page is shown of a session. A turn runs for as long as it has a stream, and no longer. */
+  stateOf({ id, isHeld, isCrashing }: SessionInfo): ChatState {
     const live = this.#live.get(id);
     if (live?.isWaiting === true) return 'awaiting-approval';
-    return state === 'running' || live?.turnId !== undefined ? 'running' : 'idle';
+    if (live?.turnId !== undefined) return 'running';
+    if (isCrashing) return 'crashed';
+    return isHeld ? 'held' : 'idle';
   }
+}
+
+function isStuck(session: SessionInfo | undefined): boolean {
+  return session !== undefined && (session.isHeld || session.isCrashing);
 }
 
 /** An agent that goes on with a turn by itself calls the message repeated that is sent again: its turn ends with it. */

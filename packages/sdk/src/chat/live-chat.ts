@@ -161,6 +161,13 @@ export class LiveChat {
     if (this.#cut !== undefined) this.begin(this.#cut);
   }
 
+  /** Makes room for what runs next, which is the message that was cut off if there is one. Returns the id of its turn. */
+  beginNext(uuid: string): string {
+    const id = this.#cut ?? uuid;
+    this.begin(id);
+    return id;
+  }
+
   /** Ends whatever runs or is about to. */
   endAll(how: UiEnd): void {
     for (const id of [...this.#turns.keys()]) this.end(id, how);

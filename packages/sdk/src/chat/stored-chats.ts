@@ -1,5 +1,5 @@
 import type { SessionHost, SessionInfo } from '@hexagent/hosting';
-import type { ChatCaller, ChatHistory, ChatHistoryPage, OutboxStore, StoredSessions } from '@hexagent/ports';
+import type { ChatCaller, ChatHistory, ChatHistoryPage, ChatState, OutboxStore, StoredSessions } from '@hexagent/ports';
 import { storedSessions } from '@hexagent/sdk';
 import { answerIdOf, toUiMessages, type SubagentView, type UiMessage } from '@hexagent/ui-stream';
 import type { ChatAgents } from './chat-agents.ts';
@@ -13,6 +13,7 @@ interface StoredChatsOptions {
   readonly subagents: SubagentView | undefined;
   /** The turn of a chat that runs. */
   readonly turnOf: (key: string) => string | undefined;
+  readonly stateOf: (session: SessionInfo) => ChatState;
 }
 
 /** What agents have stored of chats. */
@@ -28,16 +29,18 @@ export class StoredChats implements ChatHistory {
     { limit, before }: { readonly limit: number; readonly before?: string | undefined },
     { tenant }: ChatCaller,
   ): Promise<ChatHistoryPage | undefined> {
-    const session = await this.#options.host.get(chatKey(chatId, tenant));
+    const { host, turnOf, stateOf } = this.#options;
+    const session = await host.get(chatKey(chatId, tenant));
     if (session === undefined) return undefined;
-    const running = this.#options.turnOf(session.id);
+    const running = turnOf(session.id);
     const history = await this.#historyOf(session);
     const shown = history.filter(({ id }) => running === undefined || id !== answerIdOf(running));
     const messages = withWholeTexts([...shown, ...(await this.#unstored(session, shown))]);
+    const state = stateOf(session);
     const at = before === undefined ? messages.length : messages.findIndex(({ id }) => id === before);
     const end = at === -1 ? 0 : at;
     const begin = Math.max(0, end - limit);
-    return { messages: messages.slice(begin, end), hasEarlier: begin > 0, isRunning: running !== undefined };
+    return { messages: messages.slice(begin, end), hasEarlier: begin > 0, isRunning: running !== undefined, state };
   }
 
   async titleOf(session: SessionInfo): Promise<string | undefined> {
