@@ -6,6 +6,9 @@ const noBenchmarks = { include: [] };
 // The same bound for what is polled: that of Vitest, a second, is missed where a machine is busy.
 const polling = { poll: { timeout: 30_000 } };
 
+// No test keeps anything in the home of whoever runs it: what asks for no folder fails.
+const env = { XDG_STATE_HOME: '/dev/null/none' };
+
 /** What a package does with the MCP SDK, run with the oldest version of it that the package accepts as its peer. */
 const withOlderMcpSdk = (version: string, folder: string, tests: readonly string[]) => ({
   ssr: fromSources,
@@ -28,6 +31,7 @@ export default defineConfig({
         ssr: fromSources,
         test: {
           name: 'unit',
+          env,
           include: ['packages/**/test/**/*.test.ts'],
           // An upper bound for a busy machine, since some start processes; never something a passing test waits for.
           testTimeout: 60_000,
@@ -48,6 +52,7 @@ export default defineConfig({
         ssr: fromSources,
         test: {
           name: 'architecture',
+          env,
           include: ['scripts/test/**/*.test.ts'],
           sequence: { groupOrder: 1 },
           // These run whole tools (dependency-cruiser, changesets, tsc) as processes.
@@ -61,6 +66,7 @@ export default defineConfig({
         ssr: fromSources,
         test: {
           name: 'e2e',
+          env,
           include: ['e2e/**/*.test.ts'],
           // After the others: whoever starts real processes has the machine to himself.
           sequence: { groupOrder: 2 },

@@ -250,6 +250,7 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     const opened = Promise.withResolvers<void>();
     await using place = await chatPlace(['never']);
     await using slow = createChat({
+      folder: false,
       session: async () => {
         await opened.promise;
         return place.stage.options;

@@ -16,6 +16,7 @@ export async function realChat(place: Place, script: Script): Promise<RealChat> 
   const chat = createChat({
     // The files that kept rules are written to count, so that a rule that was ticked has the effect that the card describes.
     session: { cwd, executable, env, settings: ['local'] },
+    folder: false,
     permissionModes: ['acceptEdits'],
     onError: (error) => console.error(error),
   });

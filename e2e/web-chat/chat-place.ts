@@ -30,7 +30,12 @@ export interface ChatPlace extends AsyncDisposable {
 export async function chatPlace(script: Script, options: ChatOptions = {}): Promise<ChatPlace> {
   const place = await stage(script);
   const errors: unknown[] = [];
-  const chat = createChat({ session: place.options, onError: (error) => errors.push(error), ...options });
+  const chat = createChat({
+    session: place.options,
+    folder: false,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
   const server = createServer(toNodeListener(chat.handle)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`; // it listens on TCP

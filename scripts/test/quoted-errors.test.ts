@@ -136,7 +136,7 @@ const serverOf = (tools: readonly unknown[]): McpServer => ({
 /** What a page reads whose agent exits in the middle of a turn. */
 async function readCutTurn(): Promise<string> {
   const { transport } = linkedTransport(scriptedAgent({ turns: [['So far', reply.exit({ code: 1 })]] }));
-  const chat = createChat({ sdk: createSdk({ transport }), onError: () => {} });
+  const chat = createChat({ sdk: createSdk({ transport }), folder: false, onError: () => {} });
   try {
     const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Go' }] };
     const headers = { 'content-type': 'application/json', host: 'localhost' };

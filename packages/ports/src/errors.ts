@@ -53,7 +53,7 @@ export const remedies = {
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
   STORE_FAILED:
-    'Read `cause`: the operating system says there why the files could not be read or written. Make room, or let the process write there.',
+    'Read `cause`: the operating system says there why the files could not be read or written. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or look at why the store is slow.',
   NOT_OFFERED:
     'Use what the message names instead. The page docs/migrating.md of the repository lists what is left out on purpose.',

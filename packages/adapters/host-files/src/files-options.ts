@@ -1,7 +1,7 @@
 import { kindOf, shown } from '@hexagent/ports';
 
 export interface FilesOptions {
-  /** Where the files are; created when something is stored. All stores of a program can share one. */
+  /** Where the files are; created when a store is first used. All stores of a program can share one. */
   readonly folder: string;
   /** How many bytes of changes are collected at least before a snapshot replaces them. Default 1 MB. */
   readonly compactAfterBytes?: number | undefined;

@@ -33,6 +33,8 @@ export interface SessionHostOptions extends HostLimits {
    * the session (`wait`, the default), are sent again by themselves (`continue`), or are given up (`never`).
    */
   readonly autoResume?: AutoResume | undefined;
+  /** Called once when the host was closed or drained, before that resolves: closes the stores, if they are the host's alone. */
+  readonly onClosed?: (() => Promise<void>) | undefined;
   /** When an agent that ended by itself is started again. */
   readonly crashes?: CrashOptions | undefined;
 }

@@ -1,3 +1,4 @@
+import { attempt } from '@hexagent/async';
 import {
   isRecord,
   kindOf,
@@ -49,6 +50,7 @@ export class SessionHost implements AsyncDisposable {
   /** The sessions whose agents are being ended to make room. */
   readonly #parking = new Set<HostedSession>();
   #isClosed = false;
+  #closed: Promise<void> | undefined;
 
   /** @throws {TypeError} for an invalid option, naming it. */
   constructor(options: SessionHostOptions) {
@@ -187,6 +189,8 @@ export class SessionHost implements AsyncDisposable {
     const sessions = [...this.#sessions.values()];
     await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
     this.#sessions.clear();
+    this.#closed ??= attempt(async () => await this.#options.onClosed?.());
+    await this.#closed;
   }
 
   async #recovers(id: string): Promise<boolean> {

@@ -1,31 +1,28 @@
 import { Approvals } from '@hexagent/approvals';
 import { notify } from '@hexagent/async';
-import { SessionHost, type HostLimits, type SessionHostOptions } from '@hexagent/hosting';
+import type { HostLimits, SessionHost, SessionHostOptions } from '@hexagent/hosting';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
 import { errorText, SdkError, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk, type Sdk } from '@hexagent/sdk';
 import type { SubagentView } from '@hexagent/ui-stream';
-import { systemIds } from '../system.ts';
 import { warningListenerOf } from '../warnings.ts';
 import { ChatAgents, type ChatSessionSource } from './chat-agents.ts';
 import { toChatApprovals } from './chat-approvals.ts';
-import { storesIn, type ChatStores } from './chat-stores.ts';
+import { hostOf } from './create-session-host.ts';
+import { openStores, withStores, type ChatStores, type StoreOptions } from './host-stores.ts';
 import { HostedChats } from './hosted-chats.ts';
 import { recover } from './recover.ts';
 import { StoredChats } from './stored-chats.ts';
 
 /** How chats run, and who may reach them. */
-export interface ChatOptions extends Omit<ChatHandlerOptions, 'sessions' | 'approvals' | 'history' | 'onError'> {
+export interface ChatOptions
+  extends Omit<ChatHandlerOptions, 'sessions' | 'approvals' | 'history' | 'onError'>, StoreOptions<ChatStores> {
   /**
    * How the agent of a chat runs: options of `openSession`, or a function that returns them for a chat. Requests for
    * approval go to the page.
    */
   readonly session?: ChatSessionSource;
-  /** The folder in which messages, chats, leases and approvals are kept. Default: in memory, so that they end with the process. */
-  readonly folder?: string;
-  /** Stores of your own, instead. */
-  readonly stores?: Partial<ChatStores>;
   /** Limits of the host, and what becomes of messages that were cut off. */
   readonly hosting?: HostLimits & Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'>;
   /** After how many milliseconds an approval of a kind is denied that nobody has answered. Default: never. */
@@ -47,6 +44,8 @@ export interface ChatOptions extends Omit<ChatHandlerOptions, 'sessions' | 'appr
 export interface Chat extends AsyncDisposable {
   /** Answers the requests of the page. Never rejects. */
   handle(request: Request, facts?: RequestFacts): Promise<Response>;
+  /** Where messages, chats, leases and approvals are kept; `undefined` where nothing is kept in files. */
+  readonly folder: string | undefined;
   /** The sessions behind the chats. */
   readonly host: SessionHost;
   /** What waits for people, and what they answered. */
@@ -65,8 +64,8 @@ export function createChat(options: ChatOptions = {}): Chat {
   const report = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
   // One that throws must end neither the process nor what reports to it.
   const onError = (cause: unknown): void => notify(() => report(cause));
-  const stores = storesIn(options.folder);
-  const parts = join({ ...options, stores: { ...stores, ...options.stores } }, { warn, onError });
+  const opened = openStores(options, { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] });
+  const parts = withStores(opened, (stores) => join({ ...options, stores }, { warn, onError }));
   const { host, approvals, handler, stopFollowing } = parts;
   // What an earlier process left is taken up before the first request is answered.
   const recovered = recover(parts).catch(onError);
@@ -76,9 +75,10 @@ export function createChat(options: ChatOptions = {}): Chat {
     await recovered;
     await host.close();
     stopFollowing();
-    await stores.close();
+    await opened.close();
   };
   return {
+    folder: opened.folder,
     host,
     approvals,
     async handle(request, facts) {
@@ -109,7 +109,7 @@ function join(
   const approvals = new Approvals({ store, clock, expiresAfterMs: options.approvalsExpireAfterMs, warn });
   const agents = new ChatAgents({ sdk, session, approvals });
   const { open } = agents;
-  const host = new SessionHost({ ...hosting, open, outbox, directory, leases, clock, ids: systemIds });
+  const host = hostOf({ ...hosting, open, outbox, directory, leases });
   const stored = new StoredChats({
     host,
     agents,
@@ -146,6 +146,8 @@ function closedResponse(): Response {
 }
 
 function toWarning(cause: unknown): Warning {
-  const source = SdkError.is(cause) ? cause.code : errorText(cause).slice(0, 80);
-  return { code: 'HEXAGENT_CHAT_FAILED', source, message: `A chat failed: ${errorText(cause)}`, cause };
+  const isOurs = SdkError.is(cause);
+  const source = isOurs ? cause.code : errorText(cause).slice(0, 80);
+  const message = `A chat failed: ${errorText(cause)}${isOurs ? ` ${cause.remedy}` : ''}`;
+  return { code: 'HEXAGENT_CHAT_FAILED', source, message, cause };
 }

@@ -1,0 +1,56 @@
+import { SessionHost, type HostLimits, type SessionHostOptions } from '@hexagent/hosting';
+import type { AgentOpener, AgentRequest } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
+import { createSdk, type Sdk, type SessionOptions } from '@hexagent/sdk';
+import { systemIds } from '../system.ts';
+import { openStores, withStores, type HostStores, type StoreOptions } from './host-stores.ts';
+
+/** Options of `openSession`, apart from those that a host decides. */
+export type HostedSessionOptions = Omit<
+  SessionOptions,
+  'resume' | 'sessionId' | 'continue' | 'fork' | 'persist' | 'signal' | 'interruptedTurn'
+>;
+
+/** Which session an agent is for. */
+export type HostedSessionIdentity = Pick<AgentRequest, 'tenant' | 'facts'> & {
+  /** The program's own id of it. */
+  readonly id: string;
+};
+
+export type HostedSessionSource =
+  | HostedSessionOptions
+  | ((session: HostedSessionIdentity) => HostedSessionOptions | Promise<HostedSessionOptions>);
+
+/** How sessions run, and where their records are kept. */
+export interface SessionHostSetup
+  extends HostLimits, StoreOptions<HostStores>, Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'> {
+  /** How the agent of a session runs: options of `openSession`, or a function that returns them for a session. */
+  readonly session?: HostedSessionSource | undefined;
+  /** An SDK of parts of your choice. */
+  readonly sdk?: Pick<Sdk, 'openSession'> | undefined;
+}
+
+/**
+ * Many sessions in one process, kept in files: joins a `SessionHost` with `openSession` and with stores, which are closed
+ * with it. Call `recover()` of the host once, to take up what an earlier process left.
+ * @example
+ * const host = createSessionHost({ session: { permissions: { allow: ['Read'] } } });
+ * await host.recover();
+ * await host.create('chat 1');
+ * const { done } = await host.send('chat 1', 'Which tests are slow?');
+ * @throws {TypeError} for options that make no sense.
+ */
+export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
+  const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = options;
+  const open: AgentOpener = async ({ session: id, tenant, facts, options: own }) => {
+    const found = typeof session === 'function' ? await session({ id, tenant, facts }) : session;
+    return await sdk.openSession({ ...found, ...own });
+  };
+  const opened = openStores({ folder, stores }, { name: 'sessions', needs: ['outbox', 'directory', 'leases'] });
+  return withStores(opened, ({ close }) => hostOf({ ...hosting, ...opened, open, onClosed: close }));
+}
+
+/** A host by the clock of the system. */
+export function hostOf(options: Omit<SessionHostOptions, 'clock' | 'ids'>): SessionHost {
+  return new SessionHost({ ...options, clock: systemClock, ids: systemIds });
+}

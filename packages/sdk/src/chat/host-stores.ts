@@ -1,0 +1,100 @@
+import { MemoryApprovalStore } from '@hexagent/approvals';
+import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles } from '@hexagent/host-files';
+import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
+import type { ApprovalStore, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import { ownStateFolder } from './state-folder.ts';
+
+/** What a host of sessions keeps beside the transcripts of its agents. */
+export interface HostStores {
+  readonly outbox: OutboxStore;
+  readonly directory: SessionDirectory;
+  readonly leases: LeaseStore;
+}
+
+/** What a chat keeps beside the transcripts of its agents. */
+export interface ChatStores extends HostStores {
+  readonly approvals: ApprovalStore;
+}
+
+/** Where records are kept. */
+export interface StoreOptions<Stores> {
+  /**
+   * The folder in which they are kept. Default: one of this program and its working directory, below the folder where the
+   * user's programs keep their state. `false`: in memory, so that they end with the process.
+   */
+  readonly folder?: string | false | undefined;
+  /** Stores of your own, instead. They are not closed. */
+  readonly stores?: Partial<Stores> | undefined;
+}
+
+interface OpenedStores extends ChatStores {
+  /** Where files are; `undefined` where nothing is kept in any. */
+  readonly folder: string | undefined;
+  /** Closes those that were made here. */
+  close(): Promise<void>;
+}
+
+/** What `make` returns, or throws: then the stores are closed, since nobody else can. */
+export function withStores<T>(opened: OpenedStores, make: (stores: OpenedStores) => T): T {
+  try {
+    return make(opened);
+  } catch (error) {
+    void opened.close();
+    throw error;
+  }
+}
+
+interface Purpose {
+  /** The folder that they have by default, within that of the program. */
+  readonly name: 'chats' | 'sessions';
+  readonly needs: readonly (keyof ChatStores)[];
+}
+
+/**
+ * Joins the given stores with files, or memory, for the others. Nothing is read or written before a store is used.
+ * @throws {TypeError} for a `folder` that is none, and where another one of this process has the default folder.
+ */
+export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { name, needs }: Purpose): OpenedStores {
+  const isComplete = needs.every((each) => stores[each] !== undefined);
+  if (isComplete || folder === false)
+    return { ...memoryStores(), ...given(stores), folder: undefined, close: async () => {} };
+  const place = folder === undefined ? claimDefault(name) : folder;
+  const { outbox, directory, leases, approvals } = {
+    outbox: new OutboxFiles({ folder: place }),
+    directory: new DirectoryFiles({ folder: place }),
+    leases: new LeaseFiles({ folder: place }),
+    approvals: new ApprovalFiles({ folder: place }),
+  };
+  const close = async (): Promise<void> => {
+    if (folder === undefined) inUse.delete(place);
+    await Promise.all([outbox, directory, leases, approvals].map((store) => store.close()));
+  };
+  return { outbox, directory, leases, approvals, ...given(stores), folder: place, close };
+}
+
+const given = (stores: Partial<ChatStores>): Partial<ChatStores> =>
+  Object.fromEntries(Object.entries(stores).filter(([, store]) => store !== undefined));
+
+const memoryStores = (): ChatStores => ({
+  outbox: new MemoryOutbox(),
+  directory: new MemoryDirectory(),
+  leases: new MemoryLeases(),
+  approvals: new MemoryApprovalStore(),
+});
+
+/** The default folders that are in use in this process. */
+const inUse = new Set<string>();
+
+/**
+ * Two of one process would show each other's chats to their callers, although each may have options and a sign-in of its
+ * own. Two processes of one program have the same.
+ */
+function claimDefault(name: Purpose['name']): string {
+  const folder = ownStateFolder(name);
+  if (inUse.has(folder))
+    throw new TypeError(
+      `The default folder is in use by other ${name} of this process, which are not closed: pass a \`folder\` of their own for each, or \`folder: false\` to keep them in memory.`,
+    );
+  inUse.add(folder);
+  return folder;
+}
