@@ -85,7 +85,10 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
   }
 
   async replacing(): Promise<void> {
-    this.#auditedBytes = await this.#options.audit(this.#entries, this.#auditedBytes);
+    const entries = new Map(this.#entries);
+    this.#auditedBytes = await this.#options.audit(entries, this.#auditedBytes);
+    // These are before the new position: one that runs again would not find them behind it, and write them again.
+    for (const id of entries.keys()) this.#entries.delete(id);
   }
 
   #add(record: ApprovalRecord): ApprovalVerdict {

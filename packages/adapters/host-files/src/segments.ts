@@ -62,20 +62,16 @@ export class Segments {
    */
   async add(number: number, text: string): Promise<void> {
     const temporary = `${this.pathOf(number)}.${randomUuid()}.tmp`;
-    const file = await open(temporary, 'wx', ownersOnly);
     try {
-      await file.writeFile(text);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    try {
+      await writeWhole(temporary, text);
       await link(temporary, this.pathOf(number));
     } catch (error) {
       if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error;
+    } finally {
+      await ignoreMissing(unlink(temporary));
     }
     await this.syncFolder();
-    await this.#removeBefore(number, temporary);
+    await this.#removeBefore(number);
   }
 
   /** Whether the file system supports hard links, without which a segment cannot be added safely. */
@@ -94,8 +90,7 @@ export class Segments {
     }
   }
 
-  async #removeBefore(number: number, temporary: string): Promise<void> {
-    await ignoreMissing(unlink(temporary));
+  async #removeBefore(number: number): Promise<void> {
     for (const name of await readdir(this.folder)) {
       const before = Number((names.exec(name) ?? temporaries.exec(name))?.groups?.['number'] ?? number);
       if (before < number) await ignoreMissing(unlink(join(this.folder, name)));
@@ -113,6 +108,16 @@ export class Segments {
     } finally {
       await folder.close();
     }
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', ownersOnly);
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
   }
 }
 

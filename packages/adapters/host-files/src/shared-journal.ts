@@ -74,7 +74,8 @@ export class SharedJournal<Change, Verdict> {
     this.#queue.push({ number: (this.#appended += 1), change, verdict });
     // Those that come while the disk is busy are written together.
     this.#written ??= this.#inTurn(() => this.#writeQueue());
-    await this.#written;
+    // A change that could not be written has failed by then. A compaction that failed is reported by the next call.
+    await this.#written.catch(() => {});
     return await verdict.promise;
   }
 
@@ -219,6 +220,8 @@ export class SharedJournal<Change, Verdict> {
     const changes = this.#offset - this.#snapshotBytes;
     if (changes < Math.max(this.#compactAfterBytes, this.#snapshotBytes)) return;
     if (!(await this.#segments.canAdd(this.#segment + 1))) return;
+    // Also run behind the seal, for a process that ends in between. What fails here leaves a file that can be written to.
+    await this.#fold.replacing?.();
     await this.#write(['{"seal":true}']);
     await this.#readOn();
   }

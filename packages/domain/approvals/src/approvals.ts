@@ -183,9 +183,12 @@ export class Approvals {
     if (!this.#waiting.has(record.id)) return; // A listener, or whoever saw it in the store, was faster.
     const { clock, expiresAfterMs } = this.#options;
     const ended = (settlement: Omit<Settlement, 'settledAt'>): void => {
-      this.#settle(record, { ...settlement, settledAt: this.#now() }).catch((cause: unknown) =>
-        this.#warn('approval store', `That a request is ${settlement.state} could not be stored`, cause),
-      );
+      const end = { ...settlement, settledAt: this.#now() };
+      this.#settle(record, end).catch((cause: unknown) => {
+        this.#warn('approval store', `That a request is ${settlement.state} could not be stored`, cause);
+        // The agent must not wait for a store. What is open there without an agent that waits is lost.
+        this.#resolve({ ...record, ...end });
+      });
     };
     waiting.release.push(onAbort(waiting.pending.signal, (reason) => ended(toEnd(reason))));
     const ms = expiresAfterMs?.[record.kind];
@@ -195,20 +198,25 @@ export class Approvals {
   async #settle(record: ApprovalRecord, settlement: Settlement): Promise<SettleOutcome> {
     const entry = toAuditEntry(record, settlement);
     const settled = await this.#options.store.settle(record.id, settlement, entry);
-    if (settled.outcome === 'settled') this.#notify({ type: 'settled', record: settled.record });
     return this.#close(settled);
   }
 
   /** Also for an answer that came second: the store may have stored the first one and then failed to report it. */
   #close(settled: SettleOutcome): SettleOutcome {
     if (settled.outcome === 'unknown') return settled;
-    const { record } = settled;
+    const { outcome, record } = settled;
+    if (outcome === 'settled' || this.#waiting.has(record.id)) this.#notify({ type: 'settled', record });
+    this.#resolve(record);
+    return settled;
+  }
+
+  /** Passes the end of a request on to the agent, if that still waits for it. */
+  #resolve(record: ApprovalRecord): void {
     const waiting = this.#waiting.get(record.id);
-    if (waiting === undefined) return settled;
+    if (waiting === undefined) return;
     this.#waiting.delete(record.id);
     for (const release of waiting.release) release();
     waiting.decided.resolve(decisionFor(record, waiting.pending));
-    return settled;
   }
 
   #notify(event: ApprovalEvent): void {

@@ -177,6 +177,7 @@ describe('A request of an agent', () => {
       record: { actor: 'ada' },
     });
     expect(await answer).toMatchObject(deny);
+    expect(await asking.settled()).toMatchObject({ actor: 'ada' });
   });
 
   it('warns when its end cannot be stored', async () => {
@@ -208,6 +209,17 @@ describe('A limit', () => {
     asking.ask('my-chat', { tool: 'ExitPlanMode', input: { plan: 'p' } });
     expect(await asking.opened(2)).not.toHaveProperty('expiresAt');
     expect(asking.clock.waiting).toBe(0);
+  });
+
+  it('denies the request also where that cannot be stored', async () => {
+    const store = new MemoryApprovalStore();
+    const asking = new Asking(store, { expiresAfterMs: { permission: 60_000 } });
+    const { answer } = asking.ask('my-chat');
+    await asking.opened();
+    store.settle = () => Promise.reject(new Error('disk full'));
+    asking.clock.advance(60_000);
+    expect(await answer).toMatchObject({ message: expect.stringContaining('Nobody answered within 1 minute') });
+    expect(asking.warned).toMatchObject([{ message: expect.stringContaining('disk full') }]);
   });
 
   it('is gone when somebody has answered', async () => {
