@@ -33,7 +33,7 @@ const read = (account: ChatAccount, changes: Partial<ReadStream>): unknown =>
   account.streams.push({ ...whole, ...changes });
 
 /** One violation of each kind, and what the checker has to say about it. */
-const planted: readonly (readonly [what: string, spoil: (account: ChatAccount) => unknown, said: string])[] = [
+const planted: readonly (readonly [what: string, spoil: (account: ChatAccount) => unknown, finding: string])[] = [
   [
     'a lost message',
     (account) => Object.assign(messageOf(account, 'chat-1 a0'), { state: 'queued', ran: 0, answered: 0 }),
@@ -74,8 +74,8 @@ describe('The checker of the attack on chats', () => {
     expect(check(() => {})).toEqual([]);
   });
 
-  it.each(planted)('finds %s', (_, spoil, said) => {
-    expect(check(spoil)).toContainEqual(expect.stringContaining(said));
+  it.each(planted)('finds %s', (_, spoil, finding) => {
+    expect(check(spoil)).toContainEqual(expect.stringContaining(finding));
   });
 
   it('takes a message for taken back where a page stopped its chat before an agent had it', () => {

@@ -45,7 +45,7 @@ function check(spoil: (run: Run) => unknown): readonly string[] {
 const fails = (account: Account, error: unknown): unknown => account.settled.set('2 result of turn 0', { error });
 
 /** One violation of each kind, and what the checker has to say about it. */
-const planted: readonly (readonly [what: string, spoil: (run: Run) => unknown, said: string])[] = [
+const planted: readonly (readonly [what: string, spoil: (run: Run) => unknown, finding: string])[] = [
   ['a lost message', ({ account }) => account.read.set('1 messages', []), 'lost: 2'],
   [
     'a message out of order',
@@ -93,8 +93,8 @@ describe('The checker of the attack', () => {
     expect(check(() => {})).toEqual([]);
   });
 
-  it.each(planted)('finds %s', (_, spoil, said) => {
-    expect(check(spoil)).toContainEqual(expect.stringContaining(said));
+  it.each(planted)('finds %s', (_, spoil, finding) => {
+    expect(check(spoil)).toContainEqual(expect.stringContaining(finding));
   });
 
   it('does not count as lost what a program did not read on for, nor what was not written whole', () => {

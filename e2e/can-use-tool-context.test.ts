@@ -153,8 +153,8 @@ withCli('canUseTool is given', () => {
 
   it('which subagent calls', async () => {
     const script = (request: ModelRequest): TurnLike => {
-      const said = JSON.stringify(request.body.messages[0]);
-      if (said.includes('make it'))
+      const firstMessage = JSON.stringify(request.body.messages[0]);
+      if (firstMessage.includes('make it'))
         return toolResults(request).length > 0 ? 'over' : toolUse('Bash', { command: 'touch made' });
       return toolResults(request).length > 0
         ? 'all over'

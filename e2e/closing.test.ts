@@ -49,17 +49,17 @@ withCli('Closing in the middle of a turn', () => {
 });
 
 withCli('#3 A program', () => {
-  const run = async (place: Stage, program: string): Promise<{ code: unknown; said: string }> => {
+  const run = async (place: Stage, program: string): Promise<{ code: unknown; output: string }> => {
     const source = `import { ask, openSession } from '@hexagent/sdk';
 import { query } from '@hexagent/sdk/claude-agent-sdk';
       const options = JSON.parse(process.argv[1]);
       ${program}`;
     const args = ['--conditions=@hexagent/source', '--input-type=module', '-e', source, JSON.stringify(place.options)];
     const child = spawn(process.execPath, args, { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] });
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => (said += piece));
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
     const [code] = await once(child, 'close');
-    return { code, said };
+    return { code, output };
   };
 
   it.each([
@@ -80,6 +80,6 @@ import { query } from '@hexagent/sdk/claude-agent-sdk';
     ],
   ])('ends by itself when it %s', async (_, program) => {
     await using place = await stage(['fine']);
-    expect(await run(place, program)).toEqual({ code: 0, said: 'fine\n' });
+    expect(await run(place, program)).toEqual({ code: 0, output: 'fine\n' });
   });
 });

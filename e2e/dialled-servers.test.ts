@@ -14,7 +14,7 @@ import { published } from './support/servers-of-others.ts';
 import { stage, type Stage } from './support/stage.ts';
 import { callOnce } from './support/tool-calls.ts';
 
-const looking = { timeout: 30_000, interval: 20 };
+const polling = { timeout: 30_000, interval: 20 };
 
 async function open(
   place: Stage,
@@ -64,7 +64,7 @@ withCli('A server that this process dials', () => {
     await session.send('die').result;
     expect(JSON.stringify(place.loopback.requests)).toContain('has ended with code 4. Its last words: too tired');
     await expect
-      .poll(() => statusOf(session), looking)
+      .poll(() => statusOf(session), polling)
       .toMatchObject([{ tools: [{}, { name: 'tool1' }, { name: 'tool2' }] }]);
     expect(await statusOf(session)).toMatchObject([{ status: 'connected' }]);
     expect((await statusOf(session))[0]).not.toHaveProperty('error');
@@ -138,7 +138,7 @@ withCli('A server that this process dials', () => {
     for (const session of [one, other]) {
       const states = async (): Promise<unknown> =>
         (await session.mcp.status()).map(({ state, error }) => [state, error]);
-      await expect.poll(states, looking).toEqual([['connected', undefined]]);
+      await expect.poll(states, polling).toEqual([['connected', undefined]]);
       expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('Hello Ann') });
     }
     expect(warnings.map(({ code }) => code)).toEqual(['HEXAGENT_SERVER_FAILED']);

@@ -14,7 +14,7 @@ const optionsOf = (place: Stage, change: Options = {}): Options => ({
   pathToClaudeCodeExecutable: cli,
   ...change,
 });
-const says = (content: string): SDKUserMessage => ({
+const userMessage = (content: string): SDKUserMessage => ({
   type: 'user',
   message: { role: 'user', content },
   parent_tool_use_id: null,
@@ -36,9 +36,9 @@ withCli('#9 A prompt that is an async iterable', () => {
     await using place = await stage((request) => `heard ${lastUserText(request)}`);
     const answered = Promise.withResolvers<void>();
     async function* prompt(): AsyncGenerator<SDKUserMessage> {
-      yield says('one');
+      yield userMessage('one');
       await answered.promise;
-      yield says('two');
+      yield userMessage('two');
     }
     const seen: SDKMessage[] = [];
     for await (const message of query({ prompt: prompt(), options: optionsOf(place) })) {
@@ -55,8 +55,8 @@ withCli('#9 A prompt that is an async iterable', () => {
       return lastUserText(request) === 'second' ? toolUse('Bash', { command: 'touch made' }) : 'first done';
     });
     async function* prompt(): AsyncGenerator<SDKUserMessage> {
-      yield says('first');
-      yield says('second');
+      yield userMessage('first');
+      yield userMessage('second');
     }
     let asked = 0;
     const canUseTool = async (): Promise<{ behavior: 'allow' }> => ((asked += 1), { behavior: 'allow' });
@@ -70,7 +70,7 @@ withCli('#9 A prompt that is an async iterable', () => {
     await using place = await stage(['one']);
     const failure = new Error('the source broke');
     async function* prompt(): AsyncGenerator<SDKUserMessage> {
-      yield says('one');
+      yield userMessage('one');
       throw failure;
     }
     await expect(collect(query({ prompt: prompt(), options: optionsOf(place) }))).rejects.toBe(failure);

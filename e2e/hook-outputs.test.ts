@@ -297,10 +297,11 @@ withCli('The agent follows what a hook answers:', () => {
 
 /** Calls Bash with the newest prompt, and then repeats what came of it. */
 function touching(request: ModelRequest): TurnLike {
-  const said = JSON.stringify(request.body.messages);
-  const command = [...said.matchAll(/touch \w+/g)].findLast(([text]) => said.includes(`"text":"${text}"`))?.[0] ?? '';
+  const history = JSON.stringify(request.body.messages);
+  const command =
+    [...history.matchAll(/touch \w+/g)].findLast(([text]) => history.includes(`"text":"${text}"`))?.[0] ?? '';
   // What a turn that was ended early has left behind comes with the next prompt.
-  if (!said.includes(`"input":{"command":"${command}"`)) return toolUse('Bash', { command });
+  if (!history.includes(`"input":{"command":"${command}"`)) return toolUse('Bash', { command });
   return (
     toolResults(request)
       .map(({ text }) => text)

@@ -56,7 +56,7 @@ withCli('A launch with every option of the table', () => {
     });
     await using agent = await start(launch, { can_use_tool: async () => ({ behavior: 'deny', message: 'No.' }) });
     expect(await agent.channel.initialized).toMatchObject({ current_permission_mode: 'acceptEdits' });
-    expect(await agent.say('Hello')).toMatchObject({ subtype: 'success', result: 'Done.' });
+    expect(await agent.prompt('Hello')).toMatchObject({ subtype: 'success', result: 'Done.' });
 
     const init = agent.messages.find((message) => message.type === 'system' && message.subtype === 'init');
     expect(init).toMatchObject({
@@ -105,7 +105,7 @@ withCli('Rules for tools', () => {
   ])('allow, deny, and take away tools alike: %s', async (_, allowedTools, disallowedTools) => {
     await using place = await stage(commands('touch a', 'rm a'));
     await using agent = await start(launchOn(place, { allowedTools, disallowedTools, settingSources: [] }));
-    expect(await agent.say('Go')).toMatchObject({ permission_denials: [{ tool_input: { command: 'rm a' } }] });
+    expect(await agent.prompt('Go')).toMatchObject({ permission_denials: [{ tool_input: { command: 'rm a' } }] });
     const init = agent.messages.find((message) => message.type === 'system' && message.subtype === 'init');
     expect(init).toMatchObject({ tools: expect.not.arrayContaining(['WebFetch']) });
     const touched = await place.loopback.received(2);

@@ -14,8 +14,8 @@ const permissions = { approver: () => null };
 
 /** Two subagents that work at the same time, each of which makes a file. */
 function twoSubagents(request: ModelRequest): TurnLike {
-  const said = JSON.stringify(request.body.messages);
-  const name = ['one', 'two'].find((each) => said.includes(`make ${each}`) && !said.includes('make both'));
+  const history = JSON.stringify(request.body.messages);
+  const name = ['one', 'two'].find((each) => history.includes(`make ${each}`) && !history.includes('make both'));
   if (name !== undefined)
     return toolResults(request).length > 0 ? `made ${name}` : toolUse('Bash', { command: `touch ${name}` });
   if (toolResults(request).length > 0) return 'All made.';

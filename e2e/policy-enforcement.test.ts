@@ -130,7 +130,7 @@ withCli('A policy', () => {
       model.nextTurn(() => [bash('touch by-main'), bash('echo hi'), toolUse('mcp__calc__free', {})]);
       expect(await session.send('The mode deny.').result).toMatchObject({ kind: 'completed' });
       expect(readdirSync(cwd).toSorted()).toEqual(untouched);
-      expect(model.texts.filter((said) => said === 'hi')).toEqual([]);
+      expect(model.texts.filter((received) => received === 'hi')).toEqual([]);
       expect([asked, ran]).toEqual([[], ['free', 'free']]);
       expect(existsSync(join(cwd, 'keep'))).toBe(true);
       expect(model.texts.join('\n')).not.toContain('Not to be read.');

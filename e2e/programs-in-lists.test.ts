@@ -10,7 +10,7 @@ import { cli, withCli } from './support/cli.ts';
 import { run } from './support/queries.ts';
 import { stage, type Stage } from './support/stage.ts';
 
-/** How a program sets what its agents are said to be opened by. */
+/** A program of each face, which sets variables of its agent. */
 const faces = {
   'of openSession() and ask()': async (place: Stage, set: Readonly<Record<string, string>>) => {
     const env = { policy: 'exact', set: { ...place.env, ...set } } as const;
@@ -22,24 +22,27 @@ const faces = {
 };
 
 withCli('Sessions that are left out of a list for a person', () => {
-  it.each(Object.entries(faces))('#52 are those %s, unless the program names itself otherwise', async (_, say) => {
-    await using place = await stage(() => 'fine');
-    const sessions = storedSessions({ configDir: path.join(place.home.home, '.claude') });
-    const forPeople = async (): Promise<number> => (await sessions.list({ includeProgrammatic: false })).length;
+  it.each(Object.entries(faces))(
+    '#52 are those %s, unless the program names itself otherwise',
+    async (_, runProgram) => {
+      await using place = await stage(() => 'fine');
+      const sessions = storedSessions({ configDir: path.join(place.home.home, '.claude') });
+      const forPeople = async (): Promise<number> => (await sessions.list({ includeProgrammatic: false })).length;
 
-    await say(place, {});
-    expect(await entrypoints(place)).toEqual(new Set(['sdk-ts']));
-    expect([(await sessions.list()).length, await forPeople()]).toEqual([1, 0]);
+      await runProgram(place, {});
+      expect(await entrypoints(place)).toEqual(new Set(['sdk-ts']));
+      expect([(await sessions.list()).length, await forPeople()]).toEqual([1, 0]);
 
-    await say(place, { CLAUDE_CODE_ENTRYPOINT: 'my-app' });
-    expect(await entrypoints(place)).toEqual(new Set(['sdk-ts', 'my-app']));
-    expect([(await sessions.list()).length, await forPeople()]).toEqual([2, 1]);
+      await runProgram(place, { CLAUDE_CODE_ENTRYPOINT: 'my-app' });
+      expect(await entrypoints(place)).toEqual(new Set(['sdk-ts', 'my-app']));
+      expect([(await sessions.list()).length, await forPeople()]).toEqual([2, 1]);
 
-    // The CLI keeps its own name for itself: without a terminal it writes another one.
-    await say(place, { CLAUDE_CODE_ENTRYPOINT: 'cli' });
-    expect(await entrypoints(place)).toEqual(new Set(['sdk-ts', 'my-app', 'sdk-cli']));
-    expect([(await sessions.list()).length, await forPeople()]).toEqual([3, 1]);
-  });
+      // The CLI keeps its own name for itself: without a terminal it writes another one.
+      await runProgram(place, { CLAUDE_CODE_ENTRYPOINT: 'cli' });
+      expect(await entrypoints(place)).toEqual(new Set(['sdk-ts', 'my-app', 'sdk-cli']));
+      expect([(await sessions.list()).length, await forPeople()]).toEqual([3, 1]);
+    },
+  );
 
   // `script` gives the CLI a terminal.
   it.runIf(existsSync('/usr/bin/script'))(

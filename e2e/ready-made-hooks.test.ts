@@ -19,7 +19,7 @@ interface Run {
   /** The files that the agent has made. */
   readonly made: readonly string[];
   /** The result of the call that the model received. */
-  readonly told: string;
+  readonly resultText: string;
   readonly asked: readonly unknown[];
   readonly warned: readonly string[];
 }
@@ -45,15 +45,15 @@ async function session(set: HookSet, { deny = [] as string[], prompt = 'touch it
     hooks: set,
   });
   const outcome = await opened.send(prompt).result;
-  const told = outcome.kind === 'completed' ? outcome.text : outcome.kind;
-  return { made: readdirSync(place.home.cwd), told, asked, warned };
+  const resultText = outcome.kind === 'completed' ? outcome.text : outcome.kind;
+  return { made: readdirSync(place.home.cwd), resultText, asked, warned };
 }
 
 /** The same by the drop-in. */
 async function query(set: HookSet): Promise<Run> {
   await using place = await stage(byPrompt({ 'touch it': touch('made') }));
   const [asked, warned]: [unknown[], string[]] = [[], []];
-  let told = '';
+  let resultText = '';
   const asking = createQuery({ onWarning: ({ code }) => warned.push(code) })({
     prompt: 'touch it',
     options: {
@@ -65,8 +65,8 @@ async function query(set: HookSet): Promise<Run> {
     },
   });
   for await (const message of asking)
-    if (message.type === 'result' && message.subtype === 'success') told = message.result;
-  return { made: readdirSync(place.home.cwd), told, asked, warned };
+    if (message.type === 'result' && message.subtype === 'success') resultText = message.result;
+  return { made: readdirSync(place.home.cwd), resultText, asked, warned };
 }
 
 const before = (hook: ReturnType<typeof hooks.deny>): HookSet => createHooks().on('PreToolUse', 'Bash', hook);
@@ -83,9 +83,9 @@ withCli.each([
   });
 
   it('hooks.deny() refuses it, with the reason', async () => {
-    const { made, told, asked } = await run(before(hooks.deny('No files today.')));
+    const { made, resultText, asked } = await run(before(hooks.deny('No files today.')));
     expect([made, asked]).toEqual([[], []]);
-    expect(told).toContain('No files today.');
+    expect(resultText).toContain('No files today.');
   });
 
   it('#36 hooks.modify() changes what runs, and leaves the request for permission', async () => {
@@ -101,9 +101,11 @@ withCli.each([
     const other = createHooks().on('PreToolUse', () => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'touch other' } },
     }));
-    const { made, told } = await run(createHooks(before(hooks.modify((input) => ({ ...input, timeout: 9 }))), other));
+    const { made, resultText } = await run(
+      createHooks(before(hooks.modify((input) => ({ ...input, timeout: 9 }))), other),
+    );
     expect(made).toEqual([]);
-    expect(told).toContain('Two hooks changed the input of this call');
+    expect(resultText).toContain('Two hooks changed the input of this call');
   });
 
   it('hooks.validate() refuses with a reason, or lets the call go on', async () => {
@@ -111,7 +113,7 @@ withCli.each([
       before(hooks.validate(({ command }) => (command === 'touch made' ? 'Not this file.' : undefined))),
     );
     expect(no.made).toEqual([]);
-    expect(no.told).toContain('Not this file.');
+    expect(no.resultText).toContain('Not this file.');
     expect(await run(before(hooks.validate(() => true)))).toMatchObject({ made: ['made'], warned: [] });
   });
 
@@ -136,7 +138,7 @@ withCli.each([
     expect(await run(hooks.onlyTools('Read'))).toMatchObject({
       made: [],
       asked: [],
-      told: expect.stringContaining('Read'),
+      resultText: expect.stringContaining('Read'),
     });
     expect(await run(hooks.withoutTools('Bash'))).toMatchObject({ made: [], asked: [] });
     expect(await run(createHooks(hooks.onlyTools('Bash'), hooks.withoutTools('Read')))).toMatchObject({
@@ -152,9 +154,9 @@ withCli('A ready-made hook:', () => {
     ['returns nothing', () => {}],
     ['returns a Map', () => new Map([['command', 'touch other']])],
   ])('hooks.modify() lets nothing run where its function %s, and warns', async (_how, change) => {
-    const { made, told, warned } = await session(before(hooks.modify(change as never)));
+    const { made, resultText, warned } = await session(before(hooks.modify(change as never)));
     expect(made).toEqual([]);
-    expect(told).toContain('hooks.modify() failed');
+    expect(resultText).toContain('hooks.modify() failed');
     expect(warned).toEqual(['HEXAGENT_CALLBACK_FAILED']);
   });
 

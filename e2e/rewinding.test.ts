@@ -11,7 +11,7 @@ import { optionsOf } from './support/queries.ts';
 import { stage, type Stage } from './support/stage.ts';
 
 /** The uuids that a program keeps of a conversation to take it back: two prompts, and the last message before the second. */
-interface Said {
+interface Conversed {
   readonly sessionId: string;
   readonly first: string;
   readonly second: string;
@@ -20,9 +20,9 @@ interface Said {
 
 interface Face {
   /** Has two turns that write files. */
-  readonly say: (place: Stage) => Promise<Said>;
+  readonly converse: (place: Stage) => Promise<Conversed>;
   /** Forgets the second turn, if this is its prompt; restores the files as they were before it; and goes on. */
-  readonly takeBack: (place: Stage, said: Said, prompt: string) => Promise<void>;
+  readonly takeBack: (place: Stage, conversed: Conversed, prompt: string) => Promise<void>;
 }
 
 /** The second turn changes a file, makes one, and lets a command make another. */
@@ -39,7 +39,7 @@ const model = byPrompt({
 const rules = ['Write', 'Edit', 'Bash'];
 
 const openSessionFace: Face = {
-  async say(place) {
+  async converse(place) {
     await using session = await openSession(native(place));
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
     const turn = session.send({ content: 'first', uuid: first });
@@ -66,9 +66,9 @@ function native(place: Stage): SessionOptions {
 }
 
 const dropIn: Face = {
-  async say(place) {
+  async converse(place) {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
-    const said = { sessionId: '', first, second, lastOfFirst: '' };
+    const conversed = { sessionId: '', first, second, lastOfFirst: '' };
     const answered = Promise.withResolvers<void>();
     const prompt = (async function* () {
       yield asked('first', first);
@@ -76,12 +76,12 @@ const dropIn: Face = {
       yield asked('second', second);
     })();
     for await (const message of query({ prompt, options: official(place) })) {
-      if (message.type === 'assistant' && said.sessionId === '') said.lastOfFirst = message.uuid;
+      if (message.type === 'assistant' && conversed.sessionId === '') conversed.lastOfFirst = message.uuid;
       if (message.type !== 'result') continue;
-      said.sessionId = message.session_id;
+      conversed.sessionId = message.session_id;
       answered.resolve();
     }
-    return said;
+    return conversed;
   },
   async takeBack(place, { sessionId, lastOfFirst, second }, prompt) {
     const cut: Options = { resume: sessionId, resumeSessionAt: lastOfFirst, resumeDropsTurn: prompt };
@@ -122,14 +122,14 @@ async function files({ home }: Stage): Promise<unknown> {
 }
 
 /** What a program reads of the stored conversation: the words of the person. */
-async function prompts({ home }: Stage, { sessionId }: Said): Promise<readonly string[]> {
-  const said: string[] = [];
+async function prompts({ home }: Stage, { sessionId }: Conversed): Promise<readonly string[]> {
+  const contents: string[] = [];
   const sessions = storedSessions({ configDir: join(home.home, '.claude') });
   for await (const { type, message } of sessions.messages(sessionId)) {
     const content = (message as { readonly content?: unknown } | undefined)?.content;
-    if (type === 'user' && typeof content === 'string') said.push(content);
+    if (type === 'user' && typeof content === 'string') contents.push(content);
   }
-  return said;
+  return contents;
 }
 
 const faces = { 'openSession()': openSessionFace, 'the drop-in': dropIn };
@@ -138,16 +138,16 @@ withCli('Taking back a turn', () => {
   it.each(Object.entries(faces))(
     '#61 cuts the conversation and restores the files, with %s',
     { timeout: 60_000 },
-    async (_, { say, takeBack }) => {
+    async (_, { converse, takeBack }) => {
       await using place = await stage(model);
-      const said = await say(place);
+      const conversed = await converse(place);
       expect(await files(place)).toEqual({ a: 'two', hasB: true, hasC: true });
-      expect(await prompts(place, said)).toEqual(['first', 'second']);
+      expect(await prompts(place, conversed)).toEqual(['first', 'second']);
 
-      await takeBack(place, said, said.second);
+      await takeBack(place, conversed, conversed.second);
       // What a command did is not remembered.
       expect(await files(place)).toEqual({ a: 'one', hasB: false, hasC: true });
-      expect(await prompts(place, said)).toEqual(['first', 'third']);
+      expect(await prompts(place, conversed)).toEqual(['first', 'third']);
       const { messages } = place.loopback.requests.at(-1)?.body ?? {};
       expect(JSON.stringify(messages)).toMatch(/first.*third/s);
       expect(JSON.stringify(messages)).not.toContain('"second"');
@@ -157,14 +157,14 @@ withCli('Taking back a turn', () => {
   it.each(Object.entries(faces))(
     '#61 is refused where it would forget another turn than the one that is named, with %s',
     { timeout: 60_000 },
-    async (_, { say, takeBack }) => {
+    async (_, { converse, takeBack }) => {
       await using place = await stage(model);
-      const said = await say(place);
-      await expect(takeBack(place, said, said.first)).rejects.toThrow(
+      const conversed = await converse(place);
+      await expect(takeBack(place, conversed, conversed.first)).rejects.toThrow(
         /Resume rejected by --resume-drops-turn.*would discard entries not attributable to turn/s,
       );
       expect(await files(place)).toEqual({ a: 'two', hasB: true, hasC: true });
-      expect(await prompts(place, said)).toEqual(['first', 'second']);
+      expect(await prompts(place, conversed)).toEqual(['first', 'second']);
     },
   );
 });

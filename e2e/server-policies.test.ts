@@ -8,7 +8,7 @@ withCli('The policy of a tool in our process', () => {
   const run = async (
     permission_policy: 'always_ask' | 'always_deny',
     permissions: SessionOptions['permissions'],
-    comes: 'at the start' | 'later' = 'at the start',
+    dialled: 'at the start' | 'later' = 'at the start',
   ) => {
     await using place = await stage([toolUse('mcp__mine__wipe', {}), 'done']);
     let calls = 0;
@@ -20,9 +20,9 @@ withCli('The policy of a tool in our process', () => {
       ...createSdkMcpServer({ name: 'mine', tools: [wipe] }),
       tools: [{ name: 'wipe', permission_policy }],
     };
-    const mcpServers = comes === 'later' ? {} : { mine };
+    const mcpServers = dialled === 'later' ? {} : { mine };
     await using session = await openSession({ ...place.options, mcpServers, permissions });
-    if (comes === 'later') {
+    if (dialled === 'later') {
       await session.mcp.setServers({ mine });
       await session.mcp.ready();
     }
@@ -45,7 +45,7 @@ withCli('The policy of a tool in our process', () => {
   });
 
   it('`always_deny` denies a tool, although a rule allows it', async () => {
-    for (const comes of ['at the start', 'later'] as const)
-      expect(await run('always_deny', { allow: ['mcp__mine__wipe'], approver: () => allow() }, comes)).toBe(0);
+    for (const dialled of ['at the start', 'later'] as const)
+      expect(await run('always_deny', { allow: ['mcp__mine__wipe'], approver: () => allow() }, dialled)).toBe(0);
   });
 });

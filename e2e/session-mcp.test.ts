@@ -236,9 +236,9 @@ withCli('session.mcp', () => {
   it('refuses names that the session does not have', async () => {
     await using place = await stage();
     await using session = await open(place, { greeter });
-    const told = '`server` names "greetr", which is no MCP server of this session. Did you mean `greeter`?';
-    await expect(session.mcp.reconnect('greetr')).rejects.toThrow(new TypeError(told));
-    await expect(session.mcp.toggle('greetr', true)).rejects.toThrow(new TypeError(told));
+    const wrongName = '`server` names "greetr", which is no MCP server of this session. Did you mean `greeter`?';
+    await expect(session.mcp.reconnect('greetr')).rejects.toThrow(new TypeError(wrongName));
+    await expect(session.mcp.toggle('greetr', true)).rejects.toThrow(new TypeError(wrongName));
     await expect(session.mcp.ready({ servers: ['greetr'] })).rejects.toThrow('`servers[0]` names "greetr"');
   });
 });

@@ -40,12 +40,16 @@ afterEach(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-interface Said {
+interface Conversed {
   readonly id: string;
   readonly messages: readonly SDKMessage[];
 }
 
-async function say(prompt: string, options: Options, { at = place, cwd = place.home.cwd } = {}): Promise<Said> {
+async function converse(
+  prompt: string,
+  options: Options,
+  { at = place, cwd = place.home.cwd } = {},
+): Promise<Conversed> {
   const env = { ...at.env };
   const executable = at.options.executable ?? '';
   const messages: SDKMessage[] = [];
@@ -74,15 +78,15 @@ function linesOf(path: string): readonly SessionStoreEntry[] {
 withCli('A session with a store', () => {
   it('#12 is in the store as it is in the folder of the agent: tools, subagents and a compaction', async () => {
     const sessionStore = new InMemorySessionStore();
-    const { id } = await say('use a tool', { sessionStore });
+    const { id } = await converse('use a tool', { sessionStore });
     expect(sessionStore.getEntries(keyOf(id))).toEqual(linesOf(`${id}.jsonl`));
-    await say('ask another', { sessionStore, continue: true });
+    await converse('ask another', { sessionStore, continue: true });
     const [subpath = '', ...more] = await sessionStore.listSubkeys(keyOf(id));
     expect([subpath, more]).toEqual([expect.stringMatching(/^subagents\/agent-/), []]);
     const ofSubagent = sessionStore.getEntries(keyOf(id, subpath));
     expect(JSON.stringify(ofSubagent)).toContain('dug up something');
     expect(ofSubagent.some(({ type }) => type === 'agent_metadata')).toBe(true);
-    await say('/compact', { sessionStore, resume: id });
+    await converse('/compact', { sessionStore, resume: id });
     const entries = sessionStore.getEntries(keyOf(id));
     expect(entries.some((entry) => entry['subtype'] === 'compact_boundary')).toBe(true);
     // Nothing is stored twice, although a resumed agent has read it all again.
@@ -94,18 +98,18 @@ withCli('A session with a store', () => {
 
   it('#12 goes on where its folder is empty, also as a copy or as the newest, and leaves nothing there', async () => {
     const sessionStore = new InMemorySessionStore();
-    const { id } = await say('use a tool', { sessionStore });
+    const { id } = await converse('use a tool', { sessionStore });
     await using elsewhere = await stage(model);
     const there = { at: { ...elsewhere, loopback: place.loopback, env: { ...place.env, HOME: elsewhere.home.home } } };
-    const resumed = await say('and now', { sessionStore, resume: id }, there);
+    const resumed = await converse('and now', { sessionStore, resume: id }, there);
     expect(resumed.id).toBe(id);
     const [request] = place.loopback.requests.slice(-1);
     expect(request && textsOf(request)).toContain('from-the-tool');
     expect(JSON.stringify(sessionStore.getEntries(keyOf(id)))).toContain('and now');
-    const copied = await say('a copy', { sessionStore, resume: id, forkSession: true }, there);
+    const copied = await converse('a copy', { sessionStore, resume: id, forkSession: true }, there);
     expect(copied.id).not.toBe(id);
     expect(JSON.stringify(sessionStore.getEntries(keyOf(copied.id)))).toContain('from-the-tool');
-    expect((await say('the newest', { sessionStore, continue: true }, there)).id).toBe(copied.id);
+    expect((await converse('the newest', { sessionStore, continue: true }, there)).id).toBe(copied.id);
     expect(existsSync(join(elsewhere.home.home, '.claude/projects'))).toBe(false);
     expect(leftBehind()).toEqual([]);
   });
@@ -120,8 +124,8 @@ withCli('A session with a store', () => {
       '---\nname: greeting\ndescription: Says hello\n---\nHello',
     );
     const systemPrompt = { type: 'preset', preset: 'claude_code' } as const;
-    const { id } = await say('one', { sessionStore, systemPrompt });
-    const { messages } = await say('two', { sessionStore, systemPrompt, resume: id });
+    const { id } = await converse('one', { sessionStore, systemPrompt });
+    const { messages } = await converse('two', { sessionStore, systemPrompt, resume: id });
     const init = messages.find((message) => message.type === 'system' && message.subtype === 'init');
     expect(JSON.stringify(init)).toContain('"greeting"');
     const [request] = place.loopback.requests.slice(-1);
@@ -133,7 +137,7 @@ withCli('A session with a store', () => {
       append: (): Promise<void> => Promise.reject(new Error('no database')),
       load: async () => null,
     };
-    const { id, messages } = await say('use a tool', { sessionStore: broken });
+    const { id, messages } = await converse('use a tool', { sessionStore: broken });
     const kinds = messages.map((message) => (message.type === 'system' ? message.subtype : message.type));
     expect(kinds.indexOf('mirror_error')).toBeGreaterThan(-1);
     expect(kinds.indexOf('mirror_error')).toBeLessThan(kinds.indexOf('result'));
@@ -151,7 +155,7 @@ withCli('A session with a store', () => {
       ),
       load: (key: SessionKey) => kept.load(key),
     };
-    const { id } = await say('use a tool', { sessionStore, sessionStoreFlush: 'eager' });
+    const { id } = await converse('use a tool', { sessionStore, sessionStoreFlush: 'eager' });
     expect(calls.length).toBeGreaterThan(2);
     expect(kept.getEntries(keyOf(id))).toEqual(linesOf(`${id}.jsonl`));
   });

@@ -10,8 +10,8 @@ withCli('#41 Three sessions at the same time', () => {
   it('receive each its own answers, in any order', async () => {
     const held = [gate(), gate(), gate()];
     await using place = await stage((request) => {
-      const said = lastUserText(request);
-      return text([`heard ${said}`, held[Number(said)] ?? gate()]);
+      const prompt = lastUserText(request);
+      return text([`heard ${prompt}`, held[Number(prompt)] ?? gate()]);
     });
     const sessions = await Promise.all(held.map(() => openSession(place.options)));
     const turns = sessions.map((session, index) => session.send(`${index}`));

@@ -23,7 +23,7 @@ withCli('#13 A server that the agent dials and that needs a person to sign in', 
     const state = { name: 'tickets', state: 'needs-auth', isHosted: false, error: expect.stringContaining(remedy) };
     await expect(session.mcp.ready()).rejects.toMatchObject({
       name: 'McpNotReady',
-      message: expect.stringContaining(`tickets is needs-auth: It wants a person to sign in. ${remedy}`),
+      message: expect.stringContaining(`tickets is needs-auth: It needs a person to sign in. ${remedy}`),
       servers: [state],
     });
     expect(await session.mcp.status()).toEqual([state]);

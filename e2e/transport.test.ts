@@ -117,12 +117,12 @@ function program(
   { launch }: Scene,
   { pty = false, onSigint }: { pty?: boolean; onSigint?: 'exit' } = {},
 ): { child: ChildProcessWithoutNullStreams; seen: Seen } {
-  const told = JSON.stringify({ executable: cli, launch, lines: [hello], onSigint });
+  const instructions = JSON.stringify({ executable: cli, launch, lines: [hello], onSigint });
   const command = [
     process.execPath,
     '--conditions=@hexagent/source',
     fileURLToPath(new URL('./fixtures/transport-program.ts', import.meta.url)),
-    told,
+    instructions,
   ];
   const [file = '', ...args] = pty
     ? ['python3', '-c', 'import pty, sys; pty.spawn(sys.argv[1:])', ...command]

@@ -29,7 +29,7 @@ function server(call: NonNullable<Host['mcp_message']>): NonNullable<Host['mcp_m
   };
 }
 
-const said = (message: JsonRpcMessage, text: string): JsonRpcMessage => ({
+const toolAnswer = (message: JsonRpcMessage, text: string): JsonRpcMessage => ({
   jsonrpc: '2.0',
   id: message.id,
   result: { content: [{ type: 'text', text }] },
@@ -42,10 +42,10 @@ withCli('A server in our process', () => {
     const args = [...launch.args, '--await-initialize'];
     await using agent = await start(
       { ...launch, args },
-      { mcp_message: server(async ({ message }) => said(message, 'Called.')) },
+      { mcp_message: server(async ({ message }) => toolAnswer(message, 'Called.')) },
       { awaitInitialize: true },
     );
-    expect(await agent.say('Go')).toMatchObject({ result: 'Done.' });
+    expect(await agent.prompt('Go')).toMatchObject({ result: 'Done.' });
     expect(toolResults(await place.loopback.received(2))).toMatchObject([{ text: 'Called.' }]);
   });
 
@@ -60,12 +60,12 @@ withCli('A server in our process', () => {
       }),
     });
     // The CLI calls a tool while the message that asks for it may still stream.
-    expect(await agent.say('Go')).toMatchObject({
+    expect(await agent.prompt('Go')).toMatchObject({
       terminal_reason: expect.stringMatching(/^aborted_(?:tools|streaming)$/),
     });
     expect(cancelled).toBeInstanceOf(Error);
     expect(agent.channel.openAnswers).toBe(0);
-    expect(await agent.say('Go on')).toMatchObject({ result: 'The second turn.' });
+    expect(await agent.prompt('Go on')).toMatchObject({ result: 'The second turn.' });
   });
 
   it('may fail and answer nonsense: the model receives an error, and nothing hangs', async () => {
@@ -78,7 +78,7 @@ withCli('A server in our process', () => {
         return { jsonrpc: '2.0', id: message.id };
       }),
     });
-    expect(await agent.say('Go')).toMatchObject({ result: 'Done.' });
+    expect(await agent.prompt('Go')).toMatchObject({ result: 'Done.' });
     expect(toolResults(await place.loopback.received(2))).toMatchObject([
       { isError: true, text: expect.stringContaining('The server failed') },
     ]);
@@ -91,7 +91,7 @@ withCli('A permission callback', () => {
     await using place = await stage([toolUse('Bash', { command: 'touch a' }), 'Done.']);
     const launch = toLaunch({ cwd: place.home.cwd, env: place.env, asksPermission: true, settingSources: [] });
     await using agent = await start(launch, { can_use_tool: async () => ({ type: 'allow' }) as never });
-    expect(await agent.say('Go')).toMatchObject({ result: 'Done.', permission_denials: [{ tool_name: 'Bash' }] });
+    expect(await agent.prompt('Go')).toMatchObject({ result: 'Done.', permission_denials: [{ tool_name: 'Bash' }] });
     const [result] = toolResults(await place.loopback.received(2));
     expect(result).toMatchObject({ isError: true });
     expect(result?.text).toContain('Accepted are');
@@ -116,7 +116,7 @@ withCli('A message the parser refuses', () => {
     await using place = await stage(['Long.']);
     const launch = toLaunch({ cwd: place.home.cwd, env: place.env, settingSources: [] });
     await using agent = await start(launch);
-    await agent.say('é\n'.repeat(150_000));
+    await agent.prompt('é\n'.repeat(150_000));
     const { body } = await place.loopback.received(1);
     expect(JSON.stringify(body.messages).length).toBeGreaterThan(300_000);
   });

@@ -93,8 +93,8 @@ const scenes = {
         const env = { ...place.set, HEXAGENT_DIES: JSON.stringify({ options: place.options, log: log(place) }) };
         const file = fileURLToPath(import.meta.url);
         const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-        const [said] = await once(child.stdout, 'data');
-        const pids = JSON.parse(String(said));
+        const [output] = await once(child.stdout, 'data');
+        const pids = JSON.parse(String(output));
         assert.ok(pids.length > 1);
         child.kill('SIGKILL');
         await once(child, 'exit');

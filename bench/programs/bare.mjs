@@ -11,9 +11,9 @@ export async function converse({ executable, env, on }) {
   const flags = env.ANTHROPIC_BASE_URL === undefined ? [] : cliFlags;
   const command = [...(isScript.test(executable) ? [process.execPath] : []), executable, ...flags];
   const child = spawn(command[0], command.slice(1), { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const say = (frame) => child.stdin.write(`${JSON.stringify(frame)}\n`);
-  say({ type: 'control_request', request_id: 'limit', request: { subtype: 'initialize', hooks: hooksIfAsked(env) } });
-  say({
+  const send = (frame) => child.stdin.write(`${JSON.stringify(frame)}\n`);
+  send({ type: 'control_request', request_id: 'limit', request: { subtype: 'initialize', hooks: hooksIfAsked(env) } });
+  send({
     type: 'user',
     message: { role: 'user', content: [{ type: 'text', text: 'go' }] },
     parent_tool_use_id: null,
@@ -21,7 +21,7 @@ export async function converse({ executable, env, on }) {
   });
   const take = (line) => {
     const frame = JSON.parse(line);
-    if (frame.type === 'control_request') say(answerTo(frame));
+    if (frame.type === 'control_request') send(answerTo(frame));
     else if (frame.type !== 'control_response') {
       if (on(frame) === false) child.kill();
       if (frame.type === 'result') child.stdin.end();

@@ -34,11 +34,11 @@ function write(text) {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
 }
-const say = (frame) => write(`${JSON.stringify(frame)}\n`);
+const send = (frame) => write(`${JSON.stringify(frame)}\n`);
 const isAnswer = ({ type }) => type === 'control_response';
 
 const { request_id, request } = nextFrame(({ type }) => type === 'control_request');
-say({
+send({
   type: 'control_response',
   response: {
     subtype: 'success',
@@ -47,7 +47,7 @@ say({
   },
 });
 nextFrame(({ type }) => type === 'user');
-say(initMessage);
+send(initMessage);
 
 const mcp = (message) => ({ subtype: 'mcp_message', server_name: 'bench', message: { jsonrpc: '2.0', ...message } });
 function dial() {
@@ -60,7 +60,7 @@ function dial() {
   ask('dialled', mcp({ method: 'notifications/initialized' }));
   nextFrame(isAnswer);
 }
-const ask = (id, asked) => say({ type: 'control_request', request_id: id, request: asked });
+const ask = (id, asked) => send({ type: 'control_request', request_id: id, request: asked });
 
 const hookId = Object.values(request.hooks ?? {})[0]?.[0].hookCallbackIds[0];
 const forms = {
@@ -130,21 +130,21 @@ function manyAtATime(count) {
   };
   askMore(inFlight);
   for (let answered = 0; answered < count;) {
-    const came = answersInNextRead();
-    answered += came;
-    askMore(came);
+    const arrived = answersInNextRead();
+    answered += arrived;
+    askMore(arrived);
   }
 }
 
 const run = inFlight === 1 ? oneAtATime : manyAtATime;
 if (subtype === 'mcp_message') dial();
 run(warmUp);
-say({ type: 'system', subtype: 'bench_begin' });
+send({ type: 'system', subtype: 'bench_begin' });
 const began = performance.now();
 run(calls);
 const seconds = (performance.now() - began) / 1000;
 latencies.sort();
 const at = (share) => latencies[Math.floor(calls * share)] * 1000;
-say({ type: 'system', subtype: 'bench_end', calls, perSecond: calls / seconds, p50: at(0.5), p99: at(0.99) });
-say(resultMessage);
+send({ type: 'system', subtype: 'bench_end', calls, perSecond: calls / seconds, p50: at(0.5), p99: at(0.99) });
+send(resultMessage);
 while (lines());

@@ -8,36 +8,36 @@ import { delta, initMessage, resultMessage } from '../lib/wire.mjs';
 const isStubborn = process.env.BENCH_STUBBORN !== undefined;
 if (isStubborn) process.on('SIGTERM', () => {});
 writeFileSync(process.env.BENCH_PID_FILE, String(process.pid));
-const say = (frame) => writeSync(1, `${JSON.stringify(frame)}\n`);
-let speaking;
+const send = (frame) => writeSync(1, `${JSON.stringify(frame)}\n`);
+let writing;
 let inputEnded = false;
 
-function speak() {
-  say(initMessage);
-  let said = 0;
+function startWriting() {
+  send(initMessage);
+  let sent = 0;
   const began = performance.now();
-  speaking = setInterval(() => {
+  writing = setInterval(() => {
     // Timers fire late: everything that is due is written, so that the rate is kept.
-    for (; said < performance.now() - began; said += 1) say(delta(said));
+    for (; sent < performance.now() - began; sent += 1) send(delta(sent));
   }, 1);
 }
 
 function stop() {
-  clearInterval(speaking);
-  say({ ...resultMessage, subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' });
-  speaking = undefined;
+  clearInterval(writing);
+  send({ ...resultMessage, subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' });
+  writing = undefined;
   if (inputEnded) process.exit(0);
 }
 
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { type, request_id, request } = JSON.parse(line);
-    if (type === 'user') speak();
+    if (type === 'user') startWriting();
     if (type !== 'control_request') return;
-    say({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
-    if (request.subtype === 'interrupt' && speaking && !isStubborn) stop();
+    send({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
+    if (request.subtype === 'interrupt' && writing && !isStubborn) stop();
   })
   .on('close', () => {
     inputEnded = true;
-    if (!speaking) process.exit(0);
+    if (!writing) process.exit(0);
   });

@@ -112,7 +112,7 @@ export async function inQuery(
   run.conversation.current = {
     close: () => query.close(),
     interrupt: () => query.interrupt(),
-    send: () => query.streamInput(said()),
+    send: () => query.streamInput(userMessages()),
     request: () => query.mcpServerStatus(),
     abort: () => abortController.abort(),
   };
@@ -121,13 +121,13 @@ export async function inQuery(
   await query[Symbol.asyncDispose]();
 }
 
-async function* said(): AsyncGenerator<SDKUserMessage> {
+async function* userMessages(): AsyncGenerator<SDKUserMessage> {
   yield { type: 'user', message: { role: 'user', content: 'more' }, parent_tool_use_id: null };
 }
 
 /** An iterable whose methods act where they are told to. */
 export function oddStream(run: Run, where: 'start' | 'next' | 'return' | 'value'): AsyncIterable<SDKUserMessage> {
-  const first = said();
+  const first = userMessages();
   const iterator: AsyncIterator<SDKUserMessage> = {
     next: async () => await first.next(),
     return: () => Promise.resolve({ done: true, value: undefined }),
@@ -147,7 +147,7 @@ export async function withStreamInput(run: Run, where: 'start' | 'next' | 'retur
   run.conversation.current = {
     close: () => query.close(),
     interrupt: () => query.interrupt(),
-    send: () => query.streamInput(said()),
+    send: () => query.streamInput(userMessages()),
     request: () => query.mcpServerStatus(),
     abort: () => query.close(),
   };

@@ -48,7 +48,7 @@ export function programsKilledEarly(
 ): Promise<Left> {
   return attack(rounds, agent, async (scene) => {
     const victim = scene.start({ mode: 'open' });
-    await victim.says('now');
+    await victim.waitForLine('now');
     await sleep(rounds.random() * withinMs);
     await victim.end('SIGKILL');
   });
@@ -70,7 +70,7 @@ export function agentsKilled(rounds: Rounds, agent?: AttackedAgent): Promise<Lef
   const mayStay = /^sleep 299$/;
   return attack({ ...rounds, mayStay }, agent, async (scene) => {
     const victim = scene.start({ mode: 'loop' });
-    await victim.says('message');
+    await victim.waitForLine('message');
     await sleep(rounds.random() * 200);
     kill(victim.agent());
     await Promise.race([victim.ended, sleep(boundMs, undefined, { ref: false })]);
@@ -84,7 +84,7 @@ const signals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 export function watchdogsKilled(rounds: Rounds, agent?: AttackedAgent): Promise<Left> {
   return attack(rounds, agent, async (scene) => {
     const victim = scene.start({ mode: 'open' });
-    await victim.says('message');
+    await victim.waitForLine('message');
     for (let times = rounds.random() * 3; times > 0; times -= 1) {
       const watchdog = victim.watchdog();
       kill(watchdog);
@@ -103,7 +103,7 @@ export function watchdogsKilled(rounds: Rounds, agent?: AttackedAgent): Promise<
 export function processesStopped(rounds: Rounds, agent?: AttackedAgent): Promise<Left> {
   return attack(rounds, agent, async (scene) => {
     const victim = scene.start({ mode: 'open' });
-    await victim.says('message');
+    await victim.waitForLine('message');
     for (const { pid } of victim.below()) if (rounds.random() < 0.5) kill(pid, 'SIGSTOP');
     await victim.end(pick(signals, rounds.random()));
   });
@@ -186,7 +186,7 @@ class Victim {
    * Reads on to this word.
    * @throws {Error} when the program ends without it: what dies by itself is not attacked.
    */
-  async says(word: string): Promise<void> {
+  async waitForLine(word: string): Promise<void> {
     for (;;) {
       const { done, value } = await this.#lines.next();
       if (value === word) return;

@@ -31,7 +31,7 @@ export interface RunTrace {
 
 /** What a run has left behind; resolves as soon as that is nothing. */
 export async function leftoversOf({ mark, files, before, signal }: RunTrace): Promise<Leftovers> {
-  const look = (): Leftovers => ({
+  const scan = (): Leftovers => ({
     processes: processesMentioning(mark).map(({ pid, command }) => `${pid} ${command}`),
     files: files(),
     listeners: getEventListeners(signal, 'abort').map(() => 'on the signal'),
@@ -39,7 +39,7 @@ export async function leftoversOf({ mark, files, before, signal }: RunTrace): Pr
   });
   const until = performance.now() + goneMs;
   for (;;) {
-    const left = look();
+    const left = scan();
     if (Object.values(left).every((list) => list.length === 0) || performance.now() > until) return left;
     await delay(10);
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { show, values } from '../differential/odd-values.ts';
 import { runSdk } from '../differential/run.ts';
-import { toldOf } from '../differential/verdict.ts';
+import { receivedOf } from '../differential/verdict.ts';
 import type { Installed } from './install.ts';
 import { optionsOf } from './surface.ts';
 
@@ -16,8 +16,8 @@ export interface Compared {
 }
 
 /**
- * Runs a query with each value of each option, with both versions over the stand-in for the CLI, and compares what it is
- * told: flags, files, environment, input; and what the program sees.
+ * Runs a query with each value of each option, with both versions over the stand-in for the CLI, and compares what the
+ * CLI gets (flags, files, environment, input) and what the program receives.
  */
 export async function behaviourChanges(
   before: Installed,
@@ -62,7 +62,7 @@ async function seenOf(version: Installed, option: string, value: unknown): Promi
     return query({ prompt: 'hello', options: { ...options, [option]: isEnv ? { ...options.env, ...value } : value } });
   });
   const { thrown, hangs } = record;
-  return { told: toldOf(record), thrown: thrown && settled(`${thrown.name}: ${thrown.message}`), hangs };
+  return { received: receivedOf(record), thrown: thrown && settled(`${thrown.name}: ${thrown.message}`), hangs };
 }
 
 /** An error without the folders of its run, and without the short names that each build gives to variables. */

@@ -12,7 +12,7 @@ import { entryChanges, nameChanges, typeChanges } from './surface.ts';
 const usage = `pnpm canary [version] [options]
 
 Installs this version of ${official} (default latest) into a temporary folder, beside the one that the
-tests here compare with, and prints what changed: entries, names, types, and what the CLI is told for each option.
+tests here compare with, and prints what changed: entries, names, types, and what the CLI gets for each option.
 
   --options NAMES   tries only these options, separated by commas; none with an empty text
   --help
@@ -34,7 +34,7 @@ async function main(version = 'latest'): Promise<void> {
     print('Names at run time', await nameChanges(before, after));
     print('Types', typeChanges(before, after));
     const { count, lines } = await behaviourChanges(before, after, values.options?.split(','));
-    print(`What the CLI is told and the program sees, for ${count} values of options`, lines);
+    print(`What the CLI gets and the program receives, for ${count} values of options`, lines);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -78,7 +78,7 @@ describe('#59 MCP servers on the command line', () => {
 });
 
 describe('Prompts that are verbatim', () => {
-  const says = (content: string, fields: object = {}) =>
+  const userMessage = (content: string, fields: object = {}) =>
     ({
       type: 'user',
       message: { role: 'user', content },
@@ -90,8 +90,8 @@ describe('Prompts that are verbatim', () => {
   it('are marked alike in a stream and after it', async () => {
     const program: Program = ({ query }, { options }) => {
       async function* prompt() {
-        yield says('/cost');
-        yield says('/context', { client_composed: false });
+        yield userMessage('/cost');
+        yield userMessage('/context', { client_composed: false });
       }
       return query({ prompt: prompt(), options: { ...options, verbatimPrompts: true } });
     };

@@ -8,7 +8,7 @@ import { withCli } from '../support/cli.ts';
 import { runReal, type RealRecord } from './real.ts';
 import { sides, type Program, type Sdk } from './sdks.ts';
 
-const says = (content: string, uuid?: SDKUserMessage['uuid']): SDKUserMessage => ({
+const userMessage = (content: string, uuid?: SDKUserMessage['uuid']): SDKUserMessage => ({
   type: 'user',
   message: { role: 'user', content },
   parent_tool_use_id: null,
@@ -33,7 +33,7 @@ withCli('enableFileCheckpointing', () => {
       const content = (): string => readFileSync(join(cwd, 'file'), 'utf8');
       const rewound = Promise.withResolvers<void>();
       async function* prompt() {
-        yield says('go', ids[0]);
+        yield userMessage('go', ids[0]);
         await rewound.promise;
       }
       const changes: Options = { enableFileCheckpointing: true, permissionMode: 'acceptEdits' };
@@ -88,8 +88,8 @@ withCli('resumeDropsTurn', () => {
   it('lets a resumed session forget that turn, and no other, with both packages', async () => {
     const program: Program = async ({ query }, { options, note }) => {
       async function* prompt() {
-        yield says('one', ids[0]);
-        yield { ...says('two', ids[1]), priority: 'later' as const };
+        yield userMessage('one', ids[0]);
+        yield { ...userMessage('two', ids[1]), priority: 'later' as const };
       }
       const answers: string[] = [];
       let resume = '';
@@ -120,8 +120,8 @@ withCli('promptSuggestions', () => {
     const program: Program = async ({ query }, { options, note }) => {
       const suggested = Promise.withResolvers<void>();
       async function* prompt() {
-        yield says('one');
-        yield says('two');
+        yield userMessage('one');
+        yield userMessage('two');
         await suggested.promise;
       }
       for await (const message of query({ prompt: prompt(), options: { ...options, promptSuggestions: true } }))

@@ -6,7 +6,7 @@ import { orderOf } from './comparable.ts';
 import { runReal } from './real.ts';
 import { compare, sides, type Program } from './run.ts';
 
-const says = (content: string): SDKUserMessage => ({
+const userMessage = (content: string): SDKUserMessage => ({
   type: 'user',
   message: { role: 'user', content },
   parent_tool_use_id: null,
@@ -16,16 +16,16 @@ const says = (content: string): SDKUserMessage => ({
 /** The forms of a prompt that has its messages at once. */
 const prompts: Readonly<Record<string, () => AsyncIterable<SDKUserMessage>>> = {
   'a generator': async function* () {
-    yield says('one');
+    yield userMessage('one');
   },
   'an iterator written by hand': () => {
     let count = 0;
     const next = async (): Promise<IteratorResult<SDKUserMessage>> =>
-      (count += 1) === 1 ? { done: false, value: says('one') } : { done: true, value: undefined };
+      (count += 1) === 1 ? { done: false, value: userMessage('one') } : { done: true, value: undefined };
     return { [Symbol.asyncIterator]: () => ({ next }) };
   },
   // The type allows promises only; a program without types may do without them.
-  'a list': () => [says('one')] as unknown as AsyncIterable<SDKUserMessage>,
+  'a list': () => [userMessage('one')] as unknown as AsyncIterable<SDKUserMessage>,
 };
 
 const then =

@@ -4,7 +4,7 @@ import { compare, type Program } from './run.ts';
 
 type Prompt = Parameters<Parameters<Program>[0]['query']>[0]['prompt'];
 
-const says = (content: string, fields: object = {}): object => ({
+const userMessage = (content: string, fields: object = {}): object => ({
   type: 'user',
   message: { role: 'user', content },
   parent_tool_use_id: null,
@@ -28,23 +28,23 @@ describe('A prompt', () => {
   it.each<readonly [string, () => unknown]>([
     ['a text', () => 'hello'],
     ['an empty text', () => ''],
-    ['a generator', yielding(says('one'), says('two'))],
-    ['a list', () => [says('one'), says('two')]],
+    ['a generator', yielding(userMessage('one'), userMessage('two'))],
+    ['a list', () => [userMessage('one'), userMessage('two')]],
     ['an empty list', () => []],
-    ['a list of promises', () => [Promise.resolve(says('one'))]],
-    ['a set', () => new Set([says('one')])],
+    ['a list of promises', () => [Promise.resolve(userMessage('one'))]],
+    ['a set', () => new Set([userMessage('one')])],
     [
       'a generator without promises',
       function* () {
-        yield says('one');
-        yield says('two');
+        yield userMessage('one');
+        yield userMessage('two');
       },
     ],
     [
       'an iterable of both kinds',
-      () => ({ [Symbol.iterator]: () => [][Symbol.iterator](), [Symbol.asyncIterator]: yielding(says('one')) }),
+      () => ({ [Symbol.iterator]: () => [][Symbol.iterator](), [Symbol.asyncIterator]: yielding(userMessage('one')) }),
     ],
-    ['messages with more fields', yielding(says('one', { priority: 'next', from_the_future: 1 }))],
+    ['messages with more fields', yielding(userMessage('one', { priority: 'next', from_the_future: 1 }))],
   ])('reaches the agent as officially: %s', async (_, prompt) => {
     const { official, ours } = await compare(prompting(prompt));
     expect(ours.launches.map(stdinOf)).toEqual(official.launches.map(stdinOf));
@@ -54,7 +54,7 @@ describe('A prompt', () => {
 
   it('may yield requests and signs of life between its messages; of the latter nothing is written', async () => {
     const request = { type: 'control_request', request_id: 'mine', request: { subtype: 'set_model', model: 'm' } };
-    const prompt = yielding({ type: 'keep_alive' }, request, says('one'));
+    const prompt = yielding({ type: 'keep_alive' }, request, userMessage('one'));
     const { official, ours } = await compare(prompting(prompt));
     const [theirs, our] = [official, ours].map(({ launches }) => launches.flatMap(stdinOf));
     expect(theirs?.map(({ type }) => type)).toEqual(['control_request', 'keep_alive', 'control_request', 'user']);
@@ -70,7 +70,7 @@ describe('A prompt', () => {
     ['a text', 'hello'],
     ['an empty object', {}],
   ])('is refused where officially the agent has to make something of it: %s', async (_, value) => {
-    const { official, ours } = await compare(prompting(yielding(says('one'), value)));
+    const { official, ours } = await compare(prompting(yielding(userMessage('one'), value)));
     expect(official.thrown).toBeUndefined();
     expect(ours.thrown).toMatchObject({ name: 'TypeError', message: expect.stringMatching(/^Only messages/) });
   });

@@ -62,7 +62,7 @@ const callAll: Program = async (sdk, { options, cwd, note }) => {
     options: { ...options, enableFileCheckpointing: true, allowedTools: ['Write'] },
   });
   const message = crypto.randomUUID();
-  prompt.say('first', message);
+  prompt.send('first', message);
   await untilResult(running);
   for (const [name, call] of Object.entries(calls)) {
     let answer: unknown;
@@ -84,15 +84,15 @@ const callAll: Program = async (sdk, { options, cwd, note }) => {
 
 /** Messages that are sent one by one. */
 class Prompt implements AsyncIterable<Parameters<Query['streamInput']>[0] extends AsyncIterable<infer T> ? T : never> {
-  #say: (message: unknown) => void = () => {};
-  readonly #said = new Promise<unknown>((resolve) => (this.#say = resolve));
+  #send: (message: unknown) => void = () => {};
+  readonly #message = new Promise<unknown>((resolve) => (this.#send = resolve));
 
-  say(content: string, uuid: string): void {
-    this.#say({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid });
+  send(content: string, uuid: string): void {
+    this.#send({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid });
   }
 
   async *[Symbol.asyncIterator]() {
-    yield (await this.#said) as never;
+    yield (await this.#message) as never;
     await new Promise(() => {}); // the input stays open
   }
 }

@@ -149,22 +149,22 @@ class LiveAgent implements Agent {
   }
 
   write(frame: WireFrame | string): void {
-    this.#tell({ write: typeof frame === 'string' ? frame : `${JSON.stringify(frame)}\n` });
+    this.#command({ write: typeof frame === 'string' ? frame : `${JSON.stringify(frame)}\n` });
   }
 
   stderr(text: string): void {
-    this.#tell({ stderr: text });
+    this.#command({ stderr: text });
   }
 
   exit(code: number): void {
-    this.#tell({ exit: code });
+    this.#command({ exit: code });
   }
 
   kill(signal: NodeJS.Signals): void {
-    this.#tell({ kill: signal });
+    this.#command({ kill: signal });
   }
 
-  #tell(command: Readonly<Record<string, unknown>>): void {
+  #command(command: Readonly<Record<string, unknown>>): void {
     if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(command)}\n`);
   }
 }

@@ -15,7 +15,7 @@ const uuid = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 const keyOf = (sessionId: string, subpath?: string): SessionKey =>
   subpath === undefined ? { projectKey: '-work', sessionId } : { projectKey: '-work', sessionId, subpath };
 
-function said(n: number, parent: number | null, fields: object = {}): SessionStoreEntry {
+function messageEntry(n: number, parent: number | null, fields: object = {}): SessionStoreEntry {
   return {
     type: n % 2 === 1 ? 'user' : 'assistant',
     uuid: uuid(n),
@@ -36,19 +36,23 @@ function said(n: number, parent: number | null, fields: object = {}): SessionSto
 async function fill(store: Pick<SessionStore, 'append'>): Promise<void> {
   const title = { type: 'custom-title', customTitle: 'My title', sessionId: session };
   await store.append(keyOf(session), [
-    said(1, null),
-    said(2, 1),
-    said(3, 2),
-    said(4, 3),
+    messageEntry(1, null),
+    messageEntry(2, 1),
+    messageEntry(3, 2),
+    messageEntry(4, 3),
     title,
     { type: 'tag', tag: 'mine' },
   ]);
   const metadata = { type: 'agent_metadata', agentType: 'general', toolUseId: 'toolu_1', parentAgentId: 'p1' };
   const side = { isSidechain: true, agentId: 'x1' };
-  await store.append(keyOf(session, 'subagents/agent-x1'), [metadata, said(5, null, side), said(6, 5, side)]);
-  await store.append(keyOf(session, 'subagents/workflows/w/agent-y2'), [said(7, null, side)]);
-  await store.append(keyOf(other), [said(1, null, { sessionId: other, entrypoint: 'sdk-ts' })]);
-  await store.append(keyOf('33333333-2222-4333-8444-555555555555'), [said(1, null, { isSidechain: true })]);
+  await store.append(keyOf(session, 'subagents/agent-x1'), [
+    metadata,
+    messageEntry(5, null, side),
+    messageEntry(6, 5, side),
+  ]);
+  await store.append(keyOf(session, 'subagents/workflows/w/agent-y2'), [messageEntry(7, null, side)]);
+  await store.append(keyOf(other), [messageEntry(1, null, { sessionId: other, entrypoint: 'sdk-ts' })]);
+  await store.append(keyOf('33333333-2222-4333-8444-555555555555'), [messageEntry(1, null, { isSidechain: true })]);
 }
 
 /** The options of each call: where, and the store. */
@@ -195,17 +199,28 @@ describe('importSessionToStore', () => {
       entries.map((entry) => (typeof entry === 'string' ? entry : `${JSON.stringify(entry)}\n`)).join('');
     await file(
       `${session}.jsonl`,
-      lines(said(1, null), 'no json\n', '\n', said(2, 1), { type: 'tag', tag: 'x' }, said(3, 2), '{"type":"user","uu'),
+      lines(
+        messageEntry(1, null),
+        'no json\n',
+        '\n',
+        messageEntry(2, 1),
+        { type: 'tag', tag: 'x' },
+        messageEntry(3, 2),
+        '{"type":"user","uu',
+      ),
     );
-    await file(`${session}/subagents/agent-a.jsonl`, lines(said(5, null), said(6, 5)));
+    await file(`${session}/subagents/agent-a.jsonl`, lines(messageEntry(5, null), messageEntry(6, 5)));
     await file(`${session}/subagents/agent-a.meta.json`, JSON.stringify({ agentType: 't', toolUseId: 'z' }));
     await file(`${session}/subagents/agent-b.meta.json`, JSON.stringify({ agentType: 'without a transcript' }));
     await file(`${session}/subagents/agent-c.jsonl`, '');
-    await file(`${session}/subagents/agent-d.jsonl`, lines(said(7, null)));
+    await file(`${session}/subagents/agent-d.jsonl`, lines(messageEntry(7, null)));
     await file(`${session}/subagents/agent-d.meta.json`, '{broken');
-    await file(`${session}/subagents/workflows/w1/agent-w.jsonl`, lines(said(8, null)));
+    await file(`${session}/subagents/workflows/w1/agent-w.jsonl`, lines(messageEntry(8, null)));
     await file(`${session}/tool-results/x.txt`, 'no transcript');
-    await file(`${other}.jsonl`, lines(...Array.from({ length: 1201 }, (_, n) => said(1, null, { uuid: `u${n}` }))));
+    await file(
+      `${other}.jsonl`,
+      lines(...Array.from({ length: 1201 }, (_, n) => messageEntry(1, null, { uuid: `u${n}` }))),
+    );
   });
   afterEach(async () => {
     if (before === undefined) delete process.env['CLAUDE_CONFIG_DIR'];

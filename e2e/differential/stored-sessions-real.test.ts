@@ -22,7 +22,7 @@ function play(request: ModelRequest): TurnLike {
 
 const optionsOf = (place: Stage): SessionOptions => ({ ...place.options, permissions: { mode: 'allow' } });
 
-async function said(message: string, options: SessionOptions): Promise<string> {
+async function askFor(message: string, options: SessionOptions): Promise<string> {
   const outcome = await ask(message, options).outcome;
   if (outcome.kind !== 'completed') throw new Error(`${outcome.kind}: ${JSON.stringify(outcome)}`);
   return outcome.result.session_id;
@@ -80,14 +80,14 @@ const transcriptOf = (place: Stage, sessionId: string): string => {
 };
 
 /** What the model was sent last, as one text. */
-const heard = (place: Stage): string => JSON.stringify(place.loopback.requests.at(-1)?.body.messages);
+const lastRequest = (place: Stage): string => JSON.stringify(place.loopback.requests.at(-1)?.body.messages);
 
 withCli('#43 A transcript that the real CLI wrote', () => {
   it('is read as officially: tools at once, subagents, messages in between, a compaction, resumed and forked', async () => {
     await using place = await stage(play);
     const id = await converse(place);
-    await said('again', { ...optionsOf(place), resume: id });
-    await said('another way', { ...optionsOf(place), resume: id, fork: true });
+    await askFor('again', { ...optionsOf(place), resume: id });
+    await askFor('another way', { ...optionsOf(place), resume: id, fork: true });
     const compacted = await openSession({ ...optionsOf(place), resume: id });
     await compacted.send('/compact').result;
     await compacted.send('after it').result;
@@ -104,7 +104,7 @@ withCli('#43 A transcript that the real CLI wrote', () => {
 withCli('A stored session that was changed', () => {
   it('is resumed by the real CLI with its history, and keeps its title and tag', async () => {
     await using place = await stage(play);
-    const id = await said('the first message', optionsOf(place));
+    const id = await askFor('the first message', optionsOf(place));
     appendFileSync(transcriptOf(place, id), '{"type":"user","message":{"role":"us');
     await change(place, async (sdk) => {
       await sdk.renameSession(id, 'A name');
@@ -112,8 +112,8 @@ withCli('A stored session that was changed', () => {
       await sdk.archiveSession(id);
       expect(await sdk.getSessionInfo(id)).toMatchObject({ customTitle: 'A name', tag: 'a-tag', archived: true });
     });
-    expect(await said('the second message', { ...optionsOf(place), resume: id })).toBe(id);
-    expect(heard(place)).toMatch(/the first message.*heard: .*the second message/);
+    expect(await askFor('the second message', { ...optionsOf(place), resume: id })).toBe(id);
+    expect(lastRequest(place)).toMatch(/the first message.*heard: .*the second message/);
     await change(place, async (sdk) => {
       expect(await sdk.getSessionInfo(id)).toMatchObject({ customTitle: 'A name', tag: 'a-tag', archived: false });
       expect(await sdk.getSessionMessages(id)).toHaveLength(4);
@@ -122,7 +122,7 @@ withCli('A stored session that was changed', () => {
 
   it('is not found by the real CLI once it was deleted', async () => {
     await using place = await stage(play);
-    const id = await said('Hello', optionsOf(place));
+    const id = await askFor('Hello', optionsOf(place));
     await change(place, (sdk) => sdk.deleteSession(id));
     const outcome = await ask('again', { ...optionsOf(place), resume: id }).outcome.catch((error: unknown) => error);
     expect(outcome).not.toMatchObject({ kind: 'completed' });
@@ -142,11 +142,11 @@ withCli('A fork of a stored session', () => {
       const part = await sdk.forkSession(id, { upToMessageId });
       expect(await sdk.getSessionMessages(whole.sessionId)).toHaveLength(messages.length);
       expect(await sdk.getSessionMessages(part.sessionId)).toHaveLength(last);
-      expect(await said('on with it', { ...optionsOf(place), resume: whole.sessionId })).toBe(whole.sessionId);
-      expect(heard(place)).toMatch(/Hello.*at once.*three.*a subagent.*slowly.*meanwhile.*on with it/);
-      await said('on with a part', { ...optionsOf(place), resume: part.sessionId });
-      expect(heard(place)).toMatch(/Hello.*at once.*three.*on with a part/);
-      expect(heard(place)).not.toMatch(/a subagent.*on with a part/);
+      expect(await askFor('on with it', { ...optionsOf(place), resume: whole.sessionId })).toBe(whole.sessionId);
+      expect(lastRequest(place)).toMatch(/Hello.*at once.*three.*a subagent.*slowly.*meanwhile.*on with it/);
+      await askFor('on with a part', { ...optionsOf(place), resume: part.sessionId });
+      expect(lastRequest(place)).toMatch(/Hello.*at once.*three.*on with a part/);
+      expect(lastRequest(place)).not.toMatch(/a subagent.*on with a part/);
       expect((await sdk.getSessionMessages(id)).map(({ uuid }) => uuid)).toEqual(messages.map(({ uuid }) => uuid));
     });
   }, 120_000);
@@ -159,10 +159,10 @@ withCli('A fork of a stored session', () => {
     await session.close();
     await change(place, async (sdk) => {
       const { sessionId } = await sdk.forkSession(id);
-      await said('on with it', { ...optionsOf(place), resume: sessionId });
+      await askFor('on with it', { ...optionsOf(place), resume: sessionId });
       const texts = (await sdk.getSessionMessages(sessionId)).map((message) => JSON.stringify(message));
       expect(texts[0]).toContain('isCompactSummary');
-      expect(heard(place)).toMatch(/continued from a previous conversation.*after it.*on with it/);
+      expect(lastRequest(place)).toMatch(/continued from a previous conversation.*after it.*on with it/);
     });
   });
 });

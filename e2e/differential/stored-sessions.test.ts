@@ -121,12 +121,12 @@ describe('Subagents are read as officially', () => {
   it('with what is noted of them, wherever they are stored', async () => {
     using place = new StoredPlace();
     const aside = { isSidechain: true, agentId: 'x' };
-    const said = [
+    const subagentEntries = [
       user('u', null, 'do it', aside),
       user('m', 'u', 'x', { ...aside, isMeta: true }),
       answer('a', 'm', aside),
     ];
-    const text = said.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    const text = subagentEntries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
     place.plant('-some-dir', `${sessionId}.jsonl`, `${JSON.stringify(user('u', null))}\n`);
     for (const name of ['one', 'two', 'workflows/w/three', 'with space.dot'])
       place.plant(`-some-dir/${sessionId}/subagents`, name.replace(/([^/]+)$/, 'agent-$1.jsonl'), text);

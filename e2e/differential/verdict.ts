@@ -23,8 +23,9 @@ export async function judge(option: string, value: unknown): Promise<Judged> {
 }
 
 async function verdictOn(option: string, official: RunRecord, ours: RunRecord): Promise<Verdict> {
-  if (isDeepStrictEqual(toldOf(official), toldOf(ours))) return 'same';
-  if (ours.thrown === undefined) return isDeepStrictEqual(toldOf(ours), await toldWithout()) ? 'left out' : 'different';
+  if (isDeepStrictEqual(receivedOf(official), receivedOf(ours))) return 'same';
+  if (ours.thrown === undefined)
+    return isDeepStrictEqual(receivedOf(ours), await receivedWithout()) ? 'left out' : 'different';
   if (!ours.thrown.message.toLowerCase().includes(option.toLowerCase())) return 'different';
   return official.thrown === undefined && !isLost(official) ? 'refused' : 'same';
 }
@@ -32,8 +33,8 @@ async function verdictOn(option: string, official: RunRecord, ours: RunRecord): 
 let without: Promise<unknown> | undefined;
 
 /** What our package sends the agent without any option. */
-function toldWithout(): Promise<unknown> {
-  return (without ??= runWith('ours', 'model', undefined).then(toldOf));
+function receivedWithout(): Promise<unknown> {
+  return (without ??= runWith('ours', 'model', undefined).then(receivedOf));
 }
 
 function runWith(side: Side, option: string, value: unknown): Promise<RunRecord> {
@@ -49,7 +50,7 @@ const isLost = ({ launches, messages }: RunRecord): boolean =>
   messages.length === 0 && launches.every(({ stdin }) => stdin.length < 2);
 
 /** What the agent and the program received, without what differs between any two runs. */
-export function toldOf({ launches, messages, thrown }: RunRecord): unknown {
+export function receivedOf({ launches, messages, thrown }: RunRecord): unknown {
   if (thrown !== undefined) return 'nothing';
   return { launches: launches.map(launchOf), messages: messages.map(({ type }) => type) };
 }

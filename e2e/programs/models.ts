@@ -86,9 +86,9 @@ export const models = {
   'remote-control': {
     model: () => (request) => {
       if (!isFirst(request)) return `wrote it as ${request.body.model}`;
-      const said = lastUserText(request);
-      if (said === 'write it') return toolUse('Write', { file_path: 'made.txt', content: 'made' });
-      return said === 'forever' ? [text(['on and on', gate()])] : `${said} by ${request.body.model}`;
+      const lastPrompt = lastUserText(request);
+      if (lastPrompt === 'write it') return toolUse('Write', { file_path: 'made.txt', content: 'made' });
+      return lastPrompt === 'forever' ? [text(['on and on', gate()])] : `${lastPrompt} by ${request.body.model}`;
     },
     prints: ['two by claude-haiku-4-5', 'success wrote it', 'error_during_execution', 'over: '],
   },
@@ -104,10 +104,10 @@ export const models = {
   },
   sessions: {
     model: () => (request) => {
-      const said = lastUserText(request);
-      if (said === 'And now?')
+      const lastPrompt = lastUserText(request);
+      if (lastPrompt === 'And now?')
         return `now, after ${request.body.messages.filter(({ role }) => role === 'user').length}`;
-      if (said !== 'What is in the notes?') return 'Well.';
+      if (lastPrompt !== 'What is in the notes?') return 'Well.';
       return isFirst(request) ? toolUse('Read', { file_path: 'notes.txt' }) : 'Words.';
     },
     prints: ['- What is in the notes? (What is in the notes?)', 'The notes kept, A branch undefined', 'now, after 3'],

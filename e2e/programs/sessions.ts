@@ -21,8 +21,8 @@ if (!newest) throw new Error('There is no session.');
 const messages = await getSessionMessages(newest.sessionId, { dir });
 for (const { type, message } of messages) {
   const { content } = message as { content: string | readonly { type: string; text?: string; name?: string }[] };
-  const said = typeof content === 'string' ? content : content.map((block) => block.text ?? block.name ?? block.type);
-  console.log(type, JSON.stringify(said));
+  const shown = typeof content === 'string' ? content : content.map((block) => block.text ?? block.name ?? block.type);
+  console.log(type, JSON.stringify(shown));
 }
 
 await renameSession(newest.sessionId, 'The notes', { dir });

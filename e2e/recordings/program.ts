@@ -15,7 +15,7 @@ import type { JsonRpcMessage, Launch, SessionFeature, Transport } from '@hexagen
 import { ConversationService } from '@hexagent/streaming';
 import { CountedIds, HandClock } from '@hexagent/testing';
 import type { RecordedEntry, RecordedFrame, Recording } from '../../packages/testing/test/recordings/load-recording.ts';
-import { Said } from './said.ts';
+import { MessageStream } from './message-stream.ts';
 import { RecordedCallbacks, initializeOf, requestOf } from './recorded-callbacks.ts';
 
 /** How the loop over the messages ended. */
@@ -27,24 +27,24 @@ export class Program {
   readonly callbacks: RecordedCallbacks;
   readonly ended: Promise<Ending>;
   readonly #aborting = new AbortController();
-  readonly #stream = new Said<SDKUserMessage>();
+  readonly #stream = new MessageStream<SDKUserMessage>();
   readonly #query: Query;
   /** The messages and requests that the program still has to send; its stream ends with the last of them. */
   readonly #toDo: Set<RecordedFrame>;
 
   constructor(recording: Recording, transport: Transport) {
     this.callbacks = new RecordedCallbacks(recording);
-    const done = recording.entries.filter((entry) => isSaid(entry) || isAsked(entry)).map(({ frame }) => frame);
-    const said = done.filter(({ type }) => type === 'user');
+    const done = recording.entries.filter((entry) => isUserMessage(entry) || isAsked(entry)).map(({ frame }) => frame);
+    const userFrames = done.filter(({ type }) => type === 'user');
     this.#toDo = new Set(done);
-    this.#query = this.#start(recording, transport, onlyText(said) ?? this.#stream);
+    this.#query = this.#start(recording, transport, onlyText(userFrames) ?? this.#stream);
     // What a stream that breaks has left to do is to break.
     if (recording.name === '40-generator-throws') this.#toDo.add({});
     if (this.#toDo.size === 0) this.#stream.end();
     this.ended = this.#read();
   }
 
-  say(frame: RecordedFrame): void {
+  sendUserMessage(frame: RecordedFrame): void {
     const { session_id: _, ...message } = frame;
     // Written by the official SDK: a message of its user's.
     this.#stream.push(message as object as SDKUserMessage);
@@ -62,12 +62,12 @@ export class Program {
     this.#stream.fail(error);
   }
 
-  /** Calls the method that writes this request; `false` when there is none. What it answers is looked at elsewhere. */
+  /** Calls the method that writes this request; `false` when there is none. The tests compare its answer elsewhere. */
   ask(frame: RecordedFrame): boolean {
     const request = requestOf(frame);
     const subtype = String(request['subtype']);
     if (subtype === 'mcp_message') {
-      void this.callbacks.say(String(request['server_name']), request['message'] as JsonRpcMessage);
+      void this.callbacks.sendToClient(String(request['server_name']), request['message'] as JsonRpcMessage);
       return true;
     }
     const call = methods[subtype]?.(request);
@@ -91,7 +91,7 @@ export class Program {
     await this.#query.return();
   }
 
-  #start(recording: Recording, transport: Transport, prompt: string | Said<SDKUserMessage>): Query {
+  #start(recording: Recording, transport: Transport, prompt: string | MessageStream<SDKUserMessage>): Query {
     const clock = new HandClock();
     const ids = new CountedIds();
     const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock });
@@ -209,7 +209,7 @@ function argsOf({ entries }: Recording): readonly string[] {
   return (spawned?.frame['args'] ?? []) as readonly string[];
 }
 
-function isSaid({ dir, frame }: RecordedEntry): boolean {
+function isUserMessage({ dir, frame }: RecordedEntry): boolean {
   return dir === 'in' && frame.type === 'user';
 }
 
@@ -219,8 +219,8 @@ function isAsked({ dir, frame }: RecordedEntry): boolean {
 }
 
 /** The official SDK writes a prompt that is a string as one text block. */
-function onlyText(said: readonly RecordedFrame[]): string | undefined {
-  const [frame, ...more] = said;
+function onlyText(userFrames: readonly RecordedFrame[]): string | undefined {
+  const [frame, ...more] = userFrames;
   if (frame === undefined || more.length > 0 || frame['uuid'] !== undefined) return undefined;
   const { content } = frame['message'] as { readonly content: unknown };
   const blocks = Array.isArray(content)

@@ -66,8 +66,8 @@ export class RecordedCallbacks {
     }));
   }
 
-  /** A message of a server's own. */
-  async say(server: string, message: JsonRpcMessage): Promise<void> {
+  /** Sends a message of the server by itself. */
+  async sendToClient(server: string, message: JsonRpcMessage): Promise<void> {
     await this.#clients.get(server)?.send(message);
   }
 

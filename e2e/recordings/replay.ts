@@ -44,7 +44,7 @@ class Tape {
 
   /** Something was written here: makes the program do what led to it, and finds what we wrote. */
   async expect(frame: RecordedFrame): Promise<void> {
-    if (frame.type === 'user') this.#program.say(frame);
+    if (frame.type === 'user') this.#program.sendUserMessage(frame);
     if (frame.type === 'control_response') this.#program.callbacks.answer(frame);
     const request = frame.type === 'control_request' && requestOf(frame)['subtype'] !== 'initialize';
     if (request && !this.#program.ask(frame)) this.differences.push(`no method: ${brief(frame)}`);

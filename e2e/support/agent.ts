@@ -10,7 +10,7 @@ export interface Started extends AsyncDisposable {
   readonly channel: Channel;
   readonly messages: readonly AgentMessage[];
   /** Sends a text and resolves with the result that follows. */
-  say(text: string): Promise<AgentMessage>;
+  prompt(text: string): Promise<AgentMessage>;
 }
 
 /** The real CLI, launched and driven by our own parts and nothing above them. */
@@ -39,7 +39,7 @@ export async function start(
   return {
     channel,
     messages,
-    async say(content) {
+    async prompt(content) {
       const result = new Promise<AgentMessage>((resolve) => waiting.push(resolve));
       await channel.send({ content, uuid: randomUUID() });
       return await result;

@@ -154,7 +154,7 @@ export const requests: Table = {
   ),
   set_mcp_permission_mode_override: ask({ serverName: 'unheard-of', mode: null }, z.object({ warning: text })),
   mcp_reconnect: ask({ serverName: 'greeter' }, nothing),
-  mcp_authenticate: 'needs a server that wants a person to sign in: signing-in.test.ts has one',
+  mcp_authenticate: 'needs a server that needs a person to sign in: signing-in.test.ts has one',
   mcp_oauth_callback_url: 'needs a sign-in that has begun',
   mcp_clear_auth: 'needs a server that a person can sign in to',
   mcp_toggle: ask({ serverName: 'greeter', enabled: false }, nothing),

@@ -47,12 +47,12 @@ export class Seen {
 
   note(input: HookInputOf): void {
     this.inputs.push(input);
-    for (const look of this.#waiting) look();
+    for (const check of this.#waiting) check();
   }
 
   #match(event: string): void {
     this.matched.push(event);
-    for (const look of this.#waiting) look();
+    for (const check of this.#waiting) check();
   }
 
   of<Event extends HookEvent>(event: Event): readonly HookInputOf<Event>[] {
@@ -68,9 +68,9 @@ export class Seen {
   /** Resolves once that is so. */
   async until(isSo: () => boolean): Promise<void> {
     await new Promise<void>((resolve) => {
-      const look = (): void => void (isSo() && resolve());
-      this.#waiting.add(look);
-      look();
+      const check = (): void => void (isSo() && resolve());
+      this.#waiting.add(check);
+      check();
     });
   }
 }

@@ -3,13 +3,18 @@ import type { Place, Sdk } from '../sdks.ts';
 import { asking, type Options, type Scenario } from './scenario.ts';
 
 /** The session ids of a query, each once, and its result. */
-async function ask(sdk: Sdk, { options }: Place, prompt: string, more: Options): Promise<{ id: string; said: string }> {
-  let [id, said] = ['', ''];
+async function ask(
+  sdk: Sdk,
+  { options }: Place,
+  prompt: string,
+  more: Options,
+): Promise<{ id: string; answer: string }> {
+  let [id, answer] = ['', ''];
   for await (const message of sdk.query({ prompt, options: { ...options, ...more } })) {
     if (message.type === 'system' && message.subtype === 'init') id = message.session_id;
-    if (message.type === 'result') said = message.subtype === 'success' ? message.result : message.subtype;
+    if (message.type === 'result') answer = message.subtype === 'success' ? message.result : message.subtype;
   }
-  return { id, said };
+  return { id, answer };
 }
 
 /** How much of the conversation so far the model is sent. */
@@ -24,7 +29,7 @@ export const ending: Readonly<Record<string, Scenario>> = {
     program: async (sdk, place) => {
       const first = await ask(sdk, place, 'one', {});
       const second = await ask(sdk, place, 'two', { resume: first.id });
-      place.note('said', [first.said, second.said, second.id === first.id]);
+      place.note('answers', [first.answer, second.answer, second.id === first.id]);
     },
     model: counting,
     shows: ['one is message 1', 'two is message 2', 'true]'],
@@ -33,7 +38,7 @@ export const ending: Readonly<Record<string, Scenario>> = {
     program: async (sdk, place) => {
       const first = await ask(sdk, place, 'one', {});
       const second = await ask(sdk, place, 'two', { resume: first.id, forkSession: true });
-      place.note('said', [first.said, second.said, second.id === first.id]);
+      place.note('answers', [first.answer, second.answer, second.id === first.id]);
     },
     model: counting,
     shows: ['two is message 2', 'false]'],
@@ -42,7 +47,7 @@ export const ending: Readonly<Record<string, Scenario>> = {
     program: async (sdk, place) => {
       const first = await ask(sdk, place, 'one', {});
       const second = await ask(sdk, place, 'two', { continue: true });
-      place.note('said', [second.said, second.id === first.id]);
+      place.note('answers', [second.answer, second.id === first.id]);
     },
     model: counting,
     shows: ['two is message 2', 'true]'],

@@ -10,7 +10,7 @@ export const remedies = {
     'Install the interpreter that the file names in its first line, or name a native executable.',
   AGENT_LIBC_MISMATCH:
     'Install the build of the CLI for this system: the `-musl` package on Alpine and other musl systems, the plain one elsewhere.',
-  AGENT_START_FAILED: 'Read `cause`: the operating system says there why the program could not be started.',
+  AGENT_START_FAILED: 'Read `cause`: it is the error of the operating system.',
   AGENT_EXITED: 'Read `stderr` on this error: it holds the last lines the agent wrote.',
   AGENT_NOT_ENDED:
     'End the processes that the message names as a user who may: they belong to another user, or the system holds them.',
@@ -20,19 +20,19 @@ export const remedies = {
   CONVERSATION_CLOSED: 'Open a new conversation; resume the old one by its session id if you need its history.',
   FRAME_MALFORMED:
     'Nothing to do for a single line: it was skipped. If it happens often, look for a wrapper that prints to standard output.',
-  FRAME_INVALID: 'Pass content that JSON can carry, in the form the message says.',
+  FRAME_INVALID: 'Pass content that JSON can represent, in the form that the message describes.',
   HOST_CLOSED: 'Send it to another process: this one is being shut down and takes no more work.',
   HOST_FULL: 'Try again later, or raise the limit that the message names. Nothing was stored and nothing was started.',
-  INITIALIZE_FAILED: 'Read the message: the agent says which part of the set-up it refused.',
+  INITIALIZE_FAILED: 'Read the message: it names the part of the set-up that the agent refused.',
   INITIALIZE_TIMEOUT: 'Look at `stderr` of the agent, or raise `initializeTimeoutMs`.',
   LEASE_LOST:
     'Stop: another process drives this session now. Send the message there; what was stored before is not lost.',
   LINE_TOO_LONG:
     'Raise `maxLineBytes` (of the session, or of `CliTransport`) if a line of that length is meant; otherwise look for what the agent or a wrapper prints.',
-  MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent drops a repeated one without a word.',
+  MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent silently drops a repeated one.',
   MESSAGES_DISCARDED:
-    'Start reading before or while you await the result; what nobody reads is kept only up to the soft mark.',
-  REQUEST_FAILED: 'Read the message: the agent says why it refused the request.',
+    'Start reading before or while you await the result; unread messages are kept only up to the soft mark.',
+  REQUEST_FAILED: 'Read the message: it has the reason that the agent gave.',
   REQUEST_STALLED:
     'Read the messages while the request is open, or raise `hardMarkBytes`: the answer comes behind what is unread.',
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
@@ -44,7 +44,7 @@ export const remedies = {
   MCP_SDK_MISSING:
     'Install `@modelcontextprotocol/sdk`. Tools of your own need it only where the program reads `instance`, servers of `external()` only where they have a `url`.',
   MCP_SERVER_FAILED:
-    'Read the message: it has the exit code and the last words of the server, its HTTP status, or what the network says.',
+    'Read the message: it has the exit code and the last lines of the server’s error stream, its HTTP status, or the error of the network.',
   SESSION_CRASHING:
     'Read `cause`, which is how its agent ended last, and mend that. Then call `restart()` of the session; its messages are kept.',
   SESSION_HELD: 'Send it to the process that the message names, or try again when that has gone.',
@@ -53,8 +53,8 @@ export const remedies = {
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
   STORE_FAILED:
-    'Read `cause`: the operating system says there why the files could not be read or written. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
-  STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or look at why the store is slow.',
+    'Read `cause`: it is the error of the operating system. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
+  STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
   NOT_OFFERED:
     'Use what the message names instead. The page docs/migrating.md of the repository lists what is left out on purpose.',
 } as const;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Rounds are counted, not milliseconds: a program that blocks its own loop must not be taken for a silent pipe. */
+/** Rounds are counted, not milliseconds: a program that blocks its own loop must not be taken for an empty pipe. */
 const roundMs = 50;
 const quietRounds = 5;
 const allRounds = 20;

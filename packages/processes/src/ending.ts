@@ -8,7 +8,7 @@ export const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
 /** How long what a program left behind may take to end by itself, once it was asked to. */
 const graceOfLeftovers = 300;
 const pollMs = 50;
-/** How often a process that may take as long as it likes is looked for. */
+/** The interval of the scans for a process that may run without a limit. */
 const waitMs = 500;
 
 /** Ends one program and all that it started. Nothing here rejects; what could not be ended is returned. */

@@ -19,7 +19,7 @@ export class LineReader {
   #paused = false;
   #discarding = false;
   #flowing = true;
-  /** Where reading stops once the program has gone. */
+  /** Where reading stops once the program has exited. */
   #limit: number | undefined;
 
   constructor(stdout: Readable, { maxLineBytes }: { readonly maxLineBytes: number }) {
@@ -65,7 +65,7 @@ export class LineReader {
     this.#flow();
   }
 
-  /** The program has gone. A pause holds nothing back any more, and what is left fits into a pipe, so all of it is taken. */
+  /** The program has exited. A pause holds nothing back any more, and what is left fits into a pipe, so all of it is taken. */
   drain(): void {
     this.#limit ??= this.bytes + leftInPipe;
     this.#flowing = true;

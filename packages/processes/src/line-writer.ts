@@ -32,7 +32,7 @@ export class LineWriter {
     this.#open = false;
   }
 
-  /** Never rejects: a program that has gone needs no ending. */
+  /** Never rejects: the input of a program that has exited needs no end. */
   end(): Promise<void> {
     this.refuse();
     this.#ended ??= new Promise((resolve) => {
@@ -43,7 +43,7 @@ export class LineWriter {
     return this.#ended;
   }
 
-  /** The program has gone: what still waits to be written is refused. */
+  /** The program has exited: writes that are still queued are rejected. */
   abandon(): void {
     this.refuse();
     this.#ended ??= Promise.resolve();

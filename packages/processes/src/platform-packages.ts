@@ -19,7 +19,7 @@ type Found = ReadonlyMap<string, string>;
 
 /**
  * The CLI that was installed for the application or the SDK. The nearest folder wins, whatever the package in it is
- * called: what somebody put further up must not come before what the application installed.
+ * called: a package in a parent folder must not come before the one that the application installed.
  */
 export function searchPackages(host: HostEnvironment): PackageSearch {
   const skipped: string[] = [];

@@ -6,7 +6,7 @@ interface PlugAndPlay {
 /** @throws {Error} when Yarn does not let `from` reach the request */
 export function resolveInPlugAndPlay(request: string, from: string): string | undefined {
   if (process.versions['pnp'] === undefined) return undefined;
-  // Yarn adds the function to the module of Node, which nobody else needs; `require.resolve` would search NODE_PATH too.
+  // Yarn adds the function to the module of Node, which no other code needs; `require.resolve` would search NODE_PATH too.
   const findPnpApi = Reflect.get(process.getBuiltinModule('node:module'), 'findPnpApi') as
     | ((path: string) => PlugAndPlay | null)
     | undefined;

@@ -29,7 +29,7 @@ export function checkFolder(cwd: string | undefined): void {
   try {
     found = statSync(cwd);
   } catch (cause) {
-    // Whoever takes it from `process.cwd()` gets this character for bytes that are not UTF-8.
+    // `process.cwd()` contains this character for bytes that are not UTF-8.
     const own = cwd.includes('\uFFFD') ? currentFolder() : undefined;
     if (own !== undefined && 'problem' in own) throw unreachable(own.problem);
     const message = `The working directory ${cwd} does not exist or cannot be entered.`;
@@ -128,7 +128,7 @@ function checkLoader(program: string, needs: Exclude<ProgramNeeds, Interpreter>,
 function readHead(path: string): Buffer {
   let file: number | undefined;
   try {
-    // Without waiting: a path can lead to a pipe that nobody writes to.
+    // Without waiting: a path can lead to a pipe without a writer.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const head = Buffer.alloc(headBytes);
     return head.subarray(0, readSync(file, head));

@@ -3,7 +3,7 @@ import { readOrigin, readShell } from './process-mark.ts';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 
 // Linux. Small images have no `ps`, so the kernel is asked itself. Synchronously, since nothing here waits for a disk and a
-// trip through the thread pool costs three times the work; in slices, so that a machine full of processes blocks nobody.
+// trip through the thread pool costs three times the work; in slices, so that many processes do not block the event loop.
 
 /** About 2 ms of work. */
 const sliceLength = 256;
@@ -37,7 +37,7 @@ export function readMarked(pid: number): MarkedProcess | undefined {
   return { ...entry, origin: isOfOurNamespace(pid) ? origin : { ...origin, startedBy: undefined } };
 }
 
-/** `undefined` when it has ended, or is somebody else's. */
+/** `undefined` when it has ended, or belongs to another user. */
 export function readShellOf(pid: number): string | undefined {
   const environment = readBytes(`/proc/${pid}/environ`, 'at once');
   return environment.length === 0 ? undefined : readShell(environment.toString('latin1'));
@@ -129,7 +129,7 @@ function listFolder(path: string): readonly string[] {
 }
 
 /**
- * Empty when the process has ended, or belongs to somebody else. What is returned is overwritten by the next call.
+ * Empty when the process has ended, or belongs to another user. What is returned is overwritten by the next call.
  * @param arrival a list comes in pages, of which only an empty one is the last; all else is read at once, if there is room
  */
 function readBytes(path: string, arrival: 'at once' | 'in pages'): Buffer {

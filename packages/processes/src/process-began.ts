@@ -1,7 +1,7 @@
 import { processTable } from './process-table.ts';
 
 /**
- * When a running process of this machine began, in the system's own words: a number that was given out again began at
+ * When a running process of this machine began, as the system writes it: a number that was given out again began at
  * another time. `undefined` for one that does not run, and where the system shows nothing.
  */
 export async function processBegan(pid: number): Promise<string | undefined> {

@@ -75,7 +75,7 @@ export class ProcessConnection implements Connection {
     });
   }
 
-  /** Whoever waits for an answer of a program that has closed its output and runs on would wait for ever. */
+  /** An answer of a program that has closed its output and runs on would be awaited for ever. */
   #outputEnded(): void {
     if (this.#exited.settled) return;
     const late = setTimeout(() => this.#output.end(), leavingMs);
@@ -141,7 +141,7 @@ export class ProcessConnection implements Connection {
   /** Settles the exit last, when nothing is left: the caller may end this process as soon as it has the exit. */
   async #report(how: Pick<Exit, 'code' | 'signal'>, freed: Promise<void>): Promise<void> {
     const [tail, notEnded = []] = await Promise.all([this.#readEnd(), this.#ended, freed]);
-    if (this.#exit.settled) return; // it was let go, and has ended since
+    if (this.#exit.settled) return; // it was released, and has ended since
     this.#options.onGone();
     this.#exit.resolve({ ...how, closed: this.#closed, ...tail, ...(notEnded.length > 0 && { notEnded }) });
   }

@@ -7,7 +7,7 @@ export interface ProcessEntry {
   readonly group: number;
   /** Where only `ps` can be asked, the group stands in for it. */
   readonly session: number;
-  /** When it began, in the system's own words: a number that was given out again began at another time. */
+  /** When it began, as the system writes it: a number that was given out again began at another time. */
   readonly began: string;
 }
 

@@ -3,7 +3,7 @@ import type { ProcessTable } from './process-table.ts';
 import { systemClock } from './system-clock.ts';
 
 /**
- * What is looked for, beside the descendants, the group, and what was found before.
+ * What a scan includes, beside the descendants, the group, and what was found before.
  * - `all`: everything that carries the program's mark.
  * - `cut off`: of that, only what was running when the program ended. What a finished tool put into the background has
  *   neither the program above it nor a living shell that the program started.
@@ -146,7 +146,7 @@ export class ProcessTree {
     const members = new Set<number>();
     for (const entry of all) if (this.#isKnown(entry)) members.add(entry.pid);
     for (const [pid, process] of ours) if (scope === 'all' || this.#isCutOff(process, ours)) members.add(pid);
-    // A child may stand before its parent in the table, so it is gone through until nothing is new.
+    // A child may stand before its parent in the table, so it is read again until nothing is new.
     for (let size = -1; size !== members.size;) {
       size = members.size;
       for (const { pid, parent } of all) if (members.has(parent)) members.add(pid);
@@ -190,7 +190,7 @@ export class ProcessTree {
   }
 }
 
-/** `refused`: it runs, and belongs to somebody whom this process may not signal. */
+/** `refused`: it runs, and belongs to a user whom this process may not signal. */
 export function trySignal(pid: number, signal: NodeJS.Signals | 0): 'sent' | 'gone' | 'refused' {
   try {
     process.kill(pid, signal);

@@ -12,7 +12,7 @@ export async function entriesFromPs(): Promise<readonly ProcessEntry[]> {
 }
 
 /**
- * macOS shows the environment of programs that do not belong to the system; elsewhere `ps` has other words for it. What
+ * macOS shows the environment of programs that do not belong to the system; elsewhere `ps` has another option for it. What
  * is not shown is not found.
  */
 export async function markedFromPs(): Promise<readonly MarkedProcess[]> {

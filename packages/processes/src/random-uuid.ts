@@ -22,7 +22,7 @@ export function randomUuid(device = '/dev/urandom'): string {
 
 function readRandom(device: string): Buffer {
   const bytes = Buffer.alloc(uuidBytes * uuidsPerRead);
-  // On Windows the path is one of the current drive, and whatever lies there is somebody else's.
+  // On Windows the path is one of the current drive, and a file there may belong to anyone.
   const isRead = process.platform !== 'win32' && readDevice(device, bytes);
   return isRead ? bytes : process.getBuiltinModule('node:crypto').randomFillSync(bytes);
 }

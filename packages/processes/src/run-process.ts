@@ -8,7 +8,7 @@ import { start, type Program, type Started } from './starting.ts';
 import { trackProcess, type TrackedProcess } from './tracked-process.ts';
 import { WindowsEnding } from './windows-ending.ts';
 
-/** Private files of one process, in a folder that is removed when the process has gone, or this one. */
+/** Private files of one process, in a folder that is removed when the process, or this one, has exited. */
 export interface PrivateFiles {
   /** Where they will be; `undefined` when there are none. Nothing is written yet. */
   readonly folder: (id: string) => string | undefined;
@@ -36,7 +36,7 @@ export interface ProcessToRun {
   readonly worksInOwnFolder?: boolean | undefined;
   /** Its whole environment. One variable is added, `HEXAGENT_AGENT`, by which everything that it starts is found. */
   readonly env: Readonly<Record<string, string>>;
-  /** What becomes of what it started and that outlives it; see `Launch.leftovers`. Default `end`. */
+  /** What happens to processes that it started and that outlive it; see `Launch.leftovers`. Default `end`. */
   readonly leftovers?: Launch['leftovers'];
   /** A longer line, ended or not, ends the reading with `LINE_TOO_LONG`. */
   readonly maxLineBytes: number;

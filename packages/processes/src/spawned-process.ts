@@ -4,7 +4,7 @@ import { errorText, isRecord, kindOf, SdkError, type Connection } from '@hexagen
 import { nextTurn, ProcessConnection, type RunningProgram } from './process-connection.ts';
 import { SpawnedEnding, type Endable } from './spawned-ending.ts';
 
-/** A program that somebody else has started, here or elsewhere. A `ChildProcess` with pipes is one. */
+/** A program that other code has started, here or elsewhere. A `ChildProcess` with pipes is one. */
 export interface SpawnedProcess extends Endable {
   readonly stdin: Writable;
   readonly stdout: Readable;
@@ -30,8 +30,8 @@ export interface SpawnedOptions {
 }
 
 /**
- * Reads and writes the lines of a program that somebody else has started. Nothing of it is tracked: what it has started
- * itself, and what becomes of it when this process dies, is the business of who started it.
+ * Reads and writes the lines of a program that other code has started. Nothing of it is tracked: its own child
+ * processes, and its end when this process dies, are the responsibility of that code.
  * @throws {TypeError} for what is no process, a promise among it.
  * @throws {SdkError} `AGENT_START_FAILED` when it reports at once that it could not be started.
  */
@@ -41,7 +41,7 @@ export async function connectSpawned(spawned: SpawnedProcess, options: SpawnedOp
   spawned.on('error', (cause) => {
     failure ??= startFailed(cause);
   });
-  // Node reports a program that cannot be started by then. Nothing is lost: what nobody reads waits.
+  // Node reports a program that cannot be started by then. Nothing is lost: unread data waits.
   await nextTurn();
   if (failure !== undefined) throw failure;
   const connection = new ProcessConnection(toRunningProgram(spawned), {
@@ -90,7 +90,7 @@ function toRunningProgram(spawned: SpawnedProcess): RunningProgram {
 /** Programs without types return anything. */
 function checkSpawned(spawned: unknown): void {
   if (isProcess(spawned)) return;
-  notify(() => spawned); // a promise may reject, and nobody else has it
+  notify(() => spawned); // a promise may reject, and no other code handles it
   throw new TypeError(
     `The option \`spawn\` must return a process with \`stdin\`, \`stdout\`, \`kill()\`, \`on()\` and \`once()\`, not ${kindOf(spawned)}.`,
   );

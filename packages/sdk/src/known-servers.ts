@@ -93,7 +93,7 @@ function stateOf({ name, status, error, tools }: Listed, hosted: HostedServers):
 
 /** The agent gives no reason: it would send a person to its own menu, which a program does not have. */
 const howToSignIn = (name: string): string =>
-  `It wants a person to sign in. session.control.request('mcp_authenticate', { serverName: '${name}' }) answers with the page, as authUrl; the agent connects when the person comes back from it.`;
+  `It needs a person to sign in. session.control.request('mcp_authenticate', { serverName: '${name}' }) answers with the page, as authUrl; the agent connects when the person comes back from it.`;
 
 type Listed = Pick<McpServerStatus, 'name' | 'status'> & {
   readonly [Key in 'error' | 'tools']?: McpServerStatus[Key] | undefined;

@@ -27,8 +27,8 @@ async function programThat(
   lines: readonly object[],
   { sleepers, leftovers, env = {}, secret }: { sleepers: Sleepers; leftovers?: string; env?: object; secret?: string },
 ): Promise<Program> {
-  const told = JSON.stringify({ lines, leftovers, secret, env: sleepers.env });
-  const args = ['--conditions=@hexagent/source', fixture('dying.ts'), told];
+  const instructions = JSON.stringify({ lines, leftovers, secret, env: sleepers.env });
+  const args = ['--conditions=@hexagent/source', fixture('dying.ts'), instructions];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
   let agent = Number.NaN;
   for await (const line of createInterface({ input: child.stdout })) {

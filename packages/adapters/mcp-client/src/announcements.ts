@@ -24,7 +24,7 @@ export class Announcements {
       this.#unread -= 1;
       if (this.#unread === 0) this.#catchUp();
     };
-    // An agent that has gone needs no news.
+    // An agent that has exited needs no notification.
     this.#client.send(notification).then(read, read);
   }
 

@@ -86,7 +86,7 @@ export class Dialler {
     return this.#dial();
   }
 
-  /** @throws {SdkError} `MCP_AUTH_NEEDED` where nobody has begun to sign in, or the code is refused. */
+  /** @throws {SdkError} `MCP_AUTH_NEEDED` where no sign-in has begun, or the code is refused. */
   async finishAuth(code: string): Promise<void> {
     const { name, secrets } = this.#options;
     const finish = this.#finishAuth;
@@ -173,7 +173,7 @@ export class Dialler {
   #retry(failure: ServerFailure, { isForgotten }: UpstreamEnd): void {
     const { clock, reconnect } = this.#options;
     const { attempts, delayMs, maxDelayMs } = reconnect;
-    // A server that has forgotten the session is there, and what it refused can be asked again.
+    // A server that no longer has the session still runs, and what it refused can be asked again.
     const inMs = isForgotten === true && this.#attempt === 0 ? 0 : Math.min(delayMs * 2 ** this.#attempt, maxDelayMs);
     this.#attempt += 1;
     const reported: ServerStatus = { state: 'reconnecting', ...failure, attempt: this.#attempt, attempts, inMs };

@@ -63,7 +63,7 @@ export function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8A
   );
 }
 
-/** Looks at the beginning of each line, and counts the length of the one that is not ended. */
+/** Scans the beginning of each line, and counts the length of the one that is not ended. */
 class LineScan {
   #length = 0;
   /** How much of `id:` the line that is not ended has had so far; -1 when it is another. */

@@ -14,7 +14,7 @@ export class Exchange {
     this.id = id;
   }
 
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer awaited. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }

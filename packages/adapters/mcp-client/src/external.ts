@@ -31,7 +31,7 @@ export interface ExternalServer extends McpServer {
   connect(): Promise<void>;
   /**
    * Goes on after a person has let this client in, with the code that the person came back with; then connects.
-   * @throws {SdkError} `MCP_AUTH_NEEDED` where nobody has begun to sign in, or the code is refused; else as `connect()`.
+   * @throws {SdkError} `MCP_AUTH_NEEDED` where no sign-in has begun, or the code is refused; else as `connect()`.
    */
   finishAuth(code: string): Promise<void>;
   /** Ends the server and all its sessions. A session opened later starts it again. Safe to call twice; never rejects. */

@@ -20,7 +20,7 @@ export interface FetchGuard {
 
 /** How often a stream is continued in vain before its request is given up. */
 export const maxResumptions = 3;
-/** Enough for the words of an error; a page of HTML is cut off. */
+/** Enough for the text of an error; a page of HTML is cut off. */
 const maxErrorBytes = 16 * 1024;
 const maxErrorMs = 1000;
 

@@ -11,7 +11,7 @@ import { loadTransport, type LoadedTransport } from './mcp-sdk.ts';
 import type { Secrets } from './secrets.ts';
 import { observedProvider, SignIn } from './sign-in.ts';
 
-/** How long a server may take to forget a session that ends. */
+/** How long a server may take to delete a session that ends. */
 const farewellMs = 1000;
 /** How long a request may take by which a token is got or refreshed. */
 const signInMs = 30_000;
@@ -154,7 +154,7 @@ class HttpLink implements Link {
   #toEnding(error: unknown): Ending {
     const auth = { url: this.#authorizationUrl, finish: this.#finish };
     if (this.#loaded?.isUnauthorized(error) === true)
-      return { why: 'wants a person to let this client in.', httpStatus: 401, auth };
+      return { why: 'needs a person to let this client in.', httpStatus: 401, auth };
     const ending = toEnding(error);
     if (ending.httpStatus === 401) return { ...ending, auth };
     return this.#isForgotten(ending) ? { ...ending, isForgotten: true } : ending;

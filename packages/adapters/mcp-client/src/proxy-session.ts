@@ -153,7 +153,7 @@ export class ProxySession implements McpSession {
       if (isIntroduction || signal.aborted) return { result };
       const asking = { signal, progress: this.#reporter(params, limit) };
       const { outcome, unanswered } = await upstream.request(method, params, asking);
-      // A server that had forgotten the session did nothing, so it is asked again, once.
+      // A server that no longer had the session did nothing, so it is asked again, once.
       if (unanswered?.isForgotten !== true || this.#closed) return outcome;
       const next = this.#shared.upstream();
       if (next === upstream) return outcome;

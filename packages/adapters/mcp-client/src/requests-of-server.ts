@@ -1,7 +1,7 @@
 import { isRecord, type InteractionContext, type JsonRpcMessage } from '@hexagent/ports';
 import { isId, type Outcome, type RpcId } from './json-rpc.ts';
 
-/** Answers what a server asks; never rejects. The signal aborts when nobody waits for the answer any more. */
+/** Answers what a server asks; never rejects. The signal aborts when the answer is no longer awaited. */
 export type Answerer = (method: string, params: unknown, context: InteractionContext) => Promise<Outcome>;
 
 /** What the server has asked and waits for. */
@@ -30,7 +30,7 @@ export class RequestsOfServer {
     if (isId(id)) this.#open.get(id)?.abort();
   }
 
-  /** Nobody waits for an answer any more. */
+  /** No answer is awaited any more. */
   end(): void {
     for (const asked of this.#open.values()) asked.abort();
   }

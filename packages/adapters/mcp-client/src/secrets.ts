@@ -1,4 +1,4 @@
-/** Shorter values are words such as `true`, which would make a message unreadable. */
+/** Shorter values are texts such as `true`, which would make a message unreadable. */
 const shortest = 6;
 
 /** Values that must not appear in a message. */

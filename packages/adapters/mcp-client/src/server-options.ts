@@ -13,9 +13,9 @@ export interface ServerOptions {
   readonly onStatus?: ((status: ServerStatus) => unknown) | undefined;
   /** Which of its tools the agents see. Default: all. */
   readonly tools?: ToolSelection | undefined;
-  /** Answers what the server asks of a person. Without one, the server learns at its start that it may not ask. */
+  /** Answers what the server asks of a person. Without one, the capability is not announced to the server. */
   readonly elicitor?: Elicitor | undefined;
-  /** Answers what the server asks of a model. Without one, the server learns at its start that it may not ask. */
+  /** Answers what the server asks of a model. Without one, the capability is not announced to the server. */
   readonly sampler?: Sampler | undefined;
   /** Default: the time of the system. */
   readonly clock?: Clock | undefined;
@@ -35,7 +35,7 @@ export interface ToolSelection {
 
 /** Lets a server use a model of the program's. */
 export interface Sampler {
-  /** Answers `sampling/createMessage`, in the words of MCP: a role, a content and the name of the model. */
+  /** Answers `sampling/createMessage`, in the types of MCP: a role, a content and the name of the model. */
   sample(
     request: Readonly<Record<string, unknown>>,
     context: InteractionContext,

@@ -64,7 +64,10 @@ export class ServerRequests {
 
   #mistaken(what: string, cause?: unknown): void {
     const { name, onMistake } = this.#options;
-    onMistake(`The elicitor of the MCP server ${name} ${what}. The server was told that nobody answered.`, cause);
+    onMistake(
+      `The elicitor of the MCP server ${name} ${what}. The server got the answer that no person answered.`,
+      cause,
+    );
   }
 
   async #sample(sampler: Sampler, params: Fields, context: InteractionContext): Promise<Outcome> {

@@ -23,10 +23,10 @@ export class SignIn {
     this.#isOver = true;
   }
 
-  /** Resolves when it is this one's turn, with the token that somebody else has got meanwhile. */
+  /** Resolves when it is this one's turn, with the token that another one has obtained meanwhile. */
   async enter(exchange: Exchange, refused: string | null): Promise<string | undefined> {
     while (this.#holder !== undefined && this.#holder.exchange !== exchange) await this.#holder.left.promise;
-    // Somebody has tried, and a person is needed: who goes on would send that person to a second page.
+    // Another attempt has found that a person is needed: trying again would send that person to a second page.
     if (this.#isOver) throw new Error('the connection has ended');
     this.#holder ??= { exchange, left: new Deferred() };
     const tokens = await this.#provider.tokens();

@@ -17,7 +17,7 @@ export interface UpstreamOptions {
   readonly introduction: Fields;
   /** The server has introduced itself. */
   readonly onReady: (introduction: Fields) => void;
-  /** Called once, when the server can be asked nothing any more although nobody closed it. */
+  /** Called once, when the server takes no more requests although it was not closed. */
   readonly onEnd: (end: UpstreamEnd) => void;
   readonly onRequest: Answerer;
   /** Called for notifications that concern every session. */
@@ -168,7 +168,7 @@ export class Upstream {
     };
   }
 
-  /** A process is ended before the failure is reported: its last words are the reason, if there is one. */
+  /** A process is ended before the failure is reported: the end of its error stream is the reason, if there is one. */
   async #giveUp(): Promise<void> {
     this.#late = `did not introduce itself within ${this.#options.connectTimeoutMs} ms.`;
     if (this.#link !== undefined) await this.#closeLink();
@@ -248,7 +248,7 @@ const cancelled: Outcome = refused(rpcCodes.cancelled, 'The call was cancelled.'
 /** The id or token as we made it; some servers return it as a text. A list of one number is none, though `Number` reads it. */
 const ownId = (id: unknown): number => (isId(id) ? Number(id) : Number.NaN);
 
-/** The system's own words are in the cause of what could not be started. */
+/** The error of the system is the cause of what could not be started. */
 function reasonOf(error: unknown): string {
   const isStart = SdkError.is(error) && error.code === 'AGENT_START_FAILED';
   return isStart && error.cause instanceof Error ? error.cause.message : errorText(error);

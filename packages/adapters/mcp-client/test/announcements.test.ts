@@ -9,11 +9,11 @@ const news = (method: string): JsonRpcMessage => ({ jsonrpc: '2.0', method });
 describe('Notifications that an agent does not read', () => {
   it('are bounded, of which the program is warned once; that a list has changed is never lost', async () => {
     const sent: (string | undefined)[] = [];
-    const told: string[] = [];
+    const notices: string[] = [];
     const reading = new Deferred<void>();
     const client = {
       send: async ({ method }: JsonRpcMessage) => (sent.push(method), await reading.promise),
-      mistaken: (what: string) => void told.push(what),
+      mistaken: (what: string) => void notices.push(what),
     };
     const announcements = new Announcements(client, 'loud');
     for (let count = 0; count < 100_000; count += 1) {
@@ -22,7 +22,7 @@ describe('Notifications that an agent does not read', () => {
     }
     announcements.send(news('notifications/prompts/list_changed'));
     expect(sent).toHaveLength(1000);
-    expect(told).toEqual([expect.stringContaining('The MCP server loud sends notifications faster than')]);
+    expect(notices).toEqual([expect.stringContaining('The MCP server loud sends notifications faster than')]);
     reading.resolve();
     await microtasks();
     expect(sent.slice(1000)).toEqual(['notifications/tools/list_changed', 'notifications/prompts/list_changed']);

@@ -1,7 +1,7 @@
 import type { ElicitationRequest, InteractionContext } from '@hexagent/ports';
 import { describe, expect, it, vi } from 'vitest';
 import { external } from '../src/index.ts';
-import { hello, notes, speak } from './dialling.ts';
+import { hello, notes, openSession } from './dialling.ts';
 import { notesHandler, reach } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
@@ -14,11 +14,11 @@ const form = {
 type Answer = (request: ElicitationRequest, context: InteractionContext) => unknown;
 
 /** The answer to the server when it asks a person, and the warnings of the program. */
-async function elicited(elicit: Answer): Promise<{ answer: unknown; told: string[] }> {
+async function elicited(elicit: Answer): Promise<{ answer: unknown; notices: string[] }> {
   await using dialled = await notes([], { elicitor: { elicit: elicit as never } });
-  const { call, told, ask } = speak(dialled.server);
+  const { call, notices, ask } = openSession(dialled.server);
   await ask('initialize', hello);
-  return { answer: JSON.parse(await call('elicit', { params: form })), told };
+  return { answer: JSON.parse(await call('elicit', { params: form })), notices };
 }
 
 describe('A server that asks a person', () => {
@@ -43,7 +43,7 @@ describe('A server that asks a person', () => {
     };
     await using reached = await reach(notesHandler(), { elicitor });
     const params = { mode: 'url', message: 'Sign in', url: 'https://127.0.0.1/in', elicitationId: 'e1' };
-    expect(await speak(reached.server).call('elicit', { params })).toBe('{"action":"accept"}');
+    expect(await openSession(reached.server).call('elicit', { params })).toBe('{"action":"accept"}');
     expect(asked).toEqual([
       { mcp_server_name: 'notes', message: 'Sign in', mode: 'url', url: 'https://127.0.0.1/in', elicitation_id: 'e1' },
     ]);
@@ -53,7 +53,7 @@ describe('A server that asks a person', () => {
     const elicitor = { elicit: async () => null };
     const sampler = { sample: async () => ({}) };
     await using dialled = await notes([], { elicitor, sampler });
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     await ask('initialize', hello);
     expect(JSON.parse(await call('look'))).toHaveProperty('introduction.capabilities', {
       elicitation: { form: {}, url: {} },
@@ -84,14 +84,14 @@ describe('A server that asks a person', () => {
     ],
     ['a rejection', () => Promise.reject(new Error('out of ink'))],
   ])('receives that nobody answered when the elicitor gives %s, and so does the program', async (_, elicit) => {
-    const { answer, told } = await elicited(elicit);
+    const { answer, notices } = await elicited(elicit);
     expect(answer).toEqual({ action: 'cancel' });
-    expect(told).toEqual([expect.stringContaining('The elicitor of the MCP server notes ')]);
+    expect(notices).toEqual([expect.stringContaining('The elicitor of the MCP server notes ')]);
   });
 
   it('is refused clearly when there is no elicitor and no sampler', async () => {
     await using dialled = await notes();
-    const { call } = speak(dialled.server);
+    const { call } = openSession(dialled.server);
     expect(await call('elicit', { params: form })).toContain(
       'does not offer elicitation/create: external() was given no `elicitor`',
     );
@@ -112,7 +112,7 @@ describe('A server that asks a person', () => {
     };
     await using dialled = await notes([], { elicitor });
     const withdrawal = new AbortController();
-    const answer = speak(dialled.server).ask(
+    const answer = openSession(dialled.server).ask(
       'tools/call',
       { name: 'elicit', arguments: { params: form } },
       { signal: withdrawal.signal },
@@ -134,7 +134,7 @@ describe('A server that asks a person', () => {
       },
     };
     await using dialled = await notes([], { elicitor, reconnect: false });
-    const answer = speak(dialled.server).ask('tools/call', { name: 'elicit', arguments: { params: form } });
+    const answer = openSession(dialled.server).ask('tools/call', { name: 'elicit', arguments: { params: form } });
     await asked.promise;
     for (const pid of await dialled.pids()) process.kill(pid, 'SIGKILL');
     expect(await answer).toHaveProperty('error.code', -32000);
@@ -150,7 +150,7 @@ describe('A server that asks a model', () => {
     const reply = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'made-up' };
     const sampler = { sample: async (request: object) => (asked.push(request), reply) };
     await using dialled = await notes([], { sampler });
-    expect(JSON.parse(await speak(dialled.server).call('sample', { params }))).toEqual(reply);
+    expect(JSON.parse(await openSession(dialled.server).call('sample', { params }))).toEqual(reply);
     expect(asked).toEqual([params]);
   });
 
@@ -165,9 +165,9 @@ describe('A server that asks a model', () => {
     ['answers with what JSON cannot carry', () => ({ role: 5n })],
   ])('receives an error when the sampler %s', async (_, sample) => {
     await using dialled = await notes([], { sampler: { sample: sample as never } });
-    const { call, told } = speak(dialled.server);
+    const { call, notices } = openSession(dialled.server);
     expect(await call('sample', { params })).toContain('The sampler failed: ');
-    expect(told).toEqual([expect.stringContaining('The sampler of the MCP server notes failed: ')]);
+    expect(notices).toEqual([expect.stringContaining('The sampler of the MCP server notes failed: ')]);
   });
 
   it.each<[string, object]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hello, notes, speak, started } from './dialling.ts';
-import { looking, watched } from './watched.ts';
+import { hello, notes, openSession, started } from './dialling.ts';
+import { polling, watched } from './watched.ts';
 import { reach } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
@@ -9,7 +9,7 @@ describe('A server that does not introduce itself', () => {
   it('in time is given up, with its last words', async () => {
     const { clock, options } = watched();
     await using dialled = await notes(['silent', 'complaining'], { ...options, connectTimeoutMs: 5000 });
-    const { ask } = speak(dialled.server);
+    const { ask } = openSession(dialled.server);
     const answer = ask('initialize', hello);
     await started(dialled);
     clock.advance(5000);
@@ -26,14 +26,14 @@ describe('A server that does not introduce itself', () => {
     const { clock, options } = watched();
     const asked = Promise.withResolvers<void>();
     await using reached = await reach(() => asked.resolve(), { ...options, connectTimeoutMs: 5000 });
-    const answer = speak(reached.server).ask('initialize', hello);
+    const answer = openSession(reached.server).ask('initialize', hello);
     await asked.promise;
     clock.advance(5000);
     expect(await answer).toHaveProperty(
       'error.message',
       'The MCP server notes did not introduce itself within 5000 ms.',
     );
-    await expect.poll(() => reached.web.open(), looking).toBe(0);
+    await expect.poll(() => reached.web.open(), polling).toBe(0);
   });
 });
 
@@ -45,7 +45,7 @@ describe('connect()', () => {
       state: 'connected',
       introduction: { serverInfo: { name: 'notes' } },
     });
-    const { ask, session } = speak(dialled.server);
+    const { ask, session } = openSession(dialled.server);
     expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
     expect(await dialled.pids()).toHaveLength(1);
     await session.close();

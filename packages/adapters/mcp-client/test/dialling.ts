@@ -46,31 +46,31 @@ export async function notes(flags: readonly string[] = [], options: Partial<Stdi
 }
 
 // There is no event when another process has started or was killed, so these two poll.
-const looking = { timeout: 30_000, interval: 10 };
+const polling = { timeout: 30_000, interval: 10 };
 
 export async function started({ pids }: Dialled): Promise<void> {
-  await expect.poll(pids, looking).toHaveLength(1);
+  await expect.poll(pids, polling).toHaveLength(1);
 }
 
 export async function gone({ alive }: Dialled): Promise<void> {
-  await expect.poll(alive, looking).toEqual([]);
+  await expect.poll(alive, polling).toEqual([]);
 }
 
 /** The agent's side of one session, as a test plays it. */
-export interface Speaker {
+export interface AgentSession {
   readonly session: McpSession;
   ask(
     method: string,
     params?: unknown,
     options?: { readonly id?: string | number; readonly signal?: AbortSignal },
   ): Promise<JsonRpcMessage>;
-  say(message: unknown): Promise<JsonRpcMessage | undefined>;
+  send(message: unknown): Promise<JsonRpcMessage | undefined>;
   /** The text that a tool answers with; throws what goes wrong. */
   call(tool: string, args?: unknown, meta?: unknown): Promise<string>;
   /** Waits for the next message that the server sends by itself. */
   next(): Promise<JsonRpcMessage | undefined>;
   /** The warnings for the author of the program, in order. */
-  readonly told: string[];
+  readonly notices: string[];
 }
 
 export const hello = {
@@ -81,26 +81,26 @@ export const hello = {
 
 const { signal: open } = new AbortController();
 
-export function speak(server: ExternalServer): Speaker {
+export function openSession(server: ExternalServer): AgentSession {
   const inbox = new Inbox<JsonRpcMessage>();
-  const told: string[] = [];
+  const notices: string[] = [];
   const session = server.open({
     send: async (message) => void inbox.push(message),
-    failed: (why) => void told.push(why),
-    recovered: () => void told.push('recovered'),
-    mistaken: (what) => void told.push(what),
+    failed: (why) => void notices.push(why),
+    recovered: () => void notices.push('recovered'),
+    mistaken: (what) => void notices.push(what),
   });
   let count = 0;
-  const ask: Speaker['ask'] = async (method, params, { id = `t:${(count += 1)}`, signal = open } = {}) => {
+  const ask: AgentSession['ask'] = async (method, params, { id = `t:${(count += 1)}`, signal = open } = {}) => {
     const reply = await session.handle({ jsonrpc: '2.0', id, method, params }, { signal });
     if (reply === undefined) throw new Error(`${method} got no answer.`);
     return reply;
   };
   return {
     session,
-    told,
+    notices,
     ask,
-    say: (message) => session.handle(message as JsonRpcMessage, { signal: open }),
+    send: (message) => session.handle(message as JsonRpcMessage, { signal: open }),
     call: async (name, args = {}, _meta) => {
       const { result, error } = await ask('tools/call', {
         name,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { external, type StdioServer } from '../src/index.ts';
-import { gone, hello, notes, speak } from './dialling.ts';
+import { gone, hello, notes, openSession } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -43,7 +43,7 @@ describe('A server that cannot be started', () => {
     ],
   ])('is reported to the agent with the true cause, and without its secrets: %s', async (_, options, cause) => {
     await using dialled = await notes([], options);
-    const { ask } = speak(dialled.server);
+    const { ask } = openSession(dialled.server);
     const { error } = await ask('initialize', hello);
     expect(error).toEqual({ code: -32000, message: `The MCP server notes ${cause}` });
     expect(await ask('tools/list')).toHaveProperty('error.message', error?.message);
@@ -54,21 +54,21 @@ describe('A server that cannot be started', () => {
     await using folder = await planted('planted-server');
     const PATH = `.::${folder.path}/nothing`;
     await using dialled = await notes([], { command: 'planted-server', cwd: folder.path, env: { PATH } });
-    const answer = await speak(dialled.server).ask('initialize', hello);
+    const answer = await openSession(dialled.server).ask('initialize', hello);
     expect(answer).toHaveProperty('error.message', expect.stringContaining('no program planted-server in PATH'));
     expect(await readdir(folder.path)).toEqual(['planted-server']);
   });
 
   it('because it ends at once is reported with its last words', async () => {
     await using dialled = await notes(['dying']);
-    expect(await speak(dialled.server).ask('initialize', hello)).toMatchObject({
+    expect(await openSession(dialled.server).ask('initialize', hello)).toMatchObject({
       error: { message: 'The MCP server notes has ended with code 3. Its last words: cannot reach the café' },
     });
   });
 
   it('because it refuses the introduction is reported with its words, and is ended', async () => {
     await using dialled = await notes(['refusing']);
-    expect(await speak(dialled.server).ask('initialize', hello)).toMatchObject({
+    expect(await openSession(dialled.server).ask('initialize', hello)).toMatchObject({
       error: { message: 'The MCP server notes refused to start: the ink is dry' },
     });
     await gone(dialled);
@@ -76,7 +76,7 @@ describe('A server that cannot be started', () => {
 
   it('is tried again when the agent tries again', async () => {
     await using dialled = await notes(['dying']);
-    const { ask } = speak(dialled.server);
+    const { ask } = openSession(dialled.server);
     await ask('initialize', hello);
     expect(await ask('initialize', hello)).toHaveProperty('error');
     expect(await dialled.pids()).toHaveLength(2);
@@ -84,11 +84,11 @@ describe('A server that cannot be started', () => {
 
   it('because its session is closed meanwhile is not started after all', async () => {
     await using dialled = await notes();
-    const { ask, session } = speak(dialled.server);
+    const { ask, session } = openSession(dialled.server);
     const answer = ask('initialize', hello);
     await session.close();
     expect(await answer).toMatchObject({ error: { code: -32000 } });
-    await speak(dialled.server).call('echo');
+    await openSession(dialled.server).call('echo');
     expect(await dialled.pids()).toHaveLength(1);
   });
 });

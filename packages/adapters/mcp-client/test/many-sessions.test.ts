@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { hello, notes, speak, type Speaker } from './dialling.ts';
+import { hello, notes, openSession, type AgentSession } from './dialling.ts';
 import { notesHandler, olderNotesHandler, reach } from './web.ts';
 import type { ExternalServer } from '../src/index.ts';
 
@@ -35,38 +35,37 @@ describe.each([
   ['streamable HTTP', () => byHttp('http')],
   ['server-sent events', () => byHttp('sse')],
 ] as const)('A hundred sessions over one server by %s', (_, start) => {
-  const open = (server: ExternalServer): Promise<Speaker[]> =>
+  const open = (server: ExternalServer): Promise<AgentSession[]> =>
     Promise.all(
       Array.from({ length: 100 }, async () => {
-        const speaker = speak(server);
-        await speaker.ask('initialize', hello, { id: 0 });
-        return speaker;
+        const agent = openSession(server);
+        await agent.ask('initialize', hello, { id: 0 });
+        return agent;
       }),
     );
 
   it('#41 have one connection, and each its own answers, progress and cancellation, under the same ids', async () => {
     await using shared = await start();
-    const speakers = await open(shared.server);
+    const agents = await open(shared.server);
     const answers = await Promise.all(
-      speakers.map(({ ask }, n) => ask('tools/call', { name: 'echo', arguments: { n } }, { id: 1 })),
+      agents.map(({ ask }, n) => ask('tools/call', { name: 'echo', arguments: { n } }, { id: 1 })),
     );
     expect(answers.map(({ result }) => result)).toEqual(
-      speakers.map((__, n) => ({ content: [{ type: 'text', text: `{"n":${n}}` }] })),
+      agents.map((__, n) => ({ content: [{ type: 'text', text: `{"n":${n}}` }] })),
     );
     // All wait under the same id and token; every second one is cancelled, and only those end.
-    const waiting = speakers.map(({ ask }) =>
+    const waiting = agents.map(({ ask }) =>
       ask('tools/call', { name: 'wait', _meta: { progressToken: 'p' } }, { id: 2 }),
     );
-    for (const { next } of speakers)
-      expect(await next()).toMatchObject({ params: { progressToken: 'p', progress: 0 } });
+    for (const { next } of agents) expect(await next()).toMatchObject({ params: { progressToken: 'p', progress: 0 } });
     const ended: number[] = [];
     waiting.forEach((answer, n) => void answer.then(() => ended.push(n)));
-    const even = speakers.flatMap((speaker, n) => (n % 2 === 0 ? [{ speaker, n }] : []));
-    for (const { speaker } of even)
-      await speaker.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+    const even = agents.flatMap((agent, n) => (n % 2 === 0 ? [{ agent, n }] : []));
+    for (const { agent } of even)
+      await agent.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
     for (const { n } of even) await waiting[n];
     // An answer that comes after the cancellations: whatever they were to end has ended.
-    expect(await speakers[1]?.call('echo')).toBe('{}');
+    expect(await agents[1]?.call('echo')).toBe('{}');
     expect(ended.toSorted((one, two) => one - two)).toEqual(even.map(({ n }) => n));
     expect(await shared.count()).toMatchObject({ made: 1 });
     await shared.server.close();
@@ -76,14 +75,14 @@ describe.each([
 
   it('#14 leave nothing behind when they are closed one after the other', async () => {
     await using shared = await start();
-    const speakers = await open(shared.server);
+    const agents = await open(shared.server);
     const { signal } = new AbortController();
-    await Promise.all(speakers.map(({ ask }) => ask('tools/call', { name: 'echo' }, { signal })));
+    await Promise.all(agents.map(({ ask }) => ask('tools/call', { name: 'echo' }, { signal })));
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-    for (const { session } of speakers.slice(1)) await session.close();
-    expect(await speakers[0]?.call('echo')).toBe('{}');
+    for (const { session } of agents.slice(1)) await session.close();
+    expect(await agents[0]?.call('echo')).toBe('{}');
     expect(await shared.count()).toMatchObject({ made: 1 });
-    await speakers[0]?.session.close();
+    await agents[0]?.session.close();
     await expect.poll(shared.count, { timeout: 20_000 }).toEqual({ made: 1, open: 0 });
     expect(shared.server.status).toEqual({ state: 'idle' });
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { HandClock } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { hello, speak } from './dialling.ts';
+import { hello, openSession } from './dialling.ts';
 import { bodyOf, events, json, rawHandler, reach, startWeb, textResult } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
@@ -22,7 +22,7 @@ async function afterwards(first: Answer): Promise<{ odd: unknown; next: unknown 
     return calls === 1 ? first(call, response, request) : json(response, textResult(call['id'], 'fine'));
   });
   await using reached = await reach(handler, { headers: { authorization: 'Bearer made-up-token' } });
-  const { ask, call } = speak(reached.server);
+  const { ask, call } = openSession(reached.server);
   await ask('initialize', hello);
   const odd = await ask('tools/call', { name: 'x' });
   return { odd, next: await call('x').catch((error: Error) => error.message) };
@@ -132,7 +132,7 @@ describe('A server that answers oddly by HTTP', () => {
     await using reached = await reach(
       rawHandler(({ id }, response) => stream(response, eventOf(textResult(id, 'one')))),
     );
-    expect(await speak(reached.server).call('x')).toBe('one');
+    expect(await openSession(reached.server).call('x')).toBe('one');
     await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
   });
 
@@ -141,7 +141,7 @@ describe('A server that answers oddly by HTTP', () => {
     const handler = rawHandler((_, response) => (stream(response, ': working\n\n'), began.resolve()));
     await using reached = await reach(handler);
     const withdrawal = new AbortController();
-    const answer = speak(reached.server).ask('tools/call', { name: 'x' }, { signal: withdrawal.signal });
+    const answer = openSession(reached.server).ask('tools/call', { name: 'x' }, { signal: withdrawal.signal });
     await began.promise;
     withdrawal.abort();
     expect(await answer).toHaveProperty('error.code', -32800);
@@ -168,7 +168,7 @@ describe('A server that answers oddly by HTTP', () => {
       },
     );
     await using reached = await reach(handler);
-    expect(await speak(reached.server).call('x')).toBe('late');
+    expect(await openSession(reached.server).call('x')).toBe('late');
     expect(lastIds).toEqual(['e1', 'e2', 'e3']);
   });
 
@@ -178,7 +178,7 @@ describe('A server that answers oddly by HTTP', () => {
       (_, response) => response.writeHead(500).end(),
     );
     await using reached = await reach(handler);
-    const answer = await speak(reached.server).ask('tools/call', { name: 'x' });
+    const answer = await openSession(reached.server).ask('tools/call', { name: 'x' });
     expect(answer).toHaveProperty(
       'error.message',
       'The MCP server notes did not answer: its stream could not be continued (HTTP 500).',
@@ -192,7 +192,7 @@ describe('A server that answers oddly by HTTP', () => {
       (_, response) => (streams.push(performance.now()), stream(response, 'retry: 0\ndata: \n\n'), response.end()),
     );
     await using reached = await reach(handler);
-    const { call } = speak(reached.server);
+    const { call } = openSession(reached.server);
     await call('x');
     await expect.poll(() => streams.length, { timeout: 20_000 }).toBeGreaterThan(2);
     const [first = 0, , third = 0] = streams;
@@ -206,7 +206,7 @@ describe('A server that sends its client elsewhere', () => {
     const location = elsewhere.url;
     const handler = rawHandler((_, response) => response.writeHead(status, { location: `${location}?a=b` }).end());
     await using reached = await reach(handler, { headers: { 'x-key': 'made-up-key' } });
-    const answer = await speak(reached.server).ask('tools/call', { name: 'x' });
+    const answer = await openSession(reached.server).ask('tools/call', { name: 'x' });
     expect(answer).toHaveProperty(
       'error.message',
       `The MCP server notes answered HTTP ${status}: Redirect to ${location} not followed (redirectPolicy: 'same-origin')`,
@@ -221,7 +221,7 @@ describe('A server that sends its client elsewhere', () => {
         request.url === '/mcp' ? response.writeHead(307, { location: '/new' }).end() : handler(request, response),
       { headers: { 'x-key': 'made-up-key' } },
     );
-    expect(await speak(reached.server).call('x')).toBe('moved');
+    expect(await openSession(reached.server).call('x')).toBe('moved');
     for (const { headers } of reached.web.requests) expect(headers['x-key']).toBe('made-up-key');
   });
 
@@ -233,7 +233,7 @@ describe('A server that sends its client elsewhere', () => {
         type,
         headers: { authorization: 'Bearer made-up-token' },
       });
-      const answer = await speak(reached.server).ask('initialize', hello);
+      const answer = await openSession(reached.server).ask('initialize', hello);
       expect(answer).toHaveProperty(
         'error.message',
         expect.stringContaining(`Redirect to ${elsewhere.url} not followed`),
@@ -248,7 +248,7 @@ describe('A server that sends its client elsewhere', () => {
       (_, response) => stream(response, `event: endpoint\ndata: ${elsewhere.url}\n\n`),
       { type: 'sse', headers: { 'x-key': 'made-up-key' } },
     );
-    expect(await speak(reached.server).ask('initialize', hello)).toHaveProperty('error.code', -32000);
+    expect(await openSession(reached.server).ask('initialize', hello)).toHaveProperty('error.code', -32000);
     expect(elsewhere.requests).toEqual([]);
   });
 });
@@ -259,7 +259,7 @@ describe('A server that does not take its leave', () => {
     await using reached = await reach((request, response) =>
       request.method === 'DELETE' ? undefined : handler(request, response),
     );
-    const { call, session } = speak(reached.server);
+    const { call, session } = openSession(reached.server);
     await call('x');
     await session.close();
     await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
@@ -276,7 +276,7 @@ describe('A server of the older way', () => {
       clock,
       connectTimeoutMs: 5000,
     });
-    const answer = speak(reached.server).ask('initialize', hello);
+    const answer = openSession(reached.server).ask('initialize', hello);
     await began.promise;
     clock.advance(5000);
     expect(await answer).toHaveProperty(
@@ -300,7 +300,7 @@ describe('A server of the older way', () => {
       },
       { type: 'sse' },
     );
-    expect(await speak(reached.server).ask('initialize', hello)).toHaveProperty(
+    expect(await openSession(reached.server).ask('initialize', hello)).toHaveProperty(
       'error.message',
       'The MCP server notes closed the connection before it answered.',
     );

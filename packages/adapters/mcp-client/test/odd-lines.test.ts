@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { external } from '../src/index.ts';
 import { limited, maxMessageBytes, watchEvents } from '../src/event-stream.ts';
-import { hello, speak } from './dialling.ts';
+import { hello, openSession } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -42,7 +42,7 @@ describe('A program that answers oddly', () => {
     ],
   ])('is understood: %s', async (_, answer) => {
     const server = oddly(answer);
-    const { ask, call } = speak(server);
+    const { ask, call } = openSession(server);
     await ask('initialize', hello);
     expect(await call('odd')).toBe('one');
     expect(await call('fine')).toBe('fine');
@@ -58,7 +58,7 @@ describe('A program that answers oddly', () => {
     ['an error whose code is none', { error: { code: 'E', message: 'no paper' } }, 'no paper'],
   ])('is answered for where the agent would wait: with %s', async (_, reply, why) => {
     const server = oddly(`print({ id, ...${JSON.stringify(reply)} });`);
-    const { ask, call } = speak(server);
+    const { ask, call } = openSession(server);
     await ask('initialize', hello);
     const { error } = await ask('tools/call', { name: 'odd' });
     expect(error).toEqual({ code: expect.any(Number), message: expect.stringContaining(why) });
@@ -68,7 +68,7 @@ describe('A program that answers oddly', () => {
 
   it('too late is dropped, and its answer is nobody else’s', async () => {
     const server = oddly("print({ method: 'notifications/message', params: {} });");
-    const { ask, call, next } = speak(server);
+    const { ask, call, next } = openSession(server);
     await ask('initialize', hello);
     const withdrawal = new AbortController();
     const answer = ask('tools/call', { name: 'odd' }, { signal: withdrawal.signal });
@@ -83,10 +83,10 @@ describe('A program that answers oddly', () => {
 describe('A program that closes its output and goes on', () => {
   it('has ended for whoever asks it: it is ended, and the call is answered with its last words', async () => {
     const server = oddly("console.error('no paper'); require('node:fs').closeSync(1); setInterval(() => {}, 1000);");
-    const { ask, call, told } = speak(server);
+    const { ask, call, notices } = openSession(server);
     await ask('initialize', hello);
     await expect(call('odd')).rejects.toThrow('it closed its output');
-    expect(told).toEqual([expect.stringContaining('no paper')]);
+    expect(notices).toEqual([expect.stringContaining('no paper')]);
     await server.close();
   });
 });

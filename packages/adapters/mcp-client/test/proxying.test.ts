@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { hello, notes, speak } from './dialling.ts';
+import { hello, notes, openSession } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -17,7 +17,7 @@ interface Look {
 describe('An external server', () => {
   it('is introduced to the agent in its own words, and the agent to it', async () => {
     await using dialled = await notes();
-    const { ask, say, call } = speak(dialled.server);
+    const { ask, send, call } = openSession(dialled.server);
     expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
       jsonrpc: '2.0',
       id: '1fc1a771:0',
@@ -28,7 +28,7 @@ describe('An external server', () => {
         instructions: 'Take notes.',
       },
     });
-    expect(await say({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
+    expect(await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
     // The agent's other capabilities cannot be relayed, so the server does not receive them.
     const { introduction } = JSON.parse(await call('look')) as Look;
     expect(introduction).toEqual({ ...hello, capabilities: {} });
@@ -36,7 +36,7 @@ describe('An external server', () => {
 
   it('is listed and called as it is: nothing is lost on the way', async () => {
     await using dialled = await notes();
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     await ask('initialize', hello);
     const { result } = await ask('tools/list');
     expect((result as { tools: unknown[] }).tools[0]).toEqual({
@@ -52,7 +52,7 @@ describe('An external server', () => {
 
   it('may offer more than tools', async () => {
     await using dialled = await notes();
-    const { ask } = speak(dialled.server);
+    const { ask } = openSession(dialled.server);
     expect(await ask('resources/read', { uri: 'note://1' })).toMatchObject({
       result: { contents: [{ text: 'remember' }] },
     });
@@ -60,20 +60,20 @@ describe('An external server', () => {
 
   it('answers with its own errors', async () => {
     await using dialled = await notes();
-    const { ask } = speak(dialled.server);
+    const { ask } = openSession(dialled.server);
     expect(await ask('tools/call', { name: 'boom' }, { id: 5 })).toMatchObject({ id: 5, error: { message: 'kaboom' } });
     expect(await ask('prompts/list')).toMatchObject({ error: { code: -32601 } });
   });
 
   it('may answer with megabytes', async () => {
     await using dialled = await notes();
-    const { call } = speak(dialled.server);
+    const { call } = openSession(dialled.server);
     expect(await call('large', { length: 4 * 1024 * 1024 })).toHaveLength(4 * 1024 * 1024);
   });
 
   it('may answer with a line of 48 MB, which takes no more work for a byte than a line of 6 MB', async () => {
     await using dialled = await notes();
-    const { call } = speak(dialled.server);
+    const { call } = openSession(dialled.server);
     const cpuMs = async (megabytes: number): Promise<number> => {
       const before = process.cpuUsage();
       expect(await call('large', { length: megabytes * 1024 * 1024 })).toHaveLength(megabytes * 1024 * 1024);
@@ -88,12 +88,12 @@ describe('An external server', () => {
 
   it('that prints to its standard output what is no message is understood all the same', async () => {
     await using dialled = await notes(['noisy']);
-    expect(await speak(dialled.server).call('echo', { a: 1 })).toBe('{"a":1}');
+    expect(await openSession(dialled.server).call('echo', { a: 1 })).toBe('{"a":1}');
   });
 
   it('reports progress under the token that the agent chose', async () => {
     await using dialled = await notes();
-    const { call, next } = speak(dialled.server);
+    const { call, next } = openSession(dialled.server);
     await call('report', {}, { progressToken: 'mine', 'claudecode/toolUseId': 'toolu_1' });
     expect(await next()).toEqual({
       jsonrpc: '2.0',
@@ -104,7 +104,7 @@ describe('An external server', () => {
 
   it('notifies every agent of what changed', async () => {
     await using dialled = await notes();
-    const [one, two] = [speak(dialled.server), speak(dialled.server)];
+    const [one, two] = [openSession(dialled.server), openSession(dialled.server)];
     await one.call('announce');
     for (const { next } of [one, two])
       expect(await next()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
@@ -112,7 +112,7 @@ describe('An external server', () => {
 
   it('learns that we live, and that we offer nothing to ask for', async () => {
     await using dialled = await notes();
-    const { call } = speak(dialled.server);
+    const { call } = openSession(dialled.server);
     expect(await call('ping')).toBe('{}');
     expect(await call('ask')).toContain('does not offer roots/list');
   });
@@ -121,11 +121,11 @@ describe('An external server', () => {
 describe('A call to an external server', () => {
   it('#58 that the agent cancels ends at once, and the server is notified', async () => {
     await using dialled = await notes();
-    const { ask, say, next } = speak(dialled.server);
+    const { ask, send, next } = openSession(dialled.server);
     const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'c:1' });
     await next(); // it has begun
     expect(
-      await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c:1' } }),
+      await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c:1' } }),
     ).toBeUndefined();
     expect(await answer).toEqual({
       jsonrpc: '2.0',
@@ -138,7 +138,7 @@ describe('A call to an external server', () => {
   it('#57 whose request the agent withdraws ends at once, and the server is notified', async () => {
     await using dialled = await notes();
     const withdrawal = new AbortController();
-    const { ask, next } = speak(dialled.server);
+    const { ask, next } = openSession(dialled.server);
     const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { signal: withdrawal.signal });
     await next();
     withdrawal.abort();
@@ -148,7 +148,7 @@ describe('A call to an external server', () => {
 
   it('that was withdrawn before is not made', async () => {
     await using dialled = await notes();
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     expect(await ask('tools/call', { name: 'echo' }, { signal: AbortSignal.abort() })).toHaveProperty(
       'error.code',
       -32800,
@@ -158,11 +158,11 @@ describe('A call to an external server', () => {
 
   it('under an id that is in use is refused, and the first is answered all the same', async () => {
     await using dialled = await notes();
-    const { ask, say, next } = speak(dialled.server);
+    const { ask, send, next } = openSession(dialled.server);
     const first = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 7 });
     await next();
     expect(await ask('tools/call', { name: 'echo' }, { id: 7 })).toHaveProperty('error.code', -32600);
-    await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
+    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
     expect(await first).toHaveProperty('error.code', -32800);
   });
 
@@ -171,16 +171,16 @@ describe('A call to an external server', () => {
     ['an id that is none', { jsonrpc: '2.0', id: {}, method: 'ping' }, { id: null, error: { code: -32600 } }],
   ])('that is malformed is answered: %s', async (_, message, reply) => {
     await using dialled = await notes();
-    expect(await speak(dialled.server).say(message)).toMatchObject(reply as object);
+    expect(await openSession(dialled.server).send(message)).toMatchObject(reply as object);
   });
 
   it('is not what an answer is, nor a notification of something unknown', async () => {
     await using dialled = await notes();
-    const { say, call } = speak(dialled.server);
-    expect(await say({ jsonrpc: '2.0', id: 1, result: {} })).toBeUndefined();
-    expect(await say({ jsonrpc: '2.0', method: 'notifications/unheard/of' })).toBeUndefined();
+    const { send, call } = openSession(dialled.server);
+    expect(await send({ jsonrpc: '2.0', id: 1, result: {} })).toBeUndefined();
+    expect(await send({ jsonrpc: '2.0', method: 'notifications/unheard/of' })).toBeUndefined();
     expect(
-      await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'gone' } }),
+      await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'gone' } }),
     ).toBeUndefined();
     expect(await call('echo')).toBe('{}');
   });
@@ -191,7 +191,7 @@ describe('The process of an external server', () => {
     process.env['HEXAGENT_TEST_SECRET'] = 'ours';
     try {
       await using dialled = await notes([], { env: { TOKEN: 'theirs' } });
-      const { env } = JSON.parse(await speak(dialled.server).call('look')) as Look;
+      const { env } = JSON.parse(await openSession(dialled.server).call('look')) as Look;
       expect(env['TOKEN']).toBe('theirs');
       expect(env['PATH']).toBe(process.env['PATH']);
       expect(env).not.toHaveProperty('HEXAGENT_TEST_SECRET');
@@ -203,6 +203,6 @@ describe('The process of an external server', () => {
   it('works in the folder it was given', async () => {
     const folder = await realpath(tmpdir());
     await using dialled = await notes([], { cwd: folder });
-    expect((JSON.parse(await speak(dialled.server).call('look')) as Look).cwd).toBe(folder);
+    expect((JSON.parse(await openSession(dialled.server).call('look')) as Look).cwd).toBe(folder);
   });
 });

@@ -1,7 +1,7 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { external, type AuthProvider } from '../src/index.ts';
-import { hello, speak } from './dialling.ts';
+import { hello, openSession } from './dialling.ts';
 import { notesHandler, olderNotesHandler, reach, startWeb } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
@@ -12,7 +12,7 @@ describe.each([
 ] as const)('A server with a url that uses %s', (_, type, handler) => {
   it('is introduced to the agent in its own words, and the agent to it', async () => {
     await using reached = await reach(handler(), { type });
-    const { ask, call } = speak(reached.server);
+    const { ask, call } = openSession(reached.server);
     expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
       id: '1fc1a771:0',
       result: { protocolVersion: '2025-06-18', serverInfo: { name: 'notes' }, instructions: 'Take notes.' },
@@ -23,7 +23,7 @@ describe.each([
 
   it('is listed and called as it is: nothing is lost on the way', async () => {
     await using reached = await reach(handler(), { type });
-    const { ask, call } = speak(reached.server);
+    const { ask, call } = openSession(reached.server);
     const { result } = await ask('tools/list');
     expect((result as { tools: unknown[] }).tools[0]).toEqual({
       name: 'echo',
@@ -39,12 +39,14 @@ describe.each([
 
   it('may answer with 20 MB', async () => {
     await using reached = await reach(handler(), { type });
-    expect(await speak(reached.server).call('large', { length: 20 * 1024 * 1024 })).toHaveLength(20 * 1024 * 1024);
+    expect(await openSession(reached.server).call('large', { length: 20 * 1024 * 1024 })).toHaveLength(
+      20 * 1024 * 1024,
+    );
   });
 
   it('reports progress under the token that the agent chose, and notifies every agent of what changed', async () => {
     await using reached = await reach(handler(), { type });
-    const [one, two] = [speak(reached.server), speak(reached.server)];
+    const [one, two] = [openSession(reached.server), openSession(reached.server)];
     await one.call('report', {}, { progressToken: 'mine' });
     expect(await one.next()).toMatchObject({ params: { progressToken: 'mine', progress: 1, total: 2 } });
     await one.call('announce');
@@ -54,24 +56,24 @@ describe.each([
 
   it('learns that a call was cancelled', async () => {
     await using reached = await reach(handler(), { type });
-    const { ask, say, next } = speak(reached.server);
+    const { ask, send, next } = openSession(reached.server);
     const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'c:1' });
     await next(); // it has begun
-    await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c:1' } });
+    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c:1' } });
     expect(await answer).toHaveProperty('error.code', -32800);
     expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
   });
 
   it('gets the headers with each request', async () => {
     await using reached = await reach(handler(), { type, headers: { 'x-key': 'made-up-key' } });
-    await speak(reached.server).call('echo');
+    await openSession(reached.server).call('echo');
     expect(reached.web.requests.length).toBeGreaterThan(2);
     for (const { headers } of reached.web.requests) expect(headers['x-key']).toBe('made-up-key');
   });
 
   it('is left when the last session is closed', async () => {
     await using reached = await reach(handler(), { type });
-    const { call, session } = speak(reached.server);
+    const { call, session } = openSession(reached.server);
     await call('echo');
     await session.close();
     await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
@@ -81,7 +83,7 @@ describe.each([
     const web = await startWeb(handler());
     await web.stop();
     const server = external({ name: 'notes', url: `${web.url}?key=made-up-key`, type });
-    expect(await speak(server).ask('initialize', hello)).toMatchObject({
+    expect(await openSession(server).ask('initialize', hello)).toMatchObject({
       error: {
         code: -32000,
         message: expect.stringMatching(/^The MCP server notes cannot be reached: connect ECONNREFUSED/),
@@ -92,7 +94,7 @@ describe.each([
 
   it('that never answers is left when its session is closed', async () => {
     await using reached = await reach(() => {}, { type });
-    const { ask, session } = speak(reached.server);
+    const { ask, session } = openSession(reached.server);
     const answer = ask('initialize', hello);
     await expect.poll(() => reached.web.requests.length, { timeout: 20_000 }).toBe(1);
     await session.close();
@@ -109,7 +111,7 @@ describe('external() with a url', () => {
       return await fetch(url, init);
     };
     await using reached = await reach(notesHandler(), { fetch: own });
-    expect(await speak(reached.server).call('echo')).toBe('{}');
+    expect(await openSession(reached.server).call('echo')).toBe('{}');
     expect(urls).toContain(reached.web.url);
   });
 
@@ -131,7 +133,7 @@ describe('external() with a url', () => {
     Reflect.set(globalThis, place, observed);
     try {
       await using reached = await reach(notesHandler());
-      expect(await speak(reached.server).call('echo')).toBe('{}');
+      expect(await openSession(reached.server).call('echo')).toBe('{}');
     } finally {
       Reflect.set(globalThis, place, original);
     }
@@ -141,7 +143,7 @@ describe('external() with a url', () => {
 
   it('notifies the server that its session has ended', async () => {
     await using reached = await reach(notesHandler());
-    const { call, session } = speak(reached.server);
+    const { call, session } = openSession(reached.server);
     await call('echo');
     await session.close();
     expect(reached.web.requests.at(-1)).toMatchObject({ method: 'DELETE' });

@@ -1,8 +1,8 @@
 import { HandClock } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { external, type ExternalServer, type ServerStatus } from '../src/index.ts';
-import { hello, notes, speak } from './dialling.ts';
-import { connected, looking, watched } from './watched.ts';
+import { hello, notes, openSession } from './dialling.ts';
+import { connected, polling, watched } from './watched.ts';
 import { bodyOf, json, notesHandler, rawHandler, reach, startWeb, textResult } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
@@ -14,7 +14,7 @@ describe('A connection by HTTP that breaks', () => {
     const { clock, states, options } = watched();
     await using web = await startWeb(notesHandler());
     const server = external({ name: 'notes', url: web.url, ...options });
-    const { ask, call, next, told } = speak(server);
+    const { ask, call, next, notices } = openSession(server);
     await ask('initialize', hello);
     const waiting = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
     await next();
@@ -22,12 +22,12 @@ describe('A connection by HTTP that breaks', () => {
     expect(await waiting).toMatchObject({
       error: { code: -32000, message: expect.stringContaining('did not answer') },
     });
-    await expect.poll(() => states.at(-1), looking).toBe('1/5 in 500');
+    await expect.poll(() => states.at(-1), polling).toBe('1/5 in 500');
     expect(server.status).toMatchObject({ state: 'reconnecting', why: expect.stringContaining('ECONNREFUSED') });
     await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
-    expect(told).toEqual([expect.stringContaining('ECONNREFUSED')]);
+    expect(notices).toEqual([expect.stringContaining('ECONNREFUSED')]);
     clock.advance(500);
-    await expect.poll(() => states.at(-1), looking).toBe('2/5 in 1000');
+    await expect.poll(() => states.at(-1), polling).toBe('2/5 in 1000');
     await using again = await startWeb(notesHandler(), Number(new URL(web.url).port));
     clock.advance(1000);
     expect(await next()).toEqual(listChanged);
@@ -41,7 +41,7 @@ describe('A connection by HTTP that breaks', () => {
       'connecting',
       'connected',
     ]);
-    expect(told.at(-1)).toBe('recovered');
+    expect(notices.at(-1)).toBe('recovered');
     expect(again.requests.filter(({ method }) => method === 'POST').length).toBe(3);
     await server.close();
     expect(states.at(-1)).toBe('idle');
@@ -57,15 +57,15 @@ describe('A connection by HTTP that breaks', () => {
       ...options,
       reconnect: { attempts: 3, delayMs: 10, maxDelayMs: 15 },
     });
-    const { ask, call } = speak(server);
+    const { ask, call } = openSession(server);
     await ask('initialize', hello);
     await web.stop();
     await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
     for (const pause of ['1/3 in 10', '2/3 in 15', '3/3 in 15']) {
-      await expect.poll(() => states.at(-1), looking).toBe(pause);
+      await expect.poll(() => states.at(-1), polling).toBe(pause);
       clock.advance(15);
     }
-    await expect.poll(() => states.at(-1), looking).toBe('failed');
+    await expect.poll(() => states.at(-1), polling).toBe('failed');
     expect(clock.waiting).toBe(0);
     await using _ = await startWeb(notesHandler(), Number(new URL(web.url).port));
     expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
@@ -77,11 +77,11 @@ describe('A connection by HTTP that breaks', () => {
     const { clock, states, options } = watched();
     await using web = await startWeb(notesHandler());
     const server = external({ name: 'notes', url: web.url, ...options });
-    const { ask, call, session } = speak(server);
+    const { ask, call, session } = openSession(server);
     await ask('initialize', hello);
     await web.stop();
     await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
-    await expect.poll(() => states.at(-1), looking).toBe('1/5 in 500');
+    await expect.poll(() => states.at(-1), polling).toBe('1/5 in 500');
     await session.close();
     expect(states.at(-1)).toBe('idle');
     expect(clock.waiting).toBe(0);
@@ -91,11 +91,11 @@ describe('A connection by HTTP that breaks', () => {
     const { clock, states, options } = watched();
     await using web = await startWeb(notesHandler());
     const server = external({ name: 'notes', url: web.url, ...options, reconnect: false });
-    const { ask, call } = speak(server);
+    const { ask, call } = openSession(server);
     await ask('initialize', hello);
     await web.stop();
     await expect(call('echo')).rejects.toThrow('ECONNREFUSED');
-    await expect.poll(() => states.at(-1), looking).toBe('failed');
+    await expect.poll(() => states.at(-1), polling).toBe('failed');
     expect(clock.waiting).toBe(0);
     await server.close();
   });
@@ -109,7 +109,7 @@ describe('A connection by HTTP that breaks', () => {
       return json(response, textResult(id, 'fine'));
     });
     await using reached = await reach(handler, options);
-    const { ask, call } = speak(reached.server);
+    const { ask, call } = openSession(reached.server);
     await ask('initialize', hello);
     await expect(call('cut')).rejects.toThrow('The MCP server notes cannot be reached: ');
     expect(await call('x')).toBe('fine');
@@ -121,12 +121,12 @@ describe('A connection by HTTP that breaks', () => {
     const pinged = Promise.withResolvers<void>();
     const handler = rawHandler(({ method }, response) => (method === 'ping' ? pinged.resolve() : response.destroy()));
     await using reached = await reach(handler, options);
-    const { ask, call } = speak(reached.server);
+    const { ask, call } = openSession(reached.server);
     await ask('initialize', hello);
     await expect(call('cut')).rejects.toThrow('cannot be reached');
     await pinged.promise;
     clock.advance(10_000);
-    await expect.poll(() => states.at(-1), looking).toBe('1/5 in 500');
+    await expect.poll(() => states.at(-1), polling).toBe('1/5 in 500');
     expect(reached.server.status).toMatchObject({ why: expect.stringContaining('does not answer any more') });
   });
 });
@@ -143,10 +143,10 @@ describe('A listener of the status', () => {
     };
     await using dialled = await notes([], { clock, onStatus });
     dialledServers.push(dialled.server);
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     await ask('initialize', hello);
     await expect(call('crash')).rejects.toThrow(/out of ink|closed/);
-    await expect.poll(() => dialled.server.status.state, looking).toBe(state);
+    await expect.poll(() => dialled.server.status.state, polling).toBe(state);
     expect(clock.waiting).toBe(0);
     expect(await dialled.pids()).toHaveLength(starts);
   });
@@ -179,7 +179,7 @@ describe('A server that has forgotten the session', () => {
       };
       return json(response, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': session });
     }, options);
-    const { ask, call, next } = speak(reached.server);
+    const { ask, call, next } = openSession(reached.server);
     await ask('initialize', hello);
     expect(await call('x')).toBe('fine');
     knows.clear();
@@ -199,7 +199,7 @@ describe('A server that has forgotten the session', () => {
         reconnect: { attempts: 2 },
       },
     );
-    const { ask, call } = speak(reached.server);
+    const { ask, call } = openSession(reached.server);
     await ask('initialize', hello);
     await expect(call('x')).rejects.toThrow('answered HTTP 404: Session not found');
     expect(states).toEqual(['connecting', 'connected', '1/2 in 0', 'connecting', 'connected', '2/2 in 1000']);
@@ -210,7 +210,7 @@ describe('A program that ends by itself', () => {
   it('is started again after a pause, and whoever asks meanwhile receives the reason', async () => {
     const { clock, states, options } = watched();
     await using dialled = await notes([], options);
-    const { ask, call, next, told } = speak(dialled.server);
+    const { ask, call, next, notices } = openSession(dialled.server);
     await ask('initialize', hello);
     const why = 'The MCP server notes has ended with code 3. Its last words: out of ink';
     await expect(call('crash')).rejects.toThrow(why);
@@ -224,14 +224,14 @@ describe('A program that ends by itself', () => {
     expect(await next()).toEqual(listChanged);
     expect(await call('echo')).toBe('{}');
     expect(states).toEqual(['connecting', 'connected', '1/5 in 500', 'connecting', 'connected']);
-    expect(told).toEqual([why, 'recovered']);
+    expect(notices).toEqual([why, 'recovered']);
     expect(await dialled.pids()).toHaveLength(2);
   });
 
   it('each time that it is called is not started for ever', async () => {
     const { clock, states, options } = watched();
     await using dialled = await notes([], { ...options, reconnect: { attempts: 2, delayMs: 1 } });
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     await ask('initialize', hello);
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       await expect(call('crash')).rejects.toThrow('out of ink');
@@ -246,7 +246,7 @@ describe('A program that ends by itself', () => {
   it('after it worked for a while has all its attempts again', async () => {
     const { clock, states, options } = watched();
     await using dialled = await notes([], { ...options, reconnect: { attempts: 1, delayMs: 1, maxDelayMs: 1000 } });
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     await ask('initialize', hello);
     for (let count = 1; count <= 3; count += 1) {
       clock.advance(1000);

@@ -2,68 +2,68 @@ import { HandClock } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { external, type StdioServer, type ToolSelection } from '../src/index.ts';
 import { ToolView } from '../src/tool-view.ts';
-import { hello, notes, speak, type Speaker } from './dialling.ts';
+import { hello, notes, openSession, type AgentSession } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
 
-async function listed({ ask }: Speaker): Promise<string[]> {
+async function listed({ ask }: AgentSession): Promise<string[]> {
   const { result } = await ask('tools/list');
   return (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
 }
 
 async function selected(
   tools: ToolSelection,
-  act: (speaker: Speaker) => Promise<void>,
+  act: (agent: AgentSession) => Promise<void>,
   options: Partial<StdioServer> = {},
 ): Promise<void> {
   await using dialled = await notes([], { tools, ...options });
-  await act(speak(dialled.server));
+  await act(openSession(dialled.server));
 }
 
 describe('The tools of a server', () => {
   it('are those that were named, and no others', async () => {
-    await selected({ only: ['look', 'echo'] }, async (speaker) => {
-      expect(await listed(speaker)).toEqual(['echo', 'look']);
-      expect(await speaker.ask('tools/call', { name: 'boom' })).toMatchObject({
+    await selected({ only: ['look', 'echo'] }, async (agent) => {
+      expect(await listed(agent)).toEqual(['echo', 'look']);
+      expect(await agent.ask('tools/call', { name: 'boom' })).toMatchObject({
         error: { code: -32602, message: 'Unknown tool: boom' },
       });
-      const { calls } = JSON.parse(await speaker.call('look')) as { calls: number };
+      const { calls } = JSON.parse(await agent.call('look')) as { calls: number };
       expect(calls).toBe(1); // the other call did not reach the server
     });
   });
 
   it('are all but those that were left out, also where both lists have one', async () => {
-    await selected({ only: ['look', 'echo'], without: ['echo'] }, async (speaker) => {
-      expect(await listed(speaker)).toEqual(['look']);
-      await expect(speaker.call('echo')).rejects.toThrow('Unknown tool: echo');
+    await selected({ only: ['look', 'echo'], without: ['echo'] }, async (agent) => {
+      expect(await listed(agent)).toEqual(['look']);
+      await expect(agent.call('echo')).rejects.toThrow('Unknown tool: echo');
     });
   });
 
   it('are hidden although their names are written with other capitals, and the program is warned', async () => {
-    const told: string[] = [];
-    const view = new ToolView({ without: ['Delete-All'] }, (what) => told.push(what));
+    const notices: string[] = [];
+    const view = new ToolView({ without: ['Delete-All'] }, (what) => notices.push(what));
     const tools = [{ name: 'delete_all' }, { name: 'echo' }];
     expect(view.list({ result: { tools } }, true)).toEqual({ result: { tools: [tools[1]] } });
     expect(view.prepare({ name: 'delete_all' })).toHaveProperty('refusal.error.code', -32602);
-    expect(told).toEqual([expect.stringContaining('tools.without names Delete-All')]);
+    expect(notices).toEqual([expect.stringContaining('tools.without names Delete-All')]);
   });
 
   it('are none, when none is named', async () => {
-    await selected({ only: [] }, async (speaker) => {
-      expect(await listed(speaker)).toEqual([]);
-      await expect(speaker.call('echo')).rejects.toThrow('Unknown tool: echo');
+    await selected({ only: [] }, async (agent) => {
+      expect(await listed(agent)).toEqual([]);
+      await expect(agent.call('echo')).rejects.toThrow('Unknown tool: echo');
     });
   });
 
   it('have the names that they were given, and no longer their own', async () => {
-    await selected({ rename: { echo: 'repeat', look: 'echo' } }, async (speaker) => {
-      const names = await listed(speaker);
+    await selected({ rename: { echo: 'repeat', look: 'echo' } }, async (agent) => {
+      const names = await listed(agent);
       expect(names).toEqual(expect.arrayContaining(['repeat', 'echo', 'boom']));
       expect(names).not.toContain('look');
-      expect(await speaker.call('repeat', { a: 1 })).toBe('{"a":1}');
-      expect(JSON.parse(await speaker.call('echo'))).toHaveProperty('pid');
-      await expect(speaker.call('look')).rejects.toThrow('Unknown tool: look');
-      expect(speaker.told).toEqual([]);
+      expect(await agent.call('repeat', { a: 1 })).toBe('{"a":1}');
+      expect(JSON.parse(await agent.call('echo'))).toHaveProperty('pid');
+      await expect(agent.call('look')).rejects.toThrow('Unknown tool: look');
+      expect(agent.notices).toEqual([]);
     });
   });
 
@@ -82,10 +82,10 @@ describe('The tools of a server', () => {
     ['in timeoutMs', { timeoutMs: { ehco: 5 } }, 'tools.timeoutMs names ehco, which'],
     ['that another tool has', { rename: { look: 'echo' } }, 'hides the tool of that name'],
   ])('are checked: the program is warned once of a name %s that is wrong', async (_, tools, message) => {
-    await selected(tools, async (speaker) => {
-      await listed(speaker);
-      await listed(speaker);
-      expect(speaker.told).toEqual([expect.stringContaining(message)]);
+    await selected(tools, async (agent) => {
+      await listed(agent);
+      await listed(agent);
+      expect(agent.notices).toEqual([expect.stringContaining(message)]);
     });
   });
 
@@ -97,9 +97,9 @@ describe('The tools of a server', () => {
   });
 
   it('that have lost their name to another are hidden, and a call reaches the other', async () => {
-    await selected({ rename: { look: 'echo' } }, async (speaker) => {
-      expect((await listed(speaker)).filter((name) => name === 'echo')).toHaveLength(1);
-      expect(JSON.parse(await speaker.call('echo'))).toHaveProperty('pid');
+    await selected({ rename: { look: 'echo' } }, async (agent) => {
+      expect((await listed(agent)).filter((name) => name === 'echo')).toHaveLength(1);
+      expect(JSON.parse(await agent.call('echo'))).toHaveProperty('pid');
     });
   });
 
@@ -141,12 +141,12 @@ describe('The time of a tool', () => {
   it('#28 has no limit unless it was given one', async () => {
     const clock = new HandClock();
     await using dialled = await notes([], { clock, tools: { timeoutMs: { look: 5 } } });
-    const { ask, next, say } = speak(dialled.server);
+    const { ask, next, send } = openSession(dialled.server);
     await ask('initialize', hello);
     const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 7 });
     await next();
     expect(clock.waiting).toBe(0);
-    await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
+    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
     await answer;
   });
 
@@ -155,7 +155,7 @@ describe('The time of a tool', () => {
     async (timeoutMs) => {
       const clock = new HandClock();
       await using dialled = await notes([], { clock, tools: { rename: { wait: 'sleep' }, timeoutMs } });
-      const { ask, next, call } = speak(dialled.server);
+      const { ask, next, call } = openSession(dialled.server);
       await ask('initialize', hello);
       const answer = ask('tools/call', { name: 'sleep', _meta: { progressToken: 1 } });
       await next();
@@ -172,7 +172,7 @@ describe('The time of a tool', () => {
   it('#28 begins anew with each progress', async () => {
     const clock = new HandClock();
     await using dialled = await notes([], { clock, tools: { timeoutMs: 5000 } });
-    const { ask, next } = speak(dialled.server);
+    const { ask, next } = openSession(dialled.server);
     await ask('initialize', hello);
     const answer = ask('tools/call', { name: 'steps', _meta: { progressToken: 1 } });
     for (let step = 0; step < 3; step += 1) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { gone, hello, notes, speak, started } from './dialling.ts';
+import { gone, hello, notes, openSession, started } from './dialling.ts';
 
 const run = promisify(execFile);
 
@@ -12,28 +12,28 @@ vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy m
 describe('One connection', () => {
   it('serves all sessions, whatever ids and progress tokens they choose', async () => {
     await using dialled = await notes();
-    const speakers = Array.from({ length: 20 }, () => speak(dialled.server));
-    await Promise.all(speakers.map(({ ask }) => ask('initialize', hello, { id: 0 })));
+    const agents = Array.from({ length: 20 }, () => openSession(dialled.server));
+    await Promise.all(agents.map(({ ask }) => ask('initialize', hello, { id: 0 })));
     const answers = await Promise.all(
-      speakers.map(({ ask }, n) => ask('tools/call', { name: 'echo', arguments: { n } }, { id: 1 })),
+      agents.map(({ ask }, n) => ask('tools/call', { name: 'echo', arguments: { n } }, { id: 1 })),
     );
     expect(answers.map(({ result }) => result)).toEqual(
-      speakers.map((_, n) => ({ content: [{ type: 'text', text: `{"n":${n}}` }] })),
+      agents.map((_, n) => ({ content: [{ type: 'text', text: `{"n":${n}}` }] })),
     );
-    await Promise.all(speakers.map(({ call }) => call('report', {}, { progressToken: 7 })));
-    for (const { next } of speakers) expect(await next()).toMatchObject({ params: { progressToken: 7, progress: 1 } });
+    await Promise.all(agents.map(({ call }) => call('report', {}, { progressToken: 7 })));
+    for (const { next } of agents) expect(await next()).toMatchObject({ params: { progressToken: 7, progress: 1 } });
     expect(await dialled.pids()).toHaveLength(1);
   });
 
   it('is not opened before an agent sends something', async () => {
     await using dialled = await notes();
-    speak(dialled.server);
+    openSession(dialled.server);
     expect(await dialled.pids()).toEqual([]);
   });
 
   it('stays while a session is open, and ends with the last one', async () => {
     await using dialled = await notes();
-    const [one, two] = [speak(dialled.server), speak(dialled.server)];
+    const [one, two] = [openSession(dialled.server), openSession(dialled.server)];
     await one.call('echo');
     await one.session.close();
     expect(await two.call('echo')).toBe('{}');
@@ -46,7 +46,7 @@ describe('One connection', () => {
   it('is made anew for a session that comes later', async () => {
     await using dialled = await notes();
     for (let count = 1; count <= 2; count += 1) {
-      const { call, session } = speak(dialled.server);
+      const { call, session } = openSession(dialled.server);
       expect(await call('echo')).toBe('{}');
       await session.close();
       expect(await dialled.pids()).toHaveLength(count);
@@ -56,7 +56,7 @@ describe('One connection', () => {
 
   it('ends for all when the server is closed', async () => {
     await using dialled = await notes();
-    const { ask, next, session } = speak(dialled.server);
+    const { ask, next, session } = openSession(dialled.server);
     const waiting = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
     await next();
     await dialled.server.close();
@@ -71,7 +71,7 @@ describe('One connection', () => {
 
   it('of one session that is closed answers what it still waits for, and leaves the others theirs', async () => {
     await using dialled = await notes();
-    const [one, two] = [speak(dialled.server), speak(dialled.server)];
+    const [one, two] = [openSession(dialled.server), openSession(dialled.server)];
     const ours = one.ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
     const theirs = two.ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'w' });
     await Promise.all([one.next(), two.next()]);
@@ -79,7 +79,7 @@ describe('One connection', () => {
     expect(await ours).toHaveProperty('error.code', -32000);
     expect(await two.next()).toMatchObject({ params: { data: 'stopped waiting' } }); // our call, in the server
     expect(await two.call('echo')).toBe('{}');
-    await two.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } });
+    await two.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } });
     expect(await theirs).toHaveProperty('error.code', -32800);
   });
 });
@@ -87,7 +87,7 @@ describe('One connection', () => {
 describe('A server that ends by itself', () => {
   it('is reported with its last words to whoever waits, and to whoever asks later', async () => {
     await using dialled = await notes();
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     const message = 'The MCP server notes has ended with code 3. Its last words: out of ink';
     expect(await ask('tools/call', { name: 'crash' })).toMatchObject({ error: { code: -32000, message } });
     await expect(call('echo')).rejects.toThrow(message);
@@ -95,7 +95,7 @@ describe('A server that ends by itself', () => {
 
   it('because it was killed is reported with the signal', async () => {
     await using dialled = await notes();
-    const { ask, call, next } = speak(dialled.server);
+    const { ask, call, next } = openSession(dialled.server);
     await call('echo');
     const waiting = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
     await next();
@@ -106,14 +106,14 @@ describe('A server that ends by itself', () => {
 
   it('is reported with its reason also to whoever asks when it reads no more', async () => {
     await using dialled = await notes(['deaf']);
-    const { call } = speak(dialled.server);
+    const { call } = openSession(dialled.server);
     await call('echo');
     await expect(call('echo')).rejects.toThrow('The MCP server notes has ended with');
   });
 
   it('is started again when an agent reconnects', async () => {
     await using dialled = await notes();
-    const { ask, call } = speak(dialled.server);
+    const { ask, call } = openSession(dialled.server);
     await ask('tools/call', { name: 'crash' });
     expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
     expect(await call('echo')).toBe('{}');
@@ -124,7 +124,7 @@ describe('A server that ends by itself', () => {
 describe('A server that does not end', () => {
   it('and has not even answered is killed, not left behind', async () => {
     await using dialled = await notes(['stubborn', 'silent']);
-    const { ask, session } = speak(dialled.server);
+    const { ask, session } = openSession(dialled.server);
     const answer = ask('initialize', hello);
     await started(dialled);
     await session.close();
@@ -152,7 +152,7 @@ describe('A server that does not end', () => {
 
   it('leaves nothing behind that it started itself, once it is closed', async () => {
     await using dialled = await notes(['stubborn', 'forking']);
-    const { call, session } = speak(dialled.server);
+    const { call, session } = openSession(dialled.server);
     await call('echo');
     await expect.poll(() => dialled.alive(), { timeout: 20_000 }).toHaveLength(2);
     await session.close();
@@ -162,7 +162,7 @@ describe('A server that does not end', () => {
   it('leaves no listener behind', async () => {
     const before = process.listenerCount('exit');
     await using dialled = await notes();
-    const { call, session } = speak(dialled.server);
+    const { call, session } = openSession(dialled.server);
     await call('echo');
     expect(process.listenerCount('exit')).toBe(before + 1);
     await session.close();

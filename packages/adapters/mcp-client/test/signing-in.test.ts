@@ -2,7 +2,7 @@ import { HandClock } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { external, type ServerStatus } from '../src/index.ts';
 import { code, MemoryProvider, startGuarded, type Guarded } from './authorisation.ts';
-import { hello, speak } from './dialling.ts';
+import { hello, openSession } from './dialling.ts';
 import { json, rawHandler, reach, startWeb } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
@@ -37,7 +37,7 @@ async function guardedServer(): Promise<SignIn> {
   };
 }
 
-const why = 'The MCP server notes wants a person to let this client in.';
+const why = 'The MCP server notes needs a person to let this client in.';
 
 describe('A server that needs a person to sign in', () => {
   it('reports where, and is connected when the person comes back with a code', async () => {
@@ -48,7 +48,7 @@ describe('A server that needs a person to sign in', () => {
     expect(String(provider.pages[0])).toContain(`${new URL(guarded.issuer.url).origin}/authorize?`);
     await server.finishAuth(code);
     expect(server.status).toMatchObject({ state: 'connected' });
-    const { ask, call } = speak(server);
+    const { ask, call } = openSession(server);
     expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
     expect(await call('echo')).toBe('{}');
     expect(guarded.grants).toEqual(['authorization_code']);
@@ -57,7 +57,7 @@ describe('A server that needs a person to sign in', () => {
   it('is reported to an agent at once, and to no other origin are the headers of the program sent', async () => {
     await using place = await guardedServer();
     const { guarded, server } = place;
-    expect(await speak(server).ask('initialize', hello)).toMatchObject({ error: { code: -32000, message: why } });
+    expect(await openSession(server).ask('initialize', hello)).toMatchObject({ error: { code: -32000, message: why } });
     await server.finishAuth(code);
     expect(guarded.issuer.requests.map(({ path }) => path)).toContain('/token');
     for (const { headers } of guarded.issuer.requests) expect(headers).not.toHaveProperty('x-key');
@@ -67,25 +67,25 @@ describe('A server that needs a person to sign in', () => {
   it('sends a person to one page, whatever number of agents asks meanwhile, so that the code of that page counts', async () => {
     await using place = await guardedServer();
     const { server, provider } = place;
-    const speakers = [speak(server), speak(server)];
-    for (const { ask } of [...speakers, ...speakers])
+    const agents = [openSession(server), openSession(server)];
+    for (const { ask } of [...agents, ...agents])
       expect(await ask('initialize', hello)).toHaveProperty('error.message', why);
     expect(provider.pages).toHaveLength(1);
     await server.finishAuth(code);
-    expect(await speakers[0]?.call('echo')).toBe('{}');
+    expect(await agents[0]?.call('echo')).toBe('{}');
   });
 
   it('is reported as one that works to the agents that it had refused', async () => {
     await using place = await guardedServer();
     const { server } = place;
-    const speakers = [speak(server), speak(server), speak(server)];
-    for (const { ask } of speakers.slice(1)) await ask('initialize', hello);
+    const agents = [openSession(server), openSession(server), openSession(server)];
+    for (const { ask } of agents.slice(1)) await ask('initialize', hello);
     expect(server.failure()).toMatchObject({ why, httpStatus: 401, auth: { url: String(place.provider.pages[0]) } });
     await server.finishAuth(code);
-    expect(speakers.map(({ told }) => told)).toEqual([[], ['recovered'], ['recovered']]);
-    for (const { ask } of speakers)
+    expect(agents.map(({ notices }) => notices)).toEqual([[], ['recovered'], ['recovered']]);
+    for (const { ask } of agents)
       expect(await ask('initialize', hello)).toHaveProperty('result.serverInfo.name', 'notes');
-    expect(speakers.map(({ told }) => told)).toEqual([[], ['recovered'], ['recovered']]);
+    expect(agents.map(({ notices }) => notices)).toEqual([[], ['recovered'], ['recovered']]);
   });
 
   it('is tried again by connect(), as when the program has got tokens in another way', async () => {
@@ -120,10 +120,10 @@ describe('A token that has expired', () => {
     const { guarded, server, provider, statuses } = place;
     await server.connect().catch(() => {});
     await server.finishAuth(code);
-    const speakers = Array.from({ length: 20 }, () => speak(server));
-    await Promise.all(speakers.map(({ ask }) => ask('initialize', hello)));
+    const agents = Array.from({ length: 20 }, () => openSession(server));
+    await Promise.all(agents.map(({ ask }) => ask('initialize', hello)));
     guarded.expire();
-    expect(await Promise.all(speakers.map(({ call }) => call('echo')))).toEqual(speakers.map(() => '{}'));
+    expect(await Promise.all(agents.map(({ call }) => call('echo')))).toEqual(agents.map(() => '{}'));
     expect(guarded.grants).toEqual(['authorization_code', 'refresh_token']);
     expect(provider.pages).toHaveLength(1);
     expect(statuses.at(-1)).toMatchObject({ state: 'connected' });
@@ -134,7 +134,7 @@ describe('A token that has expired', () => {
     const { guarded, server } = place;
     await server.connect().catch(() => {});
     await server.finishAuth(code);
-    const { call, next } = speak(server);
+    const { call, next } = openSession(server);
     await call('echo');
     const tokens = (): unknown[] =>
       guarded.notes.requests.flatMap(({ method, headers }) => (method === 'GET' ? [headers.authorization] : []));
@@ -152,19 +152,19 @@ describe('A token that has expired', () => {
     const { guarded, server, provider } = place;
     await server.connect().catch(() => {});
     await server.finishAuth(code);
-    const speakers = Array.from({ length: 20 }, () => speak(server));
-    await Promise.all(speakers.map(({ ask }) => ask('initialize', hello)));
+    const agents = Array.from({ length: 20 }, () => openSession(server));
+    await Promise.all(agents.map(({ ask }) => ask('initialize', hello)));
     guarded.revoke();
-    const answers = await Promise.all(speakers.map(({ ask }) => ask('tools/call', { name: 'echo' })));
+    const answers = await Promise.all(agents.map(({ ask }) => ask('tools/call', { name: 'echo' })));
     for (const answer of answers) expect(answer).toMatchObject({ error: { code: -32000, message: why } });
     expect(provider.pages).toHaveLength(2);
     expect(server.status).toMatchObject({ state: 'auth', url: String(provider.pages[1]) });
     await server.finishAuth(code);
-    expect(await speakers[0]?.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
-    expect(await speakers[0]?.call('echo')).toBe('{}');
-    expect(speakers[0]?.told).toEqual([why, 'recovered']);
+    expect(await agents[0]?.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+    expect(await agents[0]?.call('echo')).toBe('{}');
+    expect(agents[0]?.notices).toEqual([why, 'recovered']);
     expect(provider.pages).toHaveLength(2);
-    expect(JSON.stringify([answers, speakers.map(({ told }) => told)])).not.toContain('made-up');
+    expect(JSON.stringify([answers, agents.map(({ notices }) => notices)])).not.toContain('made-up');
   });
 });
 
@@ -187,7 +187,7 @@ describe('A server that issues no tokens', () => {
       },
       { authProvider, clock },
     );
-    const answer = speak(reached.server).ask('initialize', hello);
+    const answer = openSession(reached.server).ask('initialize', hello);
     await asked.promise;
     clock.advance(30_000);
     expect(await answer).toHaveProperty('error.message', expect.stringContaining('nothing came within 30000 ms'));
@@ -200,7 +200,7 @@ describe('A server that refuses credentials that nobody can renew', () => {
       headers: { 'x-key': 'made-up-key' },
     });
     const message = 'The MCP server notes answered HTTP 401: Who is [redacted]?';
-    expect(await speak(reached.server).ask('initialize', hello)).toHaveProperty('error.message', message);
+    expect(await openSession(reached.server).ask('initialize', hello)).toHaveProperty('error.message', message);
     expect(reached.server.status).toEqual({
       state: 'auth',
       why: message,
@@ -213,12 +213,12 @@ describe('A server that refuses credentials that nobody can renew', () => {
 
   it('after it had worked, is reported to the program once', async () => {
     await using reached = await reach(rawHandler((_, response) => response.writeHead(401).end('No more')));
-    const { ask, told } = speak(reached.server);
+    const { ask, notices } = openSession(reached.server);
     await ask('initialize', hello);
     const message = 'The MCP server notes answered HTTP 401: No more';
     expect(await ask('tools/list')).toHaveProperty('error.message', message);
     expect(await ask('tools/list')).toHaveProperty('error.message', message);
-    expect(told).toEqual([message]);
+    expect(notices).toEqual([message]);
     expect(reached.server.status).toMatchObject({ state: 'auth' });
   });
 });

@@ -2,7 +2,7 @@ import { HandClock } from '@hexagent/testing';
 import { expect } from 'vitest';
 import type { ExternalServer, HttpServer, ServerStatus } from '../src/index.ts';
 
-export const looking = { timeout: 30_000, interval: 10 };
+export const polling = { timeout: 30_000, interval: 10 };
 
 /** What a test sees of a server that breaks: its statuses, and a clock that it moves. */
 export function watched(): { clock: HandClock; states: string[]; options: Pick<HttpServer, 'clock' | 'onStatus'> } {
@@ -18,4 +18,4 @@ export function watched(): { clock: HandClock; states: string[]; options: Pick<H
 }
 
 export const connected = async (server: ExternalServer): Promise<void> =>
-  await expect.poll(() => server.status.state, looking).toBe('connected');
+  await expect.poll(() => server.status.state, polling).toBe('connected');

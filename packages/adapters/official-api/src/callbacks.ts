@@ -26,7 +26,7 @@ export function decideBy(canUseTool: CanUseTool): PermissionGate['decide'] {
 
 function askedOf(request: PermissionRequest, context: PermissionContext): Asked {
   const { matched_ask_rule: rule, mcp_server: server } = request;
-  // The wire's own words: these are the updates the agent offers, in the form it takes them back.
+  // In the form of the wire: these are the updates the agent offers, in the form it takes them back.
   const suggestions = request.permission_suggestions as Asked['suggestions'];
   const asked = { requestId: context.requestId, toolUseID: request.tool_use_id };
   const fields = addPresent(asked, {

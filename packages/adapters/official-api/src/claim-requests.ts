@@ -42,7 +42,7 @@ export function claimedOf(
     cwd: cwd ?? fields.cwd,
     sessionId: session_id,
     ...(parked_ms !== undefined && { parkedMs: parked_ms }),
-    sdkMcpSettled: sdk_mcp_settled as boolean, // the agent's own word; an older one leaves it out
+    sdkMcpSettled: sdk_mcp_settled as boolean, // as the agent sends it; an older one leaves it out
   };
 }
 

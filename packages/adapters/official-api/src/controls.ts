@@ -34,7 +34,7 @@ export interface Line {
 
 type Makers<Methods> = { readonly [Name in keyof Methods]: (line: Line) => Methods[Name] };
 
-// Officially answers may be changed; nobody else has this one.
+// Officially answers may be changed; this one is not shared.
 async function ask<Subtype extends ControlSubtype>(
   line: Line,
   subtype: Subtype,
@@ -44,7 +44,7 @@ async function ask<Subtype extends ControlSubtype>(
 }
 
 async function introduce(line: Line): Promise<SDKControlInitializeResponse> {
-  return (await line.introduction()) as SDKControlInitializeResponse; // the agent's own words
+  return (await line.introduction()) as SDKControlInitializeResponse; // as the agent sends it
 }
 
 /** The agent answers with nothing that anybody needs. */
@@ -52,7 +52,7 @@ const done = async (answer: Promise<unknown>): Promise<void> => void (await answ
 
 const introductions = {
   initializationResult: (line) => () => introduce(line),
-  reinitialize: (line) => async () => (await line.ask('initialize', line.setup())) as SDKControlInitializeResponse, // the agent's own words
+  reinitialize: (line) => async () => (await line.ask('initialize', line.setup())) as SDKControlInitializeResponse, // as the agent sends it
   supportedCommands: (line) => async () => {
     const { commands } = await introduce(line);
     return line.commands ?? commands;
@@ -73,7 +73,7 @@ function receiptOf({ still_queued, cancelled }: Mutable<InterruptReceipt>): Muta
 
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
 
-/** What changes how the agent goes on. */
+/** What changes how the agent continues. */
 const switches = {
   // Officially it takes an option that its type does not name.
   interrupt: (line) => async (options?: { readonly cancelQueued?: unknown } | null) =>

@@ -10,7 +10,7 @@ import {
 import type { SDKStartupFailureReason } from './types/results.ts';
 
 /*
- * The errors of the drop-in. Programs recognise them by the official words, which come first, and by the properties of
+ * The errors of the drop-in. Programs recognise them by the official text, which comes first, and by the properties of
  * the official errors; further details of this SDK follow.
  */
 
@@ -66,7 +66,7 @@ export function unsentError(cause?: unknown): SdkError {
 }
 
 /**
- * The error for whoever waits for a query that was aborted. Programs compare its words, which are others officially where
+ * The error for callers that await a query that was aborted. Programs compare its text, which is another one officially where
  * the agent had to be ended in a turn.
  */
 export function abortedError({ reason }: AbortSignal, { isInTurn = false }: { isInTurn?: boolean } = {}): AbortError {
@@ -119,7 +119,7 @@ export function notAppliedError(
 const ownRemedies: Partial<Record<ErrorCode, string>> = {
   AGENT_NOT_FOUND:
     'Install the Claude Code CLI (`npm install @anthropic-ai/claude-code@latest`), or name its path in the option `pathToClaudeCodeExecutable` or in CLAUDE_CODE_PATH.',
-  INITIALIZE_TIMEOUT: 'Look at what the agent writes to its error stream: the option `stderr` is called with it.',
+  INITIALIZE_TIMEOUT: 'Read what the agent writes to its error stream: the option `stderr` is called with it.',
   LINE_TOO_LONG:
     'Look for what the agent or a wrapper prints. If a line of that length is meant, pass a `CliTransport` with a higher `maxLineBytes` as `transport`.',
   REQUEST_STALLED: 'Read the messages while the method is pending: its answer comes behind what is unread.',
@@ -160,7 +160,7 @@ function causeOf(cause: unknown): ErrorOptions {
   return cause === undefined ? {} : { cause };
 }
 
-/** Adds properties that programs look for and no type of ours names. */
+/** Adds properties that programs read and no type of ours declares. */
 function withFacts<E extends Error>(error: E, facts: object): E {
   return Object.assign(error, facts);
 }

@@ -127,7 +127,7 @@ export class Input implements SentMessages {
   #sendItem(item: PromptItem | undefined): Turn | undefined {
     if (item === undefined) return undefined;
     if ('input' in item) return this.#send(item.input);
-    // Officially nobody sees the answer to a request that a prompt yields.
+    // Officially the answer to a request that a prompt yields is dropped.
     this.#conversation.controlUntyped(item.subtype, item.fields).catch(() => {});
     return undefined;
   }
@@ -158,7 +158,7 @@ export class Input implements SentMessages {
     this.#holds -= 1;
     if (this.#holds > 0) return;
     if (!this.#mayBeAsked()) return this.#finish();
-    // The result may have come with the news that the agent is idle: a program that reacts to it at once is let react.
+    // The result may arrive together with the state `idle`: a program that reacts to the result at once can do so first.
     this.#conversation.idle().then(
       () => nextTask(this.#finish),
       () => {},

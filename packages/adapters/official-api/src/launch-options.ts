@@ -112,7 +112,7 @@ function toolsOf(tools: Options['tools']): Options['tools'] {
   return Array.isArray(tools) ? names(tools) : (tools ?? undefined);
 }
 
-/** Left out, all count: whoever passes something that is no list meant fewer. */
+/** All count where it is absent: a value that is no list was meant to select fewer. */
 function sourcesOf(sources: Options['settingSources']): Options['settingSources'] {
   if (sources === undefined) return undefined;
   if (!Array.isArray(sources)) throw new TypeError('`settingSources` must be a list of user, project and local.');
@@ -162,7 +162,7 @@ function outputFormatOf(format: Options['outputFormat']): Options['outputFormat'
 
 function refuseUnshownDialogs({ supportedDialogKinds: kinds, onUserDialog }: Options): void {
   if (given(kinds)?.length !== 0 && given(kinds) !== undefined && !onUserDialog)
-    throw new TypeError('`supportedDialogKinds` needs `onUserDialog`: somebody has to show the dialogs.');
+    throw new TypeError('`supportedDialogKinds` needs `onUserDialog`: it shows the dialogs.');
 }
 
 /** The servers that live in this process. */

@@ -21,7 +21,7 @@ export function onOrOff(value: unknown): boolean | undefined {
 
 /** A list without its empty items; what is no list stays as it is, for the launcher to refuse. */
 export function items<T extends readonly unknown[]>(list: T | undefined): T | undefined {
-  // What asks for nothing has gone, and nothing else.
+  // Only values that request nothing are removed.
   return Array.isArray(list) ? (list.filter((item) => !isEmpty(item)) as readonly unknown[] as T) : given(list);
 }
 

@@ -15,7 +15,7 @@ export function promptItemOf(yielded: unknown): PromptItem | undefined {
   try {
     return itemOf(yielded);
   } catch (error) {
-    notify(() => yielded); // a promise in place of a message may reject, and nobody else has it
+    notify(() => yielded); // a promise in place of a message may reject, and no other code handles it
     throw error;
   }
 }
@@ -55,7 +55,7 @@ export function iteratorOf<T>(stream: AsyncIterable<T> | Iterable<T>): AsyncIter
   };
 }
 
-/** An iterator that is made by an async function is a promise, and none; it may reject, and nobody else has it. */
+/** An iterator that is made by an async function is a promise, and none; it may reject, and no other code handles it. */
 function checkIterator<T>(iterator: T): T {
   if (isRecord(iterator) && typeof iterator['next'] === 'function') return iterator;
   notify(() => iterator);

@@ -39,7 +39,7 @@ for (const name of Reflect.ownKeys(makers) as readonly (keyof Methods)[])
   Object.defineProperty(prototype, name, {
     configurable: true,
     get(this: Made): unknown {
-      // A method that nobody awaits may fail at the end of the query: that must not end the program.
+      // A method call that is not awaited may fail at the end of the query: that must not end the program.
       const { method } = withHandledPromises({ method: makers[name](this[ownRunning], this) as unknown });
       return keep(this, name, method);
     },

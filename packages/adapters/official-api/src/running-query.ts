@@ -146,7 +146,7 @@ export class RunningQuery {
     return await this.#whileOpen(async ({ ready }) => await (this.#introduction ?? ready));
   }
 
-  /** From now on this is its introduction, and what has changed since the first one is forgotten. */
+  /** From now on this is its introduction, and changes since the first one are dropped. */
   introduceAs(introduction: Promise<InitializeResult>): void {
     this.#introduction = handled(introduction);
     this.#course.forgetCommands();
@@ -227,7 +227,7 @@ export class RunningQuery {
     return conversation;
   }
 
-  /** The agent has left before there was a prompt; later its reader learns of it. */
+  /** The agent has exited before there was a prompt; later the exit is reported to the reader. */
   #leftUnasked(exit: Exit): void {
     if (this.#prompt !== undefined || this.#ending) return;
     this.stop({ error: exitError(exit, { lost: [], details: ['It had not been asked anything yet.'] }) });

@@ -26,7 +26,7 @@ export function allowRulesOf(list: string[] | undefined, warn: WarningListener):
   return all.filter((item) => !holdsSeveral(item));
 }
 
-/** @throws {TypeError} for what is no list of texts, in the words of the other face. */
+/** @throws {TypeError} for what is no list of texts, with the message of the other face. */
 function rulesIn(option: string, list: string[] | undefined): readonly string[] | undefined {
   const all: unknown = items(list);
   if (all === undefined) return undefined;

@@ -1,10 +1,10 @@
-/** More than any option can hold: whoever goes through such a list does not come back. */
+/** More than any option can hold: a loop over such a list would not end. */
 const longestList = 1_000_000;
 /** What is deeper is read when it is used. */
 const deepest = 10;
 
 /**
- * Refuses options in which something throws when it is looked at, and lists without an end, before any of them is read in
+ * Refuses options in which something throws when it is read, and lists without an end, before any of them is read in
  * earnest: what is thrown then names no option.
  * @throws {TypeError} naming the option.
  */

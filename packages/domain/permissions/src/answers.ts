@@ -50,7 +50,9 @@ export function allow(options: AllowOptions = {}): Decision {
  */
 export function deny(message: string, options: { readonly interrupt?: boolean | undefined } = {}): Denial {
   if (typeof message !== 'string')
-    throw new TypeError(`\`message\` of deny() must be a string that tells the model why, not ${kindOf(message)}.`);
+    throw new TypeError(
+      `\`message\` of deny() must be a string with the reason for the model, not ${kindOf(message)}.`,
+    );
   checkNames('deny', options, ['interrupt']);
   const { interrupt } = options;
   if (interrupt !== undefined && typeof interrupt !== 'boolean')

@@ -148,7 +148,7 @@ export class EnforcedPolicy {
     this.#count += 1;
   }
 
-  /** The rules that the agent is given at run time, each time all of them: it forgets those of before. */
+  /** The rules that the agent is given at run time, each time all of them: they replace those of before. */
   #givenIn({ mode, rules }: PolicyState): RuleLists {
     const { deny, ask } = rulesBeside(rules, this.#start);
     const withContent = parseRules({ allow: rules.allow }, 'allow').filter(({ content }) => content !== undefined);
@@ -166,7 +166,7 @@ export class EnforcedPolicy {
     // At the start the deny and ask rules are in the launch.
     if (isSame(this.#givenIn(this.#settled), noRules)) return;
     this.#inTurn(() => this.#give(this.#settled)).catch((error: unknown) => {
-      // An agent that has gone follows no rules, and that it has gone is reported elsewhere.
+      // An agent that has exited follows no rules, and its exit is reported elsewhere.
       if (!SdkError.is(error) || error.code !== 'REQUEST_FAILED') return;
       control.warn({
         code: 'HEXAGENT_RULES_NOT_TAKEN',

@@ -82,7 +82,7 @@ export class PendingCall implements PendingRequest {
     return outcome.answer;
   }
 
-  /** Made when somebody reads it: a signal costs more than all the rest of a permission. */
+  /** Created when it is first read: a signal costs more than all the rest of a permission. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

@@ -43,7 +43,7 @@ interface Handler {
   readonly check?: (answer: unknown) => void;
 }
 
-/** So many settled requests are remembered at least, and twice as many at most, so that a late answer learns what became of them. */
+/** The least number of settled requests that are kept, and half of the most, so that a late answer gets the reason why it had no effect. */
 const fewestSettled = 1000;
 
 /**

@@ -7,7 +7,7 @@ import { ReadCall, type ToolCall } from './tool-call.ts';
 import { coveredBy } from './tool-families.ts';
 
 /**
- * What becomes of a call that no rule decides: the approver is asked (`ask`), or it is allowed. `deny` denies every
+ * The decision about a call that no rule decides: the approver is asked (`ask`), or it is allowed. `deny` denies every
  * call, those with an allow rule included.
  */
 export type PolicyMode = 'ask' | 'allow' | 'deny';
@@ -23,7 +23,7 @@ export interface PermissionPolicyOptions extends PermissionRules {
 
 /** The decision of a policy about a call, and why. */
 export interface PolicyDecision {
-  /** `ask`: whoever answers in place of a person decides, and without one the call is denied. */
+  /** `ask`: the callback that answers in place of a person decides, and without one the call is denied. */
   readonly decision: 'allow' | 'deny' | 'ask';
   /** Which rule or what else decides. */
   readonly by: DecidedBy;

@@ -54,7 +54,7 @@ export class PermissionService implements PermissionGate {
     // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
     const answer = readOnce(await this.#approver(request, context));
     if (answer?.behavior !== 'allow') return answer;
-    // The policy may have changed while a person was asked, and the agent runs what it is answered without another look.
+    // The policy may have changed while a person was asked, and the agent runs the input of the answer without checking it again.
     const { updatedInput: changed } = answer;
     const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
     if (now.decision === 'deny') return deny(now.why);

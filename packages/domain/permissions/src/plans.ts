@@ -9,7 +9,7 @@ export interface ApproveOptions {
   readonly mode?: ModeAfterPlan | undefined;
 }
 
-/** The agent ignores any other and takes `default`, without a word. */
+/** The agent silently ignores any other and takes `default`. */
 const modes: readonly ModeAfterPlan[] = ['default', 'acceptEdits', 'auto', 'dontAsk'];
 
 /**
@@ -35,11 +35,13 @@ export function approvePlan(input: Readonly<Record<string, unknown>>, options: A
 
 /**
  * Sends the plan back: the agent stays in plan mode, reads what to change, and shows another plan.
- * @throws {TypeError} without words.
+ * @throws {TypeError} without feedback.
  */
 export function revisePlan(feedback: string): Denial {
   if (typeof feedback !== 'string' || feedback.trim() === '')
-    throw new TypeError(`\`feedback\` of revisePlan() must say what to change, and is ${kindOf(feedback)}.`);
+    throw new TypeError(
+      `\`feedback\` of revisePlan() must be a text that describes what to change, not ${kindOf(feedback)}.`,
+    );
   return deny(
     `The plan is not approved yet. Revise it, then show it again with ExitPlanMode. What to change: ${feedback}`,
   );

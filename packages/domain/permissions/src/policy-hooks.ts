@@ -28,7 +28,7 @@ export function withPolicy(policy: PermissionPolicy, table: HookTable = {}): Hoo
 }
 
 /**
- * Holds what hooks answer to the policy: the agent looks at the original input only, and a hook may think while the
+ * Holds what hooks answer to the policy: the agent checks the original input only, and a hook may still run while the
  * policy changes. `changes` counts the changes.
  */
 export function heldToPolicy(
@@ -96,7 +96,7 @@ interface Judge {
 
 type Event = 'PreToolUse' | 'PermissionRequest';
 
-/** The answer of a hook, unless the policy is against what comes of it. What was judged is what is sent. */
+/** The answer of a hook, unless the policy forbids its result. What was checked is what is sent. */
 function held(output: HookOutput, event: Event, judge: Judge): HookOutput {
   if (!isRecord(output)) return output; // the protocol refuses it
   const { copy, lost } = jsonCopy(output, { name: 'answer', exact: true });

@@ -14,7 +14,7 @@ const remedies: Readonly<Record<keyof typeof files, string>> = {
   user: 'The session reads them only if its `settings` include `user`.',
 };
 
-/** How long after an answer, and then after each look, the agent is asked which rules it follows. */
+/** How long after an answer, and then after each request, the agent is asked which rules it follows. */
 const delaysMs: readonly number[] = [100, 1000, 4000];
 
 /** Reports decisions that were to be remembered, and are not. */
@@ -50,7 +50,7 @@ export class RememberedRules {
     const delay = delaysMs[attempt];
     if (delay === undefined) return;
     this.#clock.after(delay, () => {
-      // An agent that has gone follows no rules, and that it has gone is reported elsewhere.
+      // An agent that has exited follows no rules, and its exit is reported elsewhere.
       void this.#missing(stored).then(
         (missing) => {
           if (missing.length === 0) this.#askLater(scope, stored, request, attempt + 1);

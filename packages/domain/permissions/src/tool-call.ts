@@ -5,7 +5,7 @@ import { candidatesOf, nameOf, type Candidates } from './shell-candidates.ts';
 import { readShellCommand, type ShellCommand } from './shell-reader.ts';
 import type { ContentKind } from './tool-families.ts';
 
-/** A call of a tool, as far as a policy looks at it. */
+/** The parts of a tool call that a policy reads. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface ToolCall {
   readonly isAskedFor?: boolean | undefined;
 }
 
-/** A call as rules look at it: each part of its input is read once, when a rule needs it. */
+/** A call as rules read it: each part of its input is read once, when a rule needs it. */
 export class ReadCall {
   readonly tool: string;
   readonly #call: ToolCall;

@@ -1,6 +1,6 @@
 import type { PendingRequest } from '@hexagent/ports';
 
-/** Why a call is denied that there is nobody to decide about. */
+/** The message of a denial where no callback can decide. */
 export function nobodyDecides({ kind, tool }: Pick<PendingRequest, 'kind' | 'tool'>): string {
   if (kind === 'call') return `No rule allows ${tool}, and there is nobody to ask.`;
   return kind === 'question'

@@ -49,7 +49,7 @@ export type WorktreeCreateHookSpecificOutput = Output<'WorktreeCreate'>;
 
 export type MessageDisplayHookSpecificOutput = Output<'MessageDisplay'>;
 
-/** The agent goes on at once and does not wait for this hook. */
+/** The agent continues at once and does not wait for this hook. */
 export type AsyncHookJSONOutput = Official<AsyncHookOutput>;
 
 type SpecificOutput =

@@ -1,5 +1,5 @@
 /*
- * The messages of MCP, as the MCP SDK types them: whoever has a copy of it can hand them over, and nobody needs one.
+ * The messages of MCP, as the MCP SDK types them: a program that has a copy of it can pass them, and none is required.
  */
 
 /** A message of MCP, in either direction. */

@@ -58,7 +58,7 @@ export type SDKPartialAssistantMessage = Official<
 /** A tool has been running for a while. */
 export type SDKToolProgressMessage = Official<MessageOf<'tool_progress'>>;
 
-/** Several tool calls in a few words. */
+/** A short summary of several tool calls. */
 export type SDKToolUseSummaryMessage = Official<MessageOf<'tool_use_summary'>>;
 
 /** The agent logs in. */

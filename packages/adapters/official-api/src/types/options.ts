@@ -92,7 +92,7 @@ type ToolOptions = {
   agentProgressSummaries?: boolean;
   /** What subagents write is yielded too. */
   forwardSubagentText?: boolean;
-  /** The agent learns that single tasks can be stopped. */
+  /** Announces to the agent that single tasks can be stopped. */
   perTaskStopAffordance?: boolean;
   /** Plugins in folders. */
   plugins?: SdkPluginConfig[];
@@ -109,7 +109,7 @@ type PermissionOptions = {
   canUseTool?: CanUseTool;
   /** A tool of an MCP server that is asked instead of `canUseTool`, as `mcp__server__tool`. */
   permissionPromptToolName?: string;
-  /** Who is asked for permissions: with `none` nobody, and what would be asked is denied. */
+  /** Who is asked for permissions: with `none` no one, and what would be asked is denied. */
   permissionPrompts?: 'host' | 'none';
   /** How commands are fenced in. Where that cannot be done the agent does not start, unless `failIfUnavailable` is false. */
   sandbox?: SandboxSettings;
@@ -143,11 +143,11 @@ type SessionOptions = {
   resume?: string;
   /** An id for the new session; a uuid. */
   sessionId?: string;
-  /** With `resume`: leaves the old session as it is and goes on in a copy. */
+  /** With `resume`: leaves the old session as it is and continues in a copy. */
   forkSession?: boolean;
-  /** With `resume`: forgets what came after this message. */
+  /** With `resume`: drops what came after this message. */
   resumeSessionAt?: string;
-  /** With `resumeSessionAt`: the message whose turn is forgotten by that. The CLI refuses to forget anything else. */
+  /** With `resumeSessionAt`: the message whose turn is dropped by that. The CLI refuses to drop anything else. */
   resumeDropsTurn?: string;
   /** `false`: nothing is written to disk. */
   persistSession?: boolean;

@@ -9,7 +9,7 @@ export type SDKControlPermissionRulesState = Official<PermissionRulesState>;
 /** A rule that the agent follows, and where it has it from. */
 export type SDKPermissionRuleEntry = Official<PermissionRuleEntry>;
 
-/** A rule in words, in three parts. */
+/** A rule as text, in three parts. */
 export type SDKPermissionRuleDescription = NonNullable<SDKPermissionRuleEntry['description']>;
 
 export type SDKPermissionWorkspaceDirectory = SDKControlPermissionRulesState['workspaceDirectories'][number];

@@ -23,7 +23,7 @@ export type SessionStore = {
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
 };
 
-/** A store that keeps transcripts for as long as the program runs, with what tests need to look into it. */
+/** A store that keeps transcripts for as long as the program runs, with what tests need to inspect it. */
 export type InMemorySessionStore = Required<SessionStore> & {
   /** The entries of a transcript; none if it was never written. */
   getEntries(key: SessionKey): SessionStoreEntry[];

@@ -3,7 +3,7 @@ import type { SandboxSettings } from './sandbox.ts';
 
 /** What the agent may do. */
 export interface PermissionSettings {
-  /** Rules, by what becomes of a call that one of them matches. */
+  /** Rules, by the decision about a call that one of them matches. */
   permissions?: {
     allow?: string[];
     deny?: string[];

@@ -1,5 +1,5 @@
 /** A stream of messages that a test fills. */
-export class Said<T> implements AsyncIterable<T> {
+export class MessageStream<T> implements AsyncIterable<T> {
   readonly #values: T[] = [];
   #ended = false;
   #changed: PromiseWithResolvers<void> = Promise.withResolvers();
