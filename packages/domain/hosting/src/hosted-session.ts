@@ -24,6 +24,8 @@ export class HostedSession {
   #isAgentIdle = false;
   #idleSince = 0;
   #isDone = false;
+  /** Why the agent is being ended, where a store failed. */
+  #storeFailure: unknown;
 
   constructor(parts: HostedSessionParts) {
     this.id = parts.id;
@@ -91,7 +93,7 @@ export class HostedSession {
   get isAtRest(): boolean {
     // A task that still takes the lease has nothing to show for it yet.
     if (this.#serial.isBusy || this.#slot.isTaken || this.#recovery.isWaiting) return false;
-    return this.#ledger.size === 0 && !this.#ledger.isLoaded;
+    return this.#ledger.size === 0 && !this.#ledger.isLoaded && !this.#ledger.isUnreturned;
   }
 
   /** Whether its agent may be ended to make room. */
@@ -225,6 +227,7 @@ export class HostedSession {
   }
 
   #opened(): void {
+    this.#storeFailure = undefined;
     this.#apply('opened');
     this.#reapLater();
     this.#pump();
@@ -264,7 +267,7 @@ export class HostedSession {
       this.#ledger.cutOff();
       this.#apply('gone');
       if (!this.#ledger.isLoaded) return;
-      if (!wasMeant) this.#crashed(error);
+      if (!wasMeant) this.#crashed(this.#storeFailure ?? error);
       if (!this.#isDone) await this.#ledger.decideAboutCut().catch((cause: unknown) => this.#failStore(cause));
       this.#pump();
     });
@@ -280,6 +283,7 @@ export class HostedSession {
   /** Ends the agent when a store fails: a turn that is not stored could run twice after a restart. */
   #failStore(error: unknown): void {
     if (SdkError.is(error) && error.code === 'LEASE_LOST') return void this.#lose();
+    this.#storeFailure ??= error;
     void this.#slot.run?.agent.close();
   }
 

@@ -35,10 +35,10 @@ export class LeaseKeeper {
     return new Promise((resolve) => void clock.after(left, resolve, { keepsAlive: true }));
   }
 
-  /** Gives it back. Never rejects: a lease that cannot be given back runs out, or ends with this process. */
-  async release(): Promise<void> {
+  /** Ends the keeping, and returns the lease for whoever gives it back. */
+  stop(): Lease {
     this.#end();
-    await this.#options.store.release(this.#options.lease).catch(() => {});
+    return this.#options.lease;
   }
 
   #renewLater(): void {

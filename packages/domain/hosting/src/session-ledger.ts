@@ -1,7 +1,16 @@
-import { SdkError, type OutboxEntry, type OutboxState, type SessionRecord, type UserInput } from '@hexagent/ports';
+import {
+  SdkError,
+  type Lease,
+  type OutboxEntry,
+  type OutboxState,
+  type SessionRecord,
+  type UserInput,
+} from '@hexagent/ports';
 import { HostedMessage, type MessageEnd, type Receipt } from './hosted-message.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { LedgerParts } from './session-parts.ts';
+
+const returnAgainMs = 5000;
 
 /** What is stored of one session, for as long as its lease is held here: its record, and the messages that are not done with. */
 export class SessionLedger {
@@ -10,6 +19,8 @@ export class SessionLedger {
   readonly #messages = new Map<string, HostedMessage>();
   #record: SessionRecord | undefined;
   #keeper: LeaseKeeper | undefined;
+  /** A lease that is being given back. Until that has succeeded, this process would be refused as if it were another one. */
+  #unreturned: Lease | undefined;
   #isHeld = false;
 
   constructor(parts: LedgerParts, { onLost }: { readonly onLost: () => void }) {
@@ -24,6 +35,11 @@ export class SessionLedger {
   /** Whether the lease is held here. */
   get isLoaded(): boolean {
     return this.#keeper !== undefined;
+  }
+
+  /** Whether a lease is still to be given back. */
+  get isUnreturned(): boolean {
+    return this.#unreturned !== undefined;
   }
 
   /** In the order in which they were stored. */
@@ -180,7 +196,22 @@ export class SessionLedger {
   async giveBack(): Promise<void> {
     const keeper = this.#keeper;
     this.#keeper = undefined;
-    await keeper?.release();
+    if (keeper === undefined) return;
+    this.#unreturned = keeper.stop();
+    await this.#return().catch(() => this.#returnLater());
+  }
+
+  async #return(): Promise<void> {
+    const lease = this.#unreturned;
+    if (lease === undefined) return;
+    await this.#parts.leases.release(lease);
+    if (this.#unreturned === lease) this.#unreturned = undefined;
+  }
+
+  /** Otherwise no other process could drive the session for as long as this one lives. */
+  #returnLater(): void {
+    const { clock, rested } = this.#parts;
+    clock.after(returnAgainMs, () => void this.#return().then(rested, () => this.#returnLater()));
   }
 
   get #fence(): number {
@@ -190,6 +221,7 @@ export class SessionLedger {
 
   async #acquire(): Promise<LeaseKeeper> {
     const { leases, owner, clock, id } = this.#parts;
+    await this.#return();
     const answer = await leases.acquire(id, { owner });
     if (answer.kind === 'held')
       throw new SdkError('SESSION_HELD', `The session ${id} is driven by another process: ${answer.owner}.`);

@@ -17,6 +17,8 @@ export interface LedgerParts {
   readonly now: () => number;
   readonly autoResume: AutoResume;
   readonly emit: (event: HostEvent) => void;
+  /** Called when the session may no longer be needed in memory: it has no agent, no lease and no pending message. */
+  readonly rested: () => void;
 }
 
 export interface HostedSessionParts extends LedgerParts {
@@ -28,6 +30,4 @@ export interface HostedSessionParts extends LedgerParts {
   readonly takeoverGraceMs: number;
   /** Throws `HOST_FULL` where one more message is too many. */
   readonly admit: (tenant: string | undefined, pending: number) => void;
-  /** Called when the session may no longer be needed in memory: it has no agent, no lease and no pending message. */
-  readonly rested: () => void;
 }

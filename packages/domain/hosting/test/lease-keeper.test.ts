@@ -62,7 +62,7 @@ describe('A lease that is kept', () => {
       renewals += 1;
       return 'kept';
     });
-    await keeper.release();
+    keeper.stop();
     await pass(4000);
     expect([renewals, losses, clock.waiting]).toEqual([0, [], 0]);
   });
