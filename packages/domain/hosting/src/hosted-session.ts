@@ -24,8 +24,6 @@ export class HostedSession {
   #isAgentIdle = false;
   #idleSince = 0;
   #isDone = false;
-  /** Why the agent is being ended, where a store failed. */
-  #storeFailure: unknown;
 
   constructor(parts: HostedSessionParts) {
     this.id = parts.id;
@@ -227,7 +225,6 @@ export class HostedSession {
   }
 
   #opened(): void {
-    this.#storeFailure = undefined;
     this.#apply('opened');
     this.#reapLater();
     this.#pump();
@@ -267,23 +264,23 @@ export class HostedSession {
       this.#ledger.cutOff();
       this.#apply('gone');
       if (!this.#ledger.isLoaded) return;
-      if (!wasMeant) this.#crashed(this.#storeFailure ?? error);
+      if (!wasMeant) this.#crashed(error);
       if (!this.#isDone) await this.#ledger.decideAboutCut().catch((cause: unknown) => this.#failStore(cause));
       this.#pump();
     });
     this.#parts.rested();
   }
 
-  #crashed(error: unknown): void {
+  #crashed(exit: unknown): void {
     const isHeldBack = this.#ledger.interrupted.length > 0 && this.#parts.autoResume !== 'continue';
-    const { delay, restarts } = this.#recovery.crashed(error, () => this.#ledger.size > 0 && !isHeldBack);
+    const { error, delay, restarts } = this.#recovery.crashed(exit, () => this.#ledger.size > 0 && !isHeldBack);
     this.#parts.emit({ kind: 'crashed', error, restartsInMs: restarts ? delay : undefined });
   }
 
   /** Ends the agent when a store fails: a turn that is not stored could run twice after a restart. */
   #failStore(error: unknown): void {
     if (SdkError.is(error) && error.code === 'LEASE_LOST') return void this.#lose();
-    this.#storeFailure ??= error;
+    this.#recovery.explain(error);
     void this.#slot.run?.agent.close();
   }
 

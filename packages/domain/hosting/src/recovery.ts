@@ -10,12 +10,21 @@ export interface RecoveryParts {
   readonly due: () => void;
 }
 
+interface Crash {
+  /** Its reason. */
+  readonly error: unknown;
+  readonly delay: number;
+  readonly restarts: boolean;
+}
+
 /** When a session whose agent crashed may have another one. */
 export class Recovery {
   readonly #parts: RecoveryParts;
   readonly #policy: CrashPolicy;
   #cancel: (() => void) | undefined;
   #lastError: unknown;
+  /** Why the agent is being ended, where that is not its own doing. */
+  #explanation: unknown;
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts;
@@ -32,8 +41,15 @@ export class Recovery {
     return this.#cancel !== undefined;
   }
 
-  /** Counts a crash, and begins the delay that follows. Returns it. `restarts`: something is to be done when it is over. */
-  crashed(error: unknown, restarts: () => boolean): { readonly delay: number; readonly restarts: boolean } {
+  /** The crash that follows has this reason, rather than the exit of the agent. */
+  explain(error: unknown): void {
+    this.#explanation ??= error;
+  }
+
+  /** Counts a crash, and begins the delay that follows. `restarts`: something is to be done when it is over. */
+  crashed(exit: unknown, restarts: () => boolean): Crash {
+    const error = this.#explanation ?? exit;
+    this.#explanation = undefined;
     this.#lastError = error;
     const delay = this.#policy.crashed();
     const keepsAlive = !this.isBroken && restarts();
@@ -46,7 +62,7 @@ export class Recovery {
       },
       { keepsAlive },
     );
-    return { delay, restarts: keepsAlive };
+    return { error, delay, restarts: keepsAlive };
   }
 
   /** A turn was finished. */
