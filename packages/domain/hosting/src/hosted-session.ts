@@ -90,8 +90,7 @@ export class HostedSession {
   /** Whether nothing of it is needed in memory. */
   get isAtRest(): boolean {
     // A task that still takes the lease has nothing to show for it yet.
-    if (this.#serial.isBusy || this.#slot.isTaken || this.#recovery.isWaiting) return false;
-    return this.#ledger.size === 0 && !this.#ledger.isLoaded && !this.#ledger.isUnreturned;
+    return !this.#serial.isBusy && !this.#slot.isTaken && !this.#recovery.isWaiting && this.#ledger.isEmpty;
   }
 
   /** Whether its agent may be ended to make room. */

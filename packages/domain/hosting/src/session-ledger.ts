@@ -37,9 +37,9 @@ export class SessionLedger {
     return this.#keeper !== undefined;
   }
 
-  /** Whether a lease is still to be given back. */
-  get isUnreturned(): boolean {
-    return this.#unreturned !== undefined;
+  /** Whether nothing of the session is held here, not even a lease that is still to be given back. */
+  get isEmpty(): boolean {
+    return this.#messages.size === 0 && this.#keeper === undefined && this.#unreturned === undefined;
   }
 
   /** In the order in which they were stored. */
