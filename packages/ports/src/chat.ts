@@ -86,7 +86,7 @@ export interface ChatSessions {
   restart(chatId: string, caller: ChatCaller): Promise<boolean>;
   /** Gives up what a chat waits with that is `held` or `crashed`: it is not run. Settles with whether it was either. */
   discard(chatId: string, caller: ChatCaller): Promise<boolean>;
-  /** The newest first. */
+  /** First the one that changed last. */
   list(page: { readonly limit: number; readonly offset: number }, caller: ChatCaller): Promise<readonly ChatSummary[]>;
   /** Ends the conversation and removes what is stored of it. Settles with whether there was one. */
   delete(chatId: string, caller: ChatCaller): Promise<boolean>;
@@ -96,7 +96,7 @@ export interface ChatSessions {
 export interface ChatHistory {
   /**
    * The last `limit` messages, oldest first, in the form that the page draws; `before` is the id of a message, and asks
-   * for those that came before it. `undefined` when there is no such chat.
+   * for those that came before it: for none, where there is no such message. `undefined` when there is no such chat.
    */
   messages(
     chatId: string,

@@ -139,12 +139,27 @@ describe('#66 What a chat shows', () => {
     live.started('joined', { isUnsolicited: false });
     expect([live.turnId, live.isSteering('joined')]).toEqual(['one', true]);
     live.answer('one');
-    live.started('joined', { isUnsolicited: false });
+    // Nobody has to wait until the agent is given it to see that it is about to run.
     const reading = read(live);
+    expect(live.turnId).toBe('joined');
+    live.started('joined', { isUnsolicited: false });
     live.receive('joined', assistant('blue'));
     live.answer('joined');
     expect(await reading).toMatchObject({ starts: ['answer-joined'], text: 'blue' });
     expect(live.isSteering('joined')).toBe(false);
+  });
+
+  it('is done with every message that its result names', () => {
+    const live = chat();
+    live.begin('one');
+    live.started('one', { isUnsolicited: false });
+    live.steer('joined', 'rather blue');
+    const result = { type: 'result', subtype: 'success', is_error: false, user_message_uuids: ['one', 'joined'] };
+    live.receive('one', result as unknown as AgentMessage); // what is read of one
+    live.answer('one');
+    expect([live.turnId, live.isAnswered('one'), live.isAnswered('joined')]).toEqual([undefined, true, true]);
+    live.answer('joined');
+    expect([live.isAnswered('joined'), live.isSteering('joined')]).toEqual([true, false]);
   });
 
   it('waits for a person between two turns, when a subagent in the background asks', async () => {

@@ -32,6 +32,10 @@ export type {
 } from './doubles/scripted/script.ts';
 export { CountedIds } from './doubles/counted-ids.ts';
 export { HandClock } from './doubles/hand-clock.ts';
+export { HandChats } from './doubles/chats/hand-chats.ts';
+export type { HandChatsOptions, HandMessage } from './doubles/chats/hand-chats.ts';
+export type { AskedByHand, HandRequest } from './doubles/chats/hand-approvals.ts';
+export { HandTurn } from './doubles/chats/hand-turn.ts';
 export { answering } from './doubles/answering.ts';
 export { allowAll, denyAll, ScriptedGate } from './doubles/permission-gates.ts';
 export { RecordingObserver } from './doubles/recording-observer.ts';

@@ -5,15 +5,13 @@ import type {
   ChatHistory,
   ChatInput,
   ChatSessions,
+  ChatSettlement,
   ChatStart,
-  ChatState,
   ChatStream,
   ChatWishes,
 } from '@hexagent/ports';
+import { HandChats, type HandTurn } from '@hexagent/testing';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions } from '../src/index.ts';
-
-const encoder = new TextEncoder();
-const headers = { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' };
 
 /** What reached the conversations behind the handler. */
 export interface Received {
@@ -25,63 +23,51 @@ export interface Received {
   readonly answer?: ChatAnswer;
 }
 
-/** Conversations whose turns a test writes by hand, one per chat; every reader gets the whole turn. */
+/** Conversations that a test writes by hand, with a list of what was asked of them. */
 export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
   readonly received: Received[] = [];
-  readonly turns = new Map<string, HandTurn>();
+  /** Each moment is later than the one before. */
+  readonly hand: HandChats = new HandChats({ now: () => (this.#time += 1) });
   /** What the next message becomes, instead of what a chat makes of it. */
   nextStart: ChatStart | undefined;
-  /** Chats with a message that was cut off. */
-  readonly held = new Set<string>();
+  /** The same for the next answer. */
+  nextSettlement: ChatSettlement | undefined;
   /** Thrown by whatever is called next. */
   failure: Error | undefined;
-  readonly #messages = new Map<string, ChatInput[]>();
-  readonly #settled = new Map<string, ChatAnswer>();
+  #time = 0;
+
+  turnOf(chatId: string): HandTurn | undefined {
+    return this.hand.turnOf(chatId);
+  }
 
   start(chatId: string, message: ChatInput, wishes: ChatWishes, caller: ChatCaller): Promise<ChatStart> {
-    return this.#note({ call: 'start', chatId, caller, message, wishes }, () => {
-      if (this.nextStart !== undefined) return this.nextStart;
-      const messages = this.#messages.get(chatId) ?? [];
-      const turn = this.turns.get(chatId);
-      if (messages.some(({ id }) => id === message.id)) return { kind: 'duplicate', stream: turn?.read() };
-      if (turn !== undefined && !wishes.steer) return { kind: 'busy' };
-      this.#messages.set(chatId, [...messages, message]);
-      const running = turn ?? new HandTurn(() => this.turns.delete(chatId));
-      this.turns.set(chatId, running);
-      return { kind: 'accepted', stream: running.read() };
-    });
-  }
-
-  stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
-    return this.#note({ call: 'stream', chatId, caller }, () => this.turns.get(chatId)?.read());
-  }
-
-  interrupt(chatId: string, caller: ChatCaller): Promise<boolean> {
-    return this.#note({ call: 'interrupt', chatId, caller }, () => {
-      const turn = this.turns.get(chatId);
-      turn?.end();
-      return turn !== undefined;
-    });
-  }
-
-  restart(chatId: string, caller: ChatCaller): Promise<boolean> {
-    return this.#note({ call: 'restart', chatId, caller }, () => this.held.delete(chatId));
-  }
-
-  discard(chatId: string, caller: ChatCaller): Promise<boolean> {
-    return this.#note({ call: 'discard', chatId, caller }, () => this.held.delete(chatId));
-  }
-
-  list(page: { limit: number; offset: number }, caller: ChatCaller): ReturnType<ChatSessions['list']> {
-    return this.#note({ call: 'list', chatId: JSON.stringify(page), caller }, () =>
-      [...this.#messages.keys()]
-        .slice(page.offset, page.offset + page.limit)
-        .map((id) => ({ id, title: undefined, updatedAt: 0, state: this.#stateOf(id) })),
+    return this.#note({ call: 'start', chatId, caller, message, wishes }, async () =>
+      this.nextStart === undefined ? await this.hand.start(chatId, message, wishes, caller) : this.nextStart,
     );
   }
 
+  stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
+    return this.#note({ call: 'stream', chatId, caller }, () => this.hand.stream(chatId, caller));
+  }
+
+  interrupt(chatId: string, caller: ChatCaller): Promise<boolean> {
+    return this.#note({ call: 'interrupt', chatId, caller }, () => this.hand.interrupt(chatId, caller));
+  }
+
+  restart(chatId: string, caller: ChatCaller): Promise<boolean> {
+    return this.#note({ call: 'restart', chatId, caller }, () => this.hand.restart(chatId, caller));
+  }
+
+  discard(chatId: string, caller: ChatCaller): Promise<boolean> {
+    return this.#note({ call: 'discard', chatId, caller }, () => this.hand.discard(chatId, caller));
+  }
+
+  list(page: { limit: number; offset: number }, caller: ChatCaller): ReturnType<ChatSessions['list']> {
+    return this.#note({ call: 'list', chatId: JSON.stringify(page), caller }, () => this.hand.list(page, caller));
+  }
+
   delete(chatId: string, caller: ChatCaller): Promise<boolean> {
-    return this.#note({ call: 'delete', chatId, caller }, () => this.#messages.delete(chatId));
+    return this.#note({ call: 'delete', chatId, caller }, () => this.hand.delete(chatId, caller));
   }
 
   messages(
@@ -89,86 +75,28 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
     page: { limit: number; before?: string | undefined },
     caller: ChatCaller,
   ): ReturnType<ChatHistory['messages']> {
-    return this.#note({ call: 'messages', chatId, caller }, () => {
-      const messages = this.#messages.get(chatId);
-      if (messages === undefined) return undefined;
-      const state = this.#stateOf(chatId);
-      return { messages: messages.slice(-page.limit), hasEarlier: false, isRunning: state === 'running', state };
-    });
+    return this.#note({ call: 'messages', chatId, caller }, () => this.hand.messages(chatId, page, caller));
   }
 
-  /** Of approvals there are `ask-1` and `ask-2`; `plan` refuses what does not fit. */
   settle(
     chatId: string,
     approvalId: string,
     answer: ChatAnswer,
     caller: ChatCaller,
   ): ReturnType<ChatApprovals['settle']> {
-    return this.#note({ call: 'settle', chatId, caller, answer }, () => {
-      if (approvalId === 'plan') return { kind: 'refused', reason: 'A plan has no `answers`.' };
-      if (!['ask-1', 'ask-2'].includes(approvalId)) return { kind: 'unknown' };
-      if (this.#settled.has(approvalId)) return { kind: 'already', state: 'answered' };
-      this.#settled.set(approvalId, answer);
-      return { kind: 'settled' };
+    return this.#note({ call: 'settle', chatId, caller, answer }, async () => {
+      const { nextSettlement } = this;
+      this.nextSettlement = undefined;
+      return nextSettlement ?? (await this.hand.settle(chatId, approvalId, answer, caller));
     });
   }
 
-  #stateOf(chatId: string): ChatState {
-    if (this.turns.has(chatId)) return 'running';
-    return this.held.has(chatId) ? 'held' : 'idle';
-  }
-
-  #note<T>(received: Received, result: () => T): Promise<T> {
+  async #note<T>(received: Received, result: () => Promise<T>): Promise<T> {
     this.received.push(received);
     const { failure } = this;
     this.failure = undefined;
-    return failure === undefined ? Promise.resolve(result()) : Promise.reject(failure);
-  }
-}
-
-/** A turn that a test writes: whoever reads it gets all of it from its beginning. */
-export class HandTurn {
-  readonly #readers = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  readonly #ended: () => void;
-  #written = '';
-  /** Readers that went away. */
-  cancelled = 0;
-
-  constructor(ended: () => void = () => {}) {
-    this.#ended = ended;
-  }
-
-  read(): ChatStream {
-    let own: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        own = controller;
-        this.#readers.add(controller);
-        if (this.#written !== '') controller.enqueue(encoder.encode(this.#written));
-      },
-      cancel: () => {
-        this.cancelled += 1;
-        if (own !== undefined) this.#readers.delete(own);
-      },
-    });
-    return { headers, body };
-  }
-
-  write(text: string): void {
-    this.#written += text;
-    for (const reader of this.#readers) reader.enqueue(encoder.encode(text));
-  }
-
-  end(): void {
-    this.#ended();
-    for (const reader of this.#readers) reader.close();
-    this.#readers.clear();
-  }
-
-  /** Breaks off, as a source of bytes does whose process dies. */
-  fail(error: Error): void {
-    for (const reader of this.#readers) reader.error(error);
-    this.#readers.clear();
+    if (failure !== undefined) throw failure;
+    return await result();
   }
 }
 

@@ -36,7 +36,7 @@ describe('A handler behind `node:http`', () => {
     const response = await post(`${served.url}/chat`, chatBody());
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    const turn = served.chats.turns.get('chat1');
+    const turn = served.chats.turnOf('chat1');
     turn?.write('one');
     expect((await reader?.read())?.value).toBe('one');
     turn?.write('two');
@@ -58,7 +58,7 @@ describe('A handler behind `node:http`', () => {
     const closing = new AbortController();
     await post(`${served.url}/chat`, chatBody(), { signal: closing.signal });
     const other = await fetch(`${served.url}/chat/chat1/stream`);
-    const turn = served.chats.turns.get('chat1');
+    const turn = served.chats.turnOf('chat1');
     closing.abort();
     await vi.waitFor(() => expect(turn?.cancelled).toBe(1));
     turn?.write('goes on');
@@ -155,7 +155,7 @@ describe('A handler behind `node:http`', () => {
   it('ends the connection when a turn breaks off, so that no half answer passes for a whole one', async () => {
     await using served = await serve();
     const response = await post(`${served.url}/chat`, chatBody());
-    const turn = served.chats.turns.get('chat1');
+    const turn = served.chats.turnOf('chat1');
     turn?.write('half');
     const text = response.text();
     turn?.fail(new Error('The agent is gone.'));

@@ -11,7 +11,7 @@ describe('#66 A reader of a turn', () => {
     const here = place();
     const first = await here.handler.handle(request({ body: chatBody() }));
     const second = await resume(here);
-    const turn = here.chats.turns.get('chat1');
+    const turn = here.chats.turnOf('chat1');
     await first.body?.cancel();
     turn?.write('still here');
     turn?.end();
@@ -23,9 +23,9 @@ describe('#66 A reader of a turn', () => {
     const here = place();
     const first = await here.handler.handle(request({ body: chatBody() }));
     await first.body?.cancel();
-    here.chats.turns.get('chat1')?.write('meanwhile');
+    here.chats.turnOf('chat1')?.write('meanwhile');
     const back = await resume(here);
-    here.chats.turns.get('chat1')?.end();
+    here.chats.turnOf('chat1')?.end();
     expect([await back.text(), interrupts(here)]).toEqual(['meanwhile', 0]);
   });
 
@@ -34,7 +34,7 @@ describe('#66 A reader of a turn', () => {
     const closing = new AbortController();
     await here.handler.handle(request({ body: chatBody(), signal: closing.signal }));
     closing.abort();
-    await vi.waitFor(() => expect(here.chats.turns.get('chat1')?.cancelled).toBe(1));
+    await vi.waitFor(() => expect(here.chats.turnOf('chat1')?.cancelled).toBe(1));
   });
 
   it('has gone away when its request aborted before there was an answer', async () => {
@@ -44,7 +44,7 @@ describe('#66 A reader of a turn', () => {
     const answering = here.handler.handle(sending);
     closing.abort();
     await answering;
-    await vi.waitFor(() => expect(here.chats.turns.get('chat1')?.cancelled ?? 1).toBe(1));
+    await vi.waitFor(() => expect(here.chats.turnOf('chat1')?.cancelled ?? 1).toBe(1));
   });
 
   it('reads no more than it asks for', async () => {
@@ -96,7 +96,7 @@ describe('#66 A turn that is to stop when nobody reads it', () => {
     try {
       const here = place({ stopUnreadAfterMs: 1000 });
       const response = await here.handler.handle(request({ body: chatBody() }));
-      here.chats.turns.get('chat1')?.end();
+      here.chats.turnOf('chat1')?.end();
       await response.text();
       await vi.advanceTimersByTimeAsync(5000);
       expect(interrupts(here)).toBe(0);

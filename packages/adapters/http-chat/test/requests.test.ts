@@ -1,6 +1,7 @@
 import { SdkError } from '@hexagent/ports';
+import { HandTurn } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { chatBody, errorOf, HandTurn, place, request, userMessage } from './chat-double.ts';
+import { chatBody, errorOf, place, request, userMessage } from './chat-double.ts';
 
 const assistantMessage = (parts: readonly object[]): object => ({ id: 'answer', role: 'assistant', parts });
 const answered = (id: string, approved = true): object => ({
@@ -14,8 +15,8 @@ describe('#24 A handler of a chat page', () => {
     const { handler, chats } = place();
     const messages = [userMessage('first', 'old'), assistantMessage([]), userMessage('second', 'new')];
     const response = await handler.handle(request({ body: { id: 'chat1', messages, trigger: 'submit-message' } }));
-    chats.turns.get('chat1')?.write('data: 1\n\n');
-    chats.turns.get('chat1')?.end();
+    chats.turnOf('chat1')?.write('data: 1\n\n');
+    chats.turnOf('chat1')?.end();
     expect([response.status, response.headers.get('x-vercel-ai-ui-message-stream')]).toEqual([200, 'v1']);
     expect(await response.text()).toBe('data: 1\n\n');
     expect(chats.received).toEqual([
@@ -49,9 +50,9 @@ describe('#24 A handler of a chat page', () => {
   it('attaches a request that is sent again to the turn of the first, and refuses it once that has ended', async () => {
     const { handler, chats } = place();
     await handler.handle(request({ body: chatBody() }));
-    chats.turns.get('chat1')?.write('so far');
+    chats.turnOf('chat1')?.write('so far');
     const again = await handler.handle(request({ body: chatBody() }));
-    chats.turns.get('chat1')?.end();
+    chats.turnOf('chat1')?.end();
     expect(await again.text()).toBe('so far');
     const late = await handler.handle(request({ body: chatBody() }));
     expect([late.status, (await errorOf(late)).code]).toEqual([409, 'MESSAGE_REPEATED']);
@@ -70,8 +71,8 @@ describe('#24 A handler of a chat page', () => {
     expect((await resume()).status).toBe(204);
     await handler.handle(request({ body: chatBody() }));
     const readers = await Promise.all([resume(), resume(), resume()]);
-    chats.turns.get('chat1')?.write('all of it');
-    chats.turns.get('chat1')?.end();
+    chats.turnOf('chat1')?.write('all of it');
+    chats.turnOf('chat1')?.end();
     expect(await Promise.all(readers.map((each) => each.text()))).toEqual(Array(3).fill('all of it'));
     expect((await resume()).status).toBe(204);
   });
@@ -89,30 +90,34 @@ describe('#24 A handler of a chat page', () => {
     };
     const settle = (): Promise<Response> =>
       handler.handle(request({ path: '/api/chat/chat1/approvals/ask-1', body: answer }));
+    chats.nextSettlement = { kind: 'settled' };
     expect(await (await settle()).json()).toEqual({ settled: true });
     expect(chats.received.at(-1)?.answer).toEqual({ ...answer, suggestions: [2, 0] });
+    chats.nextSettlement = { kind: 'already', state: 'answered' };
     const second = await settle();
     expect([second.status, (await errorOf(second)).code]).toEqual([409, 'ALREADY_SETTLED']);
   });
 
   it('reports an approval that is not there, and an answer that does not fit', async () => {
-    const { handler } = place();
+    const { handler, chats } = place();
+    const { id: question } = chats.hand.ask('chat1', { kind: 'question' });
     const settle = (id: string): Promise<Response> =>
       handler.handle(request({ path: `/api/chat/chat1/approvals/${id}`, body: { approved: true } }));
-    const [unknown, unfit] = [await settle('ask-9'), await settle('plan')];
+    const [unknown, unfit] = [await settle('ask-9'), await settle(question)];
     expect([unknown.status, (await errorOf(unknown)).code]).toEqual([404, 'APPROVAL_NOT_FOUND']);
-    expect([unfit.status, (await errorOf(unfit)).message]).toEqual([400, 'A plan has no `answers`.']);
+    expect([unfit.status, (await errorOf(unfit)).message]).toEqual([400, 'A question is approved with `answers`.']);
   });
 
   it('takes answers that `useChat` sends as a message, and goes on with the turn that waits', async () => {
     const { handler, chats } = place();
     await handler.handle(request({ body: chatBody() }));
+    for (const id of ['ask-1', 'ask-2']) chats.hand.ask('chat1', { id });
     const messages = [userMessage('hello'), assistantMessage([answered('ask-1'), answered('ask-2', false)])];
     const sendAnswers = (): Promise<Response> =>
       handler.handle(request({ body: { id: 'chat1', messages, trigger: 'submit-message', messageId: 'answer' } }));
     const [first, another] = [await sendAnswers(), await sendAnswers()];
-    chats.turns.get('chat1')?.write('goes on');
-    chats.turns.get('chat1')?.end();
+    chats.turnOf('chat1')?.write('goes on');
+    chats.turnOf('chat1')?.end();
     expect([await first.text(), await another.text()]).toEqual(['goes on', 'goes on']);
     expect(chats.received.flatMap(({ answer }) => (answer === undefined ? [] : [answer])).slice(0, 2)).toEqual([
       { approved: true, reason: 'because' },
@@ -121,7 +126,8 @@ describe('#24 A handler of a chat page', () => {
   });
 
   it('answers such a message with an empty stream when the turn has ended meanwhile', async () => {
-    const { handler } = place();
+    const { handler, chats } = place();
+    chats.hand.ask('chat1', { id: 'ask-1' });
     const response = await handler.handle(
       request({ body: { id: 'chat1', messages: [assistantMessage([answered('ask-1')])] } }),
     );
@@ -142,9 +148,9 @@ describe('#24 A handler of a chat page', () => {
     const post = async (what: string): Promise<unknown> =>
       (await handler.handle(request({ method: 'POST', path: `/api/chat/chat1/${what}` }))).json();
     const none = [await post('restart'), await post('discard')];
-    chats.held.add('chat1');
+    chats.hand.hold('chat1');
     const restarted = await post('restart');
-    chats.held.add('chat1');
+    chats.hand.hold('chat1');
     expect([none, restarted, await post('discard')]).toEqual([
       [{ restarted: false }, { discarded: false }],
       { restarted: true },
@@ -156,8 +162,8 @@ describe('#24 A handler of a chat page', () => {
   it('shows in the list and with the messages that a message was cut off', async () => {
     const { handler, chats } = place();
     await handler.handle(request({ body: chatBody() }));
-    chats.turns.get('chat1')?.end();
-    chats.held.add('chat1');
+    chats.turnOf('chat1')?.end();
+    chats.hand.hold('chat1');
     const get = async (path: string): Promise<unknown> => (await handler.handle(request({ path }))).json();
     expect(await get('/api/sessions')).toMatchObject({ sessions: [{ id: 'chat1', state: 'held' }] });
     expect(await get('/api/sessions/chat1/messages')).toMatchObject({ state: 'held', isRunning: false });
@@ -184,7 +190,7 @@ describe('#24 A handler of a chat page', () => {
     for (const id of ['a', 'b', 'c']) await handler.handle(request({ body: { ...chatBody(), id } }));
     const ids = (list: unknown): unknown => (list as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
     const [first, second] = [await get('/api/sessions?limit=99'), await get('/api/sessions?limit=2&offset=2')];
-    expect([ids(first), ids(second)]).toEqual([['a', 'b'], ['c']]);
+    expect([ids(first), ids(second)]).toEqual([['c', 'b'], ['a']]);
     expect([first, second]).toMatchObject([{ hasMore: true }, { hasMore: false }]);
     expect(await get('/api/sessions/a/messages')).toMatchObject({ messages: [{ id: 'msg1' }], isRunning: true });
     const remove = async (): Promise<number> =>

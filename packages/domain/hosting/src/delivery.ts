@@ -92,7 +92,9 @@ export class Delivery {
     const { ledger, given } = this.#parts;
     const isCurrent = (): boolean => run === this.#parts.run() && ledger.has(message.uuid);
     if (run === undefined || !isCurrent()) return false;
-    if (ledger.record?.begun === 'no') await ledger.put({ begun: 'perhaps' });
+    const isFirst = ledger.record?.begun === 'no';
+    // Stored for each message, since it is also what says when the session was last used.
+    await ledger.put(isFirst ? { begun: 'perhaps' } : {});
     if (message.state === 'queued') await ledger.mark(message, 'sent');
     if (!isCurrent()) return false;
     message.isWritten = true;

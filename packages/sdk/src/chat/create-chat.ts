@@ -2,7 +2,14 @@ import { Approvals } from '@hexagent/approvals';
 import { notify } from '@hexagent/async';
 import type { HostLimits, SessionHost, SessionHostOptions } from '@hexagent/hosting';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
-import { errorText, SdkError, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
+import {
+  errorText,
+  SdkError,
+  type ChatApprovals,
+  type OutboxStore,
+  type Warning,
+  type WarningListener,
+} from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk, type Sdk } from '@hexagent/sdk';
 import type { SubagentView } from '@hexagent/ui-stream';
@@ -65,7 +72,7 @@ export function createChat(options: ChatOptions = {}): Chat {
   // One that throws must end neither the process nor what reports to it.
   const onError = (cause: unknown): void => notify(() => report(cause));
   const opened = openStores(options, { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] });
-  const parts = withStores(opened, (stores) => join({ ...options, stores }, { warn, onError }));
+  const parts = withStores(opened, (stores) => joinChat({ ...options, stores }, { warn, onError }));
   const { host, approvals, handler, stopFollowing } = parts;
   // What an earlier process left is taken up before the first request is answered.
   const recovered = recover(parts).catch(onError);
@@ -95,11 +102,14 @@ interface JoinedParts {
   readonly approvals: Approvals;
   readonly chats: HostedChats;
   readonly outbox: OutboxStore;
+  readonly stored: StoredChats;
+  readonly answers: ChatApprovals;
   readonly handler: ChatHandler;
   readonly stopFollowing: () => void;
 }
 
-function join(
+/** What answers the requests of a page, and what a page never sees. */
+export function joinChat(
   options: ChatOptions & { readonly stores: ChatStores },
   { warn, onError }: { readonly warn: WarningListener; readonly onError: (error: unknown) => void },
 ): JoinedParts {
@@ -135,7 +145,7 @@ function join(
   const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));
   const answers = toChatApprovals(approvals, permissionModes);
   const handler = createChatHandler({ ...options, sessions: chats, history: stored, approvals: answers, onError });
-  return { host, approvals, chats, outbox, handler, stopFollowing };
+  return { host, approvals, chats, outbox, stored, answers, handler, stopFollowing };
 }
 
 /** In the form of the handler's own errors: a closed chat can no longer read or answer a request. */

@@ -48,8 +48,8 @@ export class LiveChat {
   #running: LiveTurn | undefined;
   /** A message that was cut off with its agent and is not done with. The next agent goes on with it by itself. */
   #cut: string | undefined;
-  /** The last turn that has its result. The host stores a moment later that its message is done with. */
-  #answered: string | undefined;
+  /** The messages of the last turn that has its result. The host stores a moment later that they are done with. */
+  #answered: ReadonlySet<string> = new Set();
   /** Turns that an agent went on with by itself, by the ids that they have there. */
   readonly #resumed = new Map<string, LiveTurn>();
 
@@ -131,22 +131,27 @@ export class LiveChat {
     turn.buffer.end();
   }
 
-  /** Ends a turn that has its result. */
+  /** Ends a turn that has its result, and with it those of the messages that joined it. */
   answer(turnId: string, outcome?: TurnOutcome): void {
     const turn = this.#find(turnId);
-    this.#answered = turn?.id;
-    if (turn?.result !== undefined && outcome?.kind === 'failed') turn.result = toFailedResult(turn.result, outcome);
+    if (turn === undefined) return this.end(turnId);
+    const answered = [turn.id, ...answeredIn(turn.result)];
+    this.#answered = new Set(answered);
+    if (turn.result !== undefined && outcome?.kind === 'failed') turn.result = toFailedResult(turn.result, outcome);
     this.end(turnId);
+    for (const uuid of answered) this.#steering.delete(uuid);
+    this.#beginSteering();
   }
 
   isAnswered(uuid: string): boolean {
-    return this.#answered === uuid;
+    return this.#answered.has(uuid);
   }
 
   /** Ends the turn of a message that is done with. */
   done(uuid: string, how?: UiEnd): void {
     if (this.#cut === uuid) this.#cut = undefined;
     this.end(uuid, how);
+    this.#beginSteering();
   }
 
   /** Notes a message that was cut off, and ends its turn. */
@@ -182,6 +187,12 @@ export class LiveChat {
     return { headers: uiStreamHeaders, body: sseStream(turn.buffer.read(), { clock: this.#options.clock }) };
   }
 
+  /** A message that came too late to join a turn has one behind it. */
+  #beginSteering(): void {
+    const [uuid] = this.#steering.keys();
+    if (uuid !== undefined && this.#turns.size === 0 && this.#cut === undefined) this.begin(uuid);
+  }
+
   #find(turnId: string): LiveTurn | undefined {
     return this.#resumed.get(turnId) ?? this.#turns.get(turnId);
   }
@@ -198,6 +209,11 @@ export class LiveChat {
       isForApprovals,
     };
   }
+}
+
+function answeredIn(result: AnyMessage | undefined): readonly string[] {
+  const uuids: unknown = result === undefined ? undefined : Reflect.get(result, 'user_message_uuids');
+  return Array.isArray(uuids) ? uuids.filter((uuid) => typeof uuid === 'string') : [];
 }
 
 function push(turn: LiveTurn | undefined, chunks: readonly UiChunk[] | undefined): void {

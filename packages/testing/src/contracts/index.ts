@@ -24,3 +24,7 @@ export type {
 } from './hosting-stores-fixture.ts';
 export { approvalStoreContract } from './approval-store.ts';
 export type { ApprovalStoreFixture, OpenedApprovalStore } from './approval-store-fixture.ts';
+export { chatSessionsContract } from './chat-sessions.ts';
+export { chatHistoryContract } from './chat-history.ts';
+export { chatApprovalsContract } from './chat-approvals.ts';
+export type { AskedOfPerson, ChatsFixture, ContractTurn, OpenedChats, ReceivedAnswer } from './chat-fixture.ts';
