@@ -57,6 +57,18 @@ describe('#16 The agents of a host', () => {
   });
 });
 
+describe('A list of sessions', () => {
+  it('has the one first that was given a message last', async () => {
+    await using of = fakeHost();
+    for (const id of ['a', 'b', 'c', 'a']) {
+      await of.send(id);
+      of.agents.findLast(({ request }) => request.session === id)?.answer();
+      await of.pass(10);
+    }
+    expect((await of.host.list()).map(({ id }) => id)).toEqual(['a', 'c', 'b']);
+  });
+});
+
 describe('A host that is full', () => {
   it.each([
     ['maxWaiting', { maxLive: 1, maxWaiting: 1 }, ['a', 'b', 'c']],
