@@ -119,12 +119,12 @@ export class HostedSession {
     });
   }
 
-  /** Loads what is not done with. `true` when there is anything. */
-  recover(): Promise<boolean> {
+  /** Loads the pending messages, unless another process drives the session. */
+  takeUp(): Promise<'elsewhere' | 'pending' | 'nothing'> {
     return this.#serial.run(async () => {
-      await this.#ledger.load();
+      const found = await this.#ledger.takeUp();
       this.#pump();
-      return this.#ledger.size > 0;
+      return found;
     });
   }
 

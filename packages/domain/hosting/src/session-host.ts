@@ -145,6 +145,13 @@ export class SessionHost implements AsyncDisposable {
     return found.flat();
   }
 
+  /** Whether another process drives the session. One with pending messages that nobody drives is taken up, as by `recover()`. */
+  async isElsewhere(id: string): Promise<boolean> {
+    this.#refuseClosed();
+    checkText('id', id);
+    return (await this.#session(id).takeUp()) === 'elsewhere';
+  }
+
   /** `undefined` for a session that is not there. */
   async get(id: string): Promise<SessionInfo | undefined> {
     const record = await this.#options.directory.get(id);
@@ -194,13 +201,7 @@ export class SessionHost implements AsyncDisposable {
   }
 
   async #recovers(id: string): Promise<boolean> {
-    try {
-      return await this.#session(id).recover();
-    } catch (error) {
-      const isElsewhere = SdkError.is(error) && (error.code === 'SESSION_HELD' || error.code === 'SESSION_NOT_FOUND');
-      if (isElsewhere) return false;
-      throw error;
-    }
+    return (await this.#session(id).takeUp()) === 'pending';
   }
 
   #session(id: string): HostedSession {

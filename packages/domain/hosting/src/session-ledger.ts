@@ -120,6 +120,18 @@ export class SessionLedger {
     }
   }
 
+  /** The same, where another process may drive the session, or nothing be stored of it. */
+  async takeUp(): Promise<'elsewhere' | 'pending' | 'nothing'> {
+    try {
+      await this.load();
+      return this.size > 0 ? 'pending' : 'nothing';
+    } catch (error) {
+      if (SdkError.is(error) && error.code === 'SESSION_HELD') return 'elsewhere';
+      if (SdkError.is(error) && error.code === 'SESSION_NOT_FOUND') return 'nothing';
+      throw error;
+    }
+  }
+
   /** Stores a message. */
   async enqueue({ uuid, ...input }: UserInput & { readonly uuid: string }): Promise<Receipt> {
     const { outbox, id, emit } = this.#parts;

@@ -220,9 +220,11 @@ describe('The lease of a session', () => {
       code: 'SESSION_HELD',
       message: expect.stringContaining('the first process'),
     });
+    expect([await one.host.isElsewhere('a'), await two.host.isElsewhere('a')]).toEqual([false, true]);
     one.agents[0]?.answer();
     await receipt.done;
     await one.host.close();
+    expect([await two.host.isElsewhere('a'), await two.host.isElsewhere('never made')]).toEqual([false, false]);
     expect((await two.host.send('a', 'x')).kind).toBe('accepted');
   });
 

@@ -11,17 +11,22 @@ import type {
   PermissionUpdate,
 } from '@hexagent/ports';
 import { answerQuestions, approvePlan, declineQuestions, deny, revisePlan } from '@hexagent/sdk';
+import type { SessionHost } from '@hexagent/hosting';
 import { chatKey } from './chat-keys.ts';
+import { refuseElsewhere } from './elsewhere.ts';
 
 /** Answers of a page, as those of the approvals of its chat. */
 export function toChatApprovals(
   approvals: Pick<Approvals, 'get' | 'settle'>,
   permissionModes: readonly CliPermissionMode[],
+  host: Pick<SessionHost, 'get' | 'isElsewhere'>,
 ): ChatApprovals {
   return {
     async settle(chatId, approvalId, answer, caller): Promise<ChatSettlement> {
       const record = await approvals.get(approvalId);
       if (record === undefined || record.session !== chatKey(chatId, caller.tenant)) return { kind: 'unknown' };
+      // An answer that is stored here would never reach an agent of another process, which waits for it.
+      if (record.state === 'open') await refuseElsewhere(host, record.session);
       const refusal = refusalOf(answer, record, permissionModes);
       if (refusal !== undefined) return { kind: 'refused', reason: refusal };
       return await settled(approvals, { record, answer, caller });

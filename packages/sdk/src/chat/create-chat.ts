@@ -143,7 +143,7 @@ export function joinChat(
     },
   });
   const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));
-  const answers = toChatApprovals(approvals, permissionModes);
+  const answers = toChatApprovals(approvals, permissionModes, host);
   const handler = createChatHandler({ ...options, sessions: chats, history: stored, approvals: answers, onError });
   return { host, approvals, chats, outbox, stored, answers, handler, stopFollowing };
 }

@@ -12,6 +12,7 @@ import type {
 } from '@hexagent/ports';
 import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
+import { refuseElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
 import { LiveChat, type LiveChatOptions } from './live-chat.ts';
 
@@ -103,14 +104,20 @@ export class HostedChats implements ChatSessions {
     }
   }
 
-  stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
-    return Promise.resolve(this.#live.get(chatKey(chatId, caller.tenant))?.stream());
+  async stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
+    const key = chatKey(chatId, caller.tenant);
+    const stream = (): ChatStream | undefined => this.#live.get(key)?.stream();
+    const shown = stream();
+    if (shown !== undefined) return shown;
+    await this.#refuseElsewhere(key);
+    return stream();
   }
 
   async interrupt(chatId: string, caller: ChatCaller): Promise<boolean> {
     const { host } = this.#options;
     const key = chatKey(chatId, caller.tenant);
     const turn = this.#live.get(key)?.turnId;
+    if (turn === undefined) await this.#refuseElsewhere(key);
     // A message whose agent still starts is taken back; what runs is stopped.
     const cancelled = turn === undefined ? 'too_late' : await host.cancel(key, turn);
     const outcome = cancelled === 'too_late' ? await host.interrupt(key) : cancelled;
@@ -168,6 +175,12 @@ export class HostedChats implements ChatSessions {
     this.#release(key);
     await deleteStored(session);
     return true;
+  }
+
+  /** @throws {SdkError} `SESSION_HELD` where another process has a turn of the chat: here it would look as if none ran. */
+  async #refuseElsewhere(key: string): Promise<void> {
+    const { host, nextOf } = this.#options;
+    if ((await nextOf(key)) !== undefined) await refuseElsewhere(host, key);
   }
 
   /** Shows what a session does from now on, of which an earlier process left this message. */
