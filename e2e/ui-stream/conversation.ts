@@ -44,7 +44,7 @@ export interface Run {
   send(content: Parameters<Session['send']>[0]): LiveTurn;
   /** Sends a message that joins the turn that runs. */
   steer(text: string): Turn;
-  /** Follows a turn that nobody sent. */
+  /** Follows an unsolicited turn. */
   follow(turn: Turn): LiveTurn;
 }
 

@@ -1,4 +1,4 @@
-/** Marks a promise as handled: its rejection never counts as unhandled, and whoever awaits it still receives it. */
+/** Marks a promise as handled: its rejection never counts as unhandled, and code that awaits it still receives it. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -3,7 +3,7 @@ import type { AnyToolInput } from './tools/inputs.ts';
 import type { PermissionUpdate } from './vocabulary/permission-values.ts';
 
 /*
- * What a person was asked, and what became of it, as data that outlives the process in which the agent asked.
+ * What a person was asked, and the answer, as data that outlives the process in which the agent asked.
  */
 
 /** A call of a tool that needs permission, a question (`AskUserQuestion`), or a plan (`ExitPlanMode`). */
@@ -13,12 +13,12 @@ export type ApprovalKind = 'permission' | 'question' | 'plan';
  * - `open`: it waits for an answer.
  * - `answered`: a person decided.
  * - `cancelled`: the agent does not wait any more.
- * - `expired`: nobody answered in time, where a limit was asked for.
- * - `lost`: the process in which it waited is gone.
+ * - `expired`: it was not answered in time, where a limit was set.
+ * - `lost`: the process in which it waited has exited.
  */
 export type ApprovalState = 'open' | 'answered' | 'cancelled' | 'expired' | 'lost';
 
-/** What the person is shown, and what became of it. All of it is JSON; times are milliseconds since 1970. */
+/** What the person is shown, and the answer. All of it is JSON; times are milliseconds since 1970. */
 export interface ApprovalRecord {
   readonly id: string;
   /** The session, by the name that the program gave it: not the agent's id, which may change. */
@@ -45,7 +45,7 @@ export interface ApprovalRecord {
   /** Who answered. */
   readonly actor?: string | undefined;
   readonly settledAt?: number | undefined;
-  /** Why it was cancelled, in words for a person. */
+  /** Why it was cancelled, as a text for a person. */
   readonly reason?: string | undefined;
 }
 
@@ -68,14 +68,14 @@ export interface Settlement {
   readonly reason?: string | undefined;
 }
 
-/** What became of a settlement: exactly one of all for a record is `settled`. */
+/** The result of a settlement: exactly one of all for a record is `settled`. */
 export type SettleOutcome =
   | { readonly outcome: 'settled'; readonly record: ApprovalRecord }
   /** It came second, and changed nothing; the record shows the first. */
   | { readonly outcome: 'already'; readonly record: ApprovalRecord }
   | { readonly outcome: 'unknown' };
 
-/** One settled request, for whoever asks later who allowed what. Secrets are taken out of it. */
+/** One settled request, for an audit of who allowed what. Secrets are taken out of it. */
 export interface ApprovalAuditEntry {
   /** The id of the record. */
   readonly id: string;
@@ -124,7 +124,7 @@ export interface ApprovalStore {
   /**
    * Ends a record, if it is open, and keeps the entry with it: both or neither. Of any number of calls, at the same time
    * or in processes that follow each other, exactly one is `settled`. It resolves only when that would survive the
-   * process, so that no answer acts that could be forgotten. A call that rejects may have settled the record or not.
+   * process, so that no answer takes effect that could be lost. A call that rejects may have settled the record or not.
    */
   settle(id: string, settlement: Settlement, entry: ApprovalAuditEntry): Promise<SettleOutcome>;
   /** What was settled, in that order. Never changed, only added to. */

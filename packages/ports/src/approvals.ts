@@ -17,7 +17,7 @@ interface RequestOf<Name extends string, Input> extends Omit<PermissionRequest, 
 type BuiltInRequests = { readonly [Name in ToolName]: RequestOf<Name, ToolInputs[Name]> };
 
 /**
- * A call that somebody is to decide about, in the agent's own spelling. Comparing `tool_name` narrows `input` to that of
+ * A call that a person is to decide, in the agent's own spelling. Comparing `tool_name` narrows `input` to that of
  * the tool.
  */
 export type ToolRequest<Name extends ToolName | 'other' = ToolName | 'other'> = {
@@ -71,7 +71,7 @@ export interface PendingRequests {
 }
 
 /**
- * What became of an answer.
+ * The result of an answer.
  * - `accepted`: it settled the request.
  * - `already_answered`, `withdrawn`, `expired`: it came too late for that, and does nothing.
  * - `unknown`: there was no such request, or it is long ago.
@@ -91,7 +91,7 @@ export type Decision =
 
 type Answered<T> = T | null | Promise<T | null>;
 
-/** Whoever is asked when rules leave a call open. `null` leaves the request pending, to be answered by its id. */
+/** The callback for calls that rules leave open. `null` leaves the request pending, to be answered by its id. */
 export type Approver = (request: ToolRequest, pending: PendingRequest) => Answered<Decision>;
 
 /** Answers the questions of `AskUserQuestion`; `null` leaves them pending. */
@@ -130,7 +130,7 @@ export interface PlanApproval {
   readonly behavior: 'allow';
   /** Without `answers`: with them it would be the answer to a question. */
   readonly updatedInput: { readonly plan?: string; readonly answers?: never; readonly [name: string]: unknown };
-  /** The mode in which the agent goes on, if you chose one. */
+  /** The mode in which the agent continues, if you chose one. */
   readonly updatedPermissions?: { type: 'setMode'; mode: ModeAfterPlan; destination: 'session' }[];
 }
 

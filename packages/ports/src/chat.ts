@@ -2,7 +2,7 @@ import type { ContentBlock } from './vocabulary/content.ts';
 import type { CliPermissionMode } from './vocabulary/values.ts';
 
 /*
- * What a handler of web requests needs of conversations. It passes bytes on and never learns how a message is drawn.
+ * What a handler of web requests needs of conversations. It passes bytes on and does not depend on how a message is displayed.
  */
 
 /** Who makes a request, as the handler established it. */
@@ -36,7 +36,7 @@ export interface ChatStream {
 }
 
 /**
- * What became of a message.
+ * How a message ended.
  * - `accepted`: it will be run, also if this process ends now and another one takes over.
  * - `duplicate`: it had been accepted before. The stream is that of its turn, while it runs.
  * - `busy`: another turn runs, and the message was not to join it. It was not accepted.
@@ -61,7 +61,7 @@ export interface ChatSummary {
  * What a chat does now.
  * - `idle`: it waits for a message.
  * - `running`: a turn runs, or is about to.
- * - `awaiting-approval`: a person has to answer something before the turn goes on.
+ * - `awaiting-approval`: a person has to answer something before the turn continues.
  * - `held`: a message was cut off with its agent, and waits for `restart()`, `discard()` or another message.
  * - `crashed`: its agent ended too often. It takes no message until `restart()` or `discard()`.
  */
@@ -128,12 +128,12 @@ export interface ChatAnswer {
   readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** The plan as the person changed it. */
   readonly plan?: string | undefined;
-  /** The mode in which the agent goes on after a plan. The handler has checked that callers may choose it. */
+  /** The mode in which the agent continues after a plan. The handler has checked that callers may choose it. */
   readonly permissionMode?: CliPermissionMode | undefined;
 }
 
 /**
- * What became of an answer.
+ * The result of an answer.
  * - `settled`: it counts.
  * - `already`: another one came first, or the request was withdrawn, or it expired. It does nothing.
  * - `unknown`: there is no such approval in this chat.

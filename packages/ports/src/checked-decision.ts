@@ -3,8 +3,8 @@ import { jsonCopy } from './json-copy.ts';
 import { isRecord, kindOf } from './unknown-values.ts';
 
 /**
- * The decision of whoever answers a request by its id, read once. What the agent could not use is refused here, where
- * whoever answers can still answer otherwise.
+ * A decision by which a request is answered by its id, read once. What the agent could not use is refused here, where
+ * the caller can still answer otherwise.
  * @throws {TypeError} naming the field.
  */
 export function checkedDecision(given: unknown, request: { readonly input: unknown } | undefined): Decision {

@@ -11,7 +11,7 @@ export interface Clock {
   after(ms: number, callback: () => void, options?: { readonly keepsAlive?: boolean }): () => void;
 }
 
-/** Names that nobody else has: a test makes them predictable. */
+/** Unique ids: a test makes them predictable. */
 export interface Ids {
   /** For requests on the wire. */
   request(): string;

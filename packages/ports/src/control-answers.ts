@@ -13,7 +13,7 @@ export interface InterruptReceipt {
   readonly cancelled?: readonly string[];
 }
 
-/** The settings that are in force, where each comes from, and what they came to. */
+/** The settings that are in force, where each comes from, and the merged result. */
 export interface SettingsReport {
   readonly effective: Readonly<Record<string, unknown>>;
   readonly sources: readonly { readonly source: string; readonly settings: Readonly<Record<string, unknown>> }[];

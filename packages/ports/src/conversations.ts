@@ -33,7 +33,7 @@ export interface ConversationOptions {
   /** Called with each message when it arrives, before anyone reads it. Must not throw. */
   readonly onMessage?: ((message: AgentMessage) => void) | undefined;
   /**
-   * What to do when the model's service refuses the credentials twice in a row: leave it to the agent, which goes on
+   * What to do when the model's service refuses the credentials twice in a row: leave it to the agent, which continues
    * trying for minutes (`retry`, the default), or stop it and fail the turn.
    */
   readonly refusedCredentials?: 'retry' | 'fail' | undefined;
@@ -74,10 +74,10 @@ export interface Conversation {
   readonly turns: AsyncIterable<Turn>;
   /** With `delivery: 'turns'`, what belongs to no turn; with `all`, every message in the order of the wire. */
   readonly messages: AsyncIterableIterator<AgentMessage>;
-  /** Stops the turn that runs. Resolves with what came of it, read from the end of the turn and not from the receipt. */
+  /** Stops the turn that runs. Resolves with the outcome, read from the end of the turn and not from the receipt. */
   interrupt(): Promise<InterruptOutcome>;
   /**
-   * Resolves when no turn, task or queued message is alive, and when the agent has gone after `finish()`.
+   * Resolves when no turn, task or queued message is alive, and when the agent has exited after `finish()`.
    * @throws {SdkError} {@link AgentExitedError} when the agent dies before, `CONVERSATION_CLOSED` when it is closed.
    */
   idle(): Promise<void>;

@@ -24,7 +24,7 @@ export const remedies = {
   HOST_CLOSED: 'Send it to another process: this one is being shut down and takes no more work.',
   HOST_FULL: 'Try again later, or raise the limit that the message names. Nothing was stored and nothing was started.',
   INITIALIZE_FAILED: 'Read the message: it names the part of the set-up that the agent refused.',
-  INITIALIZE_TIMEOUT: 'Look at `stderr` of the agent, or raise `initializeTimeoutMs`.',
+  INITIALIZE_TIMEOUT: 'Read `stderr` of the agent, or raise `initializeTimeoutMs`.',
   LEASE_LOST:
     'Stop: another process drives this session now. Send the message there; what was stored before is not lost.',
   LINE_TOO_LONG:
@@ -47,7 +47,7 @@ export const remedies = {
     'Read the message: it has the exit code and the last lines of the server’s error stream, its HTTP status, or the error of the network.',
   SESSION_CRASHING:
     'Read `cause`, which is how its agent ended last, and mend that. Then call `restart()` of the session; its messages are kept.',
-  SESSION_HELD: 'Send it to the process that the message names, or try again when that has gone.',
+  SESSION_HELD: 'Send it to the process that the message names, or try again once that process has released it.',
   SESSION_NOT_FOUND:
     'List the sessions that there are. They are stored by working directory, in the folder that CLAUDE_CONFIG_DIR or the home of this process names.',
   SCHEMA_NOT_CONVERTIBLE:

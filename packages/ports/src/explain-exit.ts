@@ -1,7 +1,7 @@
 import type { Exit } from './exit.ts';
 
 const meanings: readonly (readonly [RegExp, string])[] = [
-  [/unknown option/i, 'It does not know a flag it was started with: check `extraArgs` and the version of the CLI.'],
+  [/unknown option/i, 'It does not support a flag it was started with: check `extraArgs` and the version of the CLI.'],
   [
     /dangerously-skip-permissions cannot be used with root/i,
     'It refuses to bypass permissions as root: run as another user, or set IS_SANDBOX=1 inside a sandbox.',

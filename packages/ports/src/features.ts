@@ -51,7 +51,7 @@ export interface SessionFeature {
   exiting?(): Promise<void> | void;
   /** How long after the agent's exit promises are waited for at most. Default: five seconds. */
   readonly exitingMs?: number | undefined;
-  /** Called once, when the agent has gone or could not be started. The conversation waits for it, within a bound. */
+  /** Called once, when the agent has exited or could not be started. The conversation waits for it, within a bound. */
   close?(): Promise<void>;
 }
 
@@ -60,11 +60,11 @@ export type Amendments = {
   readonly [Subtype in ControlSubtype]?: ((answer: ControlAnswer<Subtype>) => ControlAnswer<Subtype>) | undefined;
 };
 
-/** How a feature reaches out: to the agent, and to whoever follows the conversation. */
+/** How a feature reaches out: to the agent, and to observers of the conversation. */
 export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntyped'> {
   /**
    * Delivers a message of the feature's own to the program: behind what was delivered, and before what is held back.
-   * Never throws; after the end nobody receives it. Every conversation has it; a double of this may leave it out.
+   * Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out.
    */
   deliver?(message: AgentMessage): void;
   /** Reports to the observer, if there is one. Never throws. */

@@ -34,13 +34,13 @@ export type ControlResponse =
       readonly error_code?: string | undefined;
     };
 
-/** A request is withdrawn: whoever is answering it may stop. */
+/** A request is withdrawn: its handler may stop. */
 export interface ControlCancelFrame {
   readonly type: 'control_cancel_request';
   readonly request_id: string;
 }
 
-/** A part of the session's transcript, for whoever stores it; only with a launch that asks for it. */
+/** A part of the session's transcript, for a session store; only with a launch that asks for it. */
 export interface TranscriptMirrorFrame {
   readonly type: 'transcript_mirror';
   readonly filePath: string;
@@ -52,7 +52,7 @@ export interface Frame {
   readonly type: string;
 }
 
-/** A user's words on their way to the agent. */
+/** A user message on its way to the agent. */
 export interface UserFrame {
   readonly type: 'user';
   readonly message: { readonly role: 'user'; readonly content: unknown };
@@ -75,7 +75,7 @@ export interface FrameParser {
   parse(line: string, suspect: (reason: string) => void): Frame | undefined;
   /**
    * One line, without its ending. With `isJson` the frame holds nothing but what `jsonCopy` has made and texts, so that
-   * a parser need not look for what JSON cannot carry.
+   * a parser need not check for what JSON cannot represent.
    * @throws {SdkError} `FRAME_INVALID` for what would kill the agent or cannot be written as JSON.
    */
   stringify(frame: OutboundFrame, options?: { readonly isJson?: boolean }): string;

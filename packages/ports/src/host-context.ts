@@ -1,4 +1,4 @@
-/** What a handler learns beside the request. */
+/** What a handler receives beside the request. */
 export interface HostContext {
   readonly requestId: string;
   /** Aborts when the agent withdraws its request or goes away. */

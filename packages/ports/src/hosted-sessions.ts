@@ -11,7 +11,7 @@ import type { UserInput } from './vocabulary/user-input.ts';
 /** Opens agents for a host. `openSession` of the facade fits: `(request) => openSession({ ...request.options })`. */
 export interface AgentOpener {
   /**
-   * Resolves when the agent runs. Called for a session that has none, and only by whoever holds its lease. What it rejects
+   * Resolves when the agent runs. Called for a session that has none, and only by the holder of its lease. What it rejects
    * with counts as a crash of the session.
    */
   (request: AgentRequest): Promise<HostedAgent>;
@@ -34,7 +34,7 @@ export interface AgentRequestOptions {
   readonly sessionId?: string | undefined;
   /** The id of a session that has: one of the two is set. */
   readonly resume?: string | undefined;
-  /** Set to go on with a turn that was cut off: the agent is not asked to otherwise. */
+  /** Set to continue with a turn that was cut off: the agent is not asked to otherwise. */
   readonly interruptedTurn?: 'continue' | undefined;
   /** Aborts when the agent is no longer needed. */
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export interface HostedAgent {
   readonly ready: Promise<unknown>;
   /** Sends a message. Throws where nothing can be sent any more. */
   send(input: UserInput): Turn;
-  /** Turns that nobody sent. */
+  /** Unsolicited turns. */
   readonly turns: AsyncIterable<Turn>;
   /** What belongs to no turn. */
   readonly messages: AsyncIterable<AgentMessage>;
@@ -61,7 +61,7 @@ export interface HostedAgent {
   finish(): Promise<unknown>;
   /** Ends the agent now, and all it started. Never rejects. */
   close(): Promise<void>;
-  /** Settles once, when the agent and all it started have gone. */
+  /** Settles once, when the agent and all it started have exited. */
   readonly exited: Promise<Exit>;
 }
 

@@ -6,7 +6,7 @@ export interface Elicitor {
 
 export interface InteractionContext {
   readonly requestId: string;
-  /** Aborts when the agent withdraws the request: nobody needs to answer any more. */
+  /** Aborts when the agent withdraws the request: no answer is needed any more. */
   readonly signal: AbortSignal;
 }
 

@@ -25,7 +25,7 @@ export interface InitializeResult {
   readonly hook_on_failure_supported?: boolean;
   readonly plugins_applied?: boolean;
   readonly mcp_servers_applied?: boolean;
-  /** What became of the manifest of each in-process server. */
+  /** Whether the manifest of each in-process server was accepted. */
   readonly sdk_mcp_manifests_parked?: Readonly<Record<string, SdkMcpManifestState>>;
   readonly fast_mode_state?: FastModeState;
   readonly fast_mode_disabled_reason?: FastModeDisabledReason;

@@ -1,7 +1,7 @@
 import type { JsonRpcMessage } from './mcp.ts';
 
 /**
- * A JSON-RPC reply whose result `jsonCopy` has made, so that whoever writes it need not copy it again. A copy of the reply is
+ * A JSON-RPC reply whose result `jsonCopy` has made, so that the writer need not copy it again. A copy of the reply is
  * an object like any other, and so is a reply whose result was exchanged.
  */
 export class JsonReply implements JsonRpcMessage {
@@ -10,7 +10,7 @@ export class JsonReply implements JsonRpcMessage {
   readonly result: unknown;
   readonly #checked: unknown;
 
-  /** The result must be a copy that nobody else can change. */
+  /** The result must be a copy that no other code can change. */
   constructor(id: string | number, result: unknown) {
     this.id = id;
     this.result = result;

@@ -27,7 +27,7 @@ export interface Launch {
   /** The session id that `args` give to the agent, if they do. */
   readonly sessionId?: string | undefined;
   /**
-   * What becomes of processes that the agent started and that outlive it. Default `end`.
+   * What happens to processes that the agent started and that outlive it. Default `end`.
    * - `end`: they are ended with it.
    * - `wait`: when it leaves by itself after its input was ended, the exit is reported once they have ended by themselves.
    *   Every other end of the agent ends them.
@@ -131,7 +131,7 @@ export interface LaunchOptions {
   readonly agent?: string | undefined;
   readonly agentProgressSummaries?: boolean | undefined;
   readonly forwardSubagentText?: boolean | undefined;
-  /** The agent learns that single tasks can be stopped. */
+  /** Announces to the agent that single tasks can be stopped. */
   readonly perTaskStopAffordance?: boolean | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
   /** How `plugins` travel. Default `argv`. */
@@ -139,7 +139,7 @@ export interface LaunchOptions {
   readonly continue?: boolean | undefined;
   readonly resume?: string | undefined;
   readonly resumeSessionAt?: string | undefined;
-  /** Beside `resumeSessionAt`: the uuid of the message whose turn alone may be forgotten by it. */
+  /** Beside `resumeSessionAt`: the uuid of the message whose turn alone may be dropped by it. */
   readonly resumeDropsTurn?: string | undefined;
   readonly forkSession?: boolean | undefined;
   readonly sessionId?: string | undefined;

@@ -4,12 +4,12 @@
  */
 export interface LeaseStore {
   /**
-   * Asks for the lease. It is free when nobody holds it, when its holder has certainly gone, or when it was not renewed in
+   * Asks for the lease. It is free when it is not held, when its holder has certainly exited, or when it was not renewed in
    * time. A lease that is held is refused to the same owner, too. Rejects when the state of the lease cannot be read.
    */
   acquire(session: string, request: { readonly owner: string }): Promise<LeaseAnswer>;
   /**
-   * Keeps the lease. `lost`: another has it, or may have it; whoever held it must stop its agent at once. Called at
+   * Keeps the lease. `lost`: another has it, or may have it; the previous holder must stop its agent at once. Called at
    * least three times within `renewWithinMs`, and never for a lease without that.
    */
   renew(lease: Lease): Promise<'kept' | 'lost'>;

@@ -79,7 +79,7 @@ export interface McpClientSide {
   /** For the author of the program: the server does not work any more, and why. Never throws. */
   failed?(why: string, cause?: unknown): void;
   /**
-   * The server that had failed works. The author of the program learns it, and an agent that it had refused introduces
+   * The server that had failed works. The author of the program is notified, and an agent that it had refused introduces
    * itself again. Never throws.
    */
   recovered?(): void;
@@ -87,7 +87,7 @@ export interface McpClientSide {
   mistaken?(what: string, cause?: unknown): void;
 }
 
-/** What a session learns beside the message. */
+/** What a session receives beside the message. */
 export type McpCallContext = Pick<HostContext, 'signal' | 'onAbort'>;
 
 export interface McpSession {

@@ -1,4 +1,4 @@
-/** The candidate that a slip of the pen, other capitals or another way of joining words would turn into the name. */
+/** The candidate that differs from the name by a typing mistake, by capitals or by the way in which its parts are joined. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainForm(name);
   // One slip in five letters: `mode` is no slip of `model`, and `persists` is one of `persist`.

@@ -1,6 +1,6 @@
 import type { PendingRequest } from './approvals.ts';
 
-/** Why a call is denied that nobody has decided about in time. */
+/** The message of a denial where no decision was made in time. */
 export function nobodyDecidedWithin(ms: number, { kind }: Pick<PendingRequest, 'kind'>): string {
   const waited = `Nobody answered within ${duration(ms)}`;
   if (kind === 'call') return `${waited}, so this was not run. Do without it, or say what it was needed for.`;

@@ -5,12 +5,12 @@ import type { UserInput } from './vocabulary/user-input.ts';
  * - `queued`: it is stored. No agent was given it.
  * - `sent`: an agent may have been given it.
  * - `started`: an agent began with it.
- * - `completed`: an agent is done with it, whatever came of it.
+ * - `completed`: an agent has finished it, with any outcome.
  * - `cancelled`: it will not be run, or not be run again.
  */
 export type OutboxState = 'queued' | 'sent' | 'started' | 'completed' | 'cancelled';
 
-/** A message of a session that is not done with. */
+/** An unfinished message of a session. */
 export interface OutboxEntry {
   /** The application's id of the session. */
   readonly session: string;
@@ -35,7 +35,7 @@ export type OutboxAnswer =
  * under a higher one; nothing is stored then.
  */
 export interface OutboxStore {
-  /** Stores a message as `queued`, unless the session ever had one of this uuid: the uuids of what is done with are kept. */
+  /** Stores a message as `queued`, unless the session ever had one of this uuid: the uuids of finished messages are kept. */
   enqueue(message: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer>;
   /**
    * Moves a message on. States only go forward, in the order in which `OutboxState` lists them; `completed` and
@@ -44,7 +44,7 @@ export interface OutboxStore {
   mark(message: { readonly session: string; readonly uuid: string }, state: OutboxState, fence: number): Promise<void>;
   /** `undefined` for a uuid that the session never had. */
   stateOf(message: { readonly session: string; readonly uuid: string }): Promise<OutboxState | undefined>;
-  /** What a session has that is not done with, in the order in which it was stored. */
+  /** The unfinished messages of a session, in the order in which they were stored. */
   pending(session: string): Promise<readonly OutboxEntry[]>;
   /** The sessions that have anything pending, in any order. */
   unfinished(): Promise<readonly string[]>;

@@ -37,12 +37,12 @@ export interface Channel {
   readonly initialized: Promise<InitializeResult>;
   /**
    * Writes a user message. Resolves once it is written.
-   * @throws {SdkError} `CHANNEL_CLOSED` when the agent has gone; `FRAME_INVALID` for content the wire cannot carry.
+   * @throws {SdkError} `CHANNEL_CLOSED` when the agent has exited; `FRAME_INVALID` for content the wire cannot carry.
    */
   send(input: UserInput & { readonly uuid: string }): Promise<void>;
   /**
    * Asks the agent. Without `timeoutMs` it waits as long as the agent lives.
-   * @throws {SdkError} `REQUEST_FAILED` with the agent's words, `REQUEST_TIMEOUT`, `CHANNEL_CLOSED`; {@link AgentExitedError} when the agent dies first.
+   * @throws {SdkError} `REQUEST_FAILED` with the agent's text, `REQUEST_TIMEOUT`, `CHANNEL_CLOSED`; {@link AgentExitedError} when the agent dies first.
    * @throws {AbortError} when `signal` aborts; the agent is notified.
    * @throws {TypeError} for a `timeoutMs` that is no delay; nothing is written then.
    */
@@ -61,7 +61,7 @@ export interface Channel {
   /** How many requests of the agent's are being answered by the host. */
   readonly openAnswers: number;
   /**
-   * Rejects each open request of ours with the error, and notifies the agent that nobody waits. Not `initialize`, which has
+   * Rejects each open request of ours with the error, and cancels it at the agent. Not `initialize`, which has
    * a deadline of its own.
    */
   giveUpRequests(error: SdkError): void;
@@ -75,7 +75,7 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** What the protocol calls: the handlers of what the program can answer, and whoever follows the conversation. */
+/** What the protocol calls: the handlers of what the program can answer, and the observers of the conversation. */
 export interface Host extends RequestHandlers {
   /**
    * Called for each message in order, synchronously. `bytes` is the length of its line; the line itself takes less memory

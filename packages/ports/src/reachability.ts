@@ -31,7 +31,7 @@ const questions: readonly string[] = ['AskUserQuestion', 'ExitPlanMode'];
 const remedy = 'A PreToolUse hook without a matcher is called for every call of every tool.';
 
 /**
- * Why a callback for permissions is never called with these options, or not for what it seems to be there for, in words
+ * Why a callback for permissions is never called with these options, or not for its apparent purpose, as text
  * that follow its name. Both faces warn with this text. Rules in settings files are not read here.
  */
 export function whyNotAsked(facts: AskingFacts): string | undefined {
@@ -43,7 +43,7 @@ export function whyNotAsked(facts: AskingFacts): string | undefined {
   if (mode === 'dontAsk')
     return `is never called: the mode dontAsk denies what it would ask, questions to a person among it. ${remedy}`;
   if ([...deny, ...settings.deny].includes('*'))
-    return 'is never called: the deny rule "*" takes every tool away, questions to a person among them. Name the tools that it is for.';
+    return 'is never called: the deny rule "*" takes every tool away, questions to a person among them. Name the tools to deny.';
   const isAsked = ask.length > 0 || settings.ask.length > 0;
   const alone = takesQuestions ? 'is called for questions to a person alone' : 'is never called';
   if (mode === 'bypassPermissions' && !isAsked)

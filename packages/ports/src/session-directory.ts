@@ -10,7 +10,7 @@ export interface SessionRecord {
   readonly tenant?: string | undefined;
   /**
    * Whether the agent has stored anything of it, and so can resume it: `perhaps` once an agent may have been given its
-   * first message, `yes` once one was done with a message.
+   * first message, `yes` once one has finished a message.
    */
   readonly begun: 'no' | 'perhaps' | 'yes';
   /** When it was made and last written: milliseconds since 1970. */
@@ -21,7 +21,7 @@ export interface SessionRecord {
 }
 
 /**
- * Which sessions there are: the application's ids and what is needed to go on with each. Durable: what `put()` resolved
+ * Which sessions there are: the application's ids and what is needed to continue with each. Durable: what `put()` resolved
  * for is there after a kill -9. Only who holds the lease of a session writes it; anybody reads.
  */
 export interface SessionDirectory {

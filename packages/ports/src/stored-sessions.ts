@@ -4,13 +4,13 @@ import type { TranscriptScope } from './transcripts.ts';
 export interface StoredSession {
   /** By which it is resumed, read and changed. */
   readonly sessionId: string;
-  /** What to call it: the title that somebody gave it, else one that was made for it, else how it began. */
+  /** A title to display: the one that a person set, else a generated one, else the first prompt. */
   readonly summary: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
   /** Bytes, where it is a file. */
   readonly fileSize?: number;
-  /** The title that somebody gave it. */
+  /** The title that a person or a program set. */
   readonly customTitle?: string;
   /** The first thing that a person asked in it. */
   readonly firstPrompt?: string;
@@ -18,7 +18,7 @@ export interface StoredSession {
   readonly gitBranch?: string;
   /** Where the agent worked. */
   readonly cwd?: string;
-  /** What somebody sorted it by. */
+  /** The tag that a person or a program set. */
   readonly tag?: string;
   /** Milliseconds since 1970. */
   readonly createdAt?: number;
@@ -72,7 +72,7 @@ export interface ListStoredSessions extends TranscriptScope, Page {
   readonly includeProgrammatic?: boolean | undefined;
 }
 
-/** Where to look for the session that is named. */
+/** Where to search for the named session. */
 export type FindStoredSession = Pick<TranscriptScope, 'dir'>;
 
 /** Which messages of a session to read. */

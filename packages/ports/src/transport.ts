@@ -16,12 +16,12 @@ export interface Connection {
   /**
    * Lines in order, to be read once, as many at a time as one read brought: a burst costs no promise per line.
    * @throws {SdkError} after the lines before it, when nothing more can be read, such as `LINE_TOO_LONG`. The agent
-   * still lives then: whoever reads closes the connection.
+   * still lives then: the reader closes the connection.
    */
   readonly frames: AsyncIterable<readonly string[]>;
   /**
    * Writes one line. Lines arrive in the order of the calls. Resolves once the line is handed over; awaiting it is how a sender yields to a slow agent.
-   * @throws {SdkError} `CHANNEL_CLOSED` when the agent has gone or `end()` was called.
+   * @throws {SdkError} `CHANNEL_CLOSED` when the agent has exited or `end()` was called.
    */
   send(line: string): Promise<void>;
   /** Ends the agent's input. Its own lines keep arriving. Safe to call twice; never rejects. */

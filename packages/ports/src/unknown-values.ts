@@ -32,7 +32,7 @@ function classNameOf(value: object): string | undefined {
     const name: unknown = value.constructor.name;
     return typeof name === 'string' && name !== '' ? name.slice(0, 40) : undefined;
   } catch {
-    return undefined; // no constructor, or one that must not be looked at
+    return undefined; // no constructor, or one that must not be read
   }
 }
 

@@ -3,21 +3,21 @@ export const warningMeanings = {
   HEXAGENT_AGENT_NOT_ENDED:
     'Processes of an agent that was ended still run, since they may not be signalled. The message names them; so does `notEnded` of the exit.',
   HEXAGENT_CALLBACK_FAILED:
-    'A callback of yours threw, rejected, or answered with something that cannot be used. The message says which, and what the agent was answered instead.',
+    'A callback of yours threw, rejected, or answered with something that cannot be used. The message names it, and the answer that the agent got instead.',
   CLAUDE_SDK_CAN_USE_TOOL_SHADOWED:
     'With these options `canUseTool` is not called for some tools, or never. The official package warns under this code too. With `strict: true` it is an error.',
   CLAUDE_SDK_MCP_SERVERS_NOT_APPLIED:
-    'The agent did not start the MCP servers of its `initialize` request. A cloud session never does; else look for a wrapper that takes `--await-initialize` off the command line. The official package warns under this code too.',
+    'The agent did not start the MCP servers of its `initialize` request. A cloud session never does; else check for a wrapper that takes `--await-initialize` off the command line. The official package warns under this code too.',
   HEXAGENT_PLUGINS_NOT_APPLIED:
-    'The agent did not load the plugins of its `initialize` request. Update the CLI, look for a wrapper that takes `--await-initialize` off the command line, or set `pluginDelivery` to argv.',
+    'The agent did not load the plugins of its `initialize` request. Update the CLI, check for a wrapper that takes `--await-initialize` off the command line, or set `pluginDelivery` to argv.',
   HEXAGENT_RULE_IGNORED:
     'An item of `allowedTools` holds several rules. It allows nothing: pass each rule as an item of its own.',
   HEXAGENT_CALLBACK_UNREACHABLE:
-    'With these options a callback of yours is never called, or not for what it seems to be there for. The message says why. With `strict: true` it is an error.',
+    'With these options a callback of yours is never called, or not for its apparent purpose. The message names the cause. With `strict: true` it is an error.',
   HEXAGENT_NOT_REMEMBERED:
-    'What an approver allowed was to be remembered, and is not: the agent suggested no rule, or does not follow the file in which it was stored. The message says which.',
+    'What an approver allowed was to be remembered, and is not: the agent suggested no rule, or does not read the file in which it was stored. The message names which of the two.',
   HEXAGENT_HOOK_WITHOUT_EFFECT:
-    'The agent does not do what a hook was registered for, or what it answered. The message says which, and what to use instead.',
+    'The agent does not do what a hook was registered for, or ignores its answer. The message names which, and what to use instead.',
   HEXAGENT_RULES_NOT_TAKEN:
     'The agent did not take what it is given when it has started: allow rules with content, such as `Bash(npm test *)`, so that it asks about the calls that they cover, and the mode `deny`, which then holds for calls of tools alone.',
   HEXAGENT_RULE_MISSPELT:
@@ -27,11 +27,11 @@ export const warningMeanings = {
   HEXAGENT_SERVER_KEPT:
     'A server in your process was given to `setMcpServers()` under a name that another one has. The one that the agent has stays, until it is removed by a call without it.',
   HEXAGENT_NOT_STORED:
-    'A part of a transcript was not passed between the agent and a session store, since its place in one of them cannot be told. The message says which part.',
+    'A part of a transcript was not passed between the agent and a session store, since its place in one of them cannot be determined. The message names the part.',
   HEXAGENT_SERVER_FAILED:
-    'An MCP server that lives in your process, or that your process has started, failed. The message says why; so does `mcp_status`.',
+    'An MCP server that lives in your process, or that your process has started, failed. The message names the cause; so does `mcp_status`.',
   HEXAGENT_CHAT_FAILED:
-    'A request of a chat page could not be answered, or an agent behind one ended by itself. The page learns only that it did; the message says why. With `onError` of `createChat()` the program receives it instead.',
+    'A request of a chat page could not be answered, or an agent behind one ended by itself. The page gets only the fact; the message names the cause. With `onError` of `createChat()` the program receives it instead.',
 } as const;
 
 export type WarningCode = keyof typeof warningMeanings;

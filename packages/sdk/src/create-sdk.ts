@@ -88,7 +88,7 @@ export function createSdk(given: Parts = {}): Sdk {
   });
 }
 
-/** What answers the agent of one session. Of one question nobody holds a list to answer by. */
+/** What answers the agent of one session. `ask()` has no list of pending requests. */
 function askedOf(
   scope: DependencyContainer,
   options: SessionOptions,

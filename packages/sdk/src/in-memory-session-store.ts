@@ -1,7 +1,7 @@
 import type * as official from '@hexagent/official-api';
 import { InMemorySessionStore as Store } from '@hexagent/transcripts';
 
-/** A store that keeps transcripts for as long as the program runs, with what tests need to look into it. */
+/** A store that keeps transcripts for as long as the program runs, with what tests need to inspect it. */
 export type InMemorySessionStore = official.InMemorySessionStore;
 
 /** Made without arguments, as officially. */

@@ -42,6 +42,6 @@ export const isReady = ({ state, error }: McpServerState): boolean => state === 
 export function notReady(servers: readonly McpServerState[], waitedMs?: number, cause?: unknown): McpNotReady {
   const each = servers.map(({ name, state, error }) => `${name} is ${state}${error === undefined ? '' : `: ${error}`}`);
   const waited = waitedMs === undefined ? '' : ` after ${waitedMs} ms`;
-  const which = each.length === 0 ? 'The agent did not say how they are.' : each.join('; ');
+  const which = each.length === 0 ? 'The agent did not report their state.' : each.join('; ');
   return new McpNotReady(`MCP servers are not ready${waited}: ${which}`, servers, { cause });
 }

@@ -16,7 +16,7 @@ export interface SessionMcp {
   /**
    * Calls a tool for the program, without the model; no rule and no approver is asked. Resolves with the result of the
    * tool.
-   * @throws {SdkError} `REQUEST_FAILED` when the server is not connected, or the tool fails or is not there, with its words.
+   * @throws {SdkError} `REQUEST_FAILED` when the server is not connected, or the tool fails or is not there, with the text of its result.
    */
   call(
     server: string,

@@ -60,17 +60,17 @@ export interface SessionOptions {
   readonly maxRetries?: number | undefined;
   /** Also the raw events of the model's stream, as they arrive. Default: whole blocks only. */
   readonly partialMessages?: boolean | undefined;
-  /** A session to go on with, by its id. */
+  /** The id of a session to continue. */
   readonly resume?: string | undefined;
-  /** With `resume`: goes on in a copy, under a new id. */
+  /** With `resume`: continues in a copy, under a new id. */
   readonly fork?: boolean | undefined;
   /**
-   * With `resume` or `continue`: what becomes of a turn that was cut off when the agent died. With `continue` the agent goes
-   * on with it at once, as a turn that nobody sent; the model is shown calls that were cut off, with an outcome that is
+   * With `resume` or `continue`: what happens to a turn that was cut off when the agent died. With `continue` the agent
+   * continues it at once, as an unsolicited turn; the model is shown calls that were cut off, with an outcome that is
    * unknown. What they did may be done twice. Default: `leave`.
    */
   readonly interruptedTurn?: 'leave' | 'continue' | undefined;
-  /** Go on with the newest session of this folder. */
+  /** Continue the newest session of this folder. */
   readonly continue?: boolean | undefined;
   /** The new session's id, a uuid. */
   readonly sessionId?: string | undefined;
@@ -102,7 +102,7 @@ export interface SessionOptions {
   readonly hardMarkBytes?: number | undefined;
   /** How long a line of the agent's may be before the session ends with `LINE_TOO_LONG`. Default 256 MB. For the SDK's own transport. */
   readonly maxLineBytes?: number | undefined;
-  /** The CLI's path. Default: looked for; see the docs of `@hexagent/cli-transport`. */
+  /** The CLI's path. Default: searched for; see the docs of `@hexagent/cli-transport`. */
   readonly executable?: string | undefined;
   /** Each line the agent writes to its error stream. */
   readonly onStderr?: ((line: string) => void) | undefined;
@@ -122,7 +122,7 @@ export interface SessionPermissions {
   readonly deny?: readonly string[] | undefined;
   /** Tools and rules about which the approver is asked, although another rule allows them. */
   readonly ask?: readonly string[] | undefined;
-  /** What becomes of a call that no rule decides: the approver is asked, or it is allowed; `deny` denies every call. Default: `ask`. */
+  /** The decision about a call that no rule decides: the approver is asked, or it is allowed; `deny` denies every call. Default: `ask`. */
   readonly mode?: PolicyMode | undefined;
   /** Decides about the rest. Without one, the rest is denied. */
   readonly approver?: Approver | undefined;
@@ -130,7 +130,7 @@ export interface SessionPermissions {
   readonly onQuestion?: QuestionHandler | undefined;
   /** Answers the agent's plans (`ExitPlanMode`). Default: the approver does. */
   readonly onPlan?: PlanHandler | undefined;
-  /** Denies what nobody has answered after so many milliseconds. Default: never. */
+  /** Denies unanswered requests after so many milliseconds. Default: never. */
   readonly expiresAfterMs?: number | undefined;
   /** The CLI's own mode. */
   readonly cliMode?: CliPermissionMode | undefined;
@@ -141,7 +141,7 @@ export interface SessionPermissions {
 const sources = { none: [], project: ['project', 'local'], user: ['user', 'project', 'local'] } as const;
 
 /**
- * The part of the options that the agent learns at its start.
+ * The part of the options that the agent gets at its start.
  * @throws {TypeError} for an invalid value or combination.
  */
 export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {

@@ -15,7 +15,7 @@ import type { SessionOptions, SessionPermissions } from './session-options.ts';
 
 /** Which tools the session's agent may use, as it stands now. */
 export interface SessionPolicy {
-  /** What becomes of a call that no rule decides; `deny` denies every call. */
+  /** The decision about a call that no rule decides; `deny` denies every call. */
   readonly mode: PolicyMode;
   /** Resolves when it holds. */
   setMode(mode: PolicyMode): Promise<void>;
@@ -25,7 +25,7 @@ export interface SessionPolicy {
   add(rules: PermissionRules): Promise<void>;
   /** Takes rules back, by their text. Rejects, and removes nothing, when one of them is not there. Resolves when it holds. */
   remove(rules: PermissionRules): Promise<void>;
-  /** What would become of a call, which rule or mode decides it, and why. */
+  /** How a call would be decided, by which rule or mode, and why. */
   explain(tool: string, input?: Readonly<Record<string, unknown>>): PermissionExplanation;
 }
 

@@ -33,11 +33,11 @@ export interface Session extends AsyncDisposable {
   readonly ready: Promise<InitializeResult>;
   /** Sends something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
   send(input: string | UserInput): Turn;
-  /** Turns that nobody sent: a background task reports with a turn of its own. */
+  /** Unsolicited turns: a background task reports with a turn of its own. */
   readonly turns: AsyncIterable<Turn>;
   /** What belongs to no turn. */
   readonly messages: AsyncIterable<AgentMessage>;
-  /** Stops what runs now. Resolves with what came of it, proven by the turn's own end. */
+  /** Stops what runs now. Resolves with the outcome, proven by the turn's own end. */
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */
   idle(): Promise<void>;
@@ -50,12 +50,12 @@ export interface Session extends AsyncDisposable {
   /** Requests to the agent beside the conversation. */
   readonly control: SessionControl;
   /**
-   * Lets everything finish, then ends the agent. Resolves when it and all it started have gone, or were left as `leftovers` allows.
+   * Lets everything finish, then ends the agent. Resolves when it and all it started have exited, or were left as `leftovers` allows.
    * It has no deadline: a callback that never returns keeps it waiting until `close()`, or until `signal` aborts.
    * @throws {SdkError} `AGENT_NOT_ENDED` when something of it could not be ended.
    */
   finish(): Promise<Exit>;
-  /** Ends the agent now and resolves when it and all it started have gone. Never rejects. */
+  /** Ends the agent now and resolves when it and all it started have exited. Never rejects. */
   close(): Promise<void>;
   /** How the agent left. */
   readonly exited: Promise<Exit>;

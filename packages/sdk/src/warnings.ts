@@ -25,7 +25,7 @@ export function warningListenerOf({ onWarning, observer }: Pick<Parts, 'onWarnin
   };
 }
 
-/** The same listener, whose failures are warned of and reach nobody else. */
+/** The same listener, whose failures are warned of and do not propagate. */
 export function guarded(onStderr: (text: string) => void, warn: WarningListener): (text: string) => void {
   return (text) =>
     notify(

@@ -14,7 +14,7 @@ describe('Options that cannot be meant together', () => {
     [{ resume: id, fork: true, continue: true }, /^`resume` cannot be combined with `continue`/],
     [{ resume: id, sessionId: id }, /^`sessionId` cannot be combined with `resume` or `continue`.*Add `fork: true`/],
     [{ continue: true, sessionId: id }, /^`sessionId` cannot be combined/],
-    [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs somebody who is asked/],
+    [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs one of/],
   ])('are refused with the remedy: %o', (options, message) => {
     expect(refusalOf(options)).toMatch(message);
   });
@@ -43,7 +43,7 @@ describe('Options that cannot be meant together', () => {
 describe('The fields of a message', () => {
   it.each([
     [{ type: 'user' }, '`input.fields.type` is set by the SDK. Leave it out: it is always "user".'],
-    [{ message: {} }, '`input.fields.message` is set by the SDK. Pass what it says as `content`.'],
+    [{ message: {} }, '`input.fields.message` is set by the SDK. Pass its text as `content`.'],
     [{ uuid: id }, '`input.fields.uuid` is set by the SDK. Pass it beside `fields`.'],
     [{ priority: 'now' }, '`input.fields.priority` is set by the SDK. Pass it beside `fields`.'],
     [{ session_id: 5 }, '`input.fields.session_id` must be a string, not a number.'],

@@ -48,7 +48,7 @@ describe('createSdkMcpServer()', () => {
 describe('tool()', () => {
   it.each<[readonly unknown[], string]>([
     [[], '`name` must be the name of the tool, not undefined.'],
-    [['add'], '`description` must be a string, by which the model knows the tool, not undefined.'],
+    [['add'], '`description` must be a string, from which the model chooses the tool, not undefined.'],
     [['add', 'd', {}], '`handler` must be a function, not undefined.'],
     [['add', 'd', {}, done, null], '`extras` must be a plain object, not null.'],
     [['add', 'd', {}, done, { searchHints: 'x' }], '`extras.searchHints` is not known. Did you mean'],

@@ -65,7 +65,7 @@ describe('A session', () => {
     expect(seen).toEqual([{ type: 'news_of_no_turn' }]);
   });
 
-  it('gives the turns that nobody sent', async () => {
+  it('gives the unsolicited turns', async () => {
     const until = gate();
     const { session: whole, agent } = await session({
       turns: [[reply.subagent('look around', { until, report: 'the report' }), 'started']],

@@ -34,7 +34,7 @@ function copy(from: string, to: string, change: (text: string) => string = (text
 }
 
 /**
- * That token is valid once, for a new one that would be removed with this folder: whoever used it here would sign the
+ * That token is valid once, for a new one that would be removed with this folder: using it here would sign the
  * person out everywhere else.
  */
 function withoutRefreshToken(text: string): string {

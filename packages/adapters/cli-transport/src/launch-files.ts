@@ -30,13 +30,13 @@ export function launchFiles(launch: LaunchWithFiles): PrivateFiles {
 /**
  * Writes the files of a launch where only their owner can read them, and returns the arguments and the environment as the
  * agent gets them.
- * Whoever calls has seen to it that the folder is removed, however this ends. Synchronous: between the first byte and the
+ * The caller removes the folder, however this ends. Synchronous: between the first byte and the
  * start of the agent no abort and no exit of this process finds half of it.
  * @throws {SdkError} `AGENT_START_FAILED` when they cannot be written.
  */
 function writeLaunchFiles({ args, env, configFolder }: LaunchWithFiles, folder = ''): WrittenFiles {
   try {
-    if (folder !== '') mkdirSync(folder, { mode: 0o700 }); // fails when somebody was there before
+    if (folder !== '') mkdirSync(folder, { mode: 0o700 }); // fails when the folder exists
     const written = writeArguments(args, folder);
     if (configFolder === undefined) return { args: written };
     const path = join(folder, 'config');

@@ -34,7 +34,7 @@ interface Checked {
   readonly key: string;
 }
 
-/** Finds the program once, and checks it once: a failure, another file and other variables make it look again. */
+/** Finds the program once, and checks it once: a failure, another file and other variables start a new search. */
 export class ProgramFinder {
   readonly #options: FixedOptions;
   #checked: Checked | undefined;

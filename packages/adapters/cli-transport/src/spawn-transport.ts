@@ -30,7 +30,7 @@ export interface SpawnTransportOptions extends Pick<
 > {
   /** Starts the agent, in a container or on another machine for instance, and returns what it started. */
   readonly spawn: (request: SpawnRequest) => SpawnedProcess;
-  /** The CLI where it runs. It is not looked for. Left out: the CLI of this machine, else `claude`. */
+  /** The path of the CLI where it runs; it is not searched for. Default: the CLI of this machine, else `claude`. */
   readonly executable?: string | undefined;
   /** Runs the CLI where that is a script. Default: `node`. */
   readonly interpreter?: string | undefined;
@@ -97,7 +97,7 @@ function cliOfThisMachine(env: Launch['env']): string {
 /** As many bytes as Linux takes in one argument. */
 const longestArgument = 131_071;
 
-/** @throws {SdkError} `ARGUMENT_TOO_LONG`, where the function would fail with the words of some system. */
+/** @throws {SdkError} `ARGUMENT_TOO_LONG`, where the function would fail with an error that depends on the system. */
 function inline(argument: LaunchArgument): string {
   if (typeof argument === 'string') return argument;
   const bytes = Buffer.byteLength(argument.content);

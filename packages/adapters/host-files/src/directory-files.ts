@@ -30,7 +30,7 @@ class DirectoryFold implements Fold<Change, LeaseLost | undefined> {
   }
 
   *snapshot(): Iterable<Change> {
-    // Also of sessions that are gone: an older lease must not bring them back.
+    // Also of deleted sessions: an older lease must not bring them back.
     for (const [id, fence] of this.#fences.all()) if (!this.records.has(id)) yield { t: 'delete', id, fence };
     for (const [id, record] of this.records) yield { t: 'put', id, fence: this.#fences.of(id), record };
   }

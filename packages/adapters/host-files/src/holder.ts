@@ -29,8 +29,8 @@ export function ownHolder(): Promise<Holder> {
 }
 
 /**
- * Whether a holder has certainly gone; `false` for a process of another machine, which cannot be checked. After a restart
- * of the machine, or of a container under the same name, every earlier process has gone.
+ * Whether a holder has certainly exited; `false` for a process of another machine, which cannot be checked. After a restart
+ * of the machine, or of a container under the same name, every earlier process has exited.
  */
 export async function hasGone(holder: Holder): Promise<boolean> {
   const self = await ownHolder();

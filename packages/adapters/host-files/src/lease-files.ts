@@ -6,7 +6,7 @@ import { SharedJournal, type Fold } from './shared-journal.ts';
 
 export interface LeaseFilesOptions extends FilesOptions {
   /**
-   * Called for a holder on another machine, since its processes cannot be checked from here. Default: none has gone, and
+   * Called for a holder on another machine, since its processes cannot be checked from here. Default: none has exited, and
    * a person deletes the folder.
    */
   readonly isGone?: ((holder: Holder) => boolean | Promise<boolean>) | undefined;
@@ -58,7 +58,7 @@ class LeaseFold implements Fold<Change, boolean> {
 
 /**
  * Leases among the processes of one machine, in files: `leases/` in the folder. A lease holds for as long as its process
- * lives, and is free the moment that has gone, however it went.
+ * lives, and is free the moment that exits, however it ends.
  */
 export class LeaseFiles implements LeaseStore, AsyncDisposable {
   readonly #fold = new LeaseFold();

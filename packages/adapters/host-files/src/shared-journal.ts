@@ -32,7 +32,7 @@ interface Appended<Change, Verdict> {
 
 /**
  * A file that any number of processes of one machine append lines to. The order of the lines decides which change wins,
- * and no lock: a process learns the outcome of its line by reading the file up to it. The line is on the disk before
+ * and no lock: a process finds the outcome of its line by reading the file up to it. The line is on the disk before
  * the outcome is reported.
  *
  * A line that was cut off by the end of its process stands alone, since each line begins with a line break too, and is

@@ -244,7 +244,7 @@ describe('An agent that dies', () => {
     const { query, conversation } = start();
     await settle();
     conversation.exit({ code: 1, stderr: 'error: unknown option --frob' });
-    await expect(collect(query)).rejects.toThrow(/stderr: error: unknown option --frob\n.*It does not know a flag/);
+    await expect(collect(query)).rejects.toThrow(/stderr: error: unknown option --frob\n.*It does not support a flag/);
   });
 
   it('in the middle of a turn names what was lost, and keeps the error of the conversation', async () => {

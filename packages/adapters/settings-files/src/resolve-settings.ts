@@ -38,7 +38,7 @@ export interface SettingsRequest {
   /** A policy that the program had from the organisation's server. It counts before the one of the machine. */
   readonly policyOfServer?: Settings | undefined;
   readonly platform: NodeJS.Platform;
-  /** Default: where the CLI looks on this platform. */
+  /** Default: where the CLI reads it on this platform. */
   readonly policyFolder?: string | undefined;
 }
 

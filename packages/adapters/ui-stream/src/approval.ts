@@ -18,7 +18,7 @@ export interface UiApproval {
   readonly reason?: string | undefined;
 }
 
-/** What became of an approval. */
+/** How an approval was answered. */
 export interface UiApprovalAnswer {
   readonly id: string;
   readonly approved: boolean;

@@ -12,8 +12,8 @@ export interface ReplayBuffer {
   /** As `end()`, but readers reject with this error when they have read what there is. */
   fail(error: unknown): void;
   /**
-   * All chunks from the first one on. Whoever comes late gets each text so far as one delta, and of what was replaced only
-   * the newest; a slow reader the same, from the place it has come to. Aborting the signal rejects with `AbortError`.
+   * All chunks from the first one on. A late reader gets each text so far as one delta, and of what was replaced only the
+   * newest; a slow reader gets the same from its position on. Aborting the signal rejects with `AbortError`.
    */
   read(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<UiChunk>;
   /** How many readers have not reached the end. */

@@ -16,7 +16,7 @@ export interface SseOptions {
   /** Measures the silence; without it, no comments are sent. */
   readonly clock?: Clock | undefined;
   /**
-   * After so many milliseconds without a chunk a comment is sent, since proxies close connections that are silent. Default 15 000;
+   * After so many milliseconds without a chunk a comment is sent, since proxies close idle connections. Default 15 000;
    * 0 and `Infinity` for none.
    */
   readonly keepAliveMs?: number | undefined;

@@ -201,7 +201,7 @@ export class ToolCalls {
     this.#answer.emit({ type: 'tool-output-error', toolCallId: call.id, errorText, dynamic: true });
   }
 
-  /** A call that ran was allowed, whoever allowed it: a page accepts a result only of an approved call. */
+  /** A call that ran was allowed: a page accepts a result only of an approved call. */
   #agree(call: ToolCall): void {
     const { approval } = call;
     if (approval !== undefined && approval.approved !== true) this.#respond(call, { id: approval.id, approved: true });

@@ -8,7 +8,7 @@ export interface TurnEnd {
   readonly finishReason: UiFinishReason;
   /** What follows the end, and so is the last chunk. */
   readonly last?: Extract<UiChunk, { readonly type: 'abort' | 'error' }>;
-  /** What becomes of calls without a result. */
+  /** How calls without a result end. */
   readonly whyUnfinished: string;
 }
 

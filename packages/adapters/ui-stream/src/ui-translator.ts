@@ -12,7 +12,7 @@ export interface UiTranslatorOptions {
   readonly messageId: string;
   /**
    * How the messages of subagents are shown: `flat`, their calls are parts like any other, and their texts data parts
-   * (the default); `nested`, all of one subagent is one data part; `drop`, nothing. A call that somebody is to decide
+   * (the default); `nested`, all of one subagent is one data part; `drop`, nothing. A call that a person is to decide
    * about has a part of its own whatever is chosen.
    */
   readonly subagents?: SubagentView | undefined;

@@ -27,13 +27,13 @@ export interface ApprovalsOptions {
   readonly store: ApprovalStore;
   /** For limits. */
   readonly clock: Clock;
-  /** After how many milliseconds a request of a kind is denied that nobody has answered. Default: never. */
+  /** After how many milliseconds an unanswered request of a kind is denied. Default: never. */
   readonly expiresAfterMs?: Readonly<Partial<Record<ApprovalKind, number>>> | undefined;
   /** The time in milliseconds since 1970, for what is stored. Default: that of the system. */
   readonly now?: (() => number) | undefined;
   /** A name that no other record has. Default: a random uuid. */
   readonly createId?: (() => string) | undefined;
-  /** Receives what failed where nobody waits for it: a listener, a withdrawal that could not be stored. */
+  /** Receives failures that no promise reports: a listener, a withdrawal that could not be stored. */
   readonly warn?: WarningListener | undefined;
 }
 
@@ -180,7 +180,7 @@ export class Approvals {
   }
 
   #watch(record: ApprovalRecord, waiting: Waiting): void {
-    if (!this.#waiting.has(record.id)) return; // A listener, or whoever saw it in the store, was faster.
+    if (!this.#waiting.has(record.id)) return; // A listener, or another reader of the store, was faster.
     const { clock, expiresAfterMs } = this.#options;
     const ended = (settlement: Omit<Settlement, 'settledAt'>): void => {
       const end = { ...settlement, settledAt: this.#now() };

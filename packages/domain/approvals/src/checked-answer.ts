@@ -2,7 +2,7 @@ import { checkedDecision, isRecord, kindOf, type ApprovalRecord, type Decision }
 
 /**
  * The answer to a record, read once. What the agent could not use, or would take for something else without an error, is
- * refused here, where whoever answers can still answer otherwise.
+ * refused here, where the caller can still answer otherwise.
  * @throws {TypeError} naming the field.
  */
 export function checkedAnswer(given: unknown, record: ApprovalRecord): Decision {

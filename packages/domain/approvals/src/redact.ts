@@ -1,7 +1,7 @@
 import { isRecord } from '@hexagent/ports';
 
 /*
- * The rule is written out in the README, for whoever reads an audit. It replaces too much rather than too little.
+ * The rule is written out in the README, for readers of an audit. It replaces too much rather than too little.
  * No part of a pattern can match without a bound from many places of a text, so that a long text takes no long time.
  */
 

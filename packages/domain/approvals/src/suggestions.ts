@@ -16,7 +16,7 @@ export interface SuggestionDescription {
   readonly kind: 'rule' | 'mode' | 'directory' | 'other';
   /** The rules, the mode or the directories, each as the CLI writes it. */
   readonly values: readonly string[];
-  /** What is done with them, such as `addRules`, and where they are kept. */
+  /** The kind of change, such as `addRules`, and where it is stored. */
   readonly type: string;
   readonly destination: string;
   /** For rules: whether they allow, deny or ask for the calls that they cover. */

@@ -29,7 +29,7 @@ export class ChangedInputs {
     return changed.mustHold || hook.mustHold ? refusal : output;
   }
 
-  /** The oldest call is forgotten for a new one; a hook that runs holds its own. */
+  /** The oldest call is dropped for a new one; a hook that runs holds its own. */
   #callOf(id: string): Call {
     const existing = this.#calls.get(id);
     if (existing !== undefined) return existing;

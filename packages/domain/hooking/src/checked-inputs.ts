@@ -6,7 +6,7 @@ import { marked } from './ready-made-marks.ts';
 /** What a tool is called with. Which members it has depends on the tool. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** A call that is about to run, and how to notice that nobody waits any more. */
+/** A call that is about to run, and the signal that it is no longer awaited. */
 export interface ToolCall extends HookInputOf<'PreToolUse'> {
   /** Aborts when the agent no longer waits for the hook. */
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ import { marked } from './ready-made-marks.ts';
  */
 export function allow(...nothing: readonly never[]): HookCallback<'PreToolUse'> {
   if (nothing.length > 0)
-    throw new TypeError(`hooks.allow() takes nothing, not ${shown(nothing[0])}: which calls, its matcher says.`);
+    throw new TypeError(`hooks.allow() takes nothing, not ${shown(nothing[0])}: its matcher selects the calls.`);
   return marked(() => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } }), {
     name: 'hooks.allow',
     event: 'PreToolUse',

@@ -27,7 +27,7 @@ type UnknownKeys<Given, Known> = Given extends object ? Exclude<keyof Given, Key
 type Typos<Given, Known> =
   | UnknownKeys<Given, Known>
   | UnknownKeys<MemberOf<Given, 'hookSpecificOutput'>, MemberOf<Known, 'hookSpecificOutput'>>;
-/** TypeScript itself looks for unknown fields only in what is written out where a type is named, not in a function's result. */
+/** TypeScript itself checks for unknown fields only in what is written out where a type is named, not in a function's result. */
 type WithoutTypo<Given, Known> = [Typos<Given, Known>] extends [never]
   ? unknown
   : { readonly 'is no field of an answer': Typos<Given, Known> };
@@ -47,7 +47,7 @@ export type RegisteredHook = (
   context: HookContext,
 ) => Promise<AnyAnswer>;
 
-/** A part that the answers of all events have, at both faces: nobody but the agent looks for more. */
+/** A part that the answers of all events have, at both faces: only the agent reads more. */
 interface AnyAnswer {
   readonly systemMessage?: string;
 }

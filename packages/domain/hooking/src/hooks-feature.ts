@@ -86,7 +86,7 @@ class Reports {
     this.#control?.warn({ code: 'HEXAGENT_CALLBACK_FAILED', source, message, cause: error });
   }
 
-  /** Warns once of an answer that ends the turn and lets the tool run, which nobody means. */
+  /** Warns once of an answer that ends the turn and lets the tool run, which is always a mistake. */
   check({ input }: HookRequest, output: HookOutput): void {
     if (this.#isWarnedOfContinuing || input.hook_event_name !== 'PreToolUse') return;
     if (memberOf(output, 'continue') !== false) return;
@@ -110,12 +110,12 @@ function mustBlock(registration: HookRegistration): boolean {
 }
 
 /**
- * An older agent ignores `onFailure` and goes on where a hook fails; one that ran before ignores the hooks.
+ * An older agent ignores `onFailure` and continues where a hook fails; one that ran before ignores the hooks.
  * @throws {SdkError} `INITIALIZE_FAILED` unless the agent reports that it supports both.
  */
 function checkBlockingHooks(answer: InitializeResult): void {
   if (answer.hook_on_failure_supported !== true)
-    throw notHeld('The agent does not know `onFailure`, so a hook that fails would block nothing. Update the CLI.');
+    throw notHeld('The agent does not support `onFailure`, so a hook that fails would block nothing. Update the CLI.');
   if (answer.hooks_applied === false)
     throw notHeld('The agent was set up before and did not take the hooks, of which some must block when they fail.');
 }

@@ -13,7 +13,7 @@ export interface AdmissionOptions {
 export interface Place {
   /** The agent has started, so another one may start. */
   started(): void;
-  /** The agent has gone, or is no longer needed. Safe to call twice. */
+  /** The agent has exited, or is no longer needed. Safe to call twice. */
   leave(): void;
 }
 

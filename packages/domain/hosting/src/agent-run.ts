@@ -20,29 +20,29 @@ export interface AgentRunEvents {
   readonly waits: (isWaiting: boolean) => void;
   /** No turn, task or queued message is alive. */
   readonly quiet: () => void;
-  /** A turn that nobody sent has ended. */
+  /** An unsolicited turn has ended. */
   readonly unsolicited: (outcome: TurnOutcome) => void;
   /** The agent has begun with the message of this uuid. */
   readonly begun: (uuid: string) => void;
-  /** The agent and all it started have gone, and everything it sent was received. */
+  /** The agent and all it started have exited, and everything it sent was received. */
   readonly gone: (error: AgentExitedError) => void;
 }
 
 /** How the agent ended what it was sent. */
 export type SentEnd =
   | { readonly kind: 'ended'; readonly outcome: TurnOutcome }
-  /** The agent has gone, or was ended. */
+  /** The agent has exited, or was ended. */
   | { readonly kind: 'cut'; readonly error: unknown };
 
 const cuts: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', 'CONVERSATION_CLOSED']);
 
-/** One agent of a session, from its start to its exit: everything it sends is read, whoever follows it. */
+/** One agent of a session, from its start to its exit: everything it sends is read, with or without observers. */
 export class AgentRun {
   readonly agent: HostedAgent;
   readonly #events: AgentRunEvents;
   readonly #reading = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
-  /** The turns of messages that the agent is not done with. */
+  /** The turns of messages that the agent has not finished. */
   readonly #turns = new Map<string, Turn>();
   #idleWaits = 0;
 
@@ -64,7 +64,7 @@ export class AgentRun {
     });
   }
 
-  /** Sends a message, and resolves when the agent is done with it. */
+  /** Sends a message, and resolves when the agent has finished it. */
   send(input: UserInput): Promise<SentEnd> {
     const end = this.#send(input);
     this.#keep(end);
@@ -76,7 +76,7 @@ export class AgentRun {
     return (await this.#turns.get(uuid)?.interrupt()) ?? 'too_late';
   }
 
-  /** Waits for what the agent goes on with by itself. `false` when it died before. */
+  /** Waits for what the agent continues with by itself. `false` when it died before. */
   async hasFinished(): Promise<boolean> {
     try {
       await this.agent.ready;

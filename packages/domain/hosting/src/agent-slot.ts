@@ -7,7 +7,7 @@ export interface AgentSlotEvents extends Omit<AgentRunEvents, 'gone'> {
   readonly starting: () => void;
   /** It runs, and may be given messages. */
   readonly opened: () => void;
-  /** It has gone, or could not be started. */
+  /** It has exited, or could not be started. */
   readonly gone: (error: unknown) => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export class AgentSlot {
   #place: Place | undefined;
   #opening: AbortController | undefined;
   #run: AgentRun | undefined;
-  /** Settles when the agent has gone, and what followed from that is done. */
+  /** Settles when the agent has exited, and what followed from that is done. */
   #gone: Promise<void> | undefined;
   /** Counts the requests for a place; only the last one is current. */
   #wish = 0;
@@ -84,7 +84,7 @@ export class AgentSlot {
     await this.#left(failure ?? opening.signal.reason);
   }
 
-  /** Resolves when the agent has gone. */
+  /** Resolves when the agent has exited. */
   #attach(agent: HostedAgent, place: Place): Promise<void> {
     const started = (): void => place.started();
     agent.ready.then(started, started);

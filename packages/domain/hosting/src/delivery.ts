@@ -118,17 +118,17 @@ export class Delivery {
   }
 
   async #ended(run: AgentRun, message: HostedMessage, end: SentEnd): Promise<void> {
-    // What was cut off stays, and is decided about when the agent has gone.
+    // What was cut off stays, and is decided on when the agent has exited.
     if (end.kind === 'cut') return;
     const { outcome } = end;
     const why = outcome.kind === 'cancelled' ? outcome.why : undefined;
-    // An agent that goes on with a turn by itself calls its message repeated while that turn runs.
+    // An agent that continues with a turn by itself calls its message repeated while that turn runs.
     if (why === 'repeated' && !(await run.hasFinished())) return;
     const { ledger, serial, isEnding, finished } = this.#parts;
     await serial.run(async () => {
       if (!ledger.has(message.uuid)) return;
       if (why === 'withdrawn') {
-        // An agent that is ended takes what it had queued out of its queue; here that goes on with the next agent.
+        // An agent that is ended takes what it had queued out of its queue; here those messages go to the next agent.
         if (message.isWithdrawn || !isEnding()) await ledger.conclude(message, { state: 'cancelled' });
         return;
       }

@@ -14,7 +14,7 @@ export type HostEvent =
   | { readonly kind: 'turn_ended'; readonly turn: string; readonly outcome: TurnOutcome }
   /** The agent died before the turn ended, or was ended. */
   | { readonly kind: 'turn_cut'; readonly turn: string; readonly error: unknown }
-  /** The agent ended by itself. It is started again after `restartsInMs`; with `undefined` somebody has to ask for it. */
+  /** The agent ended by itself. It is started again after `restartsInMs`; with `undefined` only on request. */
   | { readonly kind: 'crashed'; readonly error: unknown; readonly restartsInMs: number | undefined };
 
 /** Called with each event of a session, in order. What it throws is caught, and delays no other listener. */

@@ -14,7 +14,7 @@ import type { AutoResume } from './session-parts.ts';
 export interface SessionHostOptions extends HostLimits {
   /** Opens the agents: `(request) => openSession({ ...request.options })`, with whatever else a session needs. */
   readonly open: AgentOpener;
-  /** Keeps messages until they are done with. */
+  /** Stores messages until they are finished. */
   readonly outbox: OutboxStore;
   /** Keeps which sessions there are. */
   readonly directory: SessionDirectory;
@@ -26,10 +26,10 @@ export interface SessionHostOptions extends HostLimits {
   readonly now?: (() => number) | undefined;
   /** Numbers from 0 to 1, for delays that differ. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** The name of this process for people: it is shown to whoever is refused a lease. Default: a uuid. */
+  /** The name of this process for people: it is shown where another process is refused a lease. Default: a uuid. */
   readonly owner?: string | undefined;
   /**
-   * What becomes of messages that were cut off when an agent, or this process, died: they wait until somebody goes on with
+   * What happens to messages that were cut off when an agent, or this process, died: they wait until the program continues
    * the session (`wait`, the default), are sent again by themselves (`continue`), or are given up (`never`).
    */
   readonly autoResume?: AutoResume | undefined;
@@ -51,7 +51,7 @@ export interface HostLimits {
   readonly maxWaiting?: number | undefined;
   /** How many of one tenant may. Default: no limit of its own. */
   readonly maxWaitingPerTenant?: number | undefined;
-  /** How many messages of one session may be not done with. Default 100. */
+  /** How many messages of one session may be unfinished. Default 100. */
   readonly maxPending?: number | undefined;
   /** How long an agent may be idle before it is ended, in milliseconds. Default: ten minutes. */
   readonly idleMs?: number | undefined;

@@ -3,12 +3,12 @@ import type { OutboxEntry, OutboxState, TurnOutcome } from '@hexagent/ports';
 
 /** How a message ended. */
 export type MessageEnd =
-  /** The agent is done with it. Without an `outcome` it had been done with before this process sent it. */
+  /** The agent has finished it. Without an `outcome` it was finished before this process sent it. */
   | { readonly state: 'completed'; readonly outcome: TurnOutcome | undefined }
   /** It will not be run, or not be run again. `reason` is set where the agent refused it. */
   | { readonly state: 'cancelled'; readonly reason?: unknown };
 
-/** What became of a message that was handed over to a host. */
+/** How a message that was passed to a host ended. */
 export interface Receipt {
   readonly uuid: string;
   /** `duplicate`: the session had a message of this uuid before, and nothing was stored. */
@@ -16,13 +16,13 @@ export interface Receipt {
   /** How far it had come when this was made. */
   readonly state: OutboxState;
   /**
-   * Resolves when the message is done with. Rejects with `HOST_CLOSED` or `LEASE_LOST` when it goes on elsewhere; never an
+   * Resolves when the message is finished. Rejects with `HOST_CLOSED` or `LEASE_LOST` when it continues elsewhere; never an
    * unhandled rejection.
    */
   readonly done: Promise<MessageEnd>;
 }
 
-/** A message that is not done with. */
+/** An unfinished message. */
 export class HostedMessage {
   readonly uuid: string;
   readonly input: OutboxEntry['input'];

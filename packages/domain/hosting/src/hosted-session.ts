@@ -68,7 +68,7 @@ export class HostedSession {
     return this.#ledger.record?.tenant;
   }
 
-  /** How many messages are not done with. */
+  /** How many messages are unfinished. */
   get pending(): number {
     return this.#ledger.size;
   }
@@ -139,7 +139,7 @@ export class HostedSession {
   }
 
   /**
-   * Gives up the messages that were cut off, and goes on with the others. After too many crashes it gives up all of them:
+   * Gives up the messages that were cut off, and continues with the others. After too many crashes it gives up all of them:
    * any may be what ends the agent, also before its turn begins.
    */
   discard(): Promise<readonly string[]> {
@@ -170,7 +170,7 @@ export class HostedSession {
     return this.#slot.run?.agent.interrupt() ?? Promise.resolve('nothing_running');
   }
 
-  /** Ends the agent: once it is idle, or at once, and at the latest after `withinMs`. What is not done with is kept. */
+  /** Ends the agent: once it is idle, or at once, and at the latest after `withinMs`. Unfinished messages are kept. */
   async park(how: 'wait' | 'interrupt' | 'now', withinMs: number): Promise<void> {
     this.#recovery.stop();
     this.#cancelReaping();
@@ -178,7 +178,7 @@ export class HostedSession {
     await this.#slot.end(how, (close) => this.#parts.clock.after(withinMs, close, { keepsAlive: true }));
   }
 
-  /** Ends everything here and gives the lease back. What is not done with goes on elsewhere. */
+  /** Ends everything here and gives the lease back. Unfinished messages continue elsewhere. */
   async shutDown(how: 'wait' | 'interrupt' | 'now', withinMs: number, error: SdkError): Promise<void> {
     this.#isDone = true;
     await this.#serial.run(async () => {}); // what was begun is stored first
@@ -255,7 +255,7 @@ export class HostedSession {
     });
   }
 
-  /** The agent has gone or could not be started. */
+  /** The agent has exited or could not be started. */
   async #gone(error: unknown): Promise<void> {
     await this.#serial.run(async () => {
       const wasMeant = this.#state === 'draining' || this.#isDone;

@@ -7,7 +7,7 @@ interface Held {
 }
 
 /**
- * Leases among the hosts of one process. Without `renewWithinMs` they hold until they are given back, since whoever could
+ * Leases among the hosts of one process. Without `renewWithinMs` they hold until they are given back, since every holder that could
  * lose one ends with the store.
  */
 export class MemoryLeases implements LeaseStore {

@@ -21,14 +21,14 @@ function isFinal(state: OutboxState): state is 'completed' | 'cancelled' {
 export class MemoryOutbox implements OutboxStore {
   readonly #fences = new Fences();
   readonly #sessions = new Map<string, Map<string, Kept>>();
-  /** The state of what is done with, whose text is not kept. */
+  /** The state of finished messages, whose text is not kept. */
   readonly #done = new Map<string, Map<string, OutboxState>>();
 
   async enqueue({ session, uuid, input }: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {
     this.#fences.pass(session, fence);
     const state = this.#stateOf(session, uuid);
     if (state !== undefined) return { kind: 'duplicate', state };
-    // A copy, so that nobody changes what is stored.
+    // A copy, so that callers cannot change what is stored.
     within(this.#sessions, session).set(uuid, {
       message: { session, uuid, input: structuredClone(input) },
       state: 'queued',

@@ -17,7 +17,7 @@ export async function adopted(agent: HostedAgent, ledger: Pick<SessionLedger, 'p
 export interface Opening {
   readonly open: AgentOpener;
   readonly record: SessionRecord;
-  /** Whether the agent is to go on with a turn that was cut off. */
+  /** Whether the agent is to continue with a turn that was cut off. */
   readonly continues: boolean;
   readonly signal: AbortSignal;
 }

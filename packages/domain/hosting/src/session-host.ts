@@ -117,7 +117,7 @@ export class SessionHost implements AsyncDisposable {
     return await (this.#sessions.get(id)?.interrupt() ?? 'nothing_running');
   }
 
-  /** Takes a message back that no agent was given, or stops its turn. `too_late` where it is done with. */
+  /** Takes a message back that no agent was given, or stops its turn. `too_late` where it is finished. */
   async cancel(id: string, uuid: string): Promise<InterruptOutcome> {
     return await (this.#sessions.get(id)?.cancel(uuid) ?? 'too_late');
   }
@@ -136,7 +136,7 @@ export class SessionHost implements AsyncDisposable {
 
   /**
    * Takes up what an earlier process left: call it once after a start. Returns the sessions that have messages which are
-   * not done with, apart from those that another process drives.
+   * unfinished, apart from those that another process drives.
    */
   async recover(): Promise<readonly string[]> {
     this.#refuseClosed();
@@ -165,7 +165,7 @@ export class SessionHost implements AsyncDisposable {
   }
 
   /**
-   * Ends the agent of a session, and forgets its messages and its ids. The transcript is the agent's, and stays.
+   * Ends the agent of a session, and deletes its messages and its ids. The transcript is the agent's, and stays.
    * @throws {SdkError} `SESSION_NOT_FOUND`, `SESSION_HELD`.
    */
   async delete(id: string): Promise<void> {
@@ -192,7 +192,10 @@ export class SessionHost implements AsyncDisposable {
 
   async #shutDown(how: 'wait' | 'interrupt' | 'now', withinMs: number): Promise<void> {
     this.#isClosed = true;
-    const error = new SdkError('HOST_CLOSED', 'The session host was closed; what it stored goes on elsewhere.');
+    const error = new SdkError(
+      'HOST_CLOSED',
+      'The session host was closed; what it stored continues in another process.',
+    );
     const sessions = [...this.#sessions.values()];
     await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
     this.#sessions.clear();
@@ -238,7 +241,7 @@ export class SessionHost implements AsyncDisposable {
 
   #admit(tenant: string | undefined, pending: number): void {
     const { maxWaiting, maxWaitingPerTenant, maxPending } = this.#limits;
-    if (pending >= maxPending) throw full(`${pending} messages of the session are not done with`, 'maxPending');
+    if (pending >= maxPending) throw full(`${pending} messages of the session are unfinished`, 'maxPending');
     if (this.#admission.waiting >= maxWaiting) throw full(`${maxWaiting} sessions wait for an agent`, 'maxWaiting');
     if (this.#admission.waitingOf(tenant) >= maxWaitingPerTenant)
       throw full(`${maxWaitingPerTenant} sessions of the tenant wait for an agent`, 'maxWaitingPerTenant');

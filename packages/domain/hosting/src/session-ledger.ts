@@ -12,7 +12,7 @@ import type { LedgerParts } from './session-parts.ts';
 
 const returnAgainMs = 5000;
 
-/** What is stored of one session, for as long as its lease is held here: its record, and the messages that are not done with. */
+/** What is stored of one session, for as long as its lease is held here: its record, and the unfinished messages. */
 export class SessionLedger {
   readonly #parts: LedgerParts;
   readonly #onLost: () => void;
@@ -173,7 +173,7 @@ export class SessionLedger {
     else for (const message of interrupted) await this.conclude(message, { state: 'cancelled' });
   }
 
-  /** Called when the agent has gone: marks the messages that it received and did not finish as cut off. */
+  /** Called when the agent has exited: marks the messages that it received and did not finish as cut off. */
   cutOff(): void {
     for (const message of this.#messages.values()) {
       message.isResent ||= message.isWritten || message.state !== 'queued';

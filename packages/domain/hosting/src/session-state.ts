@@ -4,7 +4,7 @@
  * - `starting`: an agent is being started.
  * - `idle`: its agent waits for a message.
  * - `running`: a turn or a task of the background runs.
- * - `awaiting-approval`: a person has to answer before the turn goes on.
+ * - `awaiting-approval`: a person has to answer before the turn continues.
  * - `draining`: its agent is being ended on purpose.
  * - `crashed`: its agent ended by itself, or could not be started. What was to be run is kept.
  */
@@ -24,7 +24,7 @@ export type SessionEvent =
   /** No turn, task or queued message is alive. */
   | 'quiet'
   | 'drain'
-  /** The agent has gone, or could not be started. */
+  /** The agent has exited, or could not be started. */
   | 'gone';
 
 type Row = Readonly<Partial<Record<SessionEvent, SessionState>>>;

@@ -138,7 +138,10 @@ describe('allow() and deny()', () => {
       () => allow({ updates: {} as never }),
       '`updates` of allow() must be a list of changes to permissions, not an object.',
     ],
-    [() => deny(undefined as never), '`message` of deny() must be a string with the reason for the model, not undefined.'],
+    [
+      () => deny(undefined as never),
+      '`message` of deny() must be a string with the reason for the model, not undefined.',
+    ],
     [() => deny(5 as never), 'not a number.'],
     [() => deny({ message: 'No.' } as never), 'not an object.'],
     [() => deny('No.', true as never), 'The options of deny() must be an object with `interrupt`, not a boolean.'],

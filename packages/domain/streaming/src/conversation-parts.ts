@@ -39,6 +39,6 @@ export interface ConversationParts {
   readonly settings: Settings;
   /** Called once, while the conversation is made. */
   readonly openChannel: (host: ChannelHost) => Channel;
-  /** Called once, when the agent has gone. Never rejects. */
+  /** Called once, when the agent has exited. Never rejects. */
   readonly cleanUp: () => Promise<void>;
 }

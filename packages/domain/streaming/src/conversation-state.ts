@@ -14,7 +14,7 @@ export type ConversationState =
   | { readonly name: 'finishing' | 'leaving'; readonly wasReady: boolean }
   /** Nothing more is sent or delivered, for this reason; the agent is being ended. */
   | { readonly name: 'closing'; readonly wasReady: boolean; readonly reason: Error }
-  /** The agent has gone. `reason` is what it was closed for, if it was. */
+  /** The agent has exited. `reason` is what it was closed for, if it was. */
   | {
       readonly name: 'ended';
       readonly exit: Exit;
@@ -51,7 +51,7 @@ export function nextConversationState(state: ConversationState, event: Conversat
   return {
     name: 'ended',
     exit: event.exit,
-    // Read when it is needed: after an orderly exit nobody needs it, and it need not be made.
+    // Created when it is first read: after an orderly exit it is not needed.
     get exitError() {
       return event.exitError;
     },

@@ -1,4 +1,4 @@
-/** What decides whether reading goes on. */
+/** What decides whether reading continues. */
 export interface ReadingState {
   readonly unreadBytes: number;
   /** Callbacks are registered: a request of the agent may lie behind what is unread. */
@@ -15,7 +15,7 @@ export interface ReadingState {
 /** `pause`: the reader is slow, and nothing of the agent is awaited. `stall`: something is awaited, or may be. */
 export type ReadingDecision = 'read' | 'pause' | 'stall';
 
-/** Whether reading goes on. Control requests never wait behind less than the hard mark; memory never grows beyond it. */
+/** Whether reading continues. Control requests never wait behind less than the hard mark; memory never grows beyond it. */
 export function decideReading(state: ReadingState): ReadingDecision {
   if (state.closing) return 'read';
   const isAwaited = state.callbacks || state.openRequests > 0;

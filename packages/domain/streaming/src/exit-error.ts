@@ -4,7 +4,7 @@ import type { ConversationEvent } from './conversation-state.ts';
 
 type ExitEvent = Extract<ConversationEvent, { readonly name: 'exited' }>;
 
-/** The exit as a conversation's event. Its error is made when it is first read: after an orderly exit nobody needs one. */
+/** The exit as a conversation's event. Its error is created when it is first read: after an orderly exit none is needed. */
 export function exitOf(exit: Exit, lost: readonly string[], wasReady: boolean): ExitEvent {
   let made: AgentExitedError | undefined;
   return {

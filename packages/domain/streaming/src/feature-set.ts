@@ -21,7 +21,7 @@ export class FeatureSet {
   readonly #amendments: ReadonlyMap<string, Amendment>;
   #closed: Promise<unknown> | undefined;
 
-  /** @throws {TypeError} where two features answer or set up the same: one of them would be lost without a word. */
+  /** @throws {TypeError} where two features answer or set up the same: one of them would be lost silently. */
   constructor(features: readonly SessionFeature[]) {
     this.#features = features;
     this.handlers = join(features, 'answer', ({ handlers }) => handlers);
@@ -42,7 +42,7 @@ export class FeatureSet {
     return Object.keys(this.#initialize).length > 0 || this.checkInitialize !== undefined;
   }
 
-  /** Checks that the agent follows what it took; `undefined` where nobody asks for that. */
+  /** Checks that the agent applies what it accepted; `undefined` where no feature requires that. */
   get checkInitialize(): ((answer: InitializeResult) => void) | undefined {
     const checks = this.#features.filter(({ checkInitialize }) => checkInitialize !== undefined);
     if (checks.length === 0) return undefined;

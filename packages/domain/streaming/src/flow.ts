@@ -50,7 +50,7 @@ export class Flow {
     this.review();
   }
 
-  /** Counts bytes as unread; negative when they no longer are, although nobody has read them. */
+  /** Counts bytes as unread; negative when they are dropped unread. */
   add(bytes: number): void {
     this.#unread += bytes;
     this.review();
@@ -132,7 +132,7 @@ export class Flow {
   #giveUp(): void {
     const error = new SdkError(
       'REQUEST_STALLED',
-      `The answer lies behind ${this.#unread} bytes of messages, and nobody has read any of them for ${stalledMs} ms.`,
+      `The answer lies behind ${this.#unread} bytes of messages, and none of them was read for ${stalledMs} ms.`,
     );
     for (const waiting of this.#waiting) waiting.reject(error);
     this.#channel?.giveUpRequests(error);

@@ -4,7 +4,7 @@ import type { AgentMessage, AnyMessage, ApiRetryMessage, Hint, SystemMessage } f
 const byStatus: Readonly<Record<number, Hint>> = {
   400: {
     kind: 'invalid_request',
-    remedy: 'The service refused the request as malformed: look at the message, at attachments and at the model name.',
+    remedy: 'The service refused the request as malformed: check the message, the attachments and the model name.',
   },
   401: {
     kind: 'authentication',

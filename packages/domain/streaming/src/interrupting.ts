@@ -10,7 +10,7 @@ export interface InterruptParts {
 }
 
 /**
- * Stops one turn and resolves with what came of it. That is read from the turn's own end; the agent's receipt proves
+ * Stops one turn and resolves with the outcome. That is read from the turn's own end; the agent's receipt proves
  * nothing.
  */
 export async function interruptTurn(turn: LiveTurn, parts: InterruptParts): Promise<InterruptOutcome> {

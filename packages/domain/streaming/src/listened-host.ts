@@ -18,7 +18,7 @@ export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' 
 /** What the protocol calls when the agent sends a message, or exits. */
 type Delivery = Required<Pick<Host, 'mirror' | 'message' | 'broken' | 'exited'>>;
 
-/** How long listeners may hold back the last messages of an agent that has gone. */
+/** How long listeners may hold back the last messages of an agent that has exited. */
 const lastMessagesMs = 5000;
 
 export interface ListenedHostParts {
@@ -31,7 +31,7 @@ export interface ListenedHostParts {
 }
 
 interface Held {
-  /** Settles when the listeners are done with it; `undefined` where none returned a promise. */
+  /** Settles when the listeners have handled it; `undefined` where none returned a promise. */
   readonly awaited: Promise<unknown> | undefined;
   readonly bytes: number;
   readonly deliver: () => void;

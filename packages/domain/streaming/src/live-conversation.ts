@@ -49,7 +49,7 @@ export class LiveConversation implements Conversation {
   readonly #readers: Readers;
   readonly #exited = new Deferred<Exit>();
   readonly #ids: MessageIds;
-  /** Resolves when the agent has gone and what was opened for it is closed. */
+  /** Resolves when the agent has exited and what was opened for it is closed. */
   readonly #cleaned = new Deferred<void>();
   #state: ConversationState = { name: 'opening' };
   readonly #idlers = new IdleWaiters();
@@ -284,7 +284,7 @@ export class LiveConversation implements Conversation {
   /** Interrupts what runs, so that the partial answer is kept, and ends an agent that does not exit in time. */
   async #stop(): Promise<void> {
     if (this.#ledger.open.size > 0) {
-      // The turn itself reports what came of it, and a closed channel needs no interrupt.
+      // The turn itself reports its outcome, and a closed channel needs no interrupt.
       this.#channel.request('interrupt', { cancel_queued: true }).catch(() => {});
       this.#gate.close();
       await within(closingGraceMs, this.exited, this.#parts.clock);

@@ -18,7 +18,7 @@ export interface LiveTurnParts {
   readonly interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
 }
 
-/** One exchange while it lives. The ledger reports events to it; whoever holds it as a {@link Turn} reads and interrupts it. */
+/** One exchange while it lives. The ledger reports events to it; code that holds it as a {@link Turn} reads and interrupts it. */
 export class LiveTurn implements Turn {
   readonly id: string;
   readonly queue: MessageQueue;
@@ -27,7 +27,7 @@ export class LiveTurn implements Turn {
   readonly #flow: Pick<Flow, 'readOn'>;
   readonly #interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
   #state: TurnState = sentTurn;
-  /** Resolves when the message was written; at once for a turn that nobody sent. */
+  /** Resolves when the message was written; at once for an unsolicited turn. */
   #written: Promise<void> = Promise.resolve();
   /** The request to stop it, while the agent has not answered. */
   #stopping: Promise<void> | undefined;

@@ -15,7 +15,7 @@ export class MessageIds {
 
   /**
    * @throws {SdkError} `MESSAGE_REPEATED`.
-   * @throws {TypeError} for what is no text: the agent takes it and names the message by a copy, which is nobody's.
+   * @throws {TypeError} for what is no text: the agent takes it and names the message by a converted copy, which matches no id here.
    */
   take({ uuid }: UserInput): string {
     const taken: unknown = uuid ?? this.#ids.uuid();

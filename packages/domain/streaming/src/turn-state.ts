@@ -2,13 +2,13 @@ import type { TurnOutcome } from '@hexagent/ports';
 
 /** Where a turn stands, from its message to its end. */
 export type TurnState =
-  /** Not over. `interruptRequested`: the agent was asked to stop it, and has not shown what came of that. */
+  /** Not over. `interruptRequested`: the agent was asked to stop it, and the outcome is not known yet. */
   | {
       /**
        * - `sent`: the agent has shown nothing of the message yet.
        * - `queued`: the agent has the message.
        * - `running`: the agent works on it, alone or folded into another turn.
-       * - `awaitingResult`: the agent is done with the message, and owes the result.
+       * - `awaitingResult`: the agent has finished the message, and its result has not arrived.
        */
       readonly name: 'sent' | 'queued' | 'running' | 'awaitingResult';
       readonly interruptRequested: boolean;
@@ -25,7 +25,7 @@ export type TurnEvent =
   | { readonly name: 'confirmed' }
   | { readonly name: 'started' }
   | { readonly name: 'interruptRequested' }
-  /** The agent is done with the message. */
+  /** The agent has finished the message. */
   | { readonly name: 'completed' | 'cancelled' }
   /** The result of the turn. `isDecided` is `false` where it does not show whether the turn was interrupted. */
   | { readonly name: 'result'; readonly outcome: TurnOutcome; readonly isDecided: boolean }

@@ -28,7 +28,7 @@ describe('An agent that exits before anything was sent', () => {
   it('is a failure, explained by what it wrote to its error stream', async () => {
     const { conversation, agent } = await converse({ delivery: 'all' });
     agent.exit({ code: 1, stderr: "error: unknown option '--nope'\n" });
-    await expect(collect(conversation.messages)).rejects.toThrow(/does not know a flag.*--nope/s);
+    await expect(collect(conversation.messages)).rejects.toThrow(/does not support a flag.*--nope/s);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What became of an artifact. Which form it has depends on the `action`, and `'read' in output` and the like show. */
+/** The result for an artifact. Its form depends on the `action`; narrow it by `'read' in output` and the like. */
 export type ArtifactOutput =
   | Publication
   | ArtifactList

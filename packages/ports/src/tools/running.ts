@@ -26,7 +26,7 @@ type GitOperation = {
   pr?: { number: number; url?: string; action: PullRequestAction };
 };
 
-/** What came of a command. */
+/** The result of a command. */
 export type BashOutput = {
   stdout: string;
   stderr: string;
@@ -107,7 +107,7 @@ type AgentToolStats = {
   frameCount?: number;
 };
 
-/** What came of a subagent, or where it runs. */
+/** The result of a subagent, or where it runs. */
 export type AgentOutput =
   | {
       status: 'completed';
@@ -181,7 +181,7 @@ export type EnterWorktreeOutput = { worktreePath: string; worktreeBranch?: strin
 /** What is asked of `ExitWorktree`. */
 export type ExitWorktreeInput = { action: 'keep' | 'remove'; discard_changes?: boolean };
 
-/** What became of the worktree. */
+/** Whether the worktree was kept. */
 export type ExitWorktreeOutput = {
   action: 'keep' | 'remove';
   originalCwd: string;

@@ -10,7 +10,7 @@ export type HookOutput<Event extends HookEvent = HookEvent> =
   | SyncHookOutput<HookSpecificOutputOf<Event>>
   | AsyncHookOutput;
 
-/** The agent goes on at once: it does not wait for this hook, and nothing that it answers later counts. */
+/** The agent continues at once: it does not wait for this hook, and nothing that it answers later counts. */
 export interface AsyncHookOutput {
   readonly async: true;
   readonly asyncTimeout?: number | undefined;

@@ -2,7 +2,7 @@ import type { HookEvent, HookInputOf } from './hook-inputs.ts';
 import type { HookOutput } from './hook-outputs.ts';
 
 /**
- * One hook as a program writes it. Nothing returned is the same as `{}`: the agent goes on. A hook of any event has no
+ * One hook as a program writes it. Nothing returned is the same as `{}`: the agent continues. A hook of any event has no
  * `Event`, and answers with what every event takes: `hookSpecificOutput` is for hooks of a single event.
  */
 export type HookCallback<Event extends HookEvent = HookEvent> = HookFunction<

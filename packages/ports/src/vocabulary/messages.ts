@@ -109,7 +109,7 @@ export interface ToolProgressMessage extends SessionScoped {
   };
 }
 
-/** Several tool calls in a few words. */
+/** A short summary of several tool calls. */
 export interface ToolUseSummaryMessage extends SessionScoped {
   readonly type: 'tool_use_summary';
   readonly summary: string;
@@ -157,7 +157,7 @@ export interface ActiveGoalMessage extends SessionScoped {
   } | null;
 }
 
-/** What became of a message that was sent with a uuid. */
+/** The state of a message that was sent with a uuid. */
 export interface CommandLifecycleMessage extends SessionScoped {
   readonly type: 'command_lifecycle';
   readonly command_uuid: string;

@@ -2,7 +2,7 @@ import type { CliPermissionMode } from './values.ts';
 
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
 
-/** Where a changed rule is kept; `session` and `cliArg` are forgotten at the end. */
+/** Where a changed rule is kept; `session` and `cliArg` are dropped at the end. */
 export type PermissionDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
 /** A rule of the CLI: a tool, or with `ruleContent` some of its calls. */

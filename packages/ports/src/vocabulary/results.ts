@@ -35,7 +35,7 @@ export interface ResultFields extends SessionScoped {
   readonly user_message_uuid?: string;
   /** All messages that the turn answers. */
   readonly user_message_uuids?: readonly string[];
-  /** What began a turn that nobody sent. */
+  /** What began an unsolicited turn. */
   readonly origin?: MessageOrigin;
   readonly resume_reason?: string;
   readonly credential_expires_at?: string;

@@ -255,7 +255,7 @@ export interface MemoryRecallMessage extends SystemFields<'memory_recall'> {
   }[];
 }
 
-/** A page that an MCP server asked a person to visit is done with. */
+/** A person has finished with a page that an MCP server asked to visit. */
 export interface ElicitationCompleteMessage extends SystemFields<'elicitation_complete'> {
   readonly mcp_server_name: string;
   readonly elicitation_id: string;

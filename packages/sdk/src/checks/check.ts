@@ -3,7 +3,7 @@ import { didYouMean, type Elsewhere } from './did-you-mean.ts';
 import { inside, refuse, unreadable } from './refusing.ts';
 
 /**
- * Looks at a value that may be anything, once, and returns what is used from then on.
+ * Reads a value of any kind once, and returns what is used from then on.
  * @throws {TypeError} that names the place.
  */
 export type Check<T> = (value: unknown, place: string) => T;
@@ -66,7 +66,7 @@ export function number({
 /** What a function takes and gives is seen only when it is called. */
 export function callable<T extends (...args: never[]) => unknown>(): Check<T> {
   return (value, place) => {
-    if (typeof value === 'function') return value as T; // nobody can look into a function
+    if (typeof value === 'function') return value as T; // a function cannot be inspected
     throw refuse(place, 'a function', kindOf(value));
   };
 }
@@ -120,7 +120,7 @@ export interface RecordOptions<T> {
   readonly otherwise?: string;
   /** What the object itself is called, where its keys are named without it. */
   readonly called?: string;
-  /** What belongs there, for whoever passes no object. */
+  /** What belongs there, for the message where no object is passed. */
   readonly wanted?: string;
 }
 

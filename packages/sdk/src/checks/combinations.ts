@@ -21,6 +21,6 @@ export function refuseCombinations(options: SessionOptions): void {
   const { expiresAfterMs, approver, onQuestion, onPlan } = permissions ?? {};
   if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan) === undefined)
     throw new TypeError(
-      '`permissions.expiresAfterMs` needs somebody who is asked: `permissions.approver`, `onQuestion` or `onPlan`. Without one, nothing waits.',
+      '`permissions.expiresAfterMs` needs one of `permissions.approver`, `onQuestion` or `onPlan`. Without one, nothing waits for an answer.',
     );
 }

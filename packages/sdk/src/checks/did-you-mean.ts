@@ -12,7 +12,7 @@ interface Known {
   readonly otherwise?: string;
 }
 
-/** Long lists help nobody. */
+/** Longer lists are of no help. */
 const mostListed = 12;
 
 /** What to write instead of an unknown name. */

@@ -21,7 +21,7 @@ const block: Check<ContentBlock> = (value, place) => {
   const type = text()(read(whole, 'type', place), inside(place, 'type'));
   const parts = Object.hasOwn(partsOf, type) ? partsOf[type] : undefined;
   for (const [name, part] of Object.entries(parts ?? {})) part(read(whole, name, place), inside(place, name));
-  return whole as ContentBlock; // as far as it is looked at
+  return whole as ContentBlock; // as far as it is read
 };
 
 function isObject(value: unknown, place: string): object {
@@ -42,7 +42,7 @@ const anything: Check<unknown> = (value) => value;
 /** What the SDK itself writes; a field of that name would be ignored. */
 const ownFields: Readonly<Record<string, string>> = {
   type: 'Leave it out: it is always "user".',
-  message: 'Pass what it says as `content`.',
+  message: 'Pass its text as `content`.',
   uuid: 'Pass it beside `fields`.',
   priority: 'Pass it beside `fields`.',
 };

@@ -169,7 +169,7 @@ const optionChecks: Checks<SessionOptions> = {
   transport: having('connect'),
 };
 
-/** Where the name of an option belongs, for whoever passes it somewhere else. */
+/** Where the name of an option belongs, for the message where it is passed elsewhere. */
 export const optionNames: Elsewhere = Object.fromEntries(
   Object.keys(optionChecks).map((name) => [name, `openSession({ ${name} })`]),
 );

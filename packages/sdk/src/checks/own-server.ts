@@ -11,10 +11,10 @@ import { anyText } from './common.ts';
 import { inside, refuse } from './refusing.ts';
 
 export const toolName: Check<string> = text('the name of the tool');
-export const description: Check<string> = text('a string, by which the model knows the tool', /^/);
+export const description: Check<string> = text('a string, from which the model chooses the tool', /^/);
 export const handler: Check<(args: never, extra: ToolExtra) => Promise<CallToolResult> | CallToolResult> = callable();
 
-/** A tool may be an object of a class, so it is handed on as it is. Its schema is looked at when it is made ready. */
+/** A tool may be an object of a class, so it is handed on as it is. Its schema is checked when the tool is prepared. */
 const ownTool: Check<SdkMcpToolDefinition> = (value, place) => {
   if (typeof value !== 'object' || value === null) throw refuse(place, 'what tool() makes', kindOf(value));
   for (const [key, check] of Object.entries({ name: toolName, description, handler }))

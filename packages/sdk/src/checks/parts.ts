@@ -19,7 +19,7 @@ const partChecks: Checks<Parts> = {
 };
 
 /**
- * @param elsewhere what the names of another table are called, for whoever passes one of them here
+ * @param elsewhere what the names of another table are called, for the message where one of them is passed here
  * @throws {TypeError} for the first part that is unknown or invalid, naming it.
  */
 export function checkParts(value: unknown, elsewhere: Elsewhere = {}): Parts {

@@ -60,7 +60,7 @@ const launching =
   (options) => {
     const launch: unknown = launcher(options);
     if (typeof launch === 'object' && launch !== null && 'args' in launch && Array.isArray(launch.args))
-      return launch as Launch; // what else belongs to it is for the transport to judge
+      return launch as Launch; // its other fields are checked by the transport
     throw new TypeError(`\`launcher\` must return a launch with a list of \`args\`, not ${kindOf(launch)}.`);
   };
 

@@ -11,7 +11,7 @@ export interface FindCliOptions {
 /**
  * The real CLI, searched for as the SDK does it: `CLAUDE_CODE_PATH`, then what was installed as seen from `from`, then
  * `PATH`, then the usual places of installers.
- * @throws {Error} When `CLAUDE_CODE_PATH` leads nowhere: a wrong path must not look like a missing CLI.
+ * @throws {Error} When `CLAUDE_CODE_PATH` names no file: a wrong path must not be mistaken for a missing CLI.
  */
 export function findCli(options: FindCliOptions): string | undefined {
   const found = searchFrom(options);

@@ -209,7 +209,7 @@ async function unhandledOf(fixture: ConversationsFixture, end: Ending): Promise<
     clock.advance(120_000);
     await conversation.exited;
     void [conversation.control('mcp_status'), conversation.interrupt(), turn.interrupt(), conversation.finish()];
-    // Node looks for unhandled rejections between two turns of its loop.
+    // Node checks for unhandled rejections between two turns of its loop.
     for (let count = 0; count < 3; count += 1) await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.off('unhandledRejection', listener);
@@ -217,7 +217,7 @@ async function unhandledOf(fixture: ConversationsFixture, end: Ending): Promise<
   return unhandled;
 }
 
-/** Promises that nobody awaits are never unhandled rejections. */
+/** Promises that are not awaited are never unhandled rejections. */
 export const handling: ConversationsPromises = Object.fromEntries(
   Object.entries(endings).map(([name, end]) => [
     name,

@@ -39,7 +39,7 @@ export const closing: ConversationsPromises = {
     assertMatches(await turn.result, { kind: 'interrupted' });
   },
 
-  'gives an interrupt what became of the turn, and asks for nothing more': async (fixture) => {
+  'resolves an interrupt with the outcome of the turn, and sends no further request': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const turn = conversation.send('one');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
@@ -84,7 +84,7 @@ export const closing: ConversationsPromises = {
     await conversation.idle();
   },
 
-  'may be called twice, and after the agent has gone': async (fixture) => {
+  'may be called twice, and after the agent has exited': async (fixture) => {
     const { conversation, agent, warned } = await converse(fixture);
     agent.exit({ notEnded: [12] });
     await conversation.exited;
@@ -193,7 +193,7 @@ export const aborting: ConversationsPromises = {
     assertMatches(await conversation.exited, { closed: true });
   },
 
-  'is not listened to any more when the agent has gone': async (fixture) => {
+  'is not listened to any more when the agent has exited': async (fixture) => {
     const { signal } = new AbortController();
     const { conversation, agent } = await converse(fixture, { signal });
     agent.exit();

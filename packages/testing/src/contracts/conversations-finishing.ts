@@ -85,7 +85,7 @@ export const idling: ConversationsPromises = {
     await assertRejects(collect(turn), { code: 'MESSAGES_DISCARDED' });
   },
 
-  'resolves when the agent has gone after finish(), and rejects when it has gone before': async (fixture) => {
+  'resolves when the agent has exited after finish(), and rejects when it has exited before': async (fixture) => {
     const finished = await converse(fixture);
     const turn = finished.conversation.send('delegate');
     void finished.conversation.finish();
@@ -227,7 +227,7 @@ export const finishing: ConversationsPromises = {
     }
   },
 
-  'goes on when the last message was handled before, or cannot be written': async (fixture) => {
+  'continues when the last message was handled before, or cannot be written': async (fixture) => {
     const resumed = await converse(fixture);
     const turn = resumed.conversation.send({ content: 'a', uuid: 'known-to-the-resumed-session' });
     void resumed.conversation.finish();

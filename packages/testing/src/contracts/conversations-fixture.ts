@@ -99,14 +99,14 @@ export const permissionRequest: object = {
   request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' },
 };
 
-/** A message in a word or two: enough to compare orders. */
+/** A short form of a message: enough to compare orders. */
 export function brief(message: AgentMessage): string {
   if (message.type === 'assistant')
     return message.message.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('');
   return 'subtype' in message ? `${message.type}/${message.subtype}` : message.type;
 }
 
-/** The first turn that nobody sent. */
+/** The first unsolicited turn. */
 export async function firstUnsent({ turns }: Conversation): Promise<Turn> {
   const step = await turns[Symbol.asyncIterator]().next();
   assert.ok(step.done !== true, 'There was no such turn.');

@@ -79,7 +79,7 @@ export const interrupting: ConversationsPromises = {
     assert.equal(interruptsOf(agent), 1);
   },
 
-  'is asked for again when the agent has confirmed it and goes on': async (fixture) => {
+  'is requested again when the agent has confirmed it and continues': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const turn = conversation.send('one');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
@@ -119,7 +119,7 @@ export const interrupting: ConversationsPromises = {
     assert.equal(await interrupting, 'interrupted');
   },
 
-  'rejects with REQUEST_STALLED when the end of the turn lies too far behind what nobody reads': async (fixture) => {
+  'rejects with REQUEST_STALLED when the end of the turn lies too far behind unread messages': async (fixture) => {
     const { conversation, agent, clock } = await converse(fixture, { softMarkBytes: 1000, hardMarkBytes: 4000 });
     const turn = conversation.send('one');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
@@ -132,7 +132,7 @@ export const interrupting: ConversationsPromises = {
     agent.write(interrupted(turn.id));
     clock.advance(60_000);
     await assertRejects(interrupting, { code: 'REQUEST_STALLED' });
-    // The turn itself goes on.
+    // The turn itself continues.
     const seen = await collect({ [Symbol.asyncIterator]: () => reader });
     assert.deepEqual(
       [seen.length, brief(seen.at(-1) ?? { type: 'unknown none' })],
@@ -200,7 +200,7 @@ export const interrupting: ConversationsPromises = {
 
 /** What an interrupt of a queued turn achieves. */
 export const withdrawing: ConversationsPromises = {
-  'is `cancelled` when the message was taken out of the queue; the running turn goes on': async (fixture) => {
+  'is `cancelled` when the message was taken out of the queue; the running turn continues': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     const [running, queued] = [conversation.send('one'), conversation.send('two')];
     agent.write(lifecycle(running.id, 'started'), init(running.id), lifecycle(queued.id, 'queued'));

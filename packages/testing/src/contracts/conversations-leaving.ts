@@ -18,7 +18,9 @@ export const leaving: ConversationsPromises = {
     assert.equal((await collect(turn)).length, 3);
   },
 
-  'while a turn runs rejects the turn with how it went, its last words and what was lost': async (fixture) => {
+  'while a turn runs rejects the turn with the exit, the end of the error stream and what was lost': async (
+    fixture,
+  ) => {
     const { conversation, agent } = await converse(fixture);
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText('half'));

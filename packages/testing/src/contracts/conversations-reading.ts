@@ -13,9 +13,9 @@ import { assertMatches, assertRejects, collect } from './matching.ts';
 const { init, lifecycle, response, result, assistantText, wholeTurn } = agentFrames;
 const kilobyte = 'x'.repeat(1000);
 
-/** Who gets which messages, and what becomes of those that nobody reads. */
+/** Which reader gets which messages, and what happens to unread ones. */
 export const reading: ConversationsPromises = {
-  'gives the result to whoever does not read the turn, however long it is': async (fixture) => {
+  'gives the result to a caller that does not read the turn, however long it is': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 5000 });
     const turn = conversation.send('a');
     const outcome = turn.result;
@@ -55,7 +55,7 @@ export const reading: ConversationsPromises = {
     assert.deepEqual((await collect(conversation.messages)).map(brief), [
       ...['system/init', 'hi', 'result/success'],
       'prompt_suggestion',
-      // What became of a message is news only where its uuid is the program's own.
+      // The state of a message is delivered only where its uuid is the program's own.
       ...['command_lifecycle', 'command_lifecycle', 'system/init', 'ho', 'result/success', 'command_lifecycle'],
     ]);
     assert.deepEqual(await collect(turn), []);

@@ -37,7 +37,7 @@ export const receiving: ConversationsPromises = {
     await second.received;
   },
 
-  'resolves although nobody reads the messages before the confirmation': async (fixture) => {
+  'resolves although the messages before the confirmation are not read': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 100, delivery: 'all' });
     const reader = conversation.messages[Symbol.asyncIterator]();
     const running = conversation.send('a');

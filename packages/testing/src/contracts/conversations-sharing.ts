@@ -95,7 +95,7 @@ const taskEnded = (tool_use_id: string): object => ({
 });
 const subagentText = (text: string): object => ({ ...assistantText(text), parent_tool_use_id: 'call' });
 
-/** Turns that nobody sent, and work in the background. */
+/** Unsolicited turns, and work in the background. */
 export const unsent: ConversationsPromises = {
   'come by `turns`, with an id, messages and an outcome of their own': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
@@ -133,7 +133,7 @@ export const unsent: ConversationsPromises = {
     await assertRejects(firstUnsent(other), { code: 'MESSAGES_DISCARDED' });
   },
 
-  'never hold up the others, though nobody reads them': async (fixture) => {
+  'never hold up the others, though they are not read': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 2000 });
     for (let count = 0; count < 20; count += 1) agent.write(init(), assistantText('x'.repeat(1000)), result());
     await microtasks();

@@ -20,7 +20,7 @@ export function conversationsContract({ describe, it }: Runner, fixture: Convers
     describe('Identity', run(naming));
     describe('A turn', run(turns));
     describe('A message that shares a turn', run(folding));
-    describe('Turns that nobody sent', run(unsent));
+    describe('Unsolicited turns', run(unsent));
     describe('`received` of a turn', run(receiving));
     describe('An interrupt', run(interrupting));
     describe('An interrupt of a queued turn', run(withdrawing));

@@ -29,7 +29,7 @@ async function acquired(store: LeaseStore, session: string, owner: string): Prom
 }
 
 const always: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
-  async 'gives a lease that nobody holds'(store) {
+  async 'gives a lease that is not held'(store) {
     const lease = await acquired(store, 'a / .. 😀', 'one');
     assert.equal(lease.session, 'a / .. 😀');
     assert.equal(lease.owner, 'one');
@@ -88,7 +88,7 @@ const durable: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
 type KeepWithLoss = (store: LeaseStore, loseHolders: () => Promise<void>) => Promise<void>;
 
 const withLoss: Readonly<Record<string, KeepWithLoss>> = {
-  async 'gives the lease of an owner that has gone to another, and reports the takeover'(store, loseHolders) {
+  async 'gives the lease of an owner that has exited to another, and reports the takeover'(store, loseHolders) {
     const first = await acquired(store, 'a', 'one');
     await loseHolders();
     const second = await acquired(store, 'a', 'two');
@@ -97,7 +97,7 @@ const withLoss: Readonly<Record<string, KeepWithLoss>> = {
     assert.equal(await store.renew(first), 'lost');
   },
 
-  async 'gives the lease of an owner that has gone to one of many that ask at once'(store, loseHolders) {
+  async 'gives the lease of an owner that has exited to one of many that ask at once'(store, loseHolders) {
     await acquired(store, 'a', 'one');
     await loseHolders();
     const owners = Array.from({ length: 20 }, (_, number) => `owner ${number}`);

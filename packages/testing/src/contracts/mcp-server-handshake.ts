@@ -121,7 +121,7 @@ const ignored: readonly unknown[] = [
 ];
 
 export const oddMessages: McpServerPromises = {
-  'answers a malformed request with an error, and goes on': async (fixture) => {
+  'answers a malformed request with an error, and continues': async (fixture) => {
     const { send, ask } = await begin(fixture, add);
     for (const [what, message, code] of malformed) {
       const reply = await send(message);

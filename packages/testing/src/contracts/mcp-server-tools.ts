@@ -107,7 +107,7 @@ export const results: McpServerPromises = {
     for (const name of ['boom', 'late']) assert.match(failureOf(await call(name)), /kaboom/u);
   },
 
-  'answers with a failure where JSON would lose the result, and goes on': async (fixture) => {
+  'answers with a failure where JSON would lose the result, and continues': async (fixture) => {
     const odd: Readonly<Record<string, unknown>> = {
       cycle: cyclic,
       map: { content: [], structuredContent: new Map([[1, 2]]) },

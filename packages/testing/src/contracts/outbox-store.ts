@@ -54,7 +54,7 @@ const always: Readonly<Record<string, KeepPromise<OutboxStore>>> = {
     assert.deepEqual(await store.enqueue(message(1, 'b'), 1), { kind: 'accepted' });
   },
 
-  async 'recognizes the uuid of a message that is done with'(store) {
+  async 'recognizes the uuid of a finished message'(store) {
     await store.enqueue(message(1), 1);
     await store.mark(message(1), 'completed', 1);
     assert.deepEqual(await store.enqueue(message(1), 1), { kind: 'duplicate', state: 'completed' });
@@ -100,7 +100,7 @@ const always: Readonly<Record<string, KeepPromise<OutboxStore>>> = {
     await store.enqueue(message(2, 'b'), 1);
   },
 
-  async 'forgets a session, and no other'(store) {
+  async 'deletes a session, and no other'(store) {
     await store.enqueue(message(1, 'a'), 1);
     await store.enqueue(message(2, 'b'), 1);
     await store.delete('a', 2);

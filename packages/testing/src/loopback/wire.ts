@@ -35,7 +35,7 @@ export class Wire {
     this.#response.flushHeaders();
   }
 
-  /** Adds to the answer. Returns `true` when the caller should `flush()` before it goes on. */
+  /** Adds to the answer. Returns `true` when the caller should `flush()` before it continues. */
   write(piece: string): boolean {
     this.#batch += piece;
     return this.#batch.length >= batchSize;

@@ -57,7 +57,7 @@ export const either =
     return unreadable;
   };
 
-/** What cannot be read is left out, whoever wrote it. */
+/** What cannot be read is left out, in files of every kind. */
 export const lenient =
   (shape: Shape): Shape =>
   (value, author) => {

@@ -9,7 +9,7 @@ export interface ModelBlock {
   readonly pieces: TextPieces;
   /** The whole block, made from its text. */
   whole(written: string): object;
-  /** Called when the block is complete: the CLI acts on it while the model goes on. */
+  /** Called when the block is complete: the CLI acts on it while the model continues. */
   act?(): void;
 }
 
