@@ -53,6 +53,32 @@ export function asking(place: Place): void {
     expect(standIn.answers.at(-1)).toEqual({ approved: false, reason: 'Not now' });
   });
 
+  it('shows a suggestion that the server does not accept, with why, and lets nobody tick it', async () => {
+    const suggestions = [
+      { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+      { type: 'addDirectories', directories: ['../shared'], destination: 'session' },
+    ];
+    const reason = 'This server does not let callers choose the mode acceptEdits.';
+    const { page, standIn } = await open(async ({ write, answerTo }) => {
+      write(...toolChunks('b', 'Write', { file_path: 'a.txt', content: 'a' }));
+      const answer = answerTo('ask-1');
+      write(asks('ask-1', 'b', { kind: 'permission', suggestions, refusedSuggestions: [{ index: 0, reason }] }));
+      const { approved } = await answer;
+      write({ type: 'tool-approval-response', approvalId: 'ask-1', approved });
+      write(outputChunk('b', 'written'), ...textChunks('c', 'It is written.'), figures);
+    });
+    await say(page, 'Write it');
+    const card = page.getByRole('region', { name: /May it run/ });
+    await card.getByText(reason).waitFor();
+    const [mode, folder] = await card.getByRole('checkbox').all();
+    expect([await mode?.isDisabled(), await folder?.isDisabled()]).toEqual([true, false]);
+    await place.picture(page, 'refused-suggestion');
+    await card.getByText('Let it work in ../shared too').click();
+    await card.getByRole('button', { name: 'Allow, with 1 of these' }).click();
+    await page.getByText('It is written.').waitFor();
+    expect(standIn.answers).toEqual([{ approved: true, suggestions: [1] }]);
+  });
+
   it('answers a question with one choice, one with several, and one in words of their own', async () => {
     const option = (label: string, description: string) => ({ label, description });
     const questions = [
@@ -115,7 +141,8 @@ export function asking(place: Place): void {
     const { page, standIn } = await open(async ({ write, answerTo, text }) => {
       write(...toolChunks('p', 'ExitPlanMode', { plan }));
       const answer = answerTo(`ask-${text}`);
-      write(asks(`ask-${text}`, 'p', { kind: 'plan', suggestions: [] }));
+      const permissionModes = text === 'one' ? { permissionModes: ['acceptEdits'] } : {};
+      write(asks(`ask-${text}`, 'p', { kind: 'plan', suggestions: [], ...permissionModes }));
       const { approved } = await answer;
       write({ type: 'tool-approval-response', approvalId: `ask-${text}`, approved });
       if (approved) write(outputChunk('p', 'Approved.'), ...textChunks('t', 'I begin.'), figures);
@@ -134,6 +161,8 @@ export function asking(place: Place): void {
     await page.getByText('I begin.').waitFor();
     expect(standIn.answers).toEqual([{ approved: true, plan: edited }]);
     await say(page, 'two');
+    await card.waitFor();
+    expect(await card.getByRole('checkbox').count()).toBe(0);
     await card.getByRole('button', { name: 'Change something' }).click();
     await card.getByRole('textbox').fill('Keep the tests.');
     await card.getByRole('textbox').press('Enter');

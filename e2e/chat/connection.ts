@@ -125,6 +125,29 @@ export function connection(place: Place): void {
     await page.getByText('and is done.').waitFor();
   });
 
+  it.each(['held', 'crashed'] as const)('goes on with what was cut off, or discards it: %s', async (state) => {
+    const standIn = new StandIn(async ({ text, write }) => write(...textChunks('t', `An answer to ${text}.`), figures));
+    standIn.heldState = state;
+    const { url } = await place.serve(standIn.handle);
+    const { page } = await place.visit(url);
+    await say(page, 'Hello');
+    await page.getByText('An answer to Hello.').waitFor();
+    const hold = async (text: string): Promise<void> => {
+      for (const id of standIn.stored.keys()) standIn.held.set(id, text);
+      await page.reload();
+      await page.getByRole('button', { name: 'Continue' }).waitFor();
+    };
+    await hold('what was cut off');
+    await place.picture(page, state);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('An answer to what was cut off.').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
+    await hold('what is not wanted');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+    expect([standIn.held.size, await page.getByText('An answer to what is not wanted.').count()]).toEqual([0, 0]);
+  });
+
   it('catches up once it is online again', async () => {
     const rest = Promise.withResolvers<void>();
     const standIn = new StandIn(async ({ write }) => {

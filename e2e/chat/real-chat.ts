@@ -1,3 +1,4 @@
+import { SdkError } from '@hexagent/sdk';
 import { createChat } from '@hexagent/sdk/chat';
 import type { Loopback, Script } from '@hexagent/testing/loopback';
 import type { HermeticHome } from '@hexagent/testing/cli';
@@ -18,7 +19,10 @@ export async function realChat(place: Place, script: Script): Promise<RealChat> 
     session: { cwd, executable, env, settings: ['local'] },
     folder: false,
     permissionModes: ['acceptEdits'],
-    onError: (error) => console.error(error),
+    onError(error) {
+      // A test that kills an agent sees it on the page.
+      if (!SdkError.is(error) || error.code !== 'AGENT_EXITED') console.error(error);
+    },
   });
   const { url } = await place.serve(chat.handle);
   return {

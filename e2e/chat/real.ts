@@ -10,6 +10,7 @@ import {
   type ModelRequest,
   type TurnLike,
 } from '@hexagent/testing/loopback';
+import { processesMentioning } from '@hexagent/testing/cli';
 import { expect, it } from 'vitest';
 import { say, type Place } from './place.ts';
 import { realChat } from './real-chat.ts';
@@ -159,6 +160,26 @@ export function real(place: Place): void {
     await alert.getByText('refused the credentials').waitFor();
     await alert.getByText('Set ANTHROPIC_API_KEY').waitFor();
     await place.picture(page, 'refused-key');
+  });
+
+  it('goes on with a turn whose agent was killed, when the person says so', async () => {
+    let isFirst = true;
+    await using chat = await realChat(place, () => {
+      const held = isFirst ? gate() : undefined;
+      isFirst = false;
+      return text(held === undefined ? ['The whole answer.'] : ['The first half, ', held]);
+    });
+    const { page, home } = chat;
+    await say(page, 'Tell me');
+    await page.getByText('The first half,').waitFor();
+    for (const { pid } of processesMentioning(home.root)) process.kill(pid, 'SIGKILL');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The agent has gone before it answered').waitFor();
+    await alert.getByText('Restart the chat').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The whole answer.').waitFor();
+    expect([await alert.count(), await page.getByRole('article', { name: 'You' }).count()]).toEqual([0, 1]);
+    await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
   });
 
   it('shows what a subagent does below the call that started it', async () => {

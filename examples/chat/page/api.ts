@@ -8,8 +8,11 @@ export interface SessionSummary {
   readonly title?: string;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
-  readonly state: 'idle' | 'running' | 'awaiting-approval';
+  readonly state: SessionState;
 }
+
+/** `held`: what was cut off waits. `crashed`: the agent ended too often. */
+export type SessionState = 'idle' | 'running' | 'awaiting-approval' | 'held' | 'crashed';
 
 /** An answer of the server that is no success, with what can be done about it. */
 export class ApiError extends Error {
@@ -71,6 +74,7 @@ export interface Page {
   readonly messages: ChatMessage[];
   /** Whether there is more before it. */
   readonly hasEarlier: boolean;
+  readonly state: SessionState;
 }
 
 const pageSize = 60;
@@ -82,7 +86,7 @@ export async function loadMessages(id: string, before?: string): Promise<Page> {
     const response = await call(`/sessions/${encodeURIComponent(id)}/messages?${query.toString()}`);
     return (await response.json()) as Page; // what our own server writes
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { messages: [], hasEarlier: false };
+    if (error instanceof ApiError && error.status === 404) return { messages: [], hasEarlier: false, state: 'idle' };
     throw error;
   }
 }
@@ -92,6 +96,14 @@ export const deleteSession = (id: string): Promise<unknown> =>
 
 export const interrupt = (id: string): Promise<unknown> =>
   call(`/chat/${encodeURIComponent(id)}/interrupt`, { method: 'POST' });
+
+/** Goes on with what was cut off. */
+export const restart = (id: string): Promise<unknown> =>
+  call(`/chat/${encodeURIComponent(id)}/restart`, { method: 'POST' });
+
+/** Gives up what was cut off. */
+export const discard = (id: string): Promise<unknown> =>
+  call(`/chat/${encodeURIComponent(id)}/discard`, { method: 'POST' });
 
 /** Resolves with `already` where somebody else was first. */
 export async function settle(id: string, approval: string, answer: Answer): Promise<'settled' | 'already'> {

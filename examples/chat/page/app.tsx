@@ -60,7 +60,6 @@ export function App() {
     };
   }, [current]);
 
-  const onChange = useCallback((): void => void refresh(), [refresh]);
   const open = (id: string): void => {
     window.location.hash = id;
     setMenuOpen(false);
@@ -119,8 +118,8 @@ export function App() {
             history={history.page}
             title={title}
             menu={menu}
-            server={{ atWork: summary !== undefined && summary.state !== 'idle', at: sessions.at }}
-            onChange={onChange}
+            server={{ state: summary?.state, at: sessions.at }}
+            onChange={refresh}
           />
         ) : (
           <>

@@ -7,7 +7,8 @@ import { descriptorOf, reasonOf, titleOf } from './tools.ts';
 import type { Suggestion } from './wire.ts';
 
 export function ApprovalCard({ part, onAnswer }: FormProps) {
-  const { title, blockedPath, suggestions } = descriptorOf(part);
+  const { title, blockedPath, suggestions, refusedSuggestions = [] } = descriptorOf(part);
+  const refusals = new Map(refusedSuggestions.map((refused) => [refused.index, refused.reason]));
   const reason = reasonOf(part);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [denying, setDenying] = useState(false);
@@ -34,10 +35,16 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
           <legend>And with it, if you like</legend>
           {suggestions.map((suggestion, index) => (
             <label key={index} className="choice">
-              <input type="checkbox" checked={chosen.has(index)} onChange={() => toggle(index)} />
+              <input
+                type="checkbox"
+                checked={chosen.has(index)}
+                disabled={refusals.has(index)}
+                onChange={() => toggle(index)}
+              />
               <span>
                 {suggestionText(suggestion)}
                 <Reach suggestion={suggestion} />
+                {refusals.has(index) && <small>{refusals.get(index)}</small>}
               </span>
             </label>
           ))}

@@ -1,11 +1,22 @@
 import { useChat } from '@ai-sdk/react';
 import type { UiData } from '@hexagent/ui-stream';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { interrupt, isRefusal, loadMessages, settle, transport, type Page } from './api.ts';
+import {
+  discard,
+  interrupt,
+  isRefusal,
+  loadMessages,
+  restart,
+  settle,
+  transport,
+  type Page,
+  type SessionState,
+} from './api.ts';
 import { Bar } from './bar.tsx';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { isDisconnection, Notice } from './notice.tsx';
+import { Stuck } from './stuck.tsx';
 import { useReconnect } from './use-reconnect.ts';
 import type { Answer, ChatMessage } from './wire.ts';
 
@@ -15,10 +26,10 @@ interface Props {
   readonly title: string | undefined;
   readonly menu: ReactNode;
   readonly history: Page;
-  /** Whether the session is at work, maybe set to it by another page, and when the server was asked. */
+  /** What the session does, maybe since another page asked for it, and when the server was asked. */
   readonly server: ServerState;
-  /** It began to work, or is done. */
-  onChange(): void;
+  /** Asks the server again: it began to work, or is done. */
+  onChange(): Promise<void>;
 }
 
 export function Conversation({ id, title, menu, history, server, onChange }: Props) {
@@ -84,7 +95,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
     giveBack();
   }, [status, refused, giveBack, setMessages]);
 
-  useEffect(onChange, [status, onChange]);
+  useEffect(() => void onChange(), [status, onChange]);
   useEffect(() => {
     if (!busy) setStopping(false);
   }, [busy]);
@@ -95,6 +106,24 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
     setDraft('');
     setFailure(undefined);
     void sendMessage({ text });
+  };
+  // What the list shows is newer than what the history had; a page that was just opened has no list yet.
+  const state = server.state ?? history.state;
+  const goOn = async (): Promise<void> => {
+    await restart(id);
+    clearError();
+    // Its turn may have ended before it was asked for.
+    const reload = async (): Promise<void> => {
+      const page = await loadMessages(id);
+      setMessages((all) => joined(all, page.messages));
+    };
+    resumeStream().then(reload).catch(setFailure);
+    await onChange();
+  };
+  const giveUp = async (): Promise<void> => {
+    await discard(id);
+    clearError();
+    await onChange();
   };
   const stop = (): void => {
     setStopping(true);
@@ -131,7 +160,12 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
             </p>
           </div>
         )}
-        {status === 'error' && !offline && <Notice error={error} onDismiss={clearError} />}
+        {status === 'error' && !offline && (
+          <Notice error={error} failure={last?.metadata?.failure} onDismiss={clearError} />
+        )}
+        {(state === 'held' || state === 'crashed') && !busy && !offline && (
+          <Stuck state={state} onContinue={goOn} onDiscard={giveUp} />
+        )}
         {failure !== undefined && <Notice error={failure} onDismiss={() => setFailure(undefined)} />}
         <Composer
           draft={draft}
@@ -163,7 +197,8 @@ function joined(all: readonly ChatMessage[], latest: readonly ChatMessage[]): Ch
 }
 
 interface ServerState {
-  readonly atWork: boolean;
+  /** `undefined` while it is not known, or where nobody has written in the conversation. */
+  readonly state: SessionState | undefined;
   readonly at: number;
 }
 
@@ -173,7 +208,8 @@ function useFollowing({ server, idle, catchUp }: { server: ServerState; idle: bo
   useEffect(() => {
     idleSince.current = idle ? performance.now() : Infinity;
   }, [idle]);
-  const { atWork, at } = server;
+  const { state, at } = server;
+  const atWork = state === 'running' || state === 'awaiting-approval';
   useEffect(() => {
     // A failed attempt is followed by another when the server is asked again.
     if (atWork && at > idleSince.current) catchUp().catch(() => {});

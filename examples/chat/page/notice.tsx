@@ -1,13 +1,17 @@
+import type { UiFailure } from '@hexagent/ui-stream';
 import { ApiError, problemOf } from './api.ts';
 
 interface Props {
   readonly error: unknown;
+  /** Why a turn failed, where its message has that. */
+  readonly failure?: UiFailure | undefined;
   onDismiss?(): void;
 }
 
 /** What went wrong, and what can be done about it. */
-export function Notice({ error, onDismiss }: Props) {
-  const { message, remedy } = describe(error);
+export function Notice({ error, failure, onDismiss }: Props) {
+  // The text of the error has both, one behind the other.
+  const { message, remedy } = error instanceof Error && failure && isAbout(error, failure) ? failure : describe(error);
   return (
     <div className="notice" role="alert">
       <div>
@@ -22,6 +26,8 @@ export function Notice({ error, onDismiss }: Props) {
     </div>
   );
 }
+
+const isAbout = (error: Error, { message }: UiFailure): boolean => error.message.startsWith(message);
 
 function describe(error: unknown): { readonly message: string; readonly remedy?: string | undefined } {
   if (error instanceof ApiError) return { message: error.message, remedy: error.remedy };

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { Card, useAnswer, type FormProps } from './card.tsx';
 import { Markdown } from './markdown.tsx';
 import { Notice } from './notice.tsx';
-import { planOf } from './tools.ts';
+import { descriptorOf, planOf } from './tools.ts';
 
 export function PlanCard({ part, onAnswer }: FormProps) {
   const given = planOf(part);
+  const { permissionModes = [] } = descriptorOf(part);
   const [plan, setPlan] = useState(given);
   const [does, setDoes] = useState<'reading' | 'editing' | 'revising'>('reading');
   const [wish, setWish] = useState('');
@@ -35,13 +36,20 @@ export function PlanCard({ part, onAnswer }: FormProps) {
           <Markdown text={plan || '(The agent has written no plan.)'} />
         </div>
       )}
-      <label className="choice">
-        <input type="checkbox" checked={editsFreely} disabled={sending} onChange={() => setEditsFreely(!editsFreely)} />
-        <span>
-          Let it edit files without asking
-          <span className="badge warn">reaches further than this plan</span>
-        </span>
-      </label>
+      {permissionModes.includes('acceptEdits') && (
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={editsFreely}
+            disabled={sending}
+            onChange={() => setEditsFreely(!editsFreely)}
+          />
+          <span>
+            Let it edit files without asking
+            <span className="badge warn">reaches further than this plan</span>
+          </span>
+        </label>
+      )}
       {does === 'revising' && (
         <label className="field">
           What to change

@@ -15,6 +15,8 @@ interface Props {
 const states: Readonly<Record<string, string>> = {
   running: 'at work',
   'awaiting-approval': 'waits for you',
+  held: 'was cut off',
+  crashed: 'does not start',
 };
 
 export function SessionList({ sessions, current, open, onOpen, onNew, onRemove, onClose }: Props) {

@@ -3,7 +3,8 @@ import { systemClock } from '@hexagent/processes';
 import { describe, expect, it } from 'vitest';
 import { LiveChat } from '../src/chat/live-chat.ts';
 
-const chat = (): LiveChat => new LiveChat({ subagents: undefined, clock: systemClock });
+const chat = (): LiveChat =>
+  new LiveChat({ subagents: undefined, permissionModes: ['acceptEdits'], clock: systemClock });
 
 const assistant = (text: string): AgentMessage =>
   ({
@@ -70,7 +71,40 @@ describe('#66 What a chat shows', () => {
     live.answer('one', { kind: 'failed', message: 'The key was refused.', hint } as unknown as TurnOutcome);
     const whole = await new Response(stream?.body).text();
     expect(whole).toContain(JSON.stringify({ type: 'error', errorText: 'The key was refused.\nSet a valid key.' }));
+    expect(whole).toContain('"failure":{"message":"The key was refused.","remedy":"Set a valid key."}');
     expect(whole).not.toContain('"type":"abort"');
+  });
+
+  it('ends with what to do where its agent has gone, beside what happened', async () => {
+    const live = chat();
+    live.begin('one');
+    const stream = live.stream('one');
+    live.cut('one', { kind: 'error', errorText: 'It has gone.', remedy: 'Restart it.' });
+    const whole = await new Response(stream?.body).text();
+    expect(whole).toContain(JSON.stringify({ type: 'error', errorText: 'It has gone.\nRestart it.' }));
+    expect(whole).toContain('"failure":{"message":"It has gone.","remedy":"Restart it."}');
+  });
+
+  it('names the suggestions that callers may not choose, and the modes that they may with a plan', async () => {
+    const live = chat();
+    live.begin('one');
+    const stream = live.stream('one');
+    live.started('one', { isUnsolicited: false });
+    const suggestions = ['bypassPermissions', 'acceptEdits'].map((mode) => ({
+      type: 'setMode' as const,
+      mode: mode as 'acceptEdits',
+      destination: 'session' as const,
+    }));
+    const content = ['call', 'plan'].map((id) => ({ type: 'tool_use', id: `call-${id}`, name: 'Bash', input: {} }));
+    const message = { ...assistant('asks'), message: { id: 'm', role: 'assistant', content } };
+    live.receive('one', message as unknown as AgentMessage); // what the translator reads of one
+    live.approvalOpened({ ...record('call'), suggestions });
+    live.approvalOpened({ ...record('plan'), kind: 'plan', tool: 'ExitPlanMode' });
+    live.answer('one');
+    const whole = await new Response(stream?.body).text();
+    const reason = 'This server does not let callers choose the mode bypassPermissions.';
+    expect(whole).toContain(`"refusedSuggestions":${JSON.stringify([{ index: 0, reason }])}`);
+    expect(whole).toContain('"kind":"plan","suggestions":[],"permissionModes":["acceptEdits"]');
   });
 
   it('ends with its result, also when only the end of its message was reported', async () => {

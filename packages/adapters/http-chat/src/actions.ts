@@ -11,8 +11,8 @@ import type {
 import { type ChatRequest, toChatRequest } from './chat-request.ts';
 import type { ChatLimits } from './limits.ts';
 import { readJson } from './read-json.ts';
-import { Readers } from './readers.ts';
-import { jsonResponse, Refusal } from './refusal.ts';
+import { Readers, type ReaderPlace } from './readers.ts';
+import { jsonResponse, Refusal, retryAfter } from './refusal.ts';
 import { checkId } from './routes.ts';
 import { toAnswer } from './to-answer.ts';
 
@@ -51,23 +51,24 @@ export class Actions {
     const { limits, models = [], commands = [] } = this.#options;
     const choices = { models, commands, permissionModes: this.#permissionModes };
     const asked = toChatRequest(await readJson(request, limits), choices, limits);
-    this.#checkRoom();
-    if (asked.message === undefined) return await this.#passOnApprovals(asked, context);
     const { chatId, message, wishes } = asked;
-    const started = await this.#options.sessions.start(chatId, message, wishes, caller);
-    if (started.kind === 'accepted') return this.#streaming(chatId, started.stream, context);
-    if (started.kind === 'busy') throw new Refusal('CHAT_BUSY', 'Another turn of this chat runs.');
-    if (started.kind === 'full')
-      throw new Refusal('NO_ROOM', 'No more sessions fit.', retryAfter(started.retryAfterMs));
-    if (started.stream === undefined) throw new Refusal('MESSAGE_REPEATED', 'This message has been sent before.');
-    return this.#streaming(chatId, started.stream, context);
+    if (message === undefined) return await this.#passOnApprovals(asked, context);
+    const response = await this.#streaming(chatId, context, async () => {
+      const started = await this.#options.sessions.start(chatId, message, wishes, caller);
+      if (started.kind === 'busy') throw new Refusal('CHAT_BUSY', 'Another turn of this chat runs.');
+      if (started.kind === 'full')
+        throw new Refusal('NO_ROOM', 'No more sessions fit.', retryAfter(started.retryAfterMs));
+      return started.stream;
+    });
+    if (response === undefined) throw new Refusal('MESSAGE_REPEATED', 'This message has been sent before.');
+    return response;
   }
 
   async resume(chatId: string, context: Context): Promise<Response> {
-    this.#checkRoom();
-    const stream = await this.#options.sessions.stream(chatId, context.caller);
-    if (stream === undefined) return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
-    return this.#streaming(chatId, stream, context);
+    const response = await this.#streaming(chatId, context, () =>
+      this.#options.sessions.stream(chatId, context.caller),
+    );
+    return response ?? new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   }
 
   async interrupt(chatId: string, { caller }: Context): Promise<Response> {
@@ -119,15 +120,38 @@ export class Actions {
       // Another page was first: this one reads in the stream what was answered.
       if (settled.kind !== 'already') accept(settled);
     }
-    const stream = await this.#options.sessions.stream(chatId, context.caller);
-    if (stream !== undefined) return this.#streaming(chatId, stream, context);
+    const response = await this.#streaming(chatId, context, () =>
+      this.#options.sessions.stream(chatId, context.caller),
+    );
     // The turn has ended meanwhile. `useChat` takes an empty stream for an answer without content, and no 204.
-    return new Response('', { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } });
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+    return response ?? new Response('', { headers });
   }
 
-  #streaming(chatId: string, stream: ChatStream, { request, caller }: Context): Response {
+  /** The stream that is opened as a response; `undefined` where there is none. */
+  async #streaming(
+    chatId: string,
+    context: Context,
+    open: () => Promise<ChatStream | undefined>,
+  ): Promise<Response | undefined> {
+    const { name, tenant } = context.caller;
+    const place = this.#readers.enter(JSON.stringify([tenant ?? null, name]), this.#options.limits);
+    let stream: ChatStream | undefined;
+    try {
+      stream = await open();
+    } finally {
+      if (stream === undefined) place.leave();
+    }
+    return stream && this.#responseOf({ chatId, stream, place }, context);
+  }
+
+  #responseOf(
+    { chatId, stream, place }: { readonly chatId: string; readonly stream: ChatStream; readonly place: ReaderPlace },
+    { request, caller }: Context,
+  ): Response {
     const { sessions, failed } = this.#options;
     const body = this.#readers.attach({
+      place,
       key: JSON.stringify([caller.tenant ?? null, chatId]),
       stream,
       signal: request.signal,
@@ -138,11 +162,6 @@ export class Actions {
         ),
     });
     return new Response(body, { headers: { ...stream.headers, 'x-content-type-options': 'nosniff' } });
-  }
-
-  #checkRoom(): void {
-    if (this.#readers.total >= this.#options.limits.streams)
-      throw new Refusal('NO_ROOM', 'Too many responses stream already.', retryAfter(undefined));
   }
 
   #limitOf(url: URL): number {
@@ -163,8 +182,4 @@ function toCount(url: URL, name: string): number | undefined {
   if (text === null) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new Refusal('BAD_REQUEST', `\`${name}\` must be a number, 0 or more.`);
   return Number(text);
-}
-
-function retryAfter(ms = 5000): Readonly<Record<string, string>> {
-  return { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }

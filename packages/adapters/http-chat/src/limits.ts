@@ -14,6 +14,11 @@ export interface ChatLimits {
   readonly files: number;
   /** Responses that stream at the same time, of all chats together. 1,000. */
   readonly streams: number;
+  /**
+   * Of these, how many one caller may have. 100 where `identify` says who calls; otherwise all callers are one, and there is no
+   * limit of its own.
+   */
+  readonly streamsPerCaller: number;
   /** That a page of a list has at most. 200. */
   readonly pageSize: number;
 }
@@ -25,16 +30,22 @@ const defaults: ChatLimits = {
   textChars: 200_000,
   files: 20,
   streams: 1000,
+  streamsPerCaller: Infinity,
   pageSize: 200,
 };
 
+const streamsPerCaller = 100;
+
 /** @throws {TypeError} for a limit that is none, and for a name that is no limit. */
-export function toLimits(given: Partial<ChatLimits> = {}): ChatLimits {
+export function toLimits(
+  given: Partial<ChatLimits> = {},
+  { knowsCallers = false }: { readonly knowsCallers?: boolean } = {},
+): ChatLimits {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(defaults, name)) throw new TypeError(`\`limits\` has no \`${name}\`.`);
     if (value !== undefined && !(typeof value === 'number' && value >= 1))
       throw new TypeError(`\`limits.${name}\` must be a number, 1 or more, not ${shown(value)}.`);
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(set) };
+  return { ...defaults, ...(knowsCallers && { streamsPerCaller }), ...Object.fromEntries(set) };
 }

@@ -1,9 +1,18 @@
 import { onAbort } from '@hexagent/async';
 import type { ChatStream } from '@hexagent/ports';
+import { Refusal, retryAfter } from './refusal.ts';
 
 const longestTimer = 2 ** 31 - 1;
 
+/** A response that may stream. */
+export interface ReaderPlace {
+  /** Gives the place back. Safe to call twice. */
+  leave(): void;
+}
+
 interface Attachment {
+  /** Given back when the reader has gone. */
+  readonly place: ReaderPlace;
   /** Which chat it is, of all tenants. */
   readonly key: string;
   readonly stream: ChatStream;
@@ -18,18 +27,39 @@ export class Readers {
   readonly #unreadAfterMs: number | undefined;
   readonly #counts = new Map<string, number>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** How many places each caller has, and how many there are in all. */
+  readonly #ofCallers = new Map<string, number>();
   #total = 0;
 
   constructor({ unreadAfterMs }: { readonly unreadAfterMs: number | undefined }) {
     this.#unreadAfterMs = unreadAfterMs === undefined ? undefined : Math.min(unreadAfterMs, longestTimer);
   }
 
-  get total(): number {
-    return this.#total;
+  /**
+   * Takes a place before anything is begun for a response: of requests that come together, no more get one than fit.
+   * @throws {Refusal} where no place is free, for this caller or for all.
+   */
+  enter(
+    caller: string,
+    { streams, streamsPerCaller }: { readonly streams: number; readonly streamsPerCaller: number },
+  ): ReaderPlace {
+    const own = this.#ofCallers.get(caller) ?? 0;
+    if (own >= streamsPerCaller)
+      throw new Refusal('TOO_MANY_STREAMS', `You have ${own} responses that stream already.`, retryAfter(undefined));
+    if (this.#total >= streams)
+      throw new Refusal('NO_ROOM', 'Too many responses stream already.', retryAfter(undefined));
+    this.#countCaller(caller, 1);
+    let isTaken = true;
+    return {
+      leave: () => {
+        if (isTaken) this.#countCaller(caller, -1);
+        isTaken = false;
+      },
+    };
   }
 
   /** The stream as the body of a response. */
-  attach({ key, stream, signal, unread }: Attachment): ReadableStream<Uint8Array> {
+  attach({ place, key, stream, signal, unread }: Attachment): ReadableStream<Uint8Array> {
     const reader = stream.body.getReader();
     this.#count(key, 1);
     let isOpen = true;
@@ -38,6 +68,7 @@ export class Readers {
       if (!isOpen) return;
       isOpen = false;
       stopListening();
+      place.leave();
       this.#count(key, -1);
     };
     const leave = (): void => {
@@ -63,8 +94,14 @@ export class Readers {
     return body;
   }
 
-  #count(key: string, change: 1 | -1): void {
+  #countCaller(caller: string, change: 1 | -1): void {
     this.#total += change;
+    const count = (this.#ofCallers.get(caller) ?? 0) + change;
+    if (count === 0) this.#ofCallers.delete(caller);
+    else this.#ofCallers.set(caller, count);
+  }
+
+  #count(key: string, change: 1 | -1): void {
     const count = (this.#counts.get(key) ?? 0) + change;
     if (count === 0) this.#counts.delete(key);
     else this.#counts.set(key, count);

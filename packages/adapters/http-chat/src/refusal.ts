@@ -27,6 +27,7 @@ const refusals = {
   MESSAGE_TOO_LARGE: [413, 'Shorten the message, or send fewer files.'],
   WRONG_CONTENT_TYPE: [415, 'Send JSON, as `content-type: application/json` and without a `content-encoding`.'],
   FILE_NOT_ACCEPTED: [415, 'Send images, PDF or text, as data: addresses with base64.'],
+  TOO_MANY_STREAMS: [429, 'Close other pages of these chats, then try again.'],
   FAILED: [500, 'Read the log of the server.'],
   NO_ROOM: [503, 'Try again later.'],
   CLOSING: [503, 'Try again in a moment: a server that takes over has what was accepted.'],
@@ -46,6 +47,11 @@ export class Refusal extends Error {
     this.code = code;
     this.headers = headers;
   }
+}
+
+/** The header for a refusal after which trying again may succeed. */
+export function retryAfter(ms = 5000): Readonly<Record<string, string>> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }
 
 export function refusalResponse({ code, message, headers }: Refusal): Response {

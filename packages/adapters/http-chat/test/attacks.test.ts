@@ -1,3 +1,4 @@
+import type { ChatCaller } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import type { ChatHandlerOptions, RequestFacts } from '../src/index.ts';
 import { chatBody, errorOf, place, request, userMessage, type Sent } from './chat-double.ts';
@@ -426,6 +427,52 @@ describe('A handler of a chat page refuses', () => {
     const body = new ReadableStream<Uint8Array>({ pull });
     expect((await handler.handle(request({ ...asked, body }))).status).toBe(413);
     expect(sent).toBeLessThan(200_000);
+  });
+
+  it('more streams of one caller than the limit of each, and leaves room for others', async () => {
+    const identify = ({ headers }: Request): ChatCaller => ({
+      name: headers.get('x-name') ?? 'none',
+      tenant: headers.get('x-tenant') ?? 'none',
+    });
+    const { handler, chats } = place({ identify, limits: { streams: 4, streamsPerCaller: 2 } });
+    const open = (name: string, chat: string, tenant = 'shop'): Promise<Response> =>
+      handler.handle(request({ body: { ...chatBody(), id: chat }, headers: { 'x-name': name, 'x-tenant': tenant } }));
+    const opened = await Promise.all(['a', 'b', 'c', 'd'].map((chat) => open('ada', chat)));
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+    expect(await errorOf(opened[2] as Response)).toMatchObject({
+      code: 'TOO_MANY_STREAMS',
+      message: 'You have 2 responses that stream already.',
+      remedy: expect.stringContaining('Close'),
+    });
+    // Nothing was begun for what is refused.
+    expect(chats.received.map(({ chatId }) => chatId)).toEqual(['a', 'b']);
+    expect([(await open('bob', 'e')).status, (await open('ada', 'f', 'mill')).status]).toEqual([200, 200]);
+    expect((await open('eve', 'g')).status).toBe(503);
+    await opened[0]?.body?.cancel();
+    expect((await open('ada', 'h')).status).toBe(200);
+  });
+
+  it('more than a hundred streams of one caller that it knows, and counts nobody where it knows none', async () => {
+    const statuses = async (options: Parameters<typeof place>[0]): Promise<readonly number[]> => {
+      const { handler } = place(options);
+      const responses: Response[] = [];
+      for (let at = 0; at < 101; at += 1)
+        responses.push(await handler.handle(request({ body: { ...chatBody(), id: `c${at}` } })));
+      return responses.slice(-2).map(({ status }) => status);
+    };
+    expect(await statuses({ identify: () => ({ name: 'ada' }) })).toEqual([200, 429]);
+    expect(await statuses({})).toEqual([200, 200]);
+  });
+
+  it('nothing for want of the places that refused and failed requests had', async () => {
+    const { handler, chats } = place({ limits: { streams: 1 } });
+    chats.nextStart = { kind: 'busy' };
+    expect((await handler.handle(request({ body: chatBody() }))).status).toBe(409);
+    chats.nextStart = undefined;
+    chats.failure = new Error('The disk is full.');
+    expect((await handler.handle(request({ body: chatBody() }))).status).toBe(500);
+    expect((await handler.handle(request({ path: '/api/chat/chat1/stream' }))).status).toBe(204);
+    expect((await handler.handle(request({ body: chatBody() }))).status).toBe(200);
   });
 
   it('more streams than its limit, and accepts others again once one has ended', async () => {

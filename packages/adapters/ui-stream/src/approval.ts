@@ -1,4 +1,5 @@
 import type { PermissionUpdate } from '@hexagent/ports';
+import type { UiRefusedSuggestion } from './ui-data.ts';
 
 /** A call that waits for a person. */
 export interface UiApproval {
@@ -10,6 +11,10 @@ export interface UiApproval {
   readonly input: unknown;
   readonly kind: 'permission' | 'question' | 'plan';
   readonly suggestions?: readonly PermissionUpdate[] | undefined;
+  /** Of the suggestions, those that are not accepted from a page, with why. */
+  readonly refusedSuggestions?: readonly UiRefusedSuggestion[] | undefined;
+  /** The modes in which a page may let the agent go on after a plan. */
+  readonly permissionModes?: readonly string[] | undefined;
   /** Set when a subagent asks. */
   readonly agentId?: string | undefined;
   readonly title?: string | undefined;

@@ -7,6 +7,8 @@ export type { UiChunk, UiCitation, UiDataChunk, UiFinishReason, UiTextChunk, UiT
 export type {
   UiApprovalDescriptor,
   UiData,
+  UiFailure,
+  UiRefusedSuggestion,
   UiSubagent,
   UiSubagentPart,
   UiSubagentText,

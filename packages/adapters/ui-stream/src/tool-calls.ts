@@ -212,6 +212,14 @@ function fieldsOf(toolCallId: string, toolName: string) {
   return { toolCallId, toolName, dynamic: true, providerExecuted: true } as const;
 }
 
-function descriptorOf({ kind, suggestions, title, blockedPath, agentId }: UiApproval): UiApprovalDescriptor {
-  return { kind, suggestions: [...(suggestions ?? [])], ...defined({ title, blockedPath, agentId }) };
+function descriptorOf(approval: UiApproval): UiApprovalDescriptor {
+  const { kind, suggestions = [], refusedSuggestions = [], permissionModes = [], ...more } = approval;
+  const { title, blockedPath, agentId } = more;
+  return {
+    kind,
+    suggestions: [...suggestions],
+    ...(refusedSuggestions.length > 0 && { refusedSuggestions: [...refusedSuggestions] }),
+    ...(permissionModes.length > 0 && { permissionModes: [...permissionModes] }),
+    ...defined({ title, blockedPath, agentId }),
+  };
 }

@@ -10,7 +10,7 @@ import { Tasks } from './tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
 import type { UiEnd, UiTranslator, UiTranslatorOptions } from './ui-translator.ts';
-import { endOf, unfinished, type TurnEnd } from './turn-end.ts';
+import { endOf, failedEnd, unfinished, type TurnEnd } from './turn-end.ts';
 import type { UiChunk } from './ui-chunk.ts';
 import type { UiTurnMetadata } from './ui-data.ts';
 
@@ -69,10 +69,10 @@ export class Translation implements UiTranslator {
         last: { type: 'abort', ...(reason !== undefined && { reason }) },
         whyUnfinished: 'It was interrupted.',
       });
+    } else if (how === undefined) {
+      this.#finish({ metadata: {}, finishReason: 'other', whyUnfinished: unfinished });
     } else {
-      const last = how && ({ type: 'error', errorText: how.errorText } as const);
-      const finishReason = how === undefined ? 'other' : 'error';
-      this.#finish({ metadata: {}, finishReason, ...(last && { last }), whyUnfinished: unfinished });
+      this.#finish(failedEnd(how));
     }
     return this.#answer.take();
   }

@@ -28,13 +28,27 @@ export function endOf(result: Fields, costBefore: number | undefined): TurnEnd {
     };
   // A service that refuses has the subtype of a success.
   if (result['is_error'] === true || (typeof result['subtype'] === 'string' && result['subtype'] !== 'success'))
-    return {
-      metadata,
-      finishReason: 'error',
-      last: { type: 'error', errorText: errorTextOf(result) },
-      whyUnfinished: unfinished,
-    };
+    return failedEnd({ errorText: errorTextOf(result), remedy: remedyOf(result) }, metadata);
   return { metadata, finishReason: finishReasonOf(result), whyUnfinished: unfinished };
+}
+
+/** The end of a turn that failed. A page that draws the text alone shows what to do about it behind what went wrong. */
+export function failedEnd(
+  { errorText: message, remedy }: { readonly errorText: string; readonly remedy?: string | undefined },
+  metadata: UiTurnMetadata = {},
+): TurnEnd {
+  const errorText = remedy === undefined ? message : `${message}\n${remedy}`;
+  return {
+    metadata: { ...metadata, failure: { message, ...(remedy !== undefined && { remedy }) } },
+    finishReason: 'error',
+    last: { type: 'error', errorText },
+    whyUnfinished: unfinished,
+  };
+}
+
+/** Not the agent's: whoever knows what to do about a failure adds it to the result. */
+function remedyOf({ remedy }: Fields): string | undefined {
+  return typeof remedy === 'string' && remedy !== '' ? remedy : undefined;
 }
 
 function errorTextOf(result: Fields): string {

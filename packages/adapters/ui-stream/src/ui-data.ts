@@ -18,6 +18,14 @@ export type UiTurnMetadata = {
   readonly denials?: { toolName: string; toolCallId: string }[];
   /** It was stopped. */
   readonly interrupted?: true;
+  /** Why it failed: what the last chunk has as one text. */
+  readonly failure?: UiFailure;
+};
+
+/** What went wrong, and what can be done about it, where that is known. */
+export type UiFailure = {
+  readonly message: string;
+  readonly remedy?: string;
 };
 
 /** What a call awaits, in the part that shows it. */
@@ -25,10 +33,22 @@ export type UiApprovalDescriptor = {
   readonly kind: 'permission' | 'question' | 'plan';
   /** Changes to the rules that the agent suggests. None is applied unless it is chosen. */
   readonly suggestions: PermissionUpdate[];
+  /** Those of them that the server does not accept, with why. Set where there are any. */
+  readonly refusedSuggestions?: UiRefusedSuggestion[];
+  /** The modes that may be chosen with a plan. Set where there are any. */
+  readonly permissionModes?: string[];
   readonly title?: string;
   readonly blockedPath?: string;
   /** Set when a subagent asks. */
   readonly agentId?: string;
+};
+
+/** A suggestion that a page cannot choose. */
+export type UiRefusedSuggestion = {
+  /** Its position among the suggestions, from 0. */
+  readonly index: number;
+  /** For a person to read. */
+  readonly reason: string;
 };
 
 /** The data parts, by the name that follows `data-`. */

@@ -25,7 +25,7 @@ export interface UiTranslatorOptions {
 /** Why a turn ends without a result. */
 export type UiEnd =
   | { readonly kind: 'aborted'; readonly reason?: string | undefined }
-  | { readonly kind: 'error'; readonly errorText: string };
+  | { readonly kind: 'error'; readonly errorText: string; readonly remedy?: string | undefined };
 
 /** Translates the messages of one turn, one at a time, into the chunks that a page reads. */
 export interface UiTranslator {

@@ -196,11 +196,17 @@ export class SessionHost implements AsyncDisposable {
       'HOST_CLOSED',
       'The session host was closed; what it stored continues in another process.',
     );
-    const sessions = [...this.#sessions.values()];
-    await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
-    this.#sessions.clear();
-    this.#closed ??= attempt(async () => await this.#options.onClosed?.());
-    await this.#closed;
+    // Deadlines keep no process alive. Where an agent is no process either, this one would end before its agents have.
+    const release = this.#options.clock.after(Infinity, () => {}, { keepsAlive: true });
+    try {
+      const sessions = [...this.#sessions.values()];
+      await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
+      this.#sessions.clear();
+      this.#closed ??= attempt(async () => await this.#options.onClosed?.());
+      await this.#closed;
+    } finally {
+      release();
+    }
   }
 
   async #recovers(id: string): Promise<boolean> {

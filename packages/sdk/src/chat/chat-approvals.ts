@@ -8,12 +8,12 @@ import type {
   CliPermissionMode,
   Decision,
   ModeAfterPlan,
-  PermissionUpdate,
 } from '@hexagent/ports';
 import { answerQuestions, approvePlan, declineQuestions, deny, revisePlan } from '@hexagent/sdk';
 import type { SessionHost } from '@hexagent/hosting';
 import { chatKey } from './chat-keys.ts';
 import { refuseElsewhere } from './elsewhere.ts';
+import { refusedSuggestions } from './refused-suggestions.ts';
 
 /** Answers of a page, as those of the approvals of its chat. */
 export function toChatApprovals(
@@ -54,9 +54,10 @@ async function settled(
 /** Why an answer is refused: it has fields of another kind of request, or sets a mode that callers may not choose. */
 function refusalOf(
   { approved, suggestions = [], answers, plan, permissionMode }: ChatAnswer,
-  { kind, suggestions: offered }: ApprovalRecord,
+  record: ApprovalRecord,
   permissionModes: readonly CliPermissionMode[],
 ): string | undefined {
+  const { kind, suggestions: offered } = record;
   const given = { suggestions: suggestions.length > 0, answers: answers !== undefined, plan: plan !== undefined };
   if (!approved && (given.suggestions || given.answers || given.plan)) return 'A refusal has no more than a `reason`.';
   if (given.answers && kind !== 'question') return 'Only a question has `answers`.';
@@ -64,14 +65,9 @@ function refusalOf(
     return 'Only a plan has a `plan` and a `permissionMode`.';
   if (given.suggestions && kind !== 'permission') return 'Only a call of a tool has `suggestions`.';
   if (approved && kind === 'question' && !given.answers) return 'A question is approved with `answers`.';
-  const chosen = suggestions.map((position) => offered[position]);
-  if (chosen.includes(undefined)) return `There are ${offered.length} suggestions, counted from 0.`;
-  const mode = chosen.flatMap((update) => modeOf(update)).find((each) => !permissionModes.includes(each));
-  return mode === undefined ? undefined : `This server does not let callers choose the mode ${mode}.`;
-}
-
-function modeOf(update: PermissionUpdate | undefined): readonly CliPermissionMode[] {
-  return update?.type === 'setMode' ? [update.mode] : [];
+  if (suggestions.some((position) => offered[position] === undefined))
+    return `There are ${offered.length} suggestions, counted from 0.`;
+  return refusedSuggestions(record, permissionModes).find(({ index }) => suggestions.includes(index))?.reason;
 }
 
 function toDecision(answer: ChatAnswer, record: ApprovalRecord): Decision {

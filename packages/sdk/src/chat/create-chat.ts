@@ -131,6 +131,7 @@ export function joinChat(
   const chats: HostedChats = new HostedChats({
     host,
     subagents,
+    permissionModes,
     fileMentions,
     clock,
     onError,

@@ -11,6 +11,7 @@ import type {
   ChatWishes,
 } from '@hexagent/ports';
 import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
+import type { UiEnd } from '@hexagent/ui-stream';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
 import { refuseElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
@@ -71,8 +72,7 @@ export class HostedChats implements ChatSessions {
   async #giveUp(key: string, { uuid, stream }: { readonly uuid: string; readonly stream: ChatStream }): Promise<void> {
     await stream.body.cancel();
     this.#live.get(key)?.end(uuid);
-    const { state = 'parked' } = (await this.#options.host.get(key)) ?? {};
-    if (state === 'parked') this.#release(key);
+    await this.#releaseParked(key);
   }
 
   async #accept(
@@ -201,9 +201,12 @@ export class HostedChats implements ChatSessions {
 
   /** Shows what waits for a person in the chat that asks. */
   approvalChanged(type: 'opened' | 'settled', record: ApprovalRecord): void {
-    const live = this.#liveOf(record.session);
-    if (type === 'opened') live.approvalOpened(record);
-    else live.approvalSettled(record);
+    if (type === 'opened') return this.#liveOf(record.session).approvalOpened(record);
+    // What is settled of a session that nobody follows, such as the requests of an earlier process, is shown nowhere.
+    const live = this.#live.get(record.session);
+    if (live === undefined) return;
+    live.approvalSettled(record);
+    void this.#releaseParked(record.session);
   }
 
   #receive(key: string, live: LiveChat, event: HostEvent): void {
@@ -240,6 +243,17 @@ export class HostedChats implements ChatSessions {
     return live;
   }
 
+  /** Also for a session that is none of the host's: no end of an agent is reported for it. */
+  async #releaseParked(key: string): Promise<void> {
+    try {
+      const { state = 'parked', pending = 0 } = (await this.#options.host.get(key)) ?? {};
+      // What was cut off is remembered for the agent that goes on with it.
+      if (state === 'parked' && pending === 0) this.#release(key);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
   /** Removes a chat from memory when it has no agent. */
   #release(key: string): void {
     if (this.#live.get(key)?.turnId !== undefined) return;
@@ -267,10 +281,16 @@ function endTurn(live: LiveChat, { turn, outcome }: Extract<HostEvent, { kind: '
   if (outcome.kind !== 'cancelled' || outcome.why !== 'repeated') live.answer(turn, outcome);
 }
 
+/** Of an agent that ran. The remedy of its error is for the program. */
+const ended: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', 'CONVERSATION_CLOSED']);
+
 /** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */
-function failureOf(error: unknown): { readonly kind: 'error'; readonly errorText: string } {
-  const code = SdkError.is(error) ? ` (${error.code})` : '';
-  return { kind: 'error', errorText: `The agent has gone before it answered${code}.` };
+function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'error' }> {
+  const known = SdkError.is(error) ? error : undefined;
+  const errorText = `The agent has gone before it answered${known ? ` (${known.code})` : ''}.`;
+  const goOn =
+    'Restart the chat or send another message: it goes on where it was. The log of the server says why the agent ended.';
+  return { kind: 'error', errorText, remedy: known === undefined || ended.has(known.code) ? goOn : known.remedy };
 }
 
 /** The text of a message, for a page that shows it where the agent took it up. */

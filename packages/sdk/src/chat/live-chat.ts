@@ -1,4 +1,12 @@
-import type { AgentMessage, AnyMessage, ApprovalRecord, ChatStream, Clock, TurnOutcome } from '@hexagent/ports';
+import type {
+  AgentMessage,
+  AnyMessage,
+  ApprovalRecord,
+  ChatStream,
+  CliPermissionMode,
+  Clock,
+  TurnOutcome,
+} from '@hexagent/ports';
 import {
   answerIdOf,
   createReplayBuffer,
@@ -16,6 +24,8 @@ import { toUiApproval, toUiAnswer } from './ui-approval.ts';
 
 export interface LiveChatOptions {
   readonly subagents: SubagentView | undefined;
+  /** The modes that callers may choose. */
+  readonly permissionModes: readonly CliPermissionMode[];
   /** By it readers are given what comes close together at once, and a silent connection is kept open. */
   readonly clock: Clock;
 }
@@ -109,7 +119,8 @@ export class LiveChat {
     const turn = this.#shown ?? this.#createTurn(record.id, true);
     this.#turns.set(turn.id, turn);
     turn.waiting.add(record.id);
-    push(turn, turn.translator.approvalRequested(toUiApproval(record)));
+    const approval = toUiApproval(record, this.#options.permissionModes);
+    push(turn, turn.translator.approvalRequested(approval));
   }
 
   approvalSettled(record: ApprovalRecord): void {

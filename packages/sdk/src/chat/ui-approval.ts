@@ -1,10 +1,13 @@
-import type { ApprovalRecord } from '@hexagent/ports';
+import type { ApprovalRecord, CliPermissionMode } from '@hexagent/ports';
 import type { UiApproval, UiApprovalAnswer } from '@hexagent/ui-stream';
+import { refusedSuggestions } from './refused-suggestions.ts';
 
-/** What a page is shown of a call that waits. */
-export function toUiApproval(record: ApprovalRecord): UiApproval {
-  const { id, toolUseId, tool, input, kind, suggestions, agentId, title, blockedPath, description } = record;
-  return { id, toolUseId, tool, input, kind, suggestions, agentId, title, blockedPath, reason: description };
+/** What a page is shown of a call that waits, and what it may choose with its answer. */
+export function toUiApproval(record: ApprovalRecord, modes: readonly CliPermissionMode[]): UiApproval {
+  const { id, toolUseId, tool, input, kind, suggestions, agentId, title, blockedPath, description: reason } = record;
+  const choices =
+    kind === 'plan' ? { permissionModes: modes } : { refusedSuggestions: refusedSuggestions(record, modes) };
+  return { id, toolUseId, tool, input, kind, suggestions, agentId, title, blockedPath, reason, ...choices };
 }
 
 /** What a page is shown of what became of it. */

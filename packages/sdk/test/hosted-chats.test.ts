@@ -1,0 +1,82 @@
+import type { HostListener, SessionInfo } from '@hexagent/hosting';
+import type { ApprovalRecord } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
+import { microtasks } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+import { HostedChats, type HostedChatsOptions } from '../src/chat/hosted-chats.ts';
+
+const record = (session: string, state: ApprovalRecord['state'] = 'open'): ApprovalRecord => ({
+  id: `ask-${session}`,
+  session,
+  kind: 'permission',
+  toolUseId: 'call',
+  tool: 'Bash',
+  input: {},
+  suggestions: [],
+  createdAt: 0,
+  state,
+});
+
+/** Chats over a host whose listeners are counted, and whose sessions have these states. */
+function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | 'pending'>>> = {}): {
+  readonly chats: HostedChats;
+  readonly followed: Map<string, HostListener>;
+} {
+  const followed = new Map<string, HostListener>();
+  const host: Pick<HostedChatsOptions['host'], 'observe' | 'get'> = {
+    observe(id, listener) {
+      followed.set(id, listener);
+      return () => void followed.delete(id);
+    },
+    // The fields that are looked at.
+    get: async (id) => sessions[id] && ({ id, ...sessions[id] } as SessionInfo),
+  };
+  const unused = (): never => {
+    throw new Error('This is not called here.');
+  };
+  const chats = new HostedChats({
+    host: host as HostedChatsOptions['host'], // the methods that are called here
+    subagents: undefined,
+    permissionModes: [],
+    fileMentions: false,
+    clock: systemClock,
+    onError: unused,
+    nextOf: unused,
+    applyWishes: unused,
+    titleOf: unused,
+    deleteStored: unused,
+  });
+  return { chats, followed };
+}
+
+describe('What is settled', () => {
+  it('begins to follow no session, such as those of an earlier process whose requests are lost', async () => {
+    const { chats, followed } = counted();
+    for (let at = 0; at < 100; at += 1) chats.approvalChanged('settled', record(`session ${at}`, 'lost'));
+    await microtasks();
+    expect(followed.size).toBe(0);
+  });
+
+  it('ends following a session that is none of the host, or whose agent has gone', async () => {
+    const { chats, followed } = counted({
+      parked: { state: 'parked', pending: 0 },
+      working: { state: 'running', pending: 1 },
+    });
+    for (const id of ['own', 'parked', 'working']) chats.approvalChanged('opened', record(id));
+    expect([...followed.keys()]).toEqual(['own', 'parked', 'working']);
+    expect(chats.turnOf('own')).toBe('ask-own');
+    for (const id of ['own', 'parked', 'working']) chats.approvalChanged('settled', record(id, 'answered'));
+    await microtasks();
+    expect([...followed.keys()]).toEqual(['working']);
+    followed.get('working')?.({ kind: 'state', state: 'parked' });
+    expect(followed.size).toBe(0);
+  });
+
+  it('leaves a session followed that has a message which was cut off', async () => {
+    const { chats, followed } = counted({ held: { state: 'parked', pending: 1 } });
+    chats.takeUp('held', { uuid: 'cut', isCut: true });
+    chats.approvalChanged('settled', record('held', 'lost'));
+    await microtasks();
+    expect([...followed.keys()]).toEqual(['held']);
+  });
+});
