@@ -1,5 +1,21 @@
-import type { ConversationEntryType, EntryHead, PreservedMessages } from './transcripts.ts';
+import type { ConversationEntryType, PreservedMessages } from './transcripts.ts';
 import { isRecord } from './unknown-values.ts';
+
+/** What decides where an entry belongs in the conversation, of an entry that was read: see `EntryIndex`. */
+export interface EntryHead {
+  readonly type: ConversationEntryType;
+  readonly uuid: string;
+  readonly parentUuid: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly isSidechain: boolean;
+  readonly isMeta: boolean;
+  readonly isTeammates: boolean;
+  readonly promptUuid: string | undefined;
+  readonly isBoundary: boolean;
+  readonly messageId: string | undefined;
+  readonly toolUseIds: readonly string[];
+  readonly preserved: PreservedMessages<string> | undefined;
+}
 
 const conversationTypes: ReadonlySet<unknown> = new Set<ConversationEntryType>([
   'assistant',
@@ -10,13 +26,11 @@ const conversationTypes: ReadonlySet<unknown> = new Set<ConversationEntryType>([
 ]);
 
 /** The head of an entry that was read; `undefined` for one that is no part of a conversation. */
-export function headOf(entry: unknown, place: number, size = 1): EntryHead | undefined {
+export function headOf(entry: unknown): EntryHead | undefined {
   if (!isRecord(entry)) return undefined;
   const { type, uuid, message, attachment } = entry;
   if (!isConversationType(type) || typeof uuid !== 'string') return undefined;
   return {
-    place,
-    size,
     type,
     uuid,
     parentUuid: textIn(entry, 'parentUuid'),
@@ -27,7 +41,7 @@ export function headOf(entry: unknown, place: number, size = 1): EntryHead | und
     promptUuid: type === 'attachment' ? promptUuidIn(attachment, uuid) : undefined,
     isBoundary: type === 'system' && entry['subtype'] === 'compact_boundary',
     messageId: type === 'assistant' ? textIn(message, 'id') : undefined,
-    toolUseIds: type === 'assistant' || type === 'user' ? toolUseIdsIn(message) : undefined,
+    toolUseIds: type === 'assistant' || type === 'user' ? toolUseIdsIn(message) : [],
     preserved: type === 'system' ? preservedIn(entry) : undefined,
   };
 }
@@ -43,18 +57,17 @@ function promptUuidIn(attachment: unknown, own: string): string | undefined {
   return textIn(attachment, 'source_uuid') || own;
 }
 
-function toolUseIdsIn(message: unknown): readonly string[] | undefined {
+function toolUseIdsIn(message: unknown): readonly string[] {
   const content = fieldOf(message, 'content');
-  if (!Array.isArray(content)) return undefined;
-  const ids = content.flatMap((block: unknown) => {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: unknown) => {
     const type = fieldOf(block, 'type');
     const id = type === 'tool_use' ? textIn(block, 'id') : type === 'tool_result' && textIn(block, 'tool_use_id');
     return typeof id === 'string' ? [id] : [];
   });
-  return ids.length === 0 ? undefined : ids;
 }
 
-function preservedIn(entry: Readonly<Record<string, unknown>>): PreservedMessages | undefined {
+function preservedIn(entry: Readonly<Record<string, unknown>>): PreservedMessages<string> | undefined {
   if (entry['subtype'] !== 'compact_boundary') return undefined;
   const preserved = fieldOf(entry['compactMetadata'], 'preservedMessages');
   const anchorUuid = textIn(preserved, 'anchorUuid');

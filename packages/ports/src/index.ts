@@ -62,7 +62,7 @@ export { checkedDecision } from './checked-decision.ts';
 export { nobodyDecidedWithin } from './nobody-decided.ts';
 export { allowRulesIn, rememberDestinations, ruleText } from './suggested-rules.ts';
 export type { StoredIn } from './suggested-rules.ts';
-export { headOf, isConversationType } from './entry-heads.ts';
+export { headOf, isConversationType, type EntryHead } from './entry-heads.ts';
 export { errorText } from './error-text.ts';
 export { jsonCopy } from './json-copy.ts';
 export { JsonReply } from './json-reply.ts';
@@ -151,7 +151,7 @@ export type {
 export type {
   ArchiveMark,
   ConversationEntryType,
-  EntryHead,
+  EntryIndex,
   Outline,
   OutlineRequest,
   PreservedMessages,

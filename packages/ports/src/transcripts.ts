@@ -4,63 +4,65 @@ export interface TranscriptEntry {
   readonly [field: string]: unknown;
 }
 
-/**
- * What decides where an entry belongs in the conversation. It is small, so that a transcript of any size can be
- * ordered without keeping its messages in memory.
- */
-export interface EntryHead {
-  /** Where the entry is stored, by a measure of its transcript. Grows in the order in which entries were written. */
-  readonly place: number;
-  /** How much is stored there, by the same measure. */
-  readonly size: number;
-  readonly type: ConversationEntryType;
-  readonly uuid: string;
-  readonly parentUuid: string | undefined;
-  /** As the agent wrote it. */
-  readonly timestamp: string | undefined;
-  /** Written by a subagent, which the conversation does not show. */
-  readonly isSidechain: boolean;
-  /** Written by the agent for the model alone. */
-  readonly isMeta: boolean;
-  /** Written by a teammate in a swarm of agents, which the conversation does not show. */
-  readonly isTeammates: boolean;
-  /** Of a message that a person sent while the agent worked, and that it took up within the turn: the uuid it was sent with. */
-  readonly promptUuid: string | undefined;
-  /** Marks where the conversation was compacted. */
-  readonly isBoundary: boolean;
-  /** Of the model's answer that the entry is a block of. */
-  readonly messageId: string | undefined;
-  /** Of the tools that are called in it, or whose results are in it. */
-  readonly toolUseIds: readonly string[] | undefined;
-  /** Of a compaction: which older messages it kept. */
-  readonly preserved: PreservedMessages | undefined;
-}
-
 /** Types of entries that the chain of a conversation is made of. The others are bookkeeping. */
 export type ConversationEntryType = 'assistant' | 'attachment' | 'progress' | 'system' | 'user';
 
 /** The messages that a compaction kept, and the message after which they belong. By name, or from the first to the last. */
-export interface PreservedMessages {
-  readonly anchorUuid: string;
-  readonly uuids: readonly string[] | { readonly headUuid: string; readonly tailUuid: string };
+export interface PreservedMessages<Uuid> {
+  readonly anchorUuid: Uuid;
+  readonly uuids: readonly Uuid[] | { readonly headUuid: Uuid; readonly tailUuid: Uuid };
+}
+
+/**
+ * What decides where the entries of a transcript belong in its conversation, as numbers, so that one of any size can be ordered
+ * without an object for each entry. Entries have numbers from 0 on, in the order in which they were written. So have uuids, and of
+ * their own the ids of messages and of calls of tools: two have one number exactly where they are the same text.
+ */
+export interface EntryIndex {
+  /** How many entries may be part of the conversation. What cannot be (bookkeeping, an unreadable line) is left out. */
+  readonly count: number;
+  /** How many uuids have a number, those of parents that are missing included. */
+  readonly uuidCount: number;
+  typeOf(entry: number): ConversationEntryType;
+  /** Several entries may have one: then the last of them counts. */
+  uuidOf(entry: number): number;
+  parentUuidOf(entry: number): number | undefined;
+  /** As the agent wrote it. */
+  timestampOf(entry: number): string | undefined;
+  /** Written by a subagent, which the conversation does not show. */
+  isSidechain(entry: number): boolean;
+  /** Written by the agent for the model alone. */
+  isMeta(entry: number): boolean;
+  /** Written by a teammate in a swarm of agents, which the conversation does not show. */
+  isTeammates(entry: number): boolean;
+  /** Marks where the conversation was compacted. */
+  isBoundary(entry: number): boolean;
+  /** Of a message that a person sent while the agent worked, and that it took up within the turn: the uuid it was sent with. */
+  promptUuidOf(entry: number): number | undefined;
+  /** Of the model's answer that the entry is a block of. */
+  messageIdOf(entry: number): number | undefined;
+  /** Of the tools that are called in it, or whose results are in it. */
+  toolUseIdsOf(entry: number): readonly number[];
+  /** Of a compaction: which older messages it kept. */
+  preservedIn(entry: number): PreservedMessages<number> | undefined;
+  uuidText(uuid: number): string;
+  /** The number of a uuid; `undefined` where no entry names it. */
+  findUuid(text: string): number | undefined;
+  /**
+   * The whole entries, in the order in which they are asked for; as many at a time as one read brought. `undefined` where
+   * one cannot be read. Nothing is held that was delivered. Where only messages are needed, what the agent noted of the
+   * results of tools (`toolUseResult`), often more than the messages, may be missing.
+   */
+  entriesOf(
+    entries: Iterable<number>,
+    options?: { readonly onlyMessages?: boolean | undefined },
+  ): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
 }
 
 /** One stored conversation, of a session or of a subagent. It can be read as often as one likes, also by several. */
 export interface Transcript {
-  /**
-   * The heads of everything that may be part of the conversation, in the order stored; as many at a time as one read
-   * brought. What cannot be part of it (bookkeeping, an unreadable line) is left out.
-   */
-  heads(): AsyncIterable<readonly EntryHead[]>;
-  /**
-   * The whole entries of these heads, in the order of the heads. `undefined` where the entry cannot be read.
-   * Nothing is held that was delivered. Where only messages are needed, what the agent noted of the results of tools
-   * (`toolUseResult`), often more than the messages, may be missing.
-   */
-  entriesOf(
-    heads: readonly EntryHead[],
-    options?: { readonly onlyMessages?: boolean | undefined },
-  ): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
+  /** Everything that may be part of the conversation, as it is stored now. */
+  index(): Promise<EntryIndex>;
   /** Every entry, bookkeeping included, in the order stored. Unreadable lines are left out. */
   entries(): AsyncIterable<readonly TranscriptEntry[]>;
 }

@@ -41,8 +41,10 @@ function readWindows(path: string, request: OutlineRequest): Beginning & Pick<Ou
     const head = readWindow(file, windows.head, 0, isWhole ? size : windowBytes);
     const tail = isWhole ? head : readWindow(file, windows.tail, size - windowBytes, windowBytes);
     const beginning = beginningOf(head, size, request);
-    const found = newestOf(tail, request.newest);
-    if (!isWhole) addMissing(found, head, request.newest);
+    const found = new Map<string, Found>();
+    addNewest(found, tail, request.newest);
+    // What was noted at the beginning and never again counts too.
+    if (!isWhole) addNewest(found, head, request.newest);
     const newest = [...found.values()].toSorted((a, b) => a.place - b.place).map(({ entry }) => entry);
     return { ...beginning, newest };
   } finally {
@@ -127,9 +129,9 @@ async function readOn(
 
 const anyBranch = 'gitBranch';
 
-/** The newest entry of each type, and the newest that names a branch. */
-function newestOf({ bytes, place }: Window, types: readonly string[]): Map<string, Found> {
-  const found = new Map<string, Found>();
+/** Adds what is missing of these: the newest entry of each type, and the newest that names a branch. */
+function addNewest(found: Map<string, Found>, { bytes, place }: Window, types: readonly string[]): void {
+  if (found.has(anyBranch) && types.every((type) => found.has(type))) return;
   const lines = linesOf(bytes, place > 0);
   for (let index = lines.length - 2; index >= 0; index -= 1) {
     const [start = 0, next = 0] = [lines[index], lines[index + 1]];
@@ -145,7 +147,6 @@ function newestOf({ bytes, place }: Window, types: readonly string[]): Map<strin
     if (typeof branch === 'string' && branch !== '' && !found.has(anyBranch))
       found.set(anyBranch, { place: place + start, entry });
   }
-  return found;
 }
 
 /** Where the lines begin, and behind the last one where the next would. The first one may be the rest of a line. */
@@ -163,11 +164,4 @@ function typeOf(bytes: Buffer, start: number, end: number): string | undefined {
   if (type >= end || !isText(bytes, start, type, typeFirst)) return undefined;
   const typeEnd = bytes.indexOf('"', type);
   return typeEnd === -1 || typeEnd > end ? undefined : bytes.toString('latin1', type, typeEnd);
-}
-
-/** What was noted at the beginning and never again counts too. */
-function addMissing(newest: Map<string, Found>, head: Window, types: readonly string[]): void {
-  const missing = types.filter((type) => !newest.has(type));
-  if (missing.length === 0 && newest.has(anyBranch)) return;
-  for (const [name, found] of newestOf(head, missing)) if (!newest.has(name)) newest.set(name, found);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {
   isRecord,
   type ArchiveMark,
-  type EntryHead,
+  type EntryIndex,
   type Ids,
   type Outline,
   type OutlineRequest,
@@ -26,6 +26,8 @@ export interface SessionFileOptions {
   readonly fileSize: number;
   /** The directory that was asked for, where one was. */
   readonly dir: string | undefined;
+  /** Whether anything is kept beside it; `undefined` where nobody has looked. */
+  readonly hasFolder?: boolean | undefined;
   /** Makes names of temporary files that nobody else has. */
   readonly ids: Pick<Ids, 'uuid'>;
 }
@@ -40,9 +42,11 @@ export class SessionFile implements SessionTranscript {
   readonly dir: string | undefined;
   readonly #file: TranscriptFile;
   readonly #options: SessionFileOptions;
+  #mayHaveFolder: boolean;
 
   constructor(options: SessionFileOptions) {
     this.#options = options;
+    this.#mayHaveFolder = options.hasFolder ?? true;
     this.sessionId = options.sessionId;
     this.lastModified = options.lastModified;
     this.fileSize = options.fileSize;
@@ -50,12 +54,8 @@ export class SessionFile implements SessionTranscript {
     this.#file = new TranscriptFile(this.#pathOf(options.sessionId));
   }
 
-  heads(): AsyncIterable<readonly EntryHead[]> {
-    return this.#file.heads();
-  }
-
-  entriesOf(...args: Parameters<SessionTranscript['entriesOf']>): ReturnType<SessionTranscript['entriesOf']> {
-    return this.#file.entriesOf(...args);
+  index(): Promise<EntryIndex> {
+    return this.#file.index();
   }
 
   entries(): AsyncIterable<readonly TranscriptEntry[]> {
@@ -78,6 +78,7 @@ export class SessionFile implements SessionTranscript {
   }
 
   async archiveMark(): Promise<ArchiveMark | undefined> {
+    if (!this.#mayHaveFolder) return undefined;
     const mark = await readJson(this.#beside('archived.json'));
     const { archived, at } = mark;
     const time = typeof at === 'string' ? Date.parse(at) : NaN;
@@ -86,6 +87,7 @@ export class SessionFile implements SessionTranscript {
   }
 
   async markArchived(isArchived: boolean): Promise<void> {
+    this.#mayHaveFolder = true;
     await mkdir(this.#beside(), { recursive: true, mode: 0o700 });
     const mark = JSON.stringify({ archived: isArchived, at: new Date().toISOString(), by: 'sdk' });
     await replaceFile(this.#beside('archived.json'), mark, this.#options.ids.uuid());
@@ -104,8 +106,7 @@ export class SessionFile implements SessionTranscript {
       agentId,
       parentAgentId: typeof parentAgentId === 'string' ? parentAgentId : undefined,
       toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
-      heads: () => transcript.heads(),
-      entriesOf: (...args) => transcript.entriesOf(...args),
+      index: () => transcript.index(),
       entries: () => transcript.entries(),
     };
   }

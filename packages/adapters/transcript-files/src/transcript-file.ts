@@ -1,11 +1,9 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import type { EntryHead, Transcript, TranscriptEntry } from '@hexagent/ports';
+import { open } from 'node:fs/promises';
+import { headOf, type EntryIndex, type Transcript, type TranscriptEntry } from '@hexagent/ports';
+import { FileIndex } from './file-index.ts';
 import { LineReader } from './line-reader.ts';
-import { parseEntry, parseMessage } from './parse-entry.ts';
-import { isBookkeeping, scanHead } from './scan-head.ts';
-
-/** So much is read at once where entries lie close to each other. */
-const windowBytes = 512 * 1024;
+import { parseEntry } from './parse-entry.ts';
+import { isBookkeeping, scanLine } from './scan-line.ts';
 
 /** One transcript on disk. Each reading opens the file anew, and closes it when it ends or is left. */
 export class TranscriptFile implements Transcript {
@@ -15,40 +13,25 @@ export class TranscriptFile implements Transcript {
     this.path = path;
   }
 
-  async *heads(): AsyncGenerator<readonly EntryHead[], void, undefined> {
+  async index(): Promise<EntryIndex> {
+    const index = new FileIndex(this.path);
+    const zeros = new Zeros();
+    const receive = (bytes: Buffer, start: number, end: number, place: number): void => {
+      const line = scanLine(bytes, start, end);
+      if (line === undefined || zeros.areIn(bytes, start, end)) return;
+      if (!line.isRare) return index.addLine(bytes, line, place);
+      const head = headOf(parseEntry(bytes, start, end));
+      if (head !== undefined) index.addHead(head, place, end - start);
+    };
     const file = await open(this.path);
     try {
       const { size } = await file.stat();
       const reader = new LineReader(file, { fileSize: size, isUnneeded: isBookkeeping });
-      let heads: EntryHead[] = [];
-      const receive = (bytes: Buffer, start: number, end: number, place: number): void => {
-        const head = scanHead(bytes, start, end, place);
-        if (head !== undefined) heads.push(head);
-      };
-      while (await reader.read(receive)) {
-        if (heads.length > 0) yield heads;
-        heads = [];
-      }
+      while (await reader.read(receive));
     } finally {
       await file.close();
     }
-  }
-
-  async *entriesOf(
-    heads: readonly EntryHead[],
-    { onlyMessages = false }: { readonly onlyMessages?: boolean | undefined } = {},
-  ): AsyncGenerator<readonly (TranscriptEntry | undefined)[], void, undefined> {
-    const file = await open(this.path);
-    try {
-      for (let next = 0; next < heads.length;) {
-        const count = countTogether(heads, next);
-        const some = heads.slice(next, next + count);
-        yield await readEntries(file, some, onlyMessages ? parseMessage : parseEntry);
-        next += count;
-      }
-    } finally {
-      await file.close();
-    }
+    return index;
   }
 
   async *entries(): AsyncGenerator<readonly TranscriptEntry[], void, undefined> {
@@ -71,36 +54,21 @@ export class TranscriptFile implements Transcript {
   }
 }
 
-/** How many of the heads, from this one on, one window of the file has; at least one, however large its entry is. */
-function countTogether(heads: readonly EntryHead[], from: number): number {
-  const first = heads[from];
-  if (first === undefined) return 1;
-  let last = first;
-  let count = 1;
-  for (; from + count < heads.length; count += 1) {
-    const head = heads[from + count];
-    if (head === undefined || head.place < last.place || head.place + head.size - first.place > windowBytes) break;
-    last = head;
-  }
-  return count;
-}
+/**
+ * Finds lines with zeros, which are no JSON: what was not yet on the disk when a machine went down may be zeros later. They are
+ * searched for once in each block, since there are nearly always none.
+ */
+class Zeros {
+  #bytes: Buffer | undefined;
+  /** The first one from the line on that was asked about last. */
+  #next = Infinity;
 
-async function readEntries(
-  file: FileHandle,
-  heads: readonly EntryHead[],
-  parse: typeof parseEntry,
-): Promise<(TranscriptEntry | undefined)[]> {
-  const [first, last] = [heads[0], heads.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const bytes = Buffer.allocUnsafe(last.place + last.size - first.place);
-  let filled = 0;
-  while (filled < bytes.length) {
-    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, first.place + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+  areIn(bytes: Buffer, start: number, end: number): boolean {
+    if (bytes !== this.#bytes || this.#next < start) {
+      const found = bytes.indexOf(0, start);
+      this.#next = found === -1 ? Infinity : found;
+      this.#bytes = bytes;
+    }
+    return this.#next < end;
   }
-  return heads.map(({ place, size }) => {
-    const start = place - first.place;
-    return start + size <= filled ? parse(bytes, start, start + size) : undefined;
-  });
 }

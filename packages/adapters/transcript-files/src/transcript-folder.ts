@@ -63,17 +63,19 @@ export class TranscriptFolder implements Transcripts {
   }
 
   async #sessionsIn(place: Place): Promise<readonly SessionFile[]> {
-    const ids = (await listNames(place.folder)).flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
+    const names = new Set(await listNames(place.folder));
+    const ids = [...names].flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
     await takeTurns();
-    return ids.map((id) => this.#session(id, place)).filter((session) => session !== undefined);
+    // What is beside a session has its name: where that is missing, a list need not look for it.
+    return ids.map((id) => this.#session(id, place, names.has(id))).filter((session) => session !== undefined);
   }
 
   /** An empty file is what a session leaves that was never written. Looked at at once, which takes a microsecond or two. */
-  #session(sessionId: string, { folder, dir }: Place): SessionFile | undefined {
+  #session(sessionId: string, { folder, dir }: Place, hasFolder?: boolean): SessionFile | undefined {
     const found = statOf(path.join(folder, `${sessionId}.jsonl`));
     if (found === undefined || !found.isFile() || found.size === 0) return undefined;
     const lastModified = Math.round(found.mtimeMs);
-    return new SessionFile({ folder, dir, sessionId, lastModified, fileSize: found.size, ids: this.#ids });
+    return new SessionFile({ folder, dir, sessionId, lastModified, fileSize: found.size, hasFolder, ids: this.#ids });
   }
 }
 

@@ -1,5 +1,4 @@
-import { isRecord, SdkError, type EntryHead, type Ids, type Transcript, type TranscriptEntry } from '@hexagent/ports';
-import { headsOf } from './heads-of.ts';
+import { isRecord, SdkError, type EntryIndex, type Ids, type Transcript, type TranscriptEntry } from '@hexagent/ports';
 
 export interface Fork {
   readonly source: Transcript;
@@ -20,26 +19,43 @@ const notCopied = ['slug', 'teamName', 'agentName', 'turnAttributionKey', 'sourc
  * @throws {SdkError} `SESSION_NOT_FOUND` when the message or anything to copy is missing.
  */
 export async function forkedEntries(fork: Fork): Promise<AsyncIterable<readonly TranscriptEntry[]>> {
-  const heads = await headsOf(fork.source);
-  const copied = upTo(heads, fork).filter(({ type, isSidechain }) => type !== 'progress' && !isSidechain);
+  const index = await fork.source.index();
+  const end = endOf(index, fork);
+  const copied: number[] = [];
+  for (let entry = 0; entry < end; entry += 1)
+    if (index.typeOf(entry) !== 'progress' && !index.isSidechain(entry)) copied.push(entry);
   if (copied.length === 0 && fork.upToMessageId === undefined)
     throw new SdkError('SESSION_NOT_FOUND', `Session ${fork.sourceId} has no messages to fork.`);
-  return copiesOf(copied, linksOf(heads, copied, fork.ids), fork);
+  return copiesOf(index, copied, linksOf(index, copied, fork.ids), fork);
 }
 
-/** Everything that was written until the message. A compaction that has no summary yet is left out as a whole. */
-function upTo(heads: readonly EntryHead[], { upToMessageId, sourceId }: Fork): readonly EntryHead[] {
-  if (upToMessageId === undefined) return heads;
-  const last = heads.findIndex(({ uuid, promptUuid }) => uuid === upToMessageId || promptUuid === upToMessageId);
-  if (last === -1)
+/** Where the copy ends: behind the message. A compaction that has no summary yet is left out as a whole. */
+function endOf(index: EntryIndex, { upToMessageId, sourceId }: Fork): number {
+  if (upToMessageId === undefined) return index.count;
+  const last = firstNamed(index, index.findUuid(upToMessageId));
+  if (last === undefined)
     throw new SdkError('SESSION_NOT_FOUND', `Message ${upToMessageId} not found in session ${sourceId}.`);
-  const kept = heads.slice(0, last + 1);
-  const boundary = kept.findLastIndex(({ isBoundary }) => isBoundary);
-  const isUnfinished =
-    boundary !== -1 &&
-    !kept.slice(boundary).some(({ type }) => type === 'user' || type === 'assistant') &&
-    !kept.some(({ uuid }) => uuid === kept[boundary]?.preserved?.anchorUuid);
-  return isUnfinished ? kept.slice(0, boundary) : kept;
+  let boundary = last;
+  while (boundary >= 0 && !index.isBoundary(boundary)) boundary -= 1;
+  return boundary >= 0 && isUnfinished(index, boundary, last) ? boundary : last + 1;
+}
+
+function firstNamed(index: EntryIndex, uuid: number | undefined): number | undefined {
+  if (uuid === undefined) return undefined;
+  for (let entry = 0; entry < index.count; entry += 1)
+    if (index.uuidOf(entry) === uuid || index.promptUuidOf(entry) === uuid) return entry;
+  return undefined;
+}
+
+/** Whether nothing came of a compaction until the last entry. */
+function isUnfinished(index: EntryIndex, boundary: number, last: number): boolean {
+  const anchor = index.preservedIn(boundary)?.anchorUuid;
+  for (let entry = 0; entry <= last; entry += 1) {
+    const type = index.typeOf(entry);
+    if (entry >= boundary && (type === 'user' || type === 'assistant')) return false;
+    if (index.uuidOf(entry) === anchor) return false;
+  }
+  return true;
 }
 
 interface Links {
@@ -48,34 +64,40 @@ interface Links {
 }
 
 /** A new uuid for each entry, and the parent of each: what is not copied is skipped. */
-function linksOf(heads: readonly EntryHead[], copied: readonly EntryHead[], ids: Ids): Links {
-  const uuids = new Map(copied.map(({ uuid }) => [uuid, ids.uuid()]));
-  const all = new Map(heads.map((head) => [head.uuid, head]));
-  const parentOf = (uuid: string | undefined): string | undefined => {
-    const seen = new Set<string>();
-    let parent = uuid;
-    while (parent !== undefined && !uuids.has(parent) && !seen.has(parent)) {
+function linksOf(index: EntryIndex, copied: readonly number[], ids: Ids): Links {
+  const textOf = (entry: number): string => index.uuidText(index.uuidOf(entry));
+  const uuids = new Map(copied.map((entry) => [textOf(entry), ids.uuid()]));
+  const isCopied = new Set(copied.map((entry) => index.uuidOf(entry)));
+  const byUuid = new Map<number, number>();
+  for (let entry = 0; entry < index.count; entry += 1) byUuid.set(index.uuidOf(entry), entry);
+  const parentOf = (entry: number): string | undefined => {
+    const seen = new Set<number>();
+    let parent = index.parentUuidOf(entry);
+    while (parent !== undefined && !isCopied.has(parent) && !seen.has(parent)) {
       seen.add(parent);
-      parent = all.get(parent)?.parentUuid;
+      const skipped = byUuid.get(parent);
+      parent = skipped === undefined ? undefined : index.parentUuidOf(skipped);
     }
-    return parent === undefined ? undefined : uuids.get(parent);
+    return parent === undefined ? undefined : uuids.get(index.uuidText(parent));
   };
-  return { uuids, parents: new Map(copied.map(({ uuid, parentUuid }) => [uuid, parentOf(parentUuid)])) };
+  return { uuids, parents: new Map(copied.map((entry) => [textOf(entry), parentOf(entry)])) };
 }
 
 async function* copiesOf(
-  copied: readonly EntryHead[],
+  index: EntryIndex,
+  copied: readonly number[],
   links: Links,
   fork: Fork,
 ): AsyncGenerator<readonly TranscriptEntry[], void, undefined> {
-  const last = copied.at(-1)?.uuid;
-  for await (const entries of fork.source.entriesOf(copied))
+  const last = copied.at(-1);
+  const lastUuid = last === undefined ? undefined : index.uuidText(index.uuidOf(last));
+  for await (const entries of index.entriesOf(copied))
     yield entries
       .filter((entry) => entry !== undefined)
       .map((entry) => {
         const copy = copyOf(entry, links, fork);
         // The agent goes on from what was written last.
-        return entry['uuid'] === last ? { ...copy, timestamp: fork.now } : copy;
+        return entry['uuid'] === lastUuid ? { ...copy, timestamp: fork.now } : copy;
       });
 }
 

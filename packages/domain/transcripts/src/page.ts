@@ -1,6 +1,9 @@
 import type { Page } from '@hexagent/ports';
 
 /** The part of a list that is asked for. */
-export function pageOf<T>(list: readonly T[], { limit = Infinity, offset = 0 }: Page): readonly T[] {
+export function pageOf<T extends { slice(start: number, end: number): T }>(
+  list: T,
+  { limit = Infinity, offset = 0 }: Page,
+): T {
   return list.slice(offset, offset + limit);
 }

@@ -1,61 +1,74 @@
-import type { EntryHead } from '@hexagent/ports';
+import type { EntryIndex } from '@hexagent/ports';
+import type { EntryTree } from './entry-tree.ts';
 
 /**
  * Tools that the model calls at once branch the tree: each block of the answer is an entry, and each result hangs on the
  * block that asked for it, so that a chain has only one of them. This adds the others behind the last block of the
  * answer that the chain has: first the blocks, then their results, each by time.
  */
-export function withParallelTools(chain: readonly EntryHead[], all: readonly EntryHead[]): readonly EntryHead[] {
+export function withParallelTools(chain: Int32Array, tree: EntryTree): Int32Array {
+  const { index } = tree;
+  const inChain = new Uint8Array(index.count);
+  for (const entry of chain) inChain[entry] = 1;
+  const isMissing = (entry: number): boolean => inChain[entry] === 0;
+  const missing = tree.entries.filter((entry) => isMissing(entry));
   // Nearly always the chain has everything, and then nothing need be gathered.
-  if (chain.length === all.length) return chain;
-  const inChain = new Set(chain);
-  const lastOf = new Map(chain.filter(isBlock).map((head) => [head.messageId, head]));
-  const isMissing = all.some((head) => !inChain.has(head) && (isBlock(head) || isResult(head)));
-  if (lastOf.size === 0 || !isMissing) return chain;
-  const answers = new Map<string, EntryHead[]>();
-  for (const head of all) if (isBlock(head) && lastOf.has(head.messageId)) add(answers, head.messageId, head);
-  const results = new Results(all, chain);
-  return chain.flatMap((head) => {
-    if (head.messageId === undefined || lastOf.get(head.messageId) !== head) return [head];
-    const blocks = answers.get(head.messageId) ?? [];
-    const missing = blocks.filter((block) => !inChain.has(block));
-    const missingResults = results.of(blocks).filter((result) => !inChain.has(result));
-    return [head, ...missing.toSorted(byTime), ...missingResults.toSorted(byTime)];
+  if (!missing.some((entry) => isBlock(index, entry) || isResult(index, entry))) return chain;
+  const lastOf = new Map<number, number>();
+  for (const entry of chain) if (isBlock(index, entry)) lastOf.set(answerOf(index, entry), entry);
+  const answers = new Map<number, number[]>();
+  for (const entry of tree.entries) {
+    const answer = isBlock(index, entry) ? answerOf(index, entry) : undefined;
+    if (answer !== undefined && lastOf.has(answer)) add(answers, answer, entry);
+  }
+  const results = new Results(tree, chain);
+  const byTime = (one: number, other: number): number => compareTimes(index, one, other);
+  const all = Array.from(chain, (entry) => {
+    const answer = index.messageIdOf(entry);
+    if (answer === undefined || lastOf.get(answer) !== entry) return [entry];
+    const blocks = answers.get(answer) ?? [];
+    const missingBlocks = blocks.filter(isMissing).toSorted(byTime);
+    return [entry, ...missingBlocks, ...results.of(blocks).filter(isMissing).toSorted(byTime)];
   });
+  return Int32Array.from(all.flat());
 }
 
-interface Block extends EntryHead {
-  readonly messageId: string;
-}
+const none = -1;
+/** Of which answer a block is. */
+const answerOf = (index: EntryIndex, entry: number): number => index.messageIdOf(entry) ?? none;
 
-const isBlock = (head: EntryHead): head is Block => head.type === 'assistant' && head.messageId !== undefined;
+const isBlock = (index: EntryIndex, entry: number): boolean =>
+  index.typeOf(entry) === 'assistant' && index.messageIdOf(entry) !== undefined;
 
-interface Result extends EntryHead {
-  readonly toolUseIds: readonly string[];
-}
-
-const isResult = (head: EntryHead): head is Result => head.type === 'user' && head.toolUseIds !== undefined;
+const isResult = (index: EntryIndex, entry: number): boolean =>
+  index.typeOf(entry) === 'user' && index.toolUseIdsOf(entry).length > 0;
 
 /** Finds the results of tools by the entry that they hang on, and by the call that they name. */
 class Results {
-  readonly #byParent = new Map<string, EntryHead[]>();
-  readonly #byCall = new Map<string, EntryHead[]>();
-  readonly #answered: ReadonlySet<string>;
+  readonly #index: EntryIndex;
+  readonly #byParent = new Map<number, number[]>();
+  readonly #byCall = new Map<number, number[]>();
+  readonly #answered = new Set<number>();
 
-  constructor(all: readonly EntryHead[], chain: readonly EntryHead[]) {
-    this.#answered = new Set(chain.filter(isResult).flatMap(({ toolUseIds }) => toolUseIds));
-    for (const head of all) {
-      if (!isResult(head)) continue;
-      if (head.parentUuid !== undefined) add(this.#byParent, head.parentUuid, head);
-      for (const id of head.toolUseIds) add(this.#byCall, id, head);
+  constructor(tree: EntryTree, chain: Int32Array) {
+    const { index } = tree;
+    this.#index = index;
+    for (const entry of chain)
+      if (isResult(index, entry)) for (const id of index.toolUseIdsOf(entry)) this.#answered.add(id);
+    for (const entry of tree.entries) {
+      if (!isResult(index, entry)) continue;
+      const parent = index.parentUuidOf(entry);
+      if (parent !== undefined) add(this.#byParent, parent, entry);
+      for (const id of index.toolUseIdsOf(entry)) add(this.#byCall, id, entry);
     }
   }
 
-  of(blocks: readonly EntryHead[]): readonly EntryHead[] {
-    const found = new Set(blocks.flatMap(({ uuid }) => this.#byParent.get(uuid) ?? []));
-    const answered = new Set([...found].flatMap(({ toolUseIds = [] }) => toolUseIds));
-    for (const { toolUseIds = [] } of blocks)
-      for (const id of toolUseIds)
+  of(blocks: readonly number[]): readonly number[] {
+    const index = this.#index;
+    const found = new Set(blocks.flatMap((block) => this.#byParent.get(index.uuidOf(block)) ?? []));
+    const answered = new Set([...found].flatMap((result) => index.toolUseIdsOf(result)));
+    for (const block of blocks)
+      for (const id of index.toolUseIdsOf(block))
         // A result that hangs elsewhere counts only for a call that has no other.
         if (!answered.has(id) && !this.#answered.has(id))
           for (const result of this.#byCall.get(id) ?? []) found.add(result);
@@ -63,13 +76,14 @@ class Results {
   }
 }
 
-function add(lists: Map<string, EntryHead[]>, key: string, head: EntryHead): void {
+function add(lists: Map<number, number[]>, key: number, entry: number): void {
   const list = lists.get(key);
-  if (list === undefined) lists.set(key, [head]);
-  else list.push(head);
+  if (list === undefined) lists.set(key, [entry]);
+  else list.push(entry);
 }
 
 /** Times are written in one form, so their text has their order. */
-function byTime({ timestamp: one = '' }: EntryHead, { timestamp: other = '' }: EntryHead): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function compareTimes(index: EntryIndex, entry: number, other: number): number {
+  const [one = '', two = ''] = [index.timestampOf(entry), index.timestampOf(other)];
+  return one < two ? -1 : one > two ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import type {
-  EntryHead,
+  EntryIndex,
   Page,
   ReadStoredMessages,
   SessionTranscript,
@@ -8,71 +8,91 @@ import type {
   Transcript,
 } from '@hexagent/ports';
 import { conversationOf } from './conversation-order.ts';
-import { headsOf } from './heads-of.ts';
 import { LocalCommands } from './local-commands.ts';
 import { pageOf } from './page.ts';
 import { storedMessage, type Speaker } from './stored-message.ts';
+
+/** Messages in their order, as many at a time as one read brought: to hand them over one by one takes longer. */
+export type MessageBatches = AsyncIterable<readonly StoredMessage[]>;
 
 /** The messages of a session, without those of its subagents. */
 export function messagesOf(
   transcript: SessionTranscript,
   { includeSystemMessages = false, includeToolUseResults = false, ...page }: Omit<ReadStoredMessages, 'dir'>,
-): AsyncIterable<StoredMessage> {
-  const isOwn = (head: EntryHead): boolean => !head.isSidechain && !head.isTeammates;
-  const isShown = (head: EntryHead): boolean =>
-    isOwn(head) && !head.isMeta && (isMessage(head) || (includeSystemMessages && head.type === 'system'));
+): MessageBatches {
   const speaker = { sessionId: transcript.sessionId, includeToolUseResults };
-  return read(transcript, { mayBeLast: isOwn, isShown, page, speaker });
+  const chosen = (index: EntryIndex): Chosen => {
+    const isOwn = (entry: number): boolean => !index.isSidechain(entry) && !index.isTeammates(entry);
+    const isSystem = (entry: number): boolean => includeSystemMessages && index.typeOf(entry) === 'system';
+    const isShown = (entry: number): boolean =>
+      isOwn(entry) && !index.isMeta(entry) && (isMessage(index, entry) || isSystem(entry));
+    return { mayBeLast: isOwn, isShown };
+  };
+  return read(transcript, { chosen, page, speaker });
 }
 
 /** The messages from and to a subagent. There every entry is marked as a side chain, and many are for the model alone. */
-export function subagentMessagesOf(
-  subagent: SubagentTranscript,
-  sessionId: string,
-  page: Page,
-): AsyncIterable<StoredMessage> {
+export function subagentMessagesOf(subagent: SubagentTranscript, sessionId: string, page: Page): MessageBatches {
   const { parentAgentId, toolUseId } = subagent;
   const speaker = { sessionId, parentAgentId, toolUseId };
-  return read(subagent, { mayBeLast: () => true, isShown: isMessage, page, speaker });
+  const chosen = (index: EntryIndex): Chosen => ({
+    mayBeLast: () => true,
+    isShown: (entry) => isMessage(index, entry),
+  });
+  return read(subagent, { chosen, page, speaker });
 }
 
-const isMessage = ({ type, promptUuid }: EntryHead): boolean =>
-  type === 'user' || type === 'assistant' || promptUuid !== undefined;
+function isMessage(index: EntryIndex, entry: number): boolean {
+  const type = index.typeOf(entry);
+  return type === 'user' || type === 'assistant' || index.promptUuidOf(entry) !== undefined;
+}
+
+/** Which entries count. */
+interface Chosen {
+  readonly mayBeLast: (entry: number) => boolean;
+  readonly isShown: (entry: number) => boolean;
+}
 
 interface Reading {
-  readonly mayBeLast: (head: EntryHead) => boolean;
-  readonly isShown: (head: EntryHead) => boolean;
+  readonly chosen: (index: EntryIndex) => Chosen;
   readonly page: Page;
   readonly speaker: Speaker;
 }
 
-/** Orders the heads, and then reads the entries of the page: one that is not asked for is never held. */
+/** Orders the entries, and then reads those of the page: one that is not asked for is never held. */
 async function* read(
   transcript: Transcript,
-  { mayBeLast, isShown, page, speaker }: Reading,
-): AsyncGenerator<StoredMessage, void, undefined> {
-  const conversation = conversationOf(await headsOf(transcript), mayBeLast);
+  { chosen, page, speaker }: Reading,
+): AsyncGenerator<readonly StoredMessage[], void, undefined> {
+  const index = await transcript.index();
+  const { mayBeLast, isShown } = chosen(index);
+  const conversation = conversationOf(index, mayBeLast);
   const shown = new Set(pageOf(conversation.filter(isShown), page));
-  const needed = neededFor(shown, conversation);
+  const needed = neededFor(index, shown, conversation);
   const commands = new LocalCommands();
-  let index = 0;
+  let next = 0;
   const onlyMessages = speaker.includeToolUseResults !== true;
-  for await (const entries of transcript.entriesOf(needed, { onlyMessages }))
+  for await (const entries of index.entriesOf(needed, { onlyMessages })) {
+    const messages: StoredMessage[] = [];
     for (const entry of entries) {
-      const head = needed[index];
-      index += 1;
-      if (entry === undefined || head === undefined) continue;
+      const number = needed[next];
+      next += 1;
+      if (entry === undefined || number === undefined) continue;
       const isLocal = commands.accepts(entry);
-      const message = shown.has(head) ? storedMessage(entry, speaker, isLocal) : undefined;
-      if (message !== undefined) yield message;
+      const message = shown.has(number) ? storedMessage(entry, speaker, isLocal) : undefined;
+      if (message !== undefined) messages.push(message);
     }
+    yield messages;
+  }
 }
 
 /** The entries of the page, and those before them that show whether the first ones are commands that ran without the model. */
-function neededFor(shown: ReadonlySet<EntryHead>, conversation: readonly EntryHead[]): readonly EntryHead[] {
-  const start = conversation.findIndex((head) => shown.has(head));
-  if (start === -1) return [];
-  const answer = conversation.findLastIndex(({ type }, index) => index < start && type === 'assistant');
-  const end = conversation.findLastIndex((head) => shown.has(head));
-  return conversation.slice(answer + 1, end + 1).filter((head) => shown.has(head) || head.type === 'user');
+function neededFor(index: EntryIndex, shown: ReadonlySet<number>, conversation: Int32Array): Int32Array {
+  const isShown = (entry: number): boolean => shown.has(entry);
+  const start = conversation.findIndex(isShown);
+  if (start === -1) return new Int32Array();
+  const before = conversation.subarray(0, start);
+  const answer = before.findLastIndex((entry) => index.typeOf(entry) === 'assistant');
+  const end = conversation.findLastIndex(isShown);
+  return conversation.subarray(answer + 1, end + 1).filter((entry) => isShown(entry) || index.typeOf(entry) === 'user');
 }

@@ -1,5 +1,6 @@
 import {
   isRecord,
+  type EntryIndex,
   type ListStoredSessions,
   type OutlineRequest,
   type SessionTranscript,
@@ -111,9 +112,14 @@ async function isArchived(transcript: SessionTranscript): Promise<boolean | unde
   if (mark === undefined) return undefined;
   // What was not written since the mark need not be read; the clock of a file is as exact as that of the mark.
   if (!mark.isArchived || transcript.lastModified < mark.at) return mark.isArchived;
-  for await (const heads of transcript.heads())
-    for (const { type, isMeta, isSidechain: isSide, toolUseIds, timestamp = '' } of heads)
-      if (type === 'user' && !isMeta && !isSide && toolUseIds === undefined && Date.parse(timestamp) > mark.at)
-        return false;
+  const index = await transcript.index();
+  for (let entry = index.count - 1; entry >= 0; entry -= 1)
+    if (isPrompt(index, entry) && Date.parse(index.timestampOf(entry) ?? '') > mark.at) return false;
   return true;
 }
+
+const isPrompt = (index: EntryIndex, entry: number): boolean =>
+  index.typeOf(entry) === 'user' &&
+  !index.isMeta(entry) &&
+  !index.isSidechain(entry) &&
+  index.toolUseIdsOf(entry).length === 0;

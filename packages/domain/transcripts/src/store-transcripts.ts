@@ -1,5 +1,5 @@
 import type {
-  EntryHead,
+  EntryIndex,
   Ids,
   Outline,
   OutlineRequest,
@@ -100,14 +100,8 @@ class SessionInStore implements SessionTranscript {
     return this.#entries;
   }
 
-  async *heads(): AsyncGenerator<readonly EntryHead[], void, undefined> {
-    yield* transcriptOf(await this.load()).heads();
-  }
-
-  async *entriesOf(
-    heads: readonly EntryHead[],
-  ): AsyncGenerator<readonly (TranscriptEntry | undefined)[], void, undefined> {
-    yield* transcriptOf(await this.load()).entriesOf(heads);
+  async index(): Promise<EntryIndex> {
+    return await transcriptOf(await this.load()).index();
   }
 
   async *entries(): AsyncGenerator<readonly TranscriptEntry[], void, undefined> {

@@ -63,7 +63,8 @@ export class StoredSessionService implements StoredSessions {
     { dir, ...options }: ReadStoredMessages = {},
   ): AsyncGenerator<StoredMessage, void, undefined> {
     const transcript = await this.#transcripts.find(sessionId, { dir });
-    if (transcript !== undefined) yield* messagesOf(transcript, options);
+    if (transcript === undefined) return;
+    for await (const messages of messagesOf(transcript, options)) yield* messages;
   }
 
   async subagents(sessionId: string, scope: FindStoredSession = {}): Promise<readonly string[]> {
@@ -78,7 +79,8 @@ export class StoredSessionService implements StoredSessions {
   ): AsyncGenerator<StoredMessage, void, undefined> {
     const transcript = await this.#transcripts.find(sessionId, { dir });
     const subagent = await transcript?.subagent(agentId);
-    if (subagent !== undefined) yield* subagentMessagesOf(subagent, sessionId, page);
+    if (subagent === undefined) return;
+    for await (const messages of subagentMessagesOf(subagent, sessionId, page)) yield* messages;
   }
 
   async rename(sessionId: string, title: string, scope: FindStoredSession = {}): Promise<void> {

@@ -1,14 +1,10 @@
-import { headOf, type EntryHead, type Transcript, type TranscriptEntry } from '@hexagent/ports';
+import type { Transcript, TranscriptEntry } from '@hexagent/ports';
+import { MemoryIndex } from './memory-index.ts';
 
 /** A transcript whose entries are in memory, such as one that a store has loaded. */
 export function transcriptOf(stored: readonly TranscriptEntry[]): Transcript {
   return {
-    async *heads() {
-      yield stored.map((entry, place) => headOf(entry, place)).filter((head): head is EntryHead => head !== undefined);
-    },
-    async *entriesOf(heads) {
-      yield heads.map(({ place }) => stored[place]);
-    },
+    index: async () => new MemoryIndex(stored),
     async *entries() {
       yield stored;
     },

@@ -2,6 +2,7 @@ import { headOf, type TranscriptEntry } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { transcriptOf } from '../src/index.ts';
 
+const said: TranscriptEntry = { type: 'user', uuid: 'u', parentUuid: 'b' };
 const boundary: TranscriptEntry = {
   type: 'system',
   subtype: 'compact_boundary',
@@ -13,8 +14,7 @@ const boundary: TranscriptEntry = {
 
 describe('The head of an entry', () => {
   it('has what a compaction kept', () => {
-    expect(headOf(boundary, 3)).toMatchObject({
-      place: 3,
+    expect(headOf(boundary)).toMatchObject({
       isBoundary: true,
       parentUuid: undefined,
       isMeta: false,
@@ -24,15 +24,15 @@ describe('The head of an entry', () => {
 
   it('is missing of what is no part of a conversation', () => {
     const others = [null, [], 'user', { type: 'custom-title', uuid: 'x' }, { type: 'user', uuid: 7 }, { type: 'user' }];
-    expect(others.map((other) => headOf(other, 0))).toEqual(others.map(() => undefined));
+    expect(others.map((other) => headOf(other))).toEqual(others.map(() => undefined));
   });
 
   it('leaves out what has another type than it should', () => {
     const odd = { type: 'user', uuid: 'u', parentUuid: {}, message: 'hello', isSidechain: 0, timestamp: 7 };
-    expect(headOf(odd, 0)).toMatchObject({
+    expect(headOf(odd)).toMatchObject({
       parentUuid: undefined,
       messageId: undefined,
-      toolUseIds: undefined,
+      toolUseIds: [],
       timestamp: undefined,
       isSidechain: false,
     });
@@ -40,14 +40,20 @@ describe('The head of an entry', () => {
 });
 
 describe('A transcript in memory', () => {
-  it('has heads of what may be part of the conversation, and the entries of each head', async () => {
-    const said = { type: 'user', uuid: 'u', parentUuid: 'b' };
-    const transcript = transcriptOf([{ type: 'custom-title', customTitle: 'x' }, boundary, said]);
-    const heads = (await Array.fromAsync(transcript.heads())).flat();
-    expect(heads.map(({ place, uuid }) => [place, uuid])).toEqual([
-      [1, 'b'],
-      [2, 'u'],
-    ]);
-    expect((await Array.fromAsync(transcript.entriesOf(heads.toReversed()))).flat()).toEqual([said, boundary]);
+  it('has an index of what may be part of the conversation, and the entries of that', async () => {
+    const entries = [{ type: 'custom-title', customTitle: 'x' }, boundary, said];
+    const index = await transcriptOf(entries).index();
+    expect(index.count).toBe(2);
+    expect([0, 1].map((entry) => index.uuidText(index.uuidOf(entry)))).toEqual(['b', 'u']);
+    expect(index.parentUuidOf(1)).toBe(index.uuidOf(0));
+    expect(index.preservedIn(0)).toEqual({ anchorUuid: index.findUuid('s'), uuids: [index.findUuid('a')] });
+    expect(index.findUuid('custom-title')).toBeUndefined();
+    expect((await Array.fromAsync(index.entriesOf([1, 0]))).flat()).toEqual([said, boundary]);
+  });
+
+  it('throws for an entry or a text that it does not have', async () => {
+    const index = await transcriptOf([said]).index();
+    expect(() => index.uuidOf(1)).toThrow(RangeError);
+    expect(() => index.uuidText(9)).toThrow(RangeError);
   });
 });
