@@ -1,4 +1,4 @@
-import type { Connection, InitializeFields, Transport } from '@hexagent/ports';
+import type { Connection, Transport } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   EXIT_REASONS,
@@ -8,9 +8,9 @@ import {
   type Options,
   type OwnOptions,
 } from '../src/index.ts';
-import { noServers, settle, start, userMessage } from './start.ts';
+import { noServers, settle, start } from './start.ts';
 
-// Everything that works, each with a value that can be told from its default.
+// Everything that works, each with a value that differs from its default.
 const supported = {
   abortController: new AbortController(),
   additionalDirectories: ['../other'],
@@ -91,6 +91,10 @@ const supported = {
 /** They exclude each other. */
 const { transport: _, ...spawning } = supported;
 const { spawnClaudeCodeProcess: __, ...reaching } = supported;
+
+function given(options: { readonly [K in keyof Options]: Options[K] | undefined }): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
 
 /** Not beside `persistSession: false`. */
 const ofStores = {
@@ -241,173 +245,11 @@ describe('The options', () => {
   });
 });
 
-describe('An option of no query', () => {
-  it('is ignored when it is unknown, as it always was', () => {
-    expect(() => start('Hello', JSON.parse('{ "fromTheFuture": true }'))).not.toThrow();
-  });
-
-  it.each([
-    ['permissions', { deny: ['Bash'] }, 'disallowedTools'],
-    ['approver', () => null, 'canUseTool'],
-    ['onQuestion', () => null, 'canUseTool'],
-    ['onPlan', () => null, 'canUseTool'],
-    ['ownTools', [{}], 'createSdkMcpServer'],
-  ])('is refused when it is one of the native face, since nothing would come of it: %s', (name, value, instead) => {
-    const options = { [name]: value };
-    expect(() => start('Hello', options)).toThrow(`\`${name}\` is an option of openSession() and ask(). query() takes`);
-    expect(() => start('Hello', options)).toThrow(instead);
-    expect(() => start('Hello', { [name]: undefined })).not.toThrow();
-  });
-});
-
-describe('Servers and plugins that travel in `initialize`', () => {
-  const launched = { mcpServers: { a: { command: 'x' } }, plugins: [{ type: 'local', path: '/a' }] } as const;
-  const checkOf = async (initialize: InitializeFields) => {
-    const { conversations, seen } = start('Hello', {}, undefined, initialize);
-    await settle();
-    const check = conversations.opened[0]?.features?.find(({ name }) => name === 'delivery')?.checkInitialize;
-    return {
-      check: check && ((answer: object) => check(answer as never)), // of the answer it reads two members
-      codes: () => seen.warnings?.map(({ code }) => code) ?? [],
-    };
-  };
-
-  it('end the query where the agent is too old to take servers', async () => {
-    const { check } = await checkOf(launched);
-    expect(() => check?.({ plugins_applied: true })).toThrow(
-      expect.objectContaining({ code: 'INITIALIZE_FAILED', message: expect.stringContaining('argv') }),
-    );
-  });
-
-  it.each<readonly [string, Parameters<typeof start>[0]]>([
-    ['a text', 'Hello'],
-    [
-      'a stream',
-      (async function* () {
-        yield userMessage('Hello');
-      })(),
-    ],
-  ])('end it with that error, also where the agent answers faster than the prompt is sent: %s', async (_, prompt) => {
-    const { query } = start(prompt, {}, undefined, launched);
-    await expect(query.next()).rejects.toMatchObject({ code: 'INITIALIZE_FAILED' });
-  });
-
-  it('are warned about where it did not take them', async () => {
-    const { check, codes } = await checkOf(launched);
-    check?.({ mcp_servers_applied: true, plugins_applied: true });
-    expect(codes()).toEqual([]);
-    check?.({ mcp_servers_applied: false, plugins_applied: false });
-    check?.({ mcp_servers_applied: true });
-    expect(codes()).toEqual([
-      'CLAUDE_SDK_MCP_SERVERS_NOT_APPLIED',
-      'HEXAGENT_PLUGINS_NOT_APPLIED',
-      'HEXAGENT_PLUGINS_NOT_APPLIED',
-    ]);
-  });
-
-  it('are not looked for where none do', async () => {
-    expect((await checkOf({})).check).toBeUndefined();
-    const { check, codes } = await checkOf({ plugins: launched.plugins });
-    const before = codes(); // what the agent of the test did not take
-    check?.({ plugins_applied: true });
-    expect(codes()).toEqual(before);
-  });
-});
-
-describe('An agent that the program starts itself', () => {
-  const { spawnClaudeCodeProcess } = supported;
-  const mcpServers = { a: { command: 'x' } };
-  const deliveryOf = (options: Options) => start('Hello', options).seen.launch?.mcpServersDelivery;
-
-  it('is given its servers in `initialize`: a private file would not reach it', () => {
-    expect(deliveryOf({ spawnClaudeCodeProcess, mcpServers })).toBe('initialize');
-    expect(deliveryOf({ spawnClaudeCodeProcess, mcpServers, mcpServersDelivery: 'argv' })).toBe('argv');
-    expect(deliveryOf({ mcpServers })).toBeUndefined();
-  });
-
-  it('works in the folder that is named, which need not be of this machine', () => {
-    expect(start('Hello', { spawnClaudeCodeProcess, cwd: 'below' }).seen.launch?.cwd).toBe('below');
-    expect(start('Hello', { spawnClaudeCodeProcess }).seen.launch?.cwd).toBeUndefined();
-  });
-});
-
-describe('Prompts that are verbatim', () => {
-  const sentWith = async (prompt: Parameters<typeof start>[0], options: Options) => {
-    const { conversation } = start(prompt, options);
-    await settle();
-    return conversation.sent.map(({ fields }) => fields?.['client_composed']);
-  };
-  async function* stream() {
-    yield userMessage('/cost');
-    yield userMessage('/cost', { shouldQuery: false });
-  }
-
-  it('are marked on every message', async () => {
-    expect(await sentWith('/cost', { verbatimPrompts: true })).toEqual([true]);
-    expect(await sentWith(stream(), { verbatimPrompts: true })).toEqual([true, true]);
-  });
-
-  it('are none unless asked for', async () => {
-    expect(await sentWith('/cost', {})).toEqual([undefined]);
-    expect(await sentWith(stream(), { verbatimPrompts: false })).toEqual([undefined, undefined]);
-  });
-});
-
-describe('An option that can never work', () => {
-  it('is refused: dialogs that nobody shows', () => {
-    expect(() => start('Hello', { supportedDialogKinds: ['survey'] })).toThrow(/onUserDialog/);
-  });
-
-  it.each<readonly [string, unknown]>([
-    ...[null, false, '', 0, 'one', {}].map((value) => ['skills', value] as const),
-    ...[false, '', 0, 'one', {}].map((value) => ['plugins', value] as const),
-    ['systemPrompt.snapshot', 'yes'],
-  ])('is refused as officially: %s: %j', (name, value) => {
-    const options =
-      name === 'systemPrompt.snapshot'
-        ? { systemPrompt: { type: 'custom', prompt: 'p', snapshot: value } }
-        : { [name]: value };
-    expect(() => start('Hello', options as Options)).toThrow(`\`${name}\` must be`); // only untyped code can
-  });
-
-  it('is refused: hooks that are no list of matchers', () => {
-    expect(() => start('Hello', JSON.parse('{ "hooks": { "Stop": { "hooks": [] } } }'))).toThrow(/hooks\.Stop/);
-  });
-});
-
 describe('The lists of names', () => {
   it('are complete', () => {
     expectTypeOf<(typeof HOOK_EVENTS)[number]>().toEqualTypeOf<HookEvent>();
     expectTypeOf<(typeof EXIT_REASONS)[number]>().toEqualTypeOf<ExitReason>();
     expect(HOOK_EVENTS).toHaveLength(33);
     expect(EXIT_REASONS).toHaveLength(5);
-  });
-});
-
-function given(options: { readonly [K in keyof Options]: Options[K] | undefined }): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
-describe('A value that would count as not given', () => {
-  const { signal } = new AbortController();
-  it.each([
-    ...[{}, signal, { signal: {} }, 'abort', () => {}].map((value) => ['abortController', value] as const),
-    ...[new Map([['a', { command: 'a' }]]), [{ command: 'a' }], 'a', 5].map((value) => ['mcpServers', value] as const),
-    ...[new Map([['PreToolUse', []]]), new Set()].map((value) => ['hooks', value] as const),
-  ])('is refused, because it was meant to hold the agent to something: %s: %o', (option, value) => {
-    const untyped = { [option]: value } as Options;
-    expect(() => start('Hello', untyped)).toThrow(TypeError);
-    expect(() => start('Hello', untyped)).toThrow(`\`${option}\` must be`);
-  });
-
-  it.each([new Map([['tools', ['Read']]]), [{ tools: ['Read'] }], 'plan', 5, () => {}])(
-    'is refused where it is the whole of the options: %o',
-    (untyped) => {
-      expect(() => start('Hello', untyped as Options)).toThrow('`options` must be a plain object');
-    },
-  );
-
-  it('is none where a program passes null for no options', () => {
-    expect(() => start('Hello', null as never)).not.toThrow(); // only untyped code can
   });
 });

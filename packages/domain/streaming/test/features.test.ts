@@ -1,8 +1,6 @@
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   SdkError,
-  type AgentMessage,
   type ControlRequest,
   type FeatureControl,
   type SessionFeature,
@@ -10,22 +8,8 @@ import {
   type Warning,
 } from '@hexagent/ports';
 import { answering, HandClock, microtasks, RecordingObserver } from '@hexagent/testing';
-import {
-  answer,
-  begin,
-  brief,
-  collect,
-  converse,
-  init,
-  lifecycle,
-  result,
-  assistantText,
-  wholeTurn,
-} from './support.ts';
-
-const named = (feature: Partial<SessionFeature>): SessionFeature => ({ name: 'test', ...feature });
-const asks = (request: object): object => ({ type: 'control_request', request_id: 'asked', request });
-const mirror = { type: 'transcript_mirror', filePath: '/a', entries: [{ n: 1 }] };
+import { answer, begin, converse, result, wholeTurn } from './support.ts';
+import { asks, named } from './feature-doubles.ts';
 
 describe('Features', () => {
   it('set up together what `initialize` names, beside what the launch does', async () => {
@@ -180,193 +164,6 @@ describe('A feature that checks what the agent took', () => {
     await expect(conversation.ready).rejects.toMatchObject(failure);
     await agent.ended;
     expect(agent.received.map(({ type }) => type)).not.toContain('user');
-  });
-});
-
-describe('A feature that receives the messages of the agent', () => {
-  it('does so before anybody reads it, transcripts among it', async () => {
-    const seen: string[] = [];
-    const feature = named({ receive: (message) => void seen.push(message.type) });
-    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] });
-    agent.write(init(), mirror, assistantText('a'), result());
-    agent.exit({ code: 0 });
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['system/init', 'a', 'result/success']);
-    expect(seen).toEqual(['system', 'transcript_mirror', 'assistant', 'result']);
-  });
-
-  it('holds back a message, and what follows, until it is done with it', async () => {
-    const stored = Promise.withResolvers<void>();
-    const feature = named({
-      receive: (message) => (message.type === 'result' ? stored.promise : undefined),
-    });
-    const { conversation, agent } = await converse({ features: [feature] });
-    const turn = conversation.send('a');
-    agent.write(
-      lifecycle(turn.id, 'started'),
-      assistantText('a'),
-      result({ result: 'a' }),
-      lifecycle(turn.id, 'completed'),
-    );
-    let isSettled = false;
-    const settled = turn.result.then(() => (isSettled = true));
-    await microtasks();
-    expect(isSettled).toBe(false);
-    stored.resolve();
-    await settled;
-    expect((await collect(turn)).map(brief)).toEqual(['a', 'result/success']);
-  });
-
-  it('holds back nothing for ever when a message that it held back fails to be received', async () => {
-    const warnings: Warning[] = [];
-    const onMessage = (message: AgentMessage): void => {
-      if (message.type === 'assistant') throw new Error('full');
-    };
-    const { conversation, agent } = await converse(
-      { onMessage, features: [named({ receive: async () => {} })] },
-      { warn: (warning) => void warnings.push(warning) },
-    );
-    const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), assistantText('a'), result({ result: 'a' }));
-    expect(await turn.result).toMatchObject({ text: 'a' });
-    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('full') }]);
-  });
-
-  it('is waited for by a promise that is no instance of ours too', async () => {
-    const stored = Promise.withResolvers<void>();
-    const Foreign = runInNewContext('Promise') as PromiseConstructor;
-    const receive = (): Promise<void> => new Foreign((resolve) => void stored.promise.then(resolve));
-    const { conversation, agent } = await converse({ delivery: 'all', features: [named({ receive })] });
-    let isRead = false;
-    const read = conversation.messages.next().then(() => (isRead = true));
-    agent.write(assistantText('a'));
-    await microtasks();
-    expect(isRead).toBe(false);
-    stored.resolve();
-    await read;
-  });
-
-  it('counts what it holds back as unread: memory has a bound', async () => {
-    const feature = named({ receive: () => new Promise<void>(() => {}) });
-    const { agent } = await converse({ softMarkBytes: 2000, features: [feature] });
-    for (let count = 0; count < 3; count += 1) agent.write(assistantText('x'.repeat(1000)));
-    await microtasks();
-    expect(agent.paused).toBe(true);
-  });
-
-  it('delays the end for what it holds back, but not for ever', async () => {
-    const clock = new HandClock();
-    const feature = named({ receive: () => new Promise<void>(() => {}) });
-    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] }, { clock });
-    agent.write(assistantText('a'), assistantText('b'));
-    agent.exit({ code: 0 });
-    let isOver = false;
-    const over = conversation.exited.then(() => (isOver = true));
-    await microtasks();
-    expect(isOver).toBe(false);
-    clock.advance(5000);
-    await over;
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['a', 'b']);
-    expect(clock.waiting).toBe(0);
-  });
-
-  it.each([
-    [
-      'throws',
-      (): void => {
-        throw new Error('full');
-      },
-    ],
-    ['rejects', async (): Promise<void> => Promise.reject(new Error('full'))],
-  ])('changes nothing when it %s, and is warned of', async (_, receive) => {
-    const warnings: Warning[] = [];
-    const { conversation, agent } = await converse(
-      { delivery: 'all', features: [{ name: 'store', receive }] },
-      { warn: (warning) => void warnings.push(warning) },
-    );
-    agent.write(assistantText('a'));
-    agent.exit({ code: 0 });
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['a']);
-    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);
-  });
-});
-
-describe('A feature that has something to report', () => {
-  const notice = { type: 'system', subtype: 'mirror_error', error: 'full' } as AgentMessage;
-
-  it('delivers it behind what was delivered, and before what it holds back', async () => {
-    const stored = Promise.withResolvers<void>();
-    let control: FeatureControl | undefined;
-    const feature = named({
-      attach: (given) => void (control = given),
-      receive: (message) => (message.type === 'result' ? stored.promise : undefined),
-    });
-    const { conversation, agent } = await converse({ features: [feature] });
-    const turn = conversation.send('a');
-    agent.write(lifecycle(turn.id, 'started'), assistantText('a'), result({ result: 'a' }));
-    await microtasks();
-    control?.deliver?.(notice);
-    stored.resolve();
-    await turn.result;
-    expect((await collect(turn)).map(brief)).toEqual(['a', 'system/mirror_error', 'result/success']);
-  });
-
-  it('may do so until the exit is delivered, which waits for what it has to finish', async () => {
-    const stored = Promise.withResolvers<void>();
-    let control: FeatureControl | undefined;
-    const feature = named({
-      attach: (given) => void (control = given),
-      receive: () => {},
-      exiting: () => stored.promise,
-    });
-    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] });
-    agent.write(assistantText('a'));
-    agent.exit({ code: 0 });
-    let isOver = false;
-    const over = conversation.exited.then(() => (isOver = true));
-    await microtasks();
-    expect(isOver).toBe(false);
-    control?.deliver?.(notice);
-    stored.resolve();
-    await over;
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['a', 'system/mirror_error']);
-    expect(() => control?.deliver?.(notice)).not.toThrow();
-  });
-
-  it('is waited for as long as it asks for, and not for ever', async () => {
-    const clock = new HandClock();
-    const feature = named({ receive: () => {}, exiting: () => new Promise<void>(() => {}), exitingMs: 60_000 });
-    const { conversation, agent } = await converse({ features: [feature] }, { clock });
-    agent.exit({ code: 0 });
-    let isOver = false;
-    const over = conversation.exited.then(() => (isOver = true));
-    await microtasks();
-    clock.advance(59_999);
-    await microtasks();
-    expect(isOver).toBe(false);
-    clock.advance(1);
-    await over;
-    await conversation.close();
-    expect(clock.waiting).toBe(0);
-  });
-
-  it.each([
-    [
-      'throws',
-      (): void => {
-        throw new Error('full');
-      },
-    ],
-    ['rejects', async (): Promise<void> => Promise.reject(new Error('full'))],
-  ])('keeps nobody from the end when finishing %s', async (_, exiting) => {
-    const warnings: Warning[] = [];
-    const feature = { name: 'store', receive: () => {}, exiting };
-    const { conversation, agent } = await converse(
-      { features: [feature] },
-      { warn: (warning) => void warnings.push(warning) },
-    );
-    agent.exit({ code: 0 });
-    await conversation.exited;
-    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);
   });
 });
 

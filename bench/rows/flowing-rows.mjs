@@ -1,0 +1,81 @@
+import { deltasFile, lineFile, longMessagesFile } from '../lib/fixtures.mjs';
+import { cpu, memory, milliseconds, played, rate, sdks } from './row-shapes.mjs';
+
+export const stream = {
+  name: 'stream',
+  what: '200 000 text deltas of 285 bytes',
+  program: 'stream',
+  ...played,
+  rounds: { full: 9, quick: 3 },
+  prepare: ({ quick, folder }) => {
+    const deltas = quick ? 50_000 : 200_000;
+    return { env: { BENCH_DELTAS: deltas }, childEnv: { BENCH_SAYS_FILE: deltasFile(folder, deltas) } };
+  },
+  metrics: [
+    {
+      ...rate,
+      key: 'perSecond',
+      label: 'rate',
+      unit: '/s',
+      required: { atLeast: 1.5 },
+      goal: { atLeast: 1.7, ofLimit: 0.9 },
+    },
+    { ...cpu, key: 'cpu', label: 'CPU per message', unit: 'us' },
+  ],
+};
+
+export const longLine = (megabytes, repeats, goal) => ({
+  name: `line-${megabytes}`,
+  what: `One line of ${megabytes} MB`,
+  program: 'line',
+  ...played,
+  rounds: { full: 5, quick: 2 },
+  prepare: ({ folder }) => {
+    const length = megabytes * 1024 * 1024;
+    return {
+      env: { BENCH_REPEATS: repeats, BENCH_LENGTH: length },
+      childEnv: { BENCH_SAYS_FILE: lineFile(folder, length) },
+    };
+  },
+  metrics: [{ ...milliseconds, key: 'ms', label: 'until delivered', goal }],
+});
+
+export const slowConsumer = {
+  name: 'slow',
+  what: '136 MB offered to a consumer that stops at message 500',
+  program: 'slow-consumer',
+  standIn: 'play.sh',
+  subjects: sdks,
+  rounds: { full: 3, quick: 2 },
+  stable: true,
+  prepare: ({ folder }) => ({ childEnv: { BENCH_SAYS_FILE: longMessagesFile(folder, 136 * 1024 * 1024) } }),
+  metrics: [
+    {
+      ...memory,
+      key: 'growth',
+      label: 'memory growth',
+      digits: 1,
+      required: { atMost: 20 },
+      goal: { atLeast: 12 },
+    },
+  ],
+};
+
+export const uiStream = {
+  name: 'ui-stream',
+  what: 'The same deltas on their way to a page: translated, kept for readers, sent as events',
+  program: 'ui-stream',
+  standIn: 'play.sh',
+  subjects: ['hexagent'],
+  rounds: { full: 5, quick: 2 },
+  prepare: ({ quick, folder }) => {
+    const deltas = quick ? 20_000 : 50_000;
+    return { env: { BENCH_READERS: 1000 }, childEnv: { BENCH_SAYS_FILE: deltasFile(folder, deltas) } };
+  },
+  metrics: [
+    { ...cpu, key: 'alone', label: 'CPU per message, the conversation alone', unit: 'us' },
+    { ...cpu, key: 'page', label: 'and for a page', unit: 'us' },
+    { ...cpu, key: 'ratio', label: 'page beside conversation', unit: 'x', required: { atMost: 1.5 } },
+    { ...cpu, key: 'reader', label: 'each of 1,000 readers, per message', unit: 'ns' },
+  ],
+};

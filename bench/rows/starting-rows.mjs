@@ -1,0 +1,88 @@
+import { shortAnswer } from '../lib/fixtures.mjs';
+import { realCli } from '../lib/real-cli.mjs';
+import { cpu, everyone, memory, milliseconds, played, real, sdks } from './row-shapes.mjs';
+
+export const importing = {
+  name: 'import',
+  what: 'Import of the packed drop-in, in a fresh process',
+  program: 'import',
+  subjects: everyone,
+  rounds: { full: 15, quick: 7 },
+  stable: true,
+  metrics: [
+    { ...milliseconds, key: 'ms', label: 'time', required: { atLeast: 5 }, goal: { atLeast: 9 } },
+    { ...memory, key: 'rss', label: 'memory', digits: 1 },
+  ],
+};
+
+export const importingNative = {
+  ...importing,
+  name: 'import-native',
+  what: 'The same with the native door of the facade',
+  door: 'native',
+  metrics: importing.metrics.map((metric) => (metric.key === 'ms' ? { ...metric, goal: { atLeast: 10 } } : metric)),
+};
+
+export const cold = {
+  name: 'cold',
+  what: 'The first conversation of a process, with the stand-in',
+  program: 'cold',
+  ...played,
+  rounds: { full: 15, quick: 5 },
+  prepare: () => ({ childEnv: { BENCH_SAYS: shortAnswer } }),
+  metrics: [
+    { ...milliseconds, key: 'both', label: 'import and first message', goal: { atMost: 18 } },
+    { ...milliseconds, key: 'first', label: 'first message alone', goal: { atLeast: 1 } },
+  ],
+};
+
+export const firstMessage = {
+  name: 'first',
+  what: 'A short query in a warm process, with the stand-in',
+  program: 'first-message',
+  ...played,
+  rounds: { full: 7, quick: 3 },
+  prepare: ({ quick }) => ({
+    env: { BENCH_WARM_UP: 20, BENCH_QUERIES: quick ? 50 : 200 },
+    childEnv: { BENCH_SAYS: shortAnswer },
+  }),
+  metrics: [
+    { ...milliseconds, key: 'ms', label: 'first message', goal: { atLeast: 1.2, ofLimit: 0.8 } },
+    { ...cpu, unit: 'ms', key: 'cpu', label: 'CPU per query', goal: { atLeast: 1.4 } },
+  ],
+};
+
+export const firstMessageReal = {
+  name: 'first-real',
+  what: 'The same with the real CLI and a scripted model: its own start is nearly all of it',
+  program: 'first-message',
+  subjects: everyone,
+  ...real,
+  prepare: async (run) => {
+    const cli = await realCli(run, { script: () => 'Four.' });
+    return { ...cli, env: { BENCH_WARM_UP: 1, BENCH_QUERIES: run.quick ? 2 : 5 } };
+  },
+  metrics: [{ ...milliseconds, key: 'ms', label: 'first message', digits: 0 }],
+};
+
+export const startingEarly = {
+  name: 'early-real',
+  what: 'The first answer of the real CLI: asked cold, after startup(), after prewarm()',
+  program: 'starting-early',
+  subjects: sdks,
+  ...real,
+  prepare: async (run) => {
+    const cli = await realCli(run, { script: () => 'Four.' });
+    return { ...cli, env: { BENCH_QUERIES: run.quick ? 2 : 5 } };
+  },
+  metrics: [
+    { ...milliseconds, key: 'cold_first', label: 'cold: turn begins', digits: 0 },
+    { ...milliseconds, key: 'cold_token', label: 'cold: first token', digits: 0 },
+    { ...milliseconds, key: 'warm_ready', label: 'startup()', digits: 0 },
+    { ...milliseconds, key: 'warm_first', label: 'then: turn begins', digits: 0 },
+    { ...milliseconds, key: 'warm_token', label: 'then: first token', digits: 0 },
+    { ...milliseconds, key: 'spare_ready', label: 'prewarm()', digits: 0 },
+    { ...milliseconds, key: 'spare_first', label: 'claim: turn begins', digits: 0 },
+    { ...milliseconds, key: 'spare_token', label: 'claim: first token', digits: 0 },
+  ],
+};

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { type Options } from '../src/index.ts';
+import { start } from './start.ts';
+
+describe('An option of no query', () => {
+  it('is ignored when it is unknown, as it always was', () => {
+    expect(() => start('Hello', JSON.parse('{ "fromTheFuture": true }'))).not.toThrow();
+  });
+
+  it.each([
+    ['permissions', { deny: ['Bash'] }, 'disallowedTools'],
+    ['approver', () => null, 'canUseTool'],
+    ['onQuestion', () => null, 'canUseTool'],
+    ['onPlan', () => null, 'canUseTool'],
+    ['ownTools', [{}], 'createSdkMcpServer'],
+  ])('is refused when it is one of the native face, since nothing would come of it: %s', (name, value, instead) => {
+    const options = { [name]: value };
+    expect(() => start('Hello', options)).toThrow(`\`${name}\` is an option of openSession() and ask(). query() takes`);
+    expect(() => start('Hello', options)).toThrow(instead);
+    expect(() => start('Hello', { [name]: undefined })).not.toThrow();
+  });
+});
+
+describe('An option that can never work', () => {
+  it('is refused: dialogs that nobody shows', () => {
+    expect(() => start('Hello', { supportedDialogKinds: ['survey'] })).toThrow(/onUserDialog/);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ...[null, false, '', 0, 'one', {}].map((value) => ['skills', value] as const),
+    ...[false, '', 0, 'one', {}].map((value) => ['plugins', value] as const),
+    ['systemPrompt.snapshot', 'yes'],
+  ])('is refused as officially: %s: %j', (name, value) => {
+    const options =
+      name === 'systemPrompt.snapshot'
+        ? { systemPrompt: { type: 'custom', prompt: 'p', snapshot: value } }
+        : { [name]: value };
+    expect(() => start('Hello', options as Options)).toThrow(`\`${name}\` must be`); // only untyped code can
+  });
+
+  it('is refused: hooks that are no list of matchers', () => {
+    expect(() => start('Hello', JSON.parse('{ "hooks": { "Stop": { "hooks": [] } } }'))).toThrow(/hooks\.Stop/);
+  });
+});
+
+describe('A value that would count as not given', () => {
+  const { signal } = new AbortController();
+  it.each([
+    ...[{}, signal, { signal: {} }, 'abort', () => {}].map((value) => ['abortController', value] as const),
+    ...[new Map([['a', { command: 'a' }]]), [{ command: 'a' }], 'a', 5].map((value) => ['mcpServers', value] as const),
+    ...[new Map([['PreToolUse', []]]), new Set()].map((value) => ['hooks', value] as const),
+  ])('is refused, because it was meant to hold the agent to something: %s: %o', (option, value) => {
+    const untyped = { [option]: value } as Options;
+    expect(() => start('Hello', untyped)).toThrow(TypeError);
+    expect(() => start('Hello', untyped)).toThrow(`\`${option}\` must be`);
+  });
+
+  it.each([new Map([['tools', ['Read']]]), [{ tools: ['Read'] }], 'plan', 5, () => {}])(
+    'is refused where it is the whole of the options: %o',
+    (untyped) => {
+      expect(() => start('Hello', untyped as Options)).toThrow('`options` must be a plain object');
+    },
+  );
+
+  it('is none where a program passes null for no options', () => {
+    expect(() => start('Hello', null as never)).not.toThrow(); // only untyped code can
+  });
+});

@@ -1,0 +1,105 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { type AgentMessage, type Warning } from '@hexagent/ports';
+import { HandClock, microtasks } from '@hexagent/testing';
+import { brief, collect, converse, init, lifecycle, result, assistantText } from './support.ts';
+import { failing, mirror, named } from './feature-doubles.ts';
+
+describe('A feature that receives the messages of the agent', () => {
+  it('does so before anybody reads it, transcripts among it', async () => {
+    const seen: string[] = [];
+    const feature = named({ receive: (message) => void seen.push(message.type) });
+    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] });
+    agent.write(init(), mirror, assistantText('a'), result());
+    agent.exit({ code: 0 });
+    expect((await collect(conversation.messages)).map(brief)).toEqual(['system/init', 'a', 'result/success']);
+    expect(seen).toEqual(['system', 'transcript_mirror', 'assistant', 'result']);
+  });
+
+  it('holds back a message, and what follows, until it is done with it', async () => {
+    const stored = Promise.withResolvers<void>();
+    const feature = named({
+      receive: (message) => (message.type === 'result' ? stored.promise : undefined),
+    });
+    const { conversation, agent } = await converse({ features: [feature] });
+    const turn = conversation.send('a');
+    agent.write(
+      lifecycle(turn.id, 'started'),
+      assistantText('a'),
+      result({ result: 'a' }),
+      lifecycle(turn.id, 'completed'),
+    );
+    let isSettled = false;
+    const settled = turn.result.then(() => (isSettled = true));
+    await microtasks();
+    expect(isSettled).toBe(false);
+    stored.resolve();
+    await settled;
+    expect((await collect(turn)).map(brief)).toEqual(['a', 'result/success']);
+  });
+
+  it('holds back nothing for ever when a message that it held back fails to be received', async () => {
+    const warnings: Warning[] = [];
+    const onMessage = (message: AgentMessage): void => {
+      if (message.type === 'assistant') throw new Error('full');
+    };
+    const { conversation, agent } = await converse(
+      { onMessage, features: [named({ receive: async () => {} })] },
+      { warn: (warning) => void warnings.push(warning) },
+    );
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), assistantText('a'), result({ result: 'a' }));
+    expect(await turn.result).toMatchObject({ text: 'a' });
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('full') }]);
+  });
+
+  it('is waited for by a promise that is no instance of ours too', async () => {
+    const stored = Promise.withResolvers<void>();
+    const Foreign = runInNewContext('Promise') as PromiseConstructor;
+    const receive = (): Promise<void> => new Foreign((resolve) => void stored.promise.then(resolve));
+    const { conversation, agent } = await converse({ delivery: 'all', features: [named({ receive })] });
+    let isRead = false;
+    const read = conversation.messages.next().then(() => (isRead = true));
+    agent.write(assistantText('a'));
+    await microtasks();
+    expect(isRead).toBe(false);
+    stored.resolve();
+    await read;
+  });
+
+  it('counts what it holds back as unread: memory has a bound', async () => {
+    const feature = named({ receive: () => new Promise<void>(() => {}) });
+    const { agent } = await converse({ softMarkBytes: 2000, features: [feature] });
+    for (let count = 0; count < 3; count += 1) agent.write(assistantText('x'.repeat(1000)));
+    await microtasks();
+    expect(agent.paused).toBe(true);
+  });
+
+  it('delays the end for what it holds back, but not for ever', async () => {
+    const clock = new HandClock();
+    const feature = named({ receive: () => new Promise<void>(() => {}) });
+    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] }, { clock });
+    agent.write(assistantText('a'), assistantText('b'));
+    agent.exit({ code: 0 });
+    let isOver = false;
+    const over = conversation.exited.then(() => (isOver = true));
+    await microtasks();
+    expect(isOver).toBe(false);
+    clock.advance(5000);
+    await over;
+    expect((await collect(conversation.messages)).map(brief)).toEqual(['a', 'b']);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it.each(failing)('changes nothing when it %s, and is warned of', async (_, receive) => {
+    const warnings: Warning[] = [];
+    const { conversation, agent } = await converse(
+      { delivery: 'all', features: [{ name: 'store', receive }] },
+      { warn: (warning) => void warnings.push(warning) },
+    );
+    agent.write(assistantText('a'));
+    agent.exit({ code: 0 });
+    expect((await collect(conversation.messages)).map(brief)).toEqual(['a']);
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);
+  });
+});
