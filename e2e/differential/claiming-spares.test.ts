@@ -71,8 +71,9 @@ describe('claim()', () => {
       place.note('left', readdirSync(join(place.cwd, '.claude/spares')));
     };
     const { official, ours } = await compare(program, { standIn: claimable() });
-    expect(official.notes).toMatchObject({ folders: ['/place/.claude/spares/spare'], left: [] });
-    expect(ours.notes).toEqual(official.notes);
+    expect(official.notes).toMatchObject({ folders: ['/place/.claude/spares/spare'] });
+    // Officially the folder may still be there when the agent has exited.
+    expect(ours.notes).toEqual({ ...official.notes, left: [] });
   });
 
   it('names the servers of this process', async () => {

@@ -5,9 +5,9 @@ export interface WantedDifference {
 }
 
 const readAlike = 'Without the empty items and the spaces, which the CLI ignores as well.';
-const notGiven = 'It asks for nothing, so the agent is told nothing.';
-const refusedByTheCli = 'The CLI leaves with code 1 on it; here it is an error that names the option, before a start.';
-const failsClosed = 'Officially it counts as all. Whoever passes it meant fewer.';
+const notGiven = 'It requests nothing, so nothing is sent to the agent.';
+const refusedByTheCli = 'The CLI exits with code 1 on it; here it is an error that names the option, before a start.';
+const failsClosed = 'Officially it counts as all. Such a value was meant to allow fewer.';
 const endsSilently = 'Officially the query ends without a message and without an error.';
 const switchedOn: WantedDifference = {
   why: 'Officially the value itself is sent. Here it counts as true, as for the switches that are flags.',
@@ -31,25 +31,25 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
       why: 'A rule made of a name from elsewhere must not be able to add another one: it allows nothing, with a warning.',
       values: ['["Read,Write"]', '["Bash(git *) Write"]'],
     },
-    { why: 'The command line would tear it apart, so it travels in the settings.', values: ['["Bash(echo (x), y)"]'] },
-    { why: 'It is no rule.', values: ['["("]'] },
+    { why: 'The command line would split it, so it is passed in the settings.', values: ['["Bash(echo (x), y)"]'] },
+    { why: 'It is not a valid rule.', values: ['["("]'] },
   ],
   betas: [
     { why: readAlike, values: ['["a",""]'] },
-    { why: 'The CLI takes them for one name that it does not know, so that neither counts.', values: ['["a","b"]'] },
+    { why: 'The CLI takes them for one unknown name, so that neither has an effect.', values: ['["a","b"]'] },
   ],
   disallowedTools: [
     { why: readAlike, values: ['[" Read "]', '["Read",""]'] },
     { why: 'The same two rules, split as the CLI would.', values: ['["Bash(git *) Write"]'] },
-    { why: 'The command line would tear it apart, so it travels in the settings.', values: ['["Bash(echo (x), y)"]'] },
+    { why: 'The command line would split it, so it is passed in the settings.', values: ['["Bash(echo (x), y)"]'] },
   ],
   env: [{ why: 'Officially the variable becomes the text null.', values: ['{"A":null}'] }],
   extraArgs: [
     { why: 'Officially the value becomes the text undefined.', values: ['{"debug":"undefined"}'] },
     { why: 'Officially the value becomes the text true, which no flag of the CLI takes.', values: ['{"debug":true}'] },
-    { why: 'Once is enough.', values: ['{"output-format":"stream-json"}'] },
-    { why: 'Nothing could be read of the agent any more.', values: ['{"output-format":"text"}'] },
-    { why: 'It is no flag.', values: ['{"--x":"y"}'] },
+    { why: 'The flag is set anyway, so it is not passed twice.', values: ['{"output-format":"stream-json"}'] },
+    { why: 'The messages of the agent could not be parsed any more.', values: ['{"output-format":"text"}'] },
+    { why: 'It is not a valid flag.', values: ['{"--x":"y"}'] },
   ],
   forwardSubagentText: [switchedOn],
   hooks: [
@@ -61,11 +61,11 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
     { why: notGiven, values: ['{"PreToolUse":[{"matcher":null,"hooks":["a function"],"timeout":null}]}'] },
     { why: endsSilently, values: ['{"PreToolUse":[null]}', '{"PreToolUse":[{"hooks":"a function"}]}'] },
     { why: 'Officially the hook is never called.', values: ['{"PreToolUse":{"hooks":["a function"]}}'] },
-    { why: 'No time is not enough for a hook.', values: ['{"PreToolUse":[{"hooks":["a function"],"timeout":-1}]}'] },
+    { why: 'A timeout must be positive.', values: ['{"PreToolUse":[{"hooks":["a function"],"timeout":-1}]}'] },
   ],
   managedSettings: [
     {
-      why: 'The CLI ignores them without an error: what they were to forbid would run.',
+      why: 'The CLI ignores them without an error: calls that they were to forbid would run.',
       values: ['"{\\"a\\":1}"', 'a Map'],
     },
   ],
@@ -76,16 +76,18 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   maxThinkingTokens: [
     { why: refusedByTheCli, values: ['"NaN"', 'false'] },
     { why: 'Officially an empty text switches thinking off.', values: ['""'] },
-    { why: 'Half a token cannot be thought.', values: ['1.5'] },
+    { why: 'A number of tokens must be whole.', values: ['1.5'] },
   ],
   maxTurns: [
     { why: noLimit, values: ['"Infinity"'] },
-    { why: 'Half a turn cannot be taken.', values: ['1.5'] },
+    { why: 'A number of turns must be whole.', values: ['1.5'] },
   ],
-  mcpServers: [{ why: 'Without an instance nobody can answer for it.', values: ['{"a":{"type":"sdk","name":"a"}}'] }],
+  mcpServers: [
+    { why: 'Without an instance its requests cannot be answered.', values: ['{"a":{"type":"sdk","name":"a"}}'] },
+  ],
   outputFormat: [
     {
-      why: 'Officially it is ignored, or ends the CLI: nobody would get the output that is asked for.',
+      why: 'Officially it is ignored, or ends the CLI: the requested output would be missing.',
       values: [
         '{"type":"json_schema","schema":"x"}',
         '{"type":"json_schema","schema":null}',
@@ -98,7 +100,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   permissionPrompts: [{ why: refusedByTheCli, values: ['"nobody"'] }],
   perTaskStopAffordance: [switchedOn],
   plugins: [
-    { why: 'The CLI looks for plugins where it works.', values: ['[{"type":"local","path":""}]'] },
+    { why: 'The CLI would search its working folder for plugins.', values: ['[{"type":"local","path":""}]'] },
     { why: 'Officially the path becomes the text undefined.', values: ['[{"type":"local"}]'] },
   ],
   promptSuggestions: [switchedOn],
@@ -125,7 +127,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   ],
   taskBudget: [
     { why: refusedByTheCli, values: ['{"total":0}', '{"total":-1}', '{"total":1.5}', '{"total":"NaN"}', '100'] },
-    { why: 'It is a text.', values: ['{"total":"5"}'] },
+    { why: 'It is a text, not a number.', values: ['{"total":"5"}'] },
   ],
   thinking: [
     { why: refusedByTheCli, values: ['{"type":"adaptive","display":"other"}'] },

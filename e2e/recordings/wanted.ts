@@ -22,20 +22,20 @@ const endsNow: Wanted = {
 };
 
 const neverEnded: Wanted = {
-  why: 'The laboratory killed the CLI and looked no further; an agent that dies with a turn open is an error.',
+  why: 'The recording killed the CLI and went no further; an agent that dies with a turn open is an error.',
   ending: 'threw',
 };
 
 /** The tape has no marks for a uuid that we added, which the CLI would have sent. */
 const halfMarked: Wanted = {
-  why: 'Recorded with a uuid on one message and none on another. Ours all have one, and the CLI would say of each how it ended.',
+  why: 'Recorded with a uuid on one message and none on another. Ours all have one, and the CLI reports for each how it ended.',
   differences: [/^our input was not ended at the exit/],
   ending: 'threw',
 };
 
 export const wanted: Readonly<Record<string, Wanted>> = {
   '08-canUseTool-bad-shapes': {
-    why: 'An answer that is none is turned into a denial that says what the callback did wrong.',
+    why: 'An invalid answer becomes a denial that names the mistake of the callback.',
     differences: [
       /^written: .*returned the behavior \\"maybe\\"\..* instead of .*"behavior":"maybe"/,
       /^written: .*returned an object without keys\./,
@@ -43,7 +43,7 @@ export const wanted: Readonly<Record<string, Wanted>> = {
     ],
   },
   '11-hook-invalid-output': {
-    why: 'An answer that the CLI would ignore was meant to say something: the call is refused, with what is wrong.',
+    why: 'An answer that the CLI would ignore was meant to have an effect: the call is refused, with the mistake.',
     differences: [/^written: .*"permissionDecision":"deny".*`decision` is .* instead of .*"decision":"perhaps"/],
   },
   '21-interrupt-during-permission': {
@@ -53,7 +53,7 @@ export const wanted: Readonly<Record<string, Wanted>> = {
   '22-replay-user-messages': halfMarked,
   '33-api-401': neverEnded,
   '40-generator-throws': {
-    why: 'The program is told at once, with its own error, and the agent is ended.',
+    why: 'The program gets its own error at once, and the agent is ended.',
     differences: endsNow.differences ?? [],
     yielded: 0,
   },

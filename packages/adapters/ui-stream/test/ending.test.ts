@@ -111,9 +111,9 @@ describe('The end of a turn', () => {
     const end = (how: Parameters<ReturnType<typeof createUiTranslator>['end']>[0]) =>
       createUiTranslator({ messageId: 'answer' }).end(how).at(-1);
     expect(end({ kind: 'aborted', reason: 'stopped' })).toEqual({ type: 'abort', reason: 'stopped' });
-    expect(end({ kind: 'error', errorText: 'The agent has gone.' })).toEqual({
+    expect(end({ kind: 'error', errorText: 'The agent has exited.' })).toEqual({
       type: 'error',
-      errorText: 'The agent has gone.',
+      errorText: 'The agent has exited.',
     });
   });
 });
