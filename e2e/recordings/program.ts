@@ -1,14 +1,8 @@
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { hooksFeature } from '@hexagent/hooking';
 import { hostServers } from '@hexagent/mcp-sdk-server';
-import {
-  createQuery,
-  type Options,
-  type Query,
-  type QueryCallbacks,
-  type QueryServers,
-  type SDKUserMessage,
-} from '@hexagent/official-api';
+import { createQuery, type QueryCallbacks, type QueryServers } from '@hexagent/official-api';
+import type { Options, Query, SDKUserMessage } from '@hexagent/official-api/official';
 import { wireParser } from '@hexagent/parser';
 import { permissionsFeature } from '@hexagent/permissions';
 import type { JsonRpcMessage, Launch, SessionFeature, Transport } from '@hexagent/ports';

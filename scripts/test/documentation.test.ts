@@ -44,10 +44,9 @@ function undocumented(entry: string): readonly string[] {
 
 /** The names of the official package are documented there. */
 function isOfficial(exported: ts.Symbol): boolean {
-  return (exported.declarations ?? []).some((node) => {
-    const from = ts.isExportSpecifier(node) ? node.parent.parent.moduleSpecifier : undefined;
-    return from !== undefined && ts.isStringLiteral(from) && from.text === '@hexagent/official-api';
-  });
+  return (exported.declarations ?? []).some((node) =>
+    node.getSourceFile().fileName.endsWith('/official-api/src/official.ts'),
+  );
 }
 
 function isOnTheWire(symbol: ts.Symbol): boolean {

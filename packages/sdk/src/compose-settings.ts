@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
-import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api';
+import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api/official';
 import { isRecord } from '@hexagent/ports';
 import { type FileSource, resolveSettings } from '@hexagent/settings-files';
 

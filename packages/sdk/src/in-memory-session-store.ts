@@ -1,4 +1,4 @@
-import type * as official from '@hexagent/official-api';
+import type * as official from '@hexagent/official-api/official';
 import { InMemorySessionStore as Store } from '@hexagent/transcripts';
 
 /** A store that keeps transcripts for as long as the program runs, with what tests need to inspect it. */

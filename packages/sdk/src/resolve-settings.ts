@@ -1,4 +1,4 @@
-import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api';
+import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api/official';
 
 /**
  * The settings that an agent would read, joined, and where each is from. Nothing is started. A mode that is set in

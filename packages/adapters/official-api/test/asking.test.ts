@@ -1,7 +1,7 @@
 import { AbortError, SdkError } from '@hexagent/ports';
 import { Inbox } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
-import type { Query } from '../src/index.ts';
+import type { Query } from '../src/official.ts';
 import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start } from './start.ts';
 

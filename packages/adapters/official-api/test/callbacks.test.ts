@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CanUseTool, OnElicitation, OnUserDialog, Options, QueryCallbacks } from '../src/index.ts';
+import type { QueryCallbacks } from '../src/index.ts';
+import type { CanUseTool, OnElicitation, OnUserDialog, Options } from '../src/official.ts';
 import { settle, start } from './start.ts';
 
 const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { remedies, SdkError, type ErrorCode } from '@hexagent/ports';
 import { Inbox } from '@hexagent/async';
 import { describe, expect, it } from 'vitest';
-import type { SDKUserMessage } from '../src/index.ts';
+import type { SDKUserMessage } from '../src/official.ts';
 import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start, userMessage } from './start.ts';
 

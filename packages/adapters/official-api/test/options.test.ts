@@ -7,7 +7,7 @@ import {
   type HookEvent,
   type Options,
   type OwnOptions,
-} from '../src/index.ts';
+} from '../src/official.ts';
 import { noServers, settle, start } from './start.ts';
 
 // Everything that works, each with a value that differs from its default.

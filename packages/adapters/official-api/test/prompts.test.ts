@@ -2,7 +2,7 @@ import { SdkError } from '@hexagent/ports';
 import { Deferred, Inbox } from '@hexagent/async';
 import { agentFrames } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
-import type { SDKUserMessage } from '../src/index.ts';
+import type { SDKUserMessage } from '../src/official.ts';
 import { PlayedConversations } from './played-conversations.ts';
 import { collect, result, settle, start, userMessage } from './start.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionStore } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import type { Options } from '../src/index.ts';
+import type { Options } from '../src/official.ts';
 import { PlayedConversations } from './played-conversations.ts';
 import { collect, settle, start } from './start.ts';
 

@@ -3,16 +3,13 @@ import { microtasks } from '@hexagent/testing';
 import {
   createQuery,
   type AgentChoice,
-  type Options,
-  type OwnOptions,
-  type Query,
   type QueryCallbacks,
   type QueryParts,
   type RestoredSession,
   type RestoreRequest,
   type StoreChoice,
-  type SDKUserMessage,
 } from '../src/index.ts';
+import type { Options, OwnOptions, Query, SDKUserMessage } from '../src/official.ts';
 import type { HostedConfigs, InProcessServers } from '../src/query-servers.ts';
 import { PlayedConversations, type PlayedConversation } from './played-conversations.ts';
 

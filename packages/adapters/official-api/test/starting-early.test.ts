@@ -1,6 +1,7 @@
 import { AgentExitedError, type SdkError } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { createPrewarm, createStartup, type SpareProcess } from '../src/index.ts';
+import { createPrewarm, createStartup } from '../src/index.ts';
+import type { SpareProcess } from '../src/official.ts';
 import { PlayedConversations, type PlayedConversation } from './played-conversations.ts';
 import { collect, partsOver, result, settle, userMessage, type Seen } from './start.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Options } from '@hexagent/official-api';
+import type { Options } from '@hexagent/official-api/official';
 import { start } from './start.ts';
 
 const fail = (): never => {
