@@ -1,6 +1,6 @@
 import type { InitializeFields } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { type Options } from '../src/index.ts';
+import type { Options } from '../src/official.ts';
 import { settle, start, userMessage } from './start.ts';
 
 describe('Servers and plugins that travel in `initialize`', () => {

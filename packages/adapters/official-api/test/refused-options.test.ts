@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Options } from '../src/index.ts';
+import type { Options } from '../src/official.ts';
 import { start } from './start.ts';
 
 describe('An option of no query', () => {
