@@ -200,6 +200,26 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     expect((await place.call('/chat/chat1/stream')).status).toBe(204);
   });
 
+  it('shows the answer of a turn that ends between its requests for the history and for the stream', async () => {
+    const held = gate();
+    await using place = await chatPlace(() => text(['first half, ', held, 'second half']));
+    const first = place.page();
+    const sent = first.sendMessage({ text: 'now' });
+    await expect.poll(() => textsOf(first.messages.at(-1) as UIMessage)).toContain('first');
+    const page = await place.reload('chat1');
+    expect(rolesOf(page)).toEqual(['user']);
+    held.open();
+    await sent;
+    // The list and the history say so as soon as the stream has.
+    expect(await stateIn(place)).toEqual(['idle', 'idle', false]);
+    await page.resumeStream();
+    expect([page.status, page.messages.map(textsOf)]).toEqual(['ready', ['now', 'first half, second half']]);
+    const later = await place.reload('chat1');
+    await later.resumeStream();
+    expect(later.messages.map(textsOf)).toEqual(['now', 'first half, second half']);
+    expect((await place.call('/chat/chat1/stream')).status).toBe(204);
+  });
+
   it('leaves a turn running when it goes away, and finds it when it comes back', async () => {
     const held = gate();
     await using place = await chatPlace(() => text(['first half, ', held, 'second half']));

@@ -109,7 +109,10 @@ export interface ChatHistoryPage {
   readonly messages: readonly unknown[];
   /** Whether there are earlier ones. */
   readonly hasEarlier: boolean;
-  /** Whether a turn runs, whose stream has what is missing here. */
+  /**
+   * Whether a turn runs, whose stream has what is missing here. The page asks for it next, and may get it also where the turn
+   * has ended in between.
+   */
   readonly isRunning: boolean;
   /** The same as in the list of chats. */
   readonly state: ChatState;

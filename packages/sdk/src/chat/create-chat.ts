@@ -125,8 +125,7 @@ export function joinChat(
     agents,
     outbox,
     subagents,
-    turnOf: (key) => chats.turnOf(key),
-    stateOf: (session) => chats.stateOf(session),
+    live: () => chats,
   });
   const chats: HostedChats = new HostedChats({
     host,

@@ -106,7 +106,7 @@ export class HostedChats implements ChatSessions {
 
   async stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
     const key = chatKey(chatId, caller.tenant);
-    const stream = (): ChatStream | undefined => this.#live.get(key)?.stream();
+    const stream = (): ChatStream | undefined => this.#live.get(key)?.resume();
     const shown = stream();
     if (shown !== undefined) return shown;
     await this.#refuseElsewhere(key);
@@ -197,6 +197,11 @@ export class HostedChats implements ChatSessions {
   /** The turn of a chat that runs, if one does. */
   turnOf(key: string): string | undefined {
     return this.#live.get(key)?.turnId;
+  }
+
+  /** A page is shown what came before the turn that runs, and reads its stream next. */
+  promiseStream(key: string): void {
+    this.#live.get(key)?.promiseStream();
   }
 
   /** Shows what waits for a person in the chat that asks. */

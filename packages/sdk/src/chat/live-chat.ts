@@ -20,6 +20,7 @@ import {
   type UiTranslator,
 } from '@hexagent/ui-stream';
 import { toFailedResult } from './failed-result.ts';
+import { PromisedTurn } from './promised-turn.ts';
 import { toUiApproval, toUiAnswer } from './ui-approval.ts';
 
 export interface LiveChatOptions {
@@ -63,8 +64,11 @@ export class LiveChat {
   /** Turns that an agent went on with by itself, by the ids that they have there. */
   readonly #resumed = new Map<string, LiveTurn>();
 
+  readonly #promised: PromisedTurn;
+
   constructor(options: LiveChatOptions) {
     this.#options = options;
+    this.#promised = new PromisedTurn(options);
   }
 
   /** The id of the turn that runs, or else of the first that is about to. */
@@ -140,6 +144,7 @@ export class LiveChat {
     this.#resumed.delete(turnId);
     if (this.#running === turn) this.#running = undefined;
     turn.buffer.end();
+    this.#promised.end(turn.id, turn.buffer);
   }
 
   /** Ends a turn that has its result, and with it those of the messages that joined it. */
@@ -194,8 +199,24 @@ export class LiveChat {
   /** The turn that runs, or the one of this id. */
   stream(turnId: string | undefined = this.turnId): ChatStream | undefined {
     const turn = turnId === undefined ? undefined : this.#turns.get(turnId);
-    if (turn === undefined) return undefined;
-    return { headers: uiStreamHeaders, body: sseStream(turn.buffer.read(), { clock: this.#options.clock }) };
+    return turn && this.#streamOf(turn.buffer);
+  }
+
+  /** A page is shown what came before the turn that runs, and reads the turn next. */
+  promiseStream(): void {
+    if (this.turnId !== undefined) this.#promised.promise(this.turnId);
+  }
+
+  /** The turn that runs, for a page that comes to it; or the one that has just ended, for a page that was promised it. */
+  resume(): ChatStream | undefined {
+    const { turnId } = this;
+    if (turnId !== undefined) this.#promised.read(turnId);
+    const ended = turnId === undefined ? this.#promised.take() : undefined;
+    return ended === undefined ? this.stream() : this.#streamOf(ended);
+  }
+
+  #streamOf(buffer: ReplayBuffer): ChatStream {
+    return { headers: uiStreamHeaders, body: sseStream(buffer.read(), { clock: this.#options.clock }) };
   }
 
   /** A message that came too late to join a turn has one behind it. */
