@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { agentFrames } from '@hexagent/testing';
 import type { Agent, Behaviour, WireFrame } from './stand-in.ts';
 
 /** How an obliging agent departs from itself; what a function answers with `undefined` is done as usual. */
@@ -56,24 +57,9 @@ export function initMessage(change: WireFrame = {}): WireFrame {
 }
 
 export function resultMessage(change: WireFrame = {}): WireFrame {
-  return {
-    type: 'result',
-    subtype: 'success',
-    is_error: false,
-    duration_ms: 1,
-    duration_api_ms: 1,
-    num_turns: 1,
-    result: 'done',
-    stop_reason: 'end_turn',
-    total_cost_usd: 0,
-    usage: { input_tokens: 1, output_tokens: 1 },
-    modelUsage: {},
-    permission_denials: [],
-    terminal_reason: 'completed',
-    session_id: sessionId,
-    uuid: randomUUID(),
-    ...change,
-  };
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const own = { result: 'done', usage, session_id: sessionId, uuid: randomUUID() };
+  return { ...agentFrames.result({ ...own, ...change }) };
 }
 
 export function stateMessage(state: 'idle' | 'running'): WireFrame {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
 import type { Launch } from '@hexagent/ports';
-import type { TestAgent } from '@hexagent/testing/contracts';
+import type { TestAgent, TransportFixture } from '@hexagent/testing/contracts';
 
 /** The path of a small program in `fixtures/`. */
 export function fixture(name: string): string {
@@ -25,3 +25,14 @@ export function agent(name: string, behaviour?: object, options: CliTransportOpt
     launch: launch(behaviour === undefined ? {} : { args: [JSON.stringify(behaviour)] }),
   };
 }
+
+/** The fixture of the contract suite, for agents that a transport starts as processes. */
+export const processFixture = (play: (name: string, behaviour?: object) => TestAgent): TransportFixture => ({
+  echoing: () => play('echoing.mjs'),
+  crashing: (behaviour) => play('crashing.mjs', behaviour),
+  talkative: (behaviour) => play('talkative.mjs', behaviour),
+  breakingOff: (behaviour) => play('breaking-off.mjs', behaviour),
+  stubborn: () => play('stubborn.mjs'),
+  exiting: () => play('leaving.mjs'),
+  holdsBackSenders: true,
+});

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { SpawnTransport, type SpawnRequest } from '@hexagent/cli-transport';
 import { transportContract, type TestAgent } from '@hexagent/testing/contracts';
 import { describe, it, vi } from 'vitest';
-import { fixture, launch } from './agents.ts';
+import { fixture, launch, processFixture } from './agents.ts';
 
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
 vi.setConfig({ testTimeout: 30_000 });
@@ -19,15 +19,4 @@ function agent(name: string, behaviour?: object): TestAgent {
   };
 }
 
-transportContract(
-  { describe, it },
-  {
-    echoing: () => agent('echoing.mjs'),
-    crashing: (words) => agent('crashing.mjs', words),
-    talkative: (speech) => agent('talkative.mjs', speech),
-    breakingOff: (words) => agent('breaking-off.mjs', words),
-    stubborn: () => agent('stubborn.mjs'),
-    exiting: () => agent('leaving.mjs'),
-    holdsBackSenders: true,
-  },
-);
+transportContract({ describe, it }, processFixture(agent));

@@ -1,4 +1,4 @@
-import type { ElicitationRequest, InteractionContext } from '@hexagent/ports';
+import type { ElicitationRequest, Elicitor, InteractionContext } from '@hexagent/ports';
 import { describe, expect, it, vi } from 'vitest';
 import { external } from '../src/index.ts';
 import { hello, notes, openSession } from './dialling.ts';
@@ -14,6 +14,18 @@ const form = {
 type Answer = (request: ElicitationRequest, context: InteractionContext) => unknown;
 
 /** The answer to the server when it asks a person, and the warnings of the program. */
+/** An elicitor that never answers, and promises for its call and for its signal. */
+function waitingElicitor(): { elicitor: Elicitor; asked: Promise<void>; aborted: Promise<void> } {
+  const asked = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  const elicit = async (_: ElicitationRequest, { signal }: InteractionContext): Promise<null> => {
+    signal.addEventListener('abort', () => aborted.resolve());
+    asked.resolve();
+    return await new Promise<null>(() => {});
+  };
+  return { elicitor: { elicit }, asked: asked.promise, aborted: aborted.promise };
+}
+
 async function elicited(elicit: Answer): Promise<{ answer: unknown; notices: string[] }> {
   await using dialled = await notes([], { elicitor: { elicit: elicit as never } });
   const { call, notices, ask } = openSession(dialled.server);
@@ -101,15 +113,7 @@ describe('A server that asks a person', () => {
   });
 
   it('and withdraws its question aborts the signal', async () => {
-    const aborted = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    const elicitor = {
-      elicit: async (_: ElicitationRequest, { signal }: InteractionContext) => {
-        signal.addEventListener('abort', () => aborted.resolve());
-        asked.resolve();
-        return await new Promise<null>(() => {});
-      },
-    };
+    const { elicitor, asked, aborted } = waitingElicitor();
     await using dialled = await notes([], { elicitor });
     const withdrawal = new AbortController();
     const answer = openSession(dialled.server).ask(
@@ -117,28 +121,20 @@ describe('A server that asks a person', () => {
       { name: 'elicit', arguments: { params: form } },
       { signal: withdrawal.signal },
     );
-    await asked.promise;
+    await asked;
     withdrawal.abort();
     await answer;
-    await aborted.promise;
+    await aborted;
   });
 
   it('and ends meanwhile aborts the signal', async () => {
-    const aborted = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    const elicitor = {
-      elicit: async (_: ElicitationRequest, { signal }: InteractionContext) => {
-        signal.addEventListener('abort', () => aborted.resolve());
-        asked.resolve();
-        return await new Promise<null>(() => {});
-      },
-    };
+    const { elicitor, asked, aborted } = waitingElicitor();
     await using dialled = await notes([], { elicitor, reconnect: false });
     const answer = openSession(dialled.server).ask('tools/call', { name: 'elicit', arguments: { params: form } });
-    await asked.promise;
+    await asked;
     for (const pid of await dialled.pids()) process.kill(pid, 'SIGKILL');
     expect(await answer).toHaveProperty('error.code', -32000);
-    await aborted.promise;
+    await aborted;
   });
 });
 

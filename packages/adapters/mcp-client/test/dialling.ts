@@ -113,3 +113,17 @@ export function openSession(server: ExternalServer): AgentSession {
     next: async () => (await inbox.next()).value,
   };
 }
+
+/** The tool `echo` is listed and called without a change on the way. */
+export async function expectEcho({ ask, call }: Pick<AgentSession, 'ask' | 'call'>): Promise<void> {
+  const { result } = await ask('tools/list');
+  expect((result as { tools: unknown[] }).tools[0]).toEqual({
+    name: 'echo',
+    inputSchema: { type: 'object' },
+    _meta: { 'notes/name': 'echo' },
+  });
+  expect(JSON.parse(await call('echo', { word: 'café', list: [1, null] }))).toEqual({
+    word: 'café',
+    list: [1, null],
+  });
+}

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { hello, notes, openSession } from './dialling.ts';
+import { expectEcho, hello, notes, openSession } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -38,16 +38,7 @@ describe('An external server', () => {
     await using dialled = await notes();
     const { ask, call } = openSession(dialled.server);
     await ask('initialize', hello);
-    const { result } = await ask('tools/list');
-    expect((result as { tools: unknown[] }).tools[0]).toEqual({
-      name: 'echo',
-      inputSchema: { type: 'object' },
-      _meta: { 'notes/name': 'echo' },
-    });
-    expect(JSON.parse(await call('echo', { word: 'café', list: [1, null] }))).toEqual({
-      word: 'café',
-      list: [1, null],
-    });
+    await expectEcho({ ask, call });
   });
 
   it('may offer more than tools', async () => {

@@ -1,7 +1,7 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { external, type AuthProvider } from '../src/index.ts';
-import { hello, openSession } from './dialling.ts';
+import { expectEcho, hello, openSession } from './dialling.ts';
 import { notesHandler, olderNotesHandler, reach, startWeb } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
@@ -24,16 +24,7 @@ describe.each([
   it('is listed and called as it is: nothing is lost on the way', async () => {
     await using reached = await reach(handler(), { type });
     const { ask, call } = openSession(reached.server);
-    const { result } = await ask('tools/list');
-    expect((result as { tools: unknown[] }).tools[0]).toEqual({
-      name: 'echo',
-      inputSchema: { type: 'object' },
-      _meta: { 'notes/name': 'echo' },
-    });
-    expect(JSON.parse(await call('echo', { word: 'café', list: [1, null] }))).toEqual({
-      word: 'café',
-      list: [1, null],
-    });
+    await expectEcho({ ask, call });
     expect(await ask('tools/call', { name: 'boom' }, { id: 5 })).toMatchObject({ id: 5, error: { message: 'kaboom' } });
   });
 
