@@ -12,6 +12,7 @@ import { answerIdOf, toUiMessages, type SubagentView, type UiMessage } from '@he
 import type { ChatAgents } from './chat-agents.ts';
 import { chatKey } from './chat-keys.ts';
 import { withWholeTexts } from './file-mentions.ts';
+import { HistoryReader, type StoredPlace, type Stretch } from './history-reader.ts';
 import type { HostedChats } from './hosted-chats.ts';
 
 interface StoredChatsOptions {
@@ -23,38 +24,28 @@ interface StoredChatsOptions {
   readonly live: () => Pick<HostedChats, 'turnOf' | 'stateOf' | 'promiseStream'>;
 }
 
-/** All messages of a chat, and what it does. */
-interface StoredHistory extends Pick<ChatHistoryPage, 'isRunning' | 'state'> {
-  readonly messages: readonly UiMessage[];
+interface HistoryRequest {
+  readonly limit: number;
+  readonly before?: string | undefined;
 }
 
 /** What agents have stored of chats. */
 export class StoredChats implements ChatHistory {
   readonly #options: StoredChatsOptions;
 
+  readonly #reader: HistoryReader;
+
   constructor(options: StoredChatsOptions) {
     this.#options = options;
+    this.#reader = new HistoryReader(options);
   }
 
-  async messages(
-    chatId: string,
-    { limit, before }: { readonly limit: number; readonly before?: string | undefined },
-    { tenant }: ChatCaller,
-  ): Promise<ChatHistoryPage | undefined> {
-    const read = await this.#read(chatKey(chatId, tenant), { isLatest: before === undefined });
-    if (read === undefined) return undefined;
-    const { messages, isRunning, state } = read;
-    const at = before === undefined ? messages.length : messages.findIndex(({ id }) => id === before);
-    const end = at === -1 ? 0 : at;
-    const begin = Math.max(0, end - limit);
-    return { messages: messages.slice(begin, end), hasEarlier: begin > 0, isRunning, state };
+  async messages(chatId: string, page: HistoryRequest, { tenant }: ChatCaller): Promise<ChatHistoryPage | undefined> {
+    return await this.#read(chatKey(chatId, tenant), page);
   }
 
   /** Read again where a turn has begun or ended meanwhile: its answer would be missing, or be here and in its stream. */
-  async #read(
-    key: string,
-    { isLatest, attempts = 3 }: { readonly isLatest: boolean; readonly attempts?: number },
-  ): Promise<StoredHistory | undefined> {
+  async #read(key: string, page: HistoryRequest, attempts = 3): Promise<ChatHistoryPage | undefined> {
     const { host, outbox } = this.#options;
     const live = this.#options.live();
     const running = live.turnOf(key);
@@ -62,63 +53,53 @@ export class StoredChats implements ChatHistory {
     const pending = await outbox.pending(key);
     const session = await host.get(key);
     if (session === undefined) return undefined;
-    const history = await this.#historyOf(session);
+    const place = await this.#placeOf(session);
+    const isPending = pending.some(({ uuid }) => uuid === page.before);
+    // One more, in the place of the answer that runs.
+    const limit = page.limit + 1;
+    let stretch = await this.#reader.read(place, { limit, before: page.before });
+    if (isPending && !stretch.has(page.before ?? '')) stretch = await this.#reader.read(place, { limit });
+    if (attempts > 1 && live.turnOf(key) !== running) return await this.#read(key, page, attempts - 1);
     const isRunning = live.turnOf(key) !== undefined;
-    if (attempts > 1 && live.turnOf(key) !== running)
-      return await this.#read(key, { isLatest, attempts: attempts - 1 });
-    const shown = history.filter(({ id }) => running === undefined || id !== answerIdOf(running));
-    const messages = withWholeTexts([...shown, ...unstored(session, shown, pending)]);
-    if (isRunning && isLatest) live.promiseStream(key);
-    return { messages, isRunning, state: live.stateOf(session) };
+    if (isRunning && page.before === undefined) live.promiseStream(key);
+    const shown = stretch.messages.filter(({ id }) => running === undefined || id !== answerIdOf(running));
+    const waiting = unstored(session, stretch, pending);
+    const at = waiting.findIndex(({ id }) => id === page.before);
+    // Those that wait come after all that is stored.
+    const behind = page.before === undefined ? waiting : waiting.slice(0, Math.max(0, at));
+    const messages = withWholeTexts([...shown, ...behind]);
+    const hasEarlier = stretch.hasEarlier || messages.length > page.limit;
+    return { messages: messages.slice(-page.limit), hasEarlier, isRunning, state: live.stateOf(session) };
   }
 
   async titleOf(session: SessionInfo): Promise<string | undefined> {
-    const { sessions, dir } = await this.#placeOf(session);
-    return (await sessions.get(session.sessionId, { dir }))?.summary;
+    const { sessions, dir, sessionId } = await this.#placeOf(session);
+    return (await sessions.get(sessionId, { dir }))?.summary;
   }
 
   async delete(session: SessionInfo): Promise<void> {
-    const { sessions, dir } = await this.#placeOf(session);
+    const { sessions, dir, sessionId } = await this.#placeOf(session);
     // A chat whose agent never answered has stored nothing.
-    if ((await sessions.get(session.sessionId, { dir })) === undefined) return;
-    await sessions.delete(session.sessionId, { dir });
+    if ((await sessions.get(sessionId, { dir })) === undefined) return;
+    await sessions.delete(sessionId, { dir });
   }
 
-  async #historyOf(session: SessionInfo): Promise<readonly UiMessage[]> {
-    const { sessions, dir } = await this.#placeOf(session);
-    const { sessionId } = session;
-    const messages = await collected(sessions.messages(sessionId, { dir, includeToolUseResults: true }));
-    const agents = await sessions.subagents(sessionId, { dir });
-    const ofSubagents = await Promise.all(
-      agents.map((id) => collected(sessions.subagentMessages(sessionId, id, { dir }))),
-    );
-    const { subagents } = this.#options;
-    return toUiMessages(messages, { subagents, subagentMessages: ofSubagents.flat() });
-  }
-
-  async #placeOf({ id, tenant }: SessionInfo): Promise<{ readonly sessions: StoredSessions; readonly dir: string }> {
+  async #placeOf({ id, tenant, sessionId }: SessionInfo): Promise<StoredPlace & { readonly sessions: StoredSessions }> {
     const { configDir, dir } = await this.#options.agents.placesOf(id, tenant);
-    return { sessions: storedSessions({ configDir }), dir };
+    return { sessions: storedSessions({ configDir }), dir, sessionId };
   }
 }
 
 /** Messages that were accepted, and that no agent has stored yet. */
 function unstored(
   { sessionId }: SessionInfo,
-  shown: readonly UiMessage[],
+  stored: Pick<Stretch, 'has'>,
   pending: readonly OutboxEntry[],
 ): readonly UiMessage[] {
-  const stored = new Set(shown.map(({ id }) => id));
   return pending.flatMap(({ uuid, input }) => {
     if (stored.has(uuid)) return [];
     const message = { role: 'user', content: input.content };
     const fields = { session_id: sessionId, parent_tool_use_id: null, parent_agent_id: null };
     return toUiMessages([{ type: 'user', uuid, message, ...fields }]);
   });
-}
-
-async function collected<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const value of values) all.push(value);
-  return all;
 }
