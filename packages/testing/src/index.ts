@@ -32,6 +32,7 @@ export type {
 } from './doubles/scripted/script.ts';
 export { CountedIds } from './doubles/counted-ids.ts';
 export { HandClock } from './doubles/hand-clock.ts';
+export { seededRandom } from './doubles/seeded-random.ts';
 export { HandChats } from './doubles/chats/hand-chats.ts';
 export type { HandChatsOptions, HandMessage } from './doubles/chats/hand-chats.ts';
 export type { AskedByHand, HandRequest } from './doubles/chats/hand-approvals.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seededRandom } from '@hexagent/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApprovalFiles } from '../src/index.ts';
 import { place } from './place.ts';
@@ -31,17 +32,9 @@ async function killed(folder: string, name: string, count: number): Promise<read
     .filter((line) => line !== 'begun');
 }
 
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
-
 describe('Programs that are killed while they settle', () => {
   it('lose no settled answer, settle nothing twice, and leave an audit that is whole', async () => {
-    const random = seeded(7);
+    const random = seededRandom(7);
     let [settled, compacted] = [0, 0];
     for (let done = 0; done < kills; done += killsPerFolder) {
       await using here = await place();

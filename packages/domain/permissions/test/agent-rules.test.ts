@@ -1,6 +1,7 @@
-import { SdkError, type FeatureControl, type Warning } from '@hexagent/ports';
+import { SdkError, type Warning } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { EnforcedPolicy, PermissionPolicy } from '../src/index.ts';
+import { featureControl } from './feature-control.ts';
 
 /** An agent that takes rules, or does not. */
 class Agent {
@@ -8,13 +9,13 @@ class Agent {
   readonly warned: Warning[] = [];
   answer: () => Promise<unknown> = () => Promise.resolve({});
 
-  readonly control = {
-    request: (_: string, fields: { readonly settings: { readonly permissions: unknown } }) => {
-      this.given.push(fields.settings.permissions);
+  readonly control = featureControl(
+    (rules) => {
+      this.given.push(rules);
       return this.answer();
     },
-    warn: (warning: Warning) => void this.warned.push(warning),
-  } as unknown as FeatureControl; // what is used of it
+    (warning) => void this.warned.push(warning),
+  );
 }
 
 function attached(options: ConstructorParameters<typeof PermissionPolicy>[0]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PermissionPolicy, type ToolCall } from '../src/index.ts';
-import { chanceOf, type Chance } from './chance.ts';
+import { randomChoices, type RandomChoices } from './random-choices.ts';
 import { shellCommands } from './shell-commands.ts';
 
 const pieces = [
@@ -93,23 +93,23 @@ const tools = [
 ];
 const keys = ['command', 'file_path', 'notebook_path', 'path', 'url', 'subagent_type', 'skill', 'args', '__proto__'];
 
-const textBy = (chance: Chance): string => chance.some(pieces, 14).join('');
+const textBy = (random: RandomChoices): string => random.some(pieces, 14).join('');
 
-function valueBy(chance: Chance): unknown {
+function valueBy(random: RandomChoices): unknown {
   const odd: readonly unknown[] = [undefined, null, 5, true, [], {}, ['rm'], Symbol('x'), 1n];
-  return chance.below(8) === 0 ? chance.one(odd) : chance.one([textBy(chance), chance.one(shellCommands).command]);
+  return random.below(8) === 0 ? random.one(odd) : random.one([textBy(random), random.one(shellCommands).command]);
 }
 
-function callBy(chance: Chance): ToolCall {
-  const input = Object.fromEntries(chance.some(keys, 4).map((key) => [key, valueBy(chance)]));
-  const tool = chance.one(tools);
-  return { tool, input, ...(chance.below(3) === 0 ? { cwd: textBy(chance), server: textBy(chance) } : {}) };
+function callBy(random: RandomChoices): ToolCall {
+  const input = Object.fromEntries(random.some(keys, 4).map((key) => [key, valueBy(random)]));
+  const tool = random.one(tools);
+  return { tool, input, ...(random.below(3) === 0 ? { cwd: textBy(random), server: textBy(random) } : {}) };
 }
 
-function ruleBy(chance: Chance): string {
-  if (chance.below(4) === 0) return chance.one(shellCommands).rule;
-  const content = chance.one([`(${textBy(chance)})`, `(domain:${textBy(chance)})`, '', '(*)']);
-  return `${chance.one(tools)}${content}`;
+function ruleBy(random: RandomChoices): string {
+  if (random.below(4) === 0) return random.one(shellCommands).rule;
+  const content = random.one([`(${textBy(random)})`, `(domain:${textBy(random)})`, '', '(*)']);
+  return `${random.one(tools)}${content}`;
 }
 
 /** `undefined` where the rule is refused, as it may be: by a TypeError that names its place. */
@@ -126,8 +126,8 @@ describe('Whatever the rule and whatever the call', () => {
   it('there is a decision, with its reason; and what a rule allows it would deny and have asked, too', () => {
     let [decided, allowed, denied] = [0, 0, 0];
     for (let seed = 0; seed < 10_000; seed += 1) {
-      const chance = chanceOf(seed);
-      const [rule, call] = [ruleBy(chance), callBy(chance)];
+      const random = randomChoices(seed);
+      const [rule, call] = [ruleBy(random), callBy(random)];
       const [allow, deny, ask] = (['allow', 'deny', 'ask'] as const).map((list) =>
         policyWith(list, rule)?.decide(call),
       );

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerReceipt, Decision, PermissionAnswer } from '@hexagent/ports';
+import { seededRandom } from '@hexagent/testing';
 import { allow, deny } from '../src/index.ts';
 import { Waiting } from './waiting.ts';
-
-/** Numbers that look random and are the same in every run (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Asked {
   readonly id: string;
@@ -27,7 +17,7 @@ interface Asked {
 async function play(
   seed: number,
 ): Promise<{ asked: readonly Asked[]; waiting: Waiting; allowed: ReadonlySet<string> }> {
-  const next = chance(seed);
+  const next = seededRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
   const open: { resolve: (decision: Decision | null) => void; reject: (error: Error) => void; id: string }[] = [];
   const asked: Asked[] = [];

@@ -9,7 +9,7 @@ import {
   PermissionService,
   type PolicyMode,
 } from '../src/index.ts';
-import { chanceOf, type Chance } from './chance.ts';
+import { randomChoices, type RandomChoices } from './random-choices.ts';
 import { request } from './requests.ts';
 
 /*
@@ -60,10 +60,10 @@ class World {
   /** Whether what ran was forbidden when that was decided: at once, or when a person had answered. */
   wasForbidden = false;
   readonly violations: string[] = [];
-  readonly #chance: Chance;
+  readonly #random: RandomChoices;
 
-  constructor(chance: Chance) {
-    this.#chance = chance;
+  constructor(random: RandomChoices) {
+    this.#random = random;
     const policy = new PermissionPolicy();
     this.enforced = new EnforcedPolicy(policy);
     this.pendingCalls = new PendingCalls({ approver: this.#approver, clock });
@@ -71,11 +71,11 @@ class World {
   }
 
   async change(): Promise<void> {
-    const list = this.#chance.one(['allow', 'deny', 'ask'] as const);
-    const rule = this.#chance.one(rules);
+    const list = this.#random.one(['allow', 'deny', 'ask'] as const);
+    const rule = this.#random.one(rules);
     const wished = this.wishes.lists[list];
-    if (this.#chance.below(4) === 0) {
-      this.wishes.mode = this.#chance.one(modes);
+    if (this.#random.below(4) === 0) {
+      this.wishes.mode = this.#random.one(modes);
       await this.enforced.setMode(this.wishes.mode);
     } else if (wished.has(rule)) {
       wished.delete(rule);
@@ -91,7 +91,7 @@ class World {
     const [own] = this.enforced.hooks({}).PreToolUse ?? [];
     const input = { hook_event_name: 'PreToolUse', tool_name: tool, tool_input: { command }, cwd: '/w' } as HookInput;
     const first = (await own?.hooks[0]?.(input as never, 't', undefined as never)) as HookOutput | undefined;
-    const changed = this.#chance.below(3) === 0 ? this.#chance.one(commands) : undefined;
+    const changed = this.#random.below(3) === 0 ? this.#random.one(commands) : undefined;
     const answer: HookOutput = changed === undefined ? {} : changing(changed);
     const dispatcher = { registration: () => undefined, dispatch: () => Promise.resolve(answer) };
     const second = await this.enforced.dispatcher(dispatcher).dispatch({ callback_id: 'h', input }, undefined as never);
@@ -100,7 +100,7 @@ class World {
     const now = { tool, command: changedIn(second) ?? command };
     // The agent asks a person its questions in any case.
     const needsPerson = tool === 'AskUserQuestion' || decisions.includes('ask');
-    const isHarmless = this.#chance.below(2) === 0;
+    const isHarmless = this.#random.below(2) === 0;
     this.wasForbidden = this.wishes.forbids(now);
     if (!needsPerson && (isHarmless || decisions.includes('allow'))) return now;
     return await this.#ask(now, decisions.includes('ask'));
@@ -132,12 +132,12 @@ class World {
 
   /** While somebody is asked: rules change, others answer, once, late or twice, and the agent gives up. */
   async #interfere(withdrawal: AbortController): Promise<void> {
-    if (this.#chance.below(2) === 0) await this.change();
+    if (this.#random.below(2) === 0) await this.change();
     await new Promise(setImmediate);
     const [pending] = this.pendingCalls.list();
     if (pending === undefined) return;
-    if (this.#chance.below(4) === 0) withdrawal.abort();
-    const given = this.#chance.one([allow(), deny('No.'), allow({ input: { command: this.#chance.one(commands) } })]);
+    if (this.#random.below(4) === 0) withdrawal.abort();
+    const given = this.#random.one([allow(), deny('No.'), allow({ input: { command: this.#random.one(commands) } })]);
     const receipts = [this.pendingCalls.answer(pending.id, given), this.pendingCalls.answer(pending.id, allow())];
     if (receipts[1] === 'accepted') this.violations.push('answered twice');
     if (receipts[0] === 'withdrawn' && !withdrawal.signal.aborted) this.violations.push('withdrawn by nobody');
@@ -145,9 +145,9 @@ class World {
 
   readonly #approver: Approver = () => {
     this.asked += 1;
-    return this.#chance.one<() => ReturnType<Approver>>([
+    return this.#random.one<() => ReturnType<Approver>>([
       () => allow(),
-      () => allow({ input: { command: this.#chance.one(commands) } }),
+      () => allow({ input: { command: this.#random.one(commands) } }),
       () => deny('No.'),
       () => null,
       () => new Promise(() => {}),
@@ -174,11 +174,11 @@ describe('In any sequence of rules, modes, calls and answers', () => {
   it('no call runs that the policy forbids, none unasked that it asks about, and each request gets one answer', async () => {
     let [ran, answers, refused] = [0, 0, 0];
     for (let seed = 0; seed < 400; seed += 1) {
-      const chance = chanceOf(seed);
-      const world = new World(chance);
+      const random = randomChoices(seed);
+      const world = new World(random);
       for (let step = 0; step < 12; step += 1) {
-        if (chance.below(2) === 0) await world.change();
-        const call = { tool: chance.one(tools), command: chance.one(commands) };
+        if (random.below(2) === 0) await world.change();
+        const call = { tool: random.one(tools), command: random.one(commands) };
         world.asked = 0;
         const wasAskedAbout = world.wishes.asksAbout(call);
         const run = await world.call(call);

@@ -1,6 +1,7 @@
-import { SdkError, type FeatureControl, type HookInput, type HookOutput } from '@hexagent/ports';
+import { SdkError, type HookInput, type HookOutput } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { EnforcedPolicy, PermissionPolicy } from '../src/index.ts';
+import { featureControl } from './feature-control.ts';
 import { context } from './requests.ts';
 
 type Event = 'PreToolUse' | 'PermissionRequest';
@@ -70,8 +71,7 @@ describe('An allow rule that the agent does not take', () => {
   it('holds for nothing, with those beside it, while what narrows holds', async () => {
     const policy = new PermissionPolicy({ allow: ['Read'] });
     const enforced = new EnforcedPolicy(policy);
-    const request = (): Promise<never> => Promise.reject(new SdkError('REQUEST_FAILED', 'No.'));
-    enforced.feature.attach?.({ request, warn: () => {} } as unknown as FeatureControl); // what is used of it
+    enforced.feature.attach?.(featureControl(() => Promise.reject(new SdkError('REQUEST_FAILED', 'No.'))));
     const rules = { allow: ['Read', 'Write', 'Bash(ls *)'], deny: ['Bash(rm *)'] };
     await expect(enforced.add(rules)).rejects.toThrow('No.');
     expect(policy.rules).toEqual({ allow: ['Read'], deny: ['Bash(rm *)'], ask: [] });

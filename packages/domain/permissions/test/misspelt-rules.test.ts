@@ -1,6 +1,7 @@
-import type { AgentMessage, FeatureControl, SessionFeature, Warning } from '@hexagent/ports';
+import type { AgentMessage, SessionFeature, Warning } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { EnforcedPolicy, misspeltRulesFeature, PermissionPolicy } from '../src/index.ts';
+import { featureControl } from './feature-control.ts';
 
 const tools = ['Bash', 'Read', 'Brandnew', 'mcp__bsh__run'];
 const init = (listed: unknown = tools): AgentMessage =>
@@ -9,10 +10,12 @@ const init = (listed: unknown = tools): AgentMessage =>
 /** Attaches the feature, and returns what it warns of. */
 function attached(feature: SessionFeature | undefined): readonly Warning[] {
   const warned: Warning[] = [];
-  feature?.attach?.({
-    request: async () => ({}),
-    warn: (warning: Warning) => void warned.push(warning),
-  } as unknown as FeatureControl); // what is used of it
+  feature?.attach?.(
+    featureControl(
+      async () => ({}),
+      (warning) => void warned.push(warning),
+    ),
+  );
   return warned;
 }
 

@@ -1,4 +1,4 @@
-import { SdkError, type FeatureControl } from '@hexagent/ports';
+import { SdkError } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import {
   EnforcedPolicy,
@@ -7,24 +7,24 @@ import {
   type PolicyMode,
   type RuleLists,
 } from '../src/index.ts';
-import { chanceOf } from './chance.ts';
+import { randomChoices } from './random-choices.ts';
+import { featureControl } from './feature-control.ts';
 
 /** An agent that accepts or refuses a change when the test calls for it. */
 class Agent {
   taken: RuleLists = { allow: [], deny: [], ask: [] };
   readonly #waiting: ((isTaken: boolean) => void)[] = [];
 
-  readonly control = {
-    request: (_: string, { settings }: { readonly settings: { readonly permissions: RuleLists } }) =>
+  readonly control = featureControl(
+    (rules) =>
       new Promise((resolve, reject) => {
         this.#waiting.push((isTaken) => {
-          if (isTaken) this.taken = settings.permissions;
+          if (isTaken) this.taken = rules;
           if (isTaken) resolve({});
           else reject(new SdkError('REQUEST_FAILED', 'No.'));
         });
       }),
-    warn: () => {},
-  } as unknown as FeatureControl; // what is used of it
+  );
 
   /** Answers what it was asked; `undefined` where it was asked nothing. */
   async answer(isTaken: boolean): Promise<boolean | undefined> {
@@ -132,20 +132,20 @@ describe('Of changes that are open together', () => {
 
   it('each resolves with its own outcome, whatever the agent answers', async () => {
     for (let seed = 0; seed < 300; seed += 1) {
-      const chance = chanceOf(seed);
+      const random = randomChoices(seed);
       const { agent, enforced, policy } = attached();
       const expected = new Expected();
       const made: { readonly change: Change; readonly following: Followed }[] = [];
       for (let step = 0; step < 12; step += 1) {
         const change: Change =
-          chance.below(3) === 0
-            ? { mode: chance.one(['ask', 'allow', 'deny'] as const) }
-            : { add: { [chance.one(['allow', 'deny', 'ask'] as const)]: [chance.one(['Read', 'Bash(ls *)'])] } };
+          random.below(3) === 0
+            ? { mode: random.one(['ask', 'allow', 'deny'] as const) }
+            : { add: { [random.one(['allow', 'deny', 'ask'] as const)]: [random.one(['Read', 'Bash(ls *)'])] } };
         const applied = 'mode' in change ? enforced.setMode(change.mode) : enforced.add(change.add);
         made.push({ change, following: followed(applied) });
-        if (chance.below(3) === 0) await agent.answer(chance.below(2) === 0);
+        if (random.below(3) === 0) await agent.answer(random.below(2) === 0);
       }
-      for (let round = 0; round < 13; round += 1) await agent.answer(chance.below(2) === 0);
+      for (let round = 0; round < 13; round += 1) await agent.answer(random.below(2) === 0);
       expect(made.map(({ following }) => following.outcome)).not.toContain('open');
       for (const { change, following } of made) expected.follow(change, following.outcome);
       expect({ mode: policy.mode, rules: policy.rules }, `seed ${seed}`).toEqual(expected.state);

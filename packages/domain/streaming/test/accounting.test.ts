@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Inbox } from '@hexagent/async';
 import { Flow } from '../src/flow.ts';
 import { MessageQueue } from '../src/message-queue.ts';
-import { chance, stillClock } from './support.ts';
+import { randomBelow, stillClock } from './support.ts';
 
 const keepBytes = 8;
 
@@ -98,7 +98,7 @@ describe('#40 What counts as unread', () => {
   it.each(Array.from({ length: 300 }, (_, seed) => seed))(
     'is what is in the queues and is not optional, whatever happens to them (seed %i)',
     async (seed) => {
-      const next = chance(seed);
+      const next = randomBelow(seed);
       const { flow, isPaused } = watched();
       const stories = Array.from({ length: 3 }, () => new Story(flow, next(2) === 0));
       for (let count = 0; count < 100; count += 1) {

@@ -18,7 +18,7 @@ import {
   type LinkedAgent,
   type Step,
 } from '@hexagent/testing';
-import { chance } from './support.ts';
+import { randomBelow } from './support.ts';
 
 /** What a program may do to a conversation, in any order, with an agent that now and then hangs, asks, delegates or dies. */
 class Program {
@@ -36,7 +36,7 @@ class Program {
   readonly #opening: Promise<Conversation>;
 
   constructor(seed: number) {
-    this.#next = chance(seed);
+    this.#next = randomBelow(seed);
     const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => [...this.#steps(), 'end'] }));
     this.#agent = agent;
     const { clock, observer } = this;

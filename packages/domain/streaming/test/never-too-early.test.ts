@@ -12,7 +12,7 @@ import {
   type LinkedAgent,
   type Step,
 } from '@hexagent/testing';
-import { chance, stillClock } from './support.ts';
+import { randomBelow, stillClock } from './support.ts';
 
 const openGate = gate();
 openGate.open();
@@ -32,7 +32,7 @@ const steps: readonly (() => Step)[] = [
 async function holdConversation(
   seed: number,
 ): Promise<{ readonly agent: LinkedAgent; readonly late: readonly string[]; readonly asked: number }> {
-  const next = chance(seed);
+  const next = randomBelow(seed);
   const turns = Array.from({ length: 1 + next(4) }, () => [
     ...Array.from({ length: next(4) }, () => steps[next(steps.length)]!()),
     reply.text('end'),

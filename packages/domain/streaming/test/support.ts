@@ -10,7 +10,7 @@ import type {
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
-import { agentFrames, linkedTransport, plainLaunch, type LinkedAgent } from '@hexagent/testing';
+import { agentFrames, linkedTransport, plainLaunch, seededRandom, type LinkedAgent } from '@hexagent/testing';
 
 /** Deadlines never come by themselves here: what a test sees, it sees because it happened. */
 export const stillClock: Clock = { now: () => 0, after: () => () => {} };
@@ -71,13 +71,8 @@ export function brief(message: AgentMessage): string {
   return 'subtype' in message ? `${message.type}/${message.subtype}` : message.type;
 }
 
-/** A small generator of chance that can be repeated: mulberry32. */
-export function chance(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+/** Random whole numbers below a limit, the same ones for the same seed. */
+export function randomBelow(seed: number): (limit: number) => number {
+  const next = seededRandom(seed);
+  return (limit) => Math.floor(next() * limit);
 }
