@@ -14,7 +14,7 @@ async function reportOf(running: RunningProgram): Promise<unknown> {
 }
 
 describe('Programs that are given no folder for their sessions', () => {
-  it('share one where they are the same program, which goes on where it was killed, and with no other', async () => {
+  it('share one where they are the same program, which continues where it was killed, and with no other', async () => {
     const home = await hermeticHome();
     const elsewhere = path.join(home.root, 'elsewhere');
     await mkdir(elsewhere);

@@ -247,7 +247,7 @@ withCli('The agent follows what a hook answers:', () => {
     expect(place.loopback.requests).toHaveLength(count);
   });
 
-  it('to the end of a turn: a reason to go on, after which the hook learns that it has been active', async () => {
+  it('to the end of a turn: a reason to continue, after which the hook receives that it has been active', async () => {
     const active: boolean[] = [];
     const { sent } = await touch('on', {
       stop: ({ stop_hook_active }) => {
@@ -275,7 +275,7 @@ withCli('The agent follows what a hook answers:', () => {
     expect(requested).toEqual([{ command: 'touch requested' }]);
   });
 
-  it('to another model: a denial, of which `setModel()` learns', async () => {
+  it('to another model: a denial, with which `setModel()` rejects', async () => {
     const specific = {
       hookEventName: 'PreModelSwitch',
       permissionDecision: 'deny',

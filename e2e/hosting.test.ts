@@ -61,7 +61,7 @@ const moments = {
 } as const;
 
 withCli('#16 A hosted session whose agent is killed', () => {
-  it.each(Object.entries(moments))('goes on %s with `continue`, and runs its messages once', async (_, first) => {
+  it.each(Object.entries(moments))('continues %s with `continue`, and runs its messages once', async (_, first) => {
     const held = gate();
     let isKilled = false;
     await using place = await stage((request: ModelRequest): TurnLike => (isKilled ? answer(request) : first(held)));
@@ -106,7 +106,7 @@ withCli('#16 A hosted session whose agent is killed', () => {
     expect(shown.at(-1)).toContain('outcome is unknown');
   });
 
-  it('waits by default: the model is not called until somebody goes on', async () => {
+  it('waits by default: the model is not called until the program continues', async () => {
     const held = gate();
     let isKilled = false;
     await using place = await stage((request: ModelRequest): TurnLike =>
@@ -127,7 +127,7 @@ withCli('#16 A hosted session whose agent is killed', () => {
     expect(await storedTexts(place)).toEqual(['one']);
   });
 
-  it('is interrupted by `drain()`, and what waited behind its turn goes on in the next process', async () => {
+  it('is interrupted by `drain()`, and what waited behind its turn continues in the next process', async () => {
     const held = gate();
     let isNext = false;
     await using place = await stage((request: ModelRequest): TurnLike =>

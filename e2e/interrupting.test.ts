@@ -126,7 +126,7 @@ withCli('#8 An interrupt', () => {
     ]);
   });
 
-  it('while the session is being closed still resolves with what became of the turn', async () => {
+  it('while the session is being closed still resolves with the outcome of the turn', async () => {
     await using place = await stage(holdsFirst(gate()));
     const session = await openSession({ ...place.options, partialMessages: true });
     const turn = session.send('one');

@@ -184,7 +184,7 @@ withCli('Nothing is left of the CLI, neither process nor file,', () => {
     expect(left).toEqual({ runs: 4, processes: [], folders: [] });
   });
 
-  it('when it is killed in the middle of a tool, and its program ends as soon as it learns of the exit', async () => {
+  it('when it is killed in the middle of a tool, and its program ends as soon as it receives the exit', async () => {
     await using place = await stage(() => bash(running));
     const left = await agentsKilled({ runs: 4, random }, { executable: cli, cwd: place.home.cwd, env: place.env });
     expect(left).toEqual({ runs: 4, processes: [], folders: [] });

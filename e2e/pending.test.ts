@@ -60,7 +60,7 @@ withCli('A request that waits for a person', () => {
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
   });
 
-  it('#57 is withdrawn by an interrupt; allowing it then runs nothing, and the session goes on', async () => {
+  it('#57 is withdrawn by an interrupt; allowing it then runs nothing, and the session continues', async () => {
     const call = toolUse('Bash', { command: 'touch made' });
     await using place = await stage([call, call, 'Denied.']);
     await using session = await openSession({ ...place.options, permissions });

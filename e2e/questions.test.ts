@@ -81,13 +81,13 @@ withCli('#37 Questions to a person', () => {
     expect(await modelReads({ ...permissions, onQuestion: answer })).toContain('"Which colour?"="blue"');
   });
 
-  it('go to the approver where nobody else takes them', async () => {
+  it('go to the approver where there is no handler', async () => {
     const approver: Approver = (request) =>
       request.tool_name === 'AskUserQuestion' ? answerQuestions(request.input, { 'Which colour?': 'red' }) : null;
     expect(await modelReads({ approver })).toContain('"Which colour?"="red"');
   });
 
-  it('are denied with words where there is nobody', async () => {
+  it('are denied with a message where there is no approver', async () => {
     expect(await modelReads({ onPlan: () => null })).toContain('There is nobody here to answer questions.');
   });
 

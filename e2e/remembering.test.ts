@@ -141,7 +141,7 @@ withCli('#38 What an approver remembers', () => {
     expect(session.pending.list()).toEqual([]);
   });
 
-  it('for a project that nobody has trusted has no effect, with a warning', async () => {
+  it('for a project that is not trusted has no effect, with a warning', async () => {
     await using place = await script(twice);
     const { asked, warned } = await run(place, 'project', { isWarned: true });
     expect(asked).toEqual(['touch one', 'touch one two']);

@@ -96,7 +96,7 @@ withCli('A session with a store', () => {
     expect(summary).toMatchObject({ sessionId: id, data: { firstPrompt: 'use a tool', cwd: place.home.cwd } });
   });
 
-  it('#12 goes on where its folder is empty, also as a copy or as the newest, and leaves nothing there', async () => {
+  it('#12 continues where its folder is empty, also as a copy or as the newest, and leaves nothing there', async () => {
     const sessionStore = new InMemorySessionStore();
     const { id } = await converse('use a tool', { sessionStore });
     await using elsewhere = await stage(model);
@@ -114,7 +114,7 @@ withCli('A session with a store', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('goes on with what the person has taught the agent', async () => {
+  it('continues with the instructions and skills of the person', async () => {
     const sessionStore = new InMemorySessionStore();
     const claude = join(place.home.home, '.claude');
     await mkdir(join(claude, 'skills/greeting'), { recursive: true });
@@ -132,7 +132,7 @@ withCli('A session with a store', () => {
     expect(JSON.stringify(request?.body)).toContain('walruses');
   });
 
-  it('goes on when the store fails, and the program learns what is missing, before the result', async () => {
+  it('continues when the store fails, and the program receives what is missing, before the result', async () => {
     const broken = {
       append: (): Promise<void> => Promise.reject(new Error('no database')),
       load: async () => null,

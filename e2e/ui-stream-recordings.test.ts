@@ -60,7 +60,7 @@ describe('Every recording', () => {
       }
   });
 
-  it.each(names)('is read without an error when the program learns of questions early: %s', async (name) => {
+  it.each(names)('is read without an error when the program receives questions early: %s', async (name) => {
     for (const turn of turnsOf(await loadRecording(name)).filter((events) =>
       events.some(({ kind }) => kind === 'asked'),
     ))

@@ -49,7 +49,7 @@ withCli('A server in our process', () => {
     expect(toolResults(await place.loopback.received(2))).toMatchObject([{ text: 'Called.' }]);
   });
 
-  it('#57 is notified when its call is cancelled, and the session goes on though it never answers', async () => {
+  it('#57 is notified when its call is cancelled, and the session continues though it never answers', async () => {
     await using place = await stage([toolUse('mcp__s__tool'), 'The second turn.']);
     let cancelled: unknown;
     await using agent = await start(hosting(place, 's'), {

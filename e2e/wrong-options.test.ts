@@ -75,7 +75,7 @@ describe('A wrong value', () => {
     expect(await complaints(wrongWholes, called('parts'), ({ make }) => createSdk(make() as object))).toEqual([]);
   });
 
-  it('in place of a message is refused at once, and the session goes on', async () => {
+  it('in place of a message is refused at once, and the session continues', async () => {
     const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
     await using session = await openSession({ transport });
     const input = (make: () => unknown): string => make() as string; // wrong on purpose

@@ -222,7 +222,7 @@ describe('What onElicitation and onUserDialog are given', () => {
   });
 });
 
-describe('What nobody was registered for', () => {
+describe('Requests without a registered callback', () => {
   /** The turn ends by itself, since some of these are not answered at all. */
   const askingAside = (request: WireFrame): Behaviour =>
     obliging({

@@ -258,7 +258,7 @@ describe('What is pending', () => {
     expect(ours.notes).toEqual(official.notes);
   });
 
-  it('and was awaited by nobody is no unhandled rejection', async () => {
+  it('and was not awaited is no unhandled rejection', async () => {
     const program: Program = ({ query }, { options }) => {
       const running = query({ prompt: 'hello', options });
       void running.setModel('some');

@@ -15,7 +15,7 @@ const scenarios: Readonly<Record<string, Scenario>> = { ...talking, ...tools, ..
 const thrownBy = ({ thrown }: RealRecord): string => comparableText(thrown?.message ?? '');
 
 withCli('A conversation with the real CLI', () => {
-  it.each(Object.entries(scenarios))('looks to its program as officially: %s', async (_, scenario) => {
+  it.each(Object.entries(scenarios))('is the same for its program as officially: %s', async (_, scenario) => {
     const led = (side: Side) => runReal(side, scenario.program, scenario.model());
     const [official, ours] = await Promise.all([led('official'), led('ours')]);
     const text = JSON.stringify(official);

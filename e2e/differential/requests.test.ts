@@ -124,7 +124,7 @@ interface Trouble {
   readonly unanswered?: string;
   /** What it asks of the program. */
   readonly asks?: object;
-  /** Whether it reports that it runs, that it is idle, or no state. */
+  /** Whether it reports that it runs, its idle state, or no state. */
   readonly states: 'running and idle' | 'idle' | 'running' | 'none';
 }
 
@@ -194,12 +194,15 @@ describe('The loop', () => {
     }
   }
 
-  it.each(['text', 'stream'] as const)('ends with a %s although the agent never says that it is idle', async (form) => {
-    const program: Program = ({ query }, { options }) => query({ prompt: promptOf(form), options });
-    const { official, ours } = await compare(program, { standIn: troubled({ states: 'running' }), boundMs: 8000 });
-    for (const { thrown, hangs } of [official, ours])
-      expect({ thrown, hangs }).toEqual({ thrown: undefined, hangs: false });
-  });
+  it.each(['text', 'stream'] as const)(
+    'ends with a %s although the agent never reports its idle state',
+    async (form) => {
+      const program: Program = ({ query }, { options }) => query({ prompt: promptOf(form), options });
+      const { official, ours } = await compare(program, { standIn: troubled({ states: 'running' }), boundMs: 8000 });
+      for (const { thrown, hangs } of [official, ours])
+        expect({ thrown, hangs }).toEqual({ thrown: undefined, hangs: false });
+    },
+  );
 
   it('keeps a request that was made before the result, and is answered after the input was closed', async () => {
     const program: Program = async ({ query }, { options, note }) => {

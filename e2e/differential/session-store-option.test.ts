@@ -242,14 +242,14 @@ describe('With `sessionStore`', () => {
     }
   });
 
-  it('#12 is stored although this process has another home than the agent, where officially nothing is, without a word', async () => {
+  it('#12 is stored although this process has another home than the agent, where officially nothing is', async () => {
     const scene = { hasOwnHome: false, standIn: turn((agent) => mirror(agent, own, 1)) };
     const { official, ours } = await bothOf(scene);
     expect(ours.calls).toEqual([['append', { projectKey: '-work', sessionId: session }, [1]]]);
     expect(official.calls).toEqual([]);
   });
 
-  it('a folder that is no session is not taken for the newest, where officially no session goes on', async () => {
+  it('a folder that is no session is not taken for the newest, where officially no session continues', async () => {
     const scene: Scene = {
       store: {
         load: async () => [entry(1)],

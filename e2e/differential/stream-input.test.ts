@@ -70,7 +70,7 @@ const textsOf = ({ launches }: Awaited<ReturnType<typeof run>>): unknown[] =>
 describe('streamInput() on the first result', () => {
   for (const form of ['text', 'stream'] as const) {
     for (const kind of ['canUseTool', 'hooks'] as const) {
-      it(`goes on with the conversation as officially, with a ${form} and ${kind}`, async () => {
+      it(`continues with the conversation as officially, with a ${form} and ${kind}`, async () => {
         const { official, ours } = await compare(onResult(form, kind), { standIn: resting, boundMs: 8000 });
         expect(official).toMatchObject({ hangs: false, notes: { results: 2, streamed: 'resolved' } });
         expect(ours).toMatchObject({ hangs: false, notes: official.notes });
@@ -120,7 +120,7 @@ describe('streamInput() while the first turn runs', () => {
     expect(textsOf(ours)).toEqual(textsOf(official));
   });
 
-  it('goes on although the prompt, a stream, has ended and there are no callbacks; officially that is lost', async () => {
+  it('continues although the prompt, a stream, has ended and there are no callbacks; officially that is lost', async () => {
     const program: Program = async ({ query }, { options, note }) => {
       const running = query({ prompt: prompts.stream(), options });
       for await (const message of running)
@@ -218,7 +218,7 @@ withCli('With the real CLI, streamInput()', () => {
     ['text', 'canUseTool'],
     ['text', 'hooks'],
     ['stream', 'canUseTool'],
-  ])('on the result goes on, with a %s and %s', async (form, kind) => {
+  ])('on the result continues, with a %s and %s', async (form, kind) => {
     expect(await talk('ours', { form, kind, waitMs: 0 })).toEqual({ streamed: 'resolved', reached: true, results: 2 });
     // Officially the message is lost, and yet resolves, when one read brings the result and the news that the CLI is idle.
     const official = await talk('official', { form, kind, waitMs: 0 });

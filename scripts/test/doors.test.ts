@@ -71,7 +71,7 @@ describe('The doors of the facade', () => {
     expect(dropIn.filter((name) => native.includes(name)).toSorted()).toEqual([...shared, ...twoMeanings].toSorted());
   });
 
-  it('keep the types of the official package from whoever uses the native one', () => {
+  it('keep the types of the official package from users of the native one', () => {
     const officialTypes = /import (?:type \{[^}]*|\{[^}]*\btype [^}]*)\} from '@hexagent\/official-api(?:\/official)?'/;
     const leading = (entry: string) =>
       [...sourcesOf(entry)].filter((file) => officialTypes.test(readFileSync(file, 'utf8')));

@@ -64,7 +64,7 @@ describe('The first query of a program', () => {
     expect(bytesOf([...files, 'claude-agent-sdk.js'])).toBeLessThan(withEngine);
   });
 
-  it('is not too large for whoever bundles it', async () => {
+  it('is not too large for programs that bundle it', async () => {
     const door = path.join(workspace.dir, dist('claude-agent-sdk.js'));
     const bundler = await rolldown({
       input: 'program.js',

@@ -19,7 +19,7 @@ const habits = {
 } as const;
 
 describe('The linter', () => {
-  it('sees a promise that nobody awaits, within a package and across two, in sources and in tests', () => {
+  it('sees a promise that is not awaited, within a package and across two, in sources and in tests', () => {
     using workspace = copyOfWorkspace();
     for (const [file, code] of Object.entries(plants)) workspace.write(file, code);
     const index = 'packages/async/src/index.ts';

@@ -11,7 +11,7 @@ describe('A deferred value', () => {
     expect(await deferred.promise).toBe(1);
   });
 
-  it('rejects for whoever awaits it', async () => {
+  it('rejects for code that awaits it', async () => {
     const deferred = new Deferred<number>().handled();
     deferred.reject(new Error('no'));
     await expect(deferred.promise).rejects.toThrow('no');

@@ -12,7 +12,7 @@ const hostile = Object.defineProperty({}, 'then', {
 });
 
 describe('A handled promise', () => {
-  it('still rejects for whoever awaits it', async () => {
+  it('still rejects for code that awaits it', async () => {
     const promise = Promise.reject(new Error('no'));
     expect(handled(promise)).toBe(promise);
     await expect(promise).rejects.toThrow('no');
@@ -20,7 +20,7 @@ describe('A handled promise', () => {
 });
 
 describe('Methods with handled promises', () => {
-  it('work as before, and reject for whoever awaits them', async () => {
+  it('work as before, and reject for code that awaits them', async () => {
     const target = withHandledPromises({
       kept: 1,
       plain: (a: number, b: number) => a + b,

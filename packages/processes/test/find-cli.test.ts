@@ -38,7 +38,7 @@ describe('The CLI is', () => {
     expect(pathOf({ files: ['/nvm/v24/bin/claude'], execPath: '/nvm/v24/bin/node' })).toBe('/nvm/v24/bin/claude');
   });
 
-  it('looked up in PATH when a bare name is given', () => {
+  it('searched in PATH when a bare name is given', () => {
     expect(pathOf({ env: { PATH: '/bin' }, files: ['/bin/wrapper'] }, 'wrapper')).toBe('/bin/wrapper');
     expect(pathOf({ env: { PATH: '/bin', CLAUDE_CODE_PATH: 'wrapper' }, files: ['/bin/wrapper'] })).toBe(
       '/bin/wrapper',
@@ -67,7 +67,7 @@ describe('A search in PATH', () => {
     expect(pathOf({ env, files, notExecutable: ['/first/claude'] })).toBe('/second/claude');
   });
 
-  it('goes on after a folder that cannot be read, and names it when nothing was found', () => {
+  it('continues after a folder that cannot be read, and names it when nothing was found', () => {
     const codes = ['EACCES', 'ELOOP', 'ENAMETOOLONG', 'EIO', 'ENOTDIR'];
     const unreadable = Object.fromEntries(codes.map((each) => [`/${each}`, each]));
     const PATH = [...codes.map((each) => `/${each}`), 'relative', '/bin'].join(':');

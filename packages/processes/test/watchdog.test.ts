@@ -102,7 +102,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     await sleepers.leave([]);
   });
 
-  it('has what it was given at its start, even if nobody lives any more to write to it', async () => {
+  it('has what it was given at its start, even if its program has already exited', async () => {
     await using sleepers = new Sleepers();
     const { id, pid } = await agentThat([{ run: 'setsid sleep 301 &' }], sleepers);
     await sleepers.are([301]);
@@ -236,7 +236,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     kept.kill('SIGKILL');
   });
 
-  it('leaves at once when nobody is left to watch', async () => {
+  it('exits at once when no process is left to watch', async () => {
     const dog = watchdog();
     dog.stdin.end('new a end /nowhere\npid a 999999999\ngone a\n');
     expect(await once(dog, 'exit')).toEqual([0, null]);

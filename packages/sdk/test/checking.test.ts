@@ -126,7 +126,7 @@ describe('A refusal', () => {
     [{ transport: Map }, '`transport` must be an object with the method connect, not a function.'],
     [[], '`options` must be a plain object, not a list.'],
     [null, '`options` must be a plain object, not null.'],
-  ])('says what belongs there: %o', (options, message) => {
+  ])('names what belongs there: %o', (options, message) => {
     expect(refusalOf(options)).toBe(message);
   });
 });

@@ -63,7 +63,7 @@ describe('A chat without a folder', () => {
     expect((await say(second)).status).toBe(409);
   });
 
-  it('is alone in its process, and says what another one needs', async () => {
+  it('is alone in its process, and names what another one needs', async () => {
     await using first = chatOf();
     expect(() => chatOf()).toThrow(
       expect.objectContaining({ name: 'TypeError', message: expect.stringContaining('`folder: false`') }),
@@ -111,7 +111,7 @@ describe('A chat without a folder', () => {
     ]);
   });
 
-  it('says at once which folder it cannot write and what to do, and answers that it failed', async () => {
+  it('names at once the folder that it cannot write and the remedy, and answers that it failed', async () => {
     process.env['XDG_STATE_HOME'] = path.join(state, 'file');
     await writeFile(path.join(state, 'file'), '');
     const errors: unknown[] = [];

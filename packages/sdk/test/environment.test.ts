@@ -82,7 +82,7 @@ describe('The environment of an agent', () => {
     expect(Object.keys(env).filter((name) => !name.startsWith('CLAUDE_'))).toEqual(['ONLY']);
   });
 
-  it('#51 never makes the agent believe by itself that it runs inside another one', async () => {
+  it('#51 never makes the agent assume that it runs inside another one', async () => {
     expect(await environmentFor({ policy: 'inherit' }, { CLAUDECODE: '1' })).not.toHaveProperty('CLAUDECODE');
     expect(await environmentFor(undefined, { CLAUDECODE: '1' })).not.toHaveProperty('CLAUDECODE');
   });

@@ -87,7 +87,7 @@ describe('session.pending', () => {
     await session.close();
   });
 
-  it('reports each change of its list, until nobody listens any more', async () => {
+  it('reports each change of its list, until there is no listener any more', async () => {
     const { session } = await open(() => [call('touch a'), call('touch b'), 'Done.'], { approver: () => null });
     const seen: number[] = [];
     const stop = session.pending.onChange?.(() => void seen.push(session.pending.list().length));

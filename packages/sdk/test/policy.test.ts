@@ -19,7 +19,7 @@ describe('session.permissions', () => {
     await session.close();
   });
 
-  it('explains what would become of a call', async () => {
+  it('explains how a call would be decided', async () => {
     const session = await open({ allow: ['Read'], deny: ['WebFetch'], approver: () => allow() });
     const { explain } = session.permissions;
     expect(explain('Read')).toMatchObject({ decision: 'allow', by: { kind: 'rule', list: 'allow', rule: 'Read' } });
@@ -28,7 +28,7 @@ describe('session.permissions', () => {
     await session.close();
   });
 
-  it('explains that a call is denied for which nobody can be asked', async () => {
+  it('explains that a call is denied for which no person can be asked', async () => {
     const session = await open({ allow: ['Read'] });
     expect(session.permissions.explain('Write')).toMatchObject({
       decision: 'deny',

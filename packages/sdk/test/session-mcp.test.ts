@@ -271,9 +271,9 @@ describe('session.mcp', () => {
     ['`args` must be a plain object', (mcp) => mcp.call('own', 'hi', [] as never)],
     ['`uri` must be the address of a resource, not an empty one', (mcp) => mcp.readResource('own', '')],
     ['`servers.x.comand` is not known. Did you mean', (mcp) => mcp.setServers({ x: { comand: 'a' } as never })],
-  ])('refuses with %s', async (told, call) => {
+  ])('refuses with %s', async (problem, call) => {
     const { session } = await open([[['own', 'connected']]], { mcpServers: { own: own() } });
-    await expect(call(session.mcp)).rejects.toThrow(told);
+    await expect(call(session.mcp)).rejects.toThrow(problem);
     await expect(call(session.mcp)).rejects.toBeInstanceOf(TypeError);
     await session.close();
   });

@@ -45,7 +45,7 @@ describe('A session', () => {
     expect(given?.aborted).toBe(true);
   });
 
-  it('may be taken apart: what nobody reads does not hold the agent up', async () => {
+  it('may be taken apart: what is not read does not hold the agent up', async () => {
     const { session: whole, agent } = await session();
     const { messages, turns, send, close } = whole;
     expect([messages, turns].every((each) => Symbol.asyncIterator in each)).toBe(true);

@@ -101,7 +101,7 @@ describe('A transport of your own', () => {
     expect(agent.launch).toBeUndefined();
   });
 
-  it('loads no settings and asks nobody by default', async () => {
+  it('loads no settings and asks no person by default', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     const session = await openSession({ transport });
     expect(agent.launch?.args).toContain('--setting-sources=');
@@ -130,7 +130,7 @@ describe('A part whose result is needed at once', () => {
     ['ids', { ids: { request: () => '', uuid: () => 'u' } }, '`ids.request` must return a string that is not empty'],
     ['parser', { parser: { ...parser, stringify: late } }, '`parser.stringify` returned a promise.'],
     ['parser', { parser: { ...parser, stringify: () => ({}) } }, '`parser.stringify` must return a string'],
-  ])('says so when it is something else: %s %o', async (_, parts, message) => {
+  ])('fails with the name of the member when it is something else: %s %o', async (_, parts, message) => {
     const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
     const sdk = createSdk({ transport, onWarning: () => {}, ...parts });
     const failures: unknown[] = [];

@@ -118,7 +118,7 @@ describe('Settings that JSON can hold', () => {
     expect(args.at(-1)).toEqual({ name: 'settings.json', content });
   });
 
-  it('and what travels in `initialize` are those of the call, whatever becomes of the objects', () => {
+  it('and what travels in `initialize` are those of the call, whatever is done to the objects later', () => {
     const server = { command: 'x' };
     const agent = { description: 'd', prompt: 'p', tools: ['Read'] };
     const schema = { type: 'object' };

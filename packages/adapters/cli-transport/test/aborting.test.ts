@@ -41,7 +41,7 @@ describe('#26 Connecting that is aborted', () => {
     ).toEqual([]);
   });
 
-  it('is aborted by its own signal only: a later abort is for whoever holds the connection', async () => {
+  it('is aborted by its own signal only: a later abort is left to the owner of the connection', async () => {
     const aborting = new AbortController();
     const connection = await new CliTransport({ executable: '/bin/cat' }).connect(launch(), {
       signal: aborting.signal,

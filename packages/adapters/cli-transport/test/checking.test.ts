@@ -181,7 +181,7 @@ describe('An option of a wrong type is refused by its name:', () => {
   });
 });
 
-describe('An agent is looked for', () => {
+describe('An agent is searched for', () => {
   it('anew when it was not there the last time', async () => {
     await using folder = await temporaryFolder();
     const transport = new CliTransport({ executable: join(folder.path, 'claude') });

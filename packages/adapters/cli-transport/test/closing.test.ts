@@ -99,7 +99,7 @@ describe('An agent that leaves by itself', () => {
     }
   });
 
-  it('is left in peace by close(), as is whoever got its number', async () => {
+  it('is not signalled by close(), nor is a process that got its number', async () => {
     const { connection } = await withTools({ onEnd: 'leave', onTerm: 'leave' });
     await connection.close();
     const began = performance.now();

@@ -82,7 +82,7 @@ describe('A file of the launch', () => {
     });
   });
 
-  it('whose folder is already there is not written into what somebody else put there', async () => {
+  it('whose folder is already there is not written into an existing folder', async () => {
     const folder = join(temporary.path, 'hexagent-launch-1');
     await mkdir(folder);
     expect(() => launchFiles(launch({ args: [secret] })).write(folder)).toThrow(
@@ -110,7 +110,7 @@ describe('An agent with a folder of its own', () => {
     throw new Error('It said nothing.');
   };
 
-  it('works in it, and nobody else may enter it', async () => {
+  it('works in it, and no other user may enter it', async () => {
     const { connection, cwd } = await start();
     expect(dirname(cwd)).toBe(join(temporary.path, 'made/for'));
     expect(basename(cwd)).toMatch(/^agent-[\w-]{16,}$/);

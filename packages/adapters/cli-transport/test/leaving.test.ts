@@ -29,7 +29,7 @@ describe('#6 How an agent left is reported', () => {
     expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGSEGV', stderr: 'bye\n' });
   });
 
-  it('with its error stream, although nobody listens to it and it is long', async () => {
+  it('with its error stream, although it has no listener and is long', async () => {
     const line = `${'é'.repeat(49)}\n`;
     const { stderr } = await exitAfter([{ stderr: line.repeat(20_000) }, { stderr: 'the end\n' }, { exit: 1 }]);
     expect(Buffer.byteLength(stderr)).toBeLessThanOrEqual(16 * 1024);
@@ -90,7 +90,7 @@ describe('The error stream is delivered line by line', () => {
     ],
     // Vitest fails a run in which a rejection stays unhandled.
     ['later', () => Promise.reject(new Error('A listener that fails.'))],
-  ])('to a listener whose failure harms nobody: %s', async (_, fails) => {
+  ])('to a listener whose failure has no effect: %s', async (_, fails) => {
     const onStderr = (): void => fails() as undefined; // a listener may return anything
     expect(await exitAfter([{ stderr: 'one\ntwo\n' }, { exit: 4 }], { onStderr })).toMatchObject({
       code: 4,

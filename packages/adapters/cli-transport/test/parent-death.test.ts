@@ -92,7 +92,7 @@ describe('#4 When the program dies, the agent and its tools are gone soon:', () 
     expect(await survivors(pids, bound)).toEqual([]);
   });
 
-  it('ended by an error that nobody catches', async () => {
+  it('ended by an uncaught error', async () => {
     const { program, pids } = await run('throw', stubborn);
     expect((await once(program, 'exit'))[0]).toBe(1);
     expect(await survivors(pids, bound)).toEqual([]);

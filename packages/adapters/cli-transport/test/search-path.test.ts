@@ -64,7 +64,7 @@ describe('#7 In PATH', () => {
     await expect(runs('no-such-agent', join(folder, 'locked'))).rejects.toThrow(`${join(folder, 'locked')} (EACCES)`);
   });
 
-  it('a name that nobody has is reported with the places that were searched', async () => {
+  it('an unknown name is reported with the places that were searched', async () => {
     await expect(runs('no-such-agent', folder)).rejects.toMatchObject({
       code: 'AGENT_NOT_FOUND',
       message: expect.stringContaining('no-such-agent'),

@@ -41,7 +41,7 @@ describe('A line that is sent', () => {
     expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGKILL', closed: false });
   });
 
-  it('to an agent that closed its input is refused, while the agent goes on', async () => {
+  it('to an agent that closed its input is refused, while the agent continues', async () => {
     const transport = new CliTransport({ executable: '/bin/sh' });
     const connection = await transport.connect(launch({ args: ['-c', 'exec <&-; echo closed; sleep 0.2; echo on'] }));
     const frames = connection.frames[Symbol.asyncIterator]();

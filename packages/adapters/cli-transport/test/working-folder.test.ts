@@ -59,7 +59,7 @@ describe.each(possible)('A program in a folder that $what', ({ enter, problem })
     expect(await outcomeIn(enter, { launch })).toMatchObject({ code: 0 });
   });
 
-  it('learns that it must name a folder', async () => {
+  it('gets the error that it must name a folder', async () => {
     for (const way of [{}, { cwd: '.' }, { cwd: 'work' }, { cwd: '../work' }, { givesOwnFolder: true }]) {
       const { cwd, givesOwnFolder } = { cwd: undefined, givesOwnFolder: false, ...way };
       if (givesOwnFolder && problem === 'was deleted') continue; // there is none to give
@@ -70,7 +70,7 @@ describe.each(possible)('A program in a folder that $what', ({ enter, problem })
     }
   });
 
-  it('learns that a relative path to the CLI leads nowhere', async () => {
+  it('gets the error that a relative path to the CLI cannot be resolved', async () => {
     const launch = { cwd: join(place.path, 'work') };
     expect(await outcomeIn(enter, { options: { executable: '../claude' }, launch })).toMatchObject({
       failure: 'AGENT_NOT_FOUND',
@@ -80,7 +80,7 @@ describe.each(possible)('A program in a folder that $what', ({ enter, problem })
 });
 
 describe('A program whose working directory is deleted while it runs', () => {
-  it('learns that it must name a folder', async () => {
+  it('gets the error that it must name a folder', async () => {
     expect(
       await outcomeIn('true', {
         options: { executable: join(place.path, 'claude') },

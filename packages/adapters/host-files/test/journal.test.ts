@@ -318,7 +318,7 @@ describe('The audit in a file', () => {
     expect((await Array.fromAsync(store.audit())).map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('has each entry once for its readers, whoever wrote it twice', async () => {
+  it('has each entry once for its readers, also where it was written twice', async () => {
     await using here = await place();
     await using store = new ApprovalFiles(here);
     await store.add(record('a'));

@@ -61,7 +61,7 @@ describe('A server that asks a person', () => {
     ]);
   });
 
-  it('learns what it may ask', async () => {
+  it('receives what it may ask', async () => {
     const elicitor = { elicit: async () => null };
     const sampler = { sample: async () => ({}) };
     await using dialled = await notes([], { elicitor, sampler });
@@ -95,7 +95,7 @@ describe('A server that asks a person', () => {
       },
     ],
     ['a rejection', () => Promise.reject(new Error('out of ink'))],
-  ])('receives that nobody answered when the elicitor gives %s, and so does the program', async (_, elicit) => {
+  ])('receives a cancellation when the elicitor gives %s, and the program a warning', async (_, elicit) => {
     const { answer, notices } = await elicited(elicit);
     expect(answer).toEqual({ action: 'cancel' });
     expect(notices).toEqual([expect.stringContaining('The elicitor of the MCP server notes ')]);

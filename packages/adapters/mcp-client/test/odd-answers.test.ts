@@ -136,7 +136,7 @@ describe('A server that answers oddly by HTTP', () => {
     await expect.poll(() => reached.web.open(), { timeout: 20_000 }).toBe(0);
   });
 
-  it('is left at once with a call that is cancelled, although it goes on', async () => {
+  it('is left at once with a call that is cancelled, although it continues', async () => {
     const began = Promise.withResolvers<void>();
     const handler = rawHandler((_, response) => (stream(response, ': working\n\n'), began.resolve()));
     await using reached = await reach(handler);

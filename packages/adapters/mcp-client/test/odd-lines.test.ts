@@ -66,7 +66,7 @@ describe('A program that answers oddly', () => {
     await server.close();
   });
 
-  it('too late is dropped, and its answer is nobody else’s', async () => {
+  it('too late is dropped, and its answer is given to no other request', async () => {
     const server = oddly("print({ method: 'notifications/message', params: {} });");
     const { ask, call, next } = openSession(server);
     await ask('initialize', hello);
@@ -80,8 +80,8 @@ describe('A program that answers oddly', () => {
   });
 });
 
-describe('A program that closes its output and goes on', () => {
-  it('has ended for whoever asks it: it is ended, and the call is answered with its last words', async () => {
+describe('A program that closes its output and continues', () => {
+  it('counts as ended: it is ended, and the call is answered with the end of its error stream', async () => {
     const server = oddly("console.error('no paper'); require('node:fs').closeSync(1); setInterval(() => {}, 1000);");
     const { ask, call, notices } = openSession(server);
     await ask('initialize', hello);

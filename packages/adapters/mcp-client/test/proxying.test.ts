@@ -101,7 +101,7 @@ describe('An external server', () => {
       expect(await next()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   });
 
-  it('learns that we live, and that we offer nothing to ask for', async () => {
+  it('receives answers to pings, and that we offer nothing to ask for', async () => {
     await using dialled = await notes();
     const { call } = openSession(dialled.server);
     expect(await call('ping')).toBe('{}');

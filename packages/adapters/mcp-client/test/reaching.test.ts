@@ -45,7 +45,7 @@ describe.each([
       expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
   });
 
-  it('learns that a call was cancelled', async () => {
+  it('is notified that a call was cancelled', async () => {
     await using reached = await reach(handler(), { type });
     const { ask, send, next } = openSession(reached.server);
     const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'c:1' });

@@ -73,7 +73,7 @@ describe('A connection by HTTP that breaks', () => {
     await server.close();
   });
 
-  it('is not made again when nobody needs it any more', async () => {
+  it('is not made again when it is not needed any more', async () => {
     const { clock, states, options } = watched();
     await using web = await startWeb(notesHandler());
     const server = external({ name: 'notes', url: web.url, ...options });
@@ -207,7 +207,7 @@ describe('A server that has forgotten the session', () => {
 });
 
 describe('A program that ends by itself', () => {
-  it('is started again after a pause, and whoever asks meanwhile receives the reason', async () => {
+  it('is started again after a pause, and requests meanwhile fail with the reason', async () => {
     const { clock, states, options } = watched();
     await using dialled = await notes([], options);
     const { ask, call, next, notices } = openSession(dialled.server);

@@ -85,7 +85,7 @@ describe('One connection', () => {
 });
 
 describe('A server that ends by itself', () => {
-  it('is reported with its last words to whoever waits, and to whoever asks later', async () => {
+  it('is reported with the end of its error stream to pending requests and to later ones', async () => {
     await using dialled = await notes();
     const { ask, call } = openSession(dialled.server);
     const message = 'The MCP server notes has ended with code 3. Its last words: out of ink';
@@ -104,7 +104,7 @@ describe('A server that ends by itself', () => {
     expect(await waiting).toMatchObject({ error: { code: -32000, message } });
   });
 
-  it('is reported with its reason also to whoever asks when it reads no more', async () => {
+  it('is reported with its reason also to requests made when it reads no more', async () => {
     await using dialled = await notes(['deaf']);
     const { call } = openSession(dialled.server);
     await call('echo');

@@ -194,7 +194,7 @@ describe('A server that issues no tokens', () => {
   });
 });
 
-describe('A server that refuses credentials that nobody can renew', () => {
+describe('A server that refuses credentials that cannot be renewed', () => {
   it('is reported with its status: a person has to give others', async () => {
     await using reached = await reach((_, response) => response.writeHead(401).end('Who is made-up-key?'), {
       headers: { 'x-key': 'made-up-key' },

@@ -275,7 +275,7 @@ describe('A method of the query', () => {
     await expect(collect(query)).rejects.toBe(error);
   });
 
-  it('that nobody awaits causes no unhandled rejection', async () => {
+  it('that is not awaited causes no unhandled rejection', async () => {
     const { query, conversation } = start();
     conversation.refusals.set('set_model', { error: 'no' });
     void query.setModel('opus');
@@ -287,7 +287,7 @@ describe('A method of the query', () => {
     await settle(); // vitest fails the run for an unhandled rejection
   });
 
-  it('supportedCommands gives the latest list, also when nobody has read that it changed', async () => {
+  it('supportedCommands gives the latest list, also when the change was not read', async () => {
     const { query, conversation } = start();
     const commands = [{ name: 'new', description: 'Added later', argumentHint: '' }];
     conversation.say({ type: 'system', subtype: 'commands_changed', commands });

@@ -59,7 +59,7 @@ describe('A query', () => {
     });
   });
 
-  it('that nobody reads causes no unhandled rejection when the agent cannot start', async () => {
+  it('that is not read causes no unhandled rejection when the agent cannot start', async () => {
     const { conversations } = start('Hello', {}, new PlayedConversations({ slow: true }));
     conversations.failOpening(new SdkError('AGENT_NOT_FOUND', 'There is no agent.'));
     await settle(); // vitest fails the run for an unhandled rejection

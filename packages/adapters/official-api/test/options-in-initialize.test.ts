@@ -48,7 +48,7 @@ describe('Servers and plugins that travel in `initialize`', () => {
     ]);
   });
 
-  it('are not looked for where none do', async () => {
+  it('are not checked where none do', async () => {
     expect((await checkOf({})).check).toBeUndefined();
     const { check, codes } = await checkOf({ plugins: launched.plugins });
     const before = codes(); // what the agent of the test did not take

@@ -136,7 +136,7 @@ describe('The options', () => {
     expect(seen.launch).toMatchObject({ asksPermission: true }); // what the features of the query need
   });
 
-  it('about the process go to whoever reaches the agent', () => {
+  it('about the process go to the transport', () => {
     const { seen } = start('Hello', spawning);
     expect(seen.agent).toEqual({
       transport: undefined,

@@ -168,7 +168,7 @@ describe('A stream of messages', () => {
     expect(await collect(query)).toEqual([]);
   });
 
-  it('that goes on after the agent has left does not hide how it left', async () => {
+  it('that continues after the agent has left does not hide its exit', async () => {
     const prompt = new Inbox<SDKUserMessage>();
     const { query, conversation } = start(prompt);
     await settle();
@@ -224,7 +224,7 @@ describe('streamInput()', () => {
     await expect(streamed).rejects.toThrow('Query closed before response received');
   });
 
-  it('gives the error of its stream to its caller, untouched, and the query goes on', async () => {
+  it('gives the error of its stream to its caller, untouched, and the query continues', async () => {
     const { conversation, query } = start();
     const trouble = new SdkError('REQUEST_FAILED', 'Of another query.');
     const broken = new Inbox<SDKUserMessage>();
@@ -235,7 +235,7 @@ describe('streamInput()', () => {
     expect(await collect(query)).toHaveLength(1);
   });
 
-  it('after the result goes on with the conversation while callbacks keep the input open', async () => {
+  it('after the result continues with the conversation while callbacks keep the input open', async () => {
     const canUseTool = async (): Promise<{ behavior: 'allow' }> => ({ behavior: 'allow' });
     const { conversation, query } = start('Hello', { canUseTool });
     await settle();
@@ -257,7 +257,7 @@ describe('streamInput()', () => {
     expect(conversation.finished).toBe(1);
   });
 
-  it('goes on when the loop calls it on the result, although the agent was idle in the same moment', async () => {
+  it('continues when the loop calls it on the result, although the agent was idle in the same moment', async () => {
     const canUseTool = async (): Promise<{ behavior: 'allow' }> => ({ behavior: 'allow' });
     const { conversation, query } = start('Hello', { canUseTool });
     const streamed = query.next().then(async () => await query.streamInput(only('And why?')));
@@ -286,7 +286,7 @@ describe('streamInput()', () => {
     }
   });
 
-  it('goes on although the prompt, a stream, has ended', async () => {
+  it('continues although the prompt, a stream, has ended', async () => {
     const { conversation, query } = start(only('one'));
     await settle();
     const streamed = query.streamInput(only('two'));

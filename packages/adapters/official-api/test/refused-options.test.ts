@@ -13,7 +13,7 @@ describe('An option of no query', () => {
     ['onQuestion', () => null, 'canUseTool'],
     ['onPlan', () => null, 'canUseTool'],
     ['ownTools', [{}], 'createSdkMcpServer'],
-  ])('is refused when it is one of the native face, since nothing would come of it: %s', (name, value, instead) => {
+  ])('is refused when it is one of the native face, since it would have no effect: %s', (name, value, instead) => {
     const options = { [name]: value };
     expect(() => start('Hello', options)).toThrow(`\`${name}\` is an option of openSession() and ask(). query() takes`);
     expect(() => start('Hello', options)).toThrow(instead);
@@ -22,7 +22,7 @@ describe('An option of no query', () => {
 });
 
 describe('An option that can never work', () => {
-  it('is refused: dialogs that nobody shows', () => {
+  it('is refused: dialogs without a handler', () => {
     expect(() => start('Hello', { supportedDialogKinds: ['survey'] })).toThrow(/onUserDialog/);
   });
 

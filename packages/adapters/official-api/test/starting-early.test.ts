@@ -155,7 +155,7 @@ describe('A spare process', () => {
     await spare.exited;
   });
 
-  it('reports to whoever waits for its claim that it is gone, and why', async () => {
+  it('rejects a pending claim with the reason of its exit', async () => {
     const died = await park();
     died.conversation.exit({ code: 9, stderr: 'out of memory' });
     await expect(died.spare.claimed).rejects.toMatchObject({

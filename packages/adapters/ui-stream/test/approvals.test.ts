@@ -51,7 +51,7 @@ describe('A call that needs an approval', () => {
     ]);
   });
 
-  it('that ran all the same was allowed by somebody else, which a page must see before the result', () => {
+  it('that ran all the same was allowed elsewhere, which a page must see before the result', () => {
     expect(asked().push(toolResult('t1', 'ok'))).toMatchObject([
       { type: 'tool-approval-response', approved: true },
       { type: 'tool-output-available' },

@@ -119,7 +119,7 @@ describe('The history of a session', () => {
     ]);
   });
 
-  it('has a turn that a task began as an answer to nobody', () => {
+  it('has a turn that a task began as an answer to no message', () => {
     const report = fromUser('t', '<task-notification>', { origin: { kind: 'task-notification' } });
     const within = { ...report, uuid: 'q', isQueuedCommand: true } as const;
     const stored = [

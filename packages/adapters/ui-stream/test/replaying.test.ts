@@ -33,7 +33,7 @@ describe('A replay buffer', () => {
     expect(await reader.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('gives the text so far as one delta to whoever comes late, and then what follows', async () => {
+  it('gives the text so far as one delta to a late reader, and then what follows', async () => {
     const buffer = createReplayBuffer();
     buffer.push([start, delta('a'), delta('b'), delta('c')]);
     const reader = buffer.read();

@@ -88,7 +88,7 @@ describe('What waited in a process that is gone', () => {
     expect(await later.opened()).toMatchObject({ offered: { id: 'id-1', answer: deny, actor: 'bob' } });
   });
 
-  it('is looked for again after a store that failed', async () => {
+  it('is searched again after a store that failed', async () => {
     const programs = new Programs();
     programs.first.ask('my-chat');
     await programs.first.opened();
@@ -116,7 +116,7 @@ describe('A call that the agent requests again', () => {
     expect(await answer).toMatchObject(deny);
   });
 
-  it('shows that it was lost, when nobody had answered', async () => {
+  it('shows that it was lost, when it was not answered', async () => {
     const programs = new Programs();
     programs.first.ask('my-chat');
     await programs.first.opened();

@@ -134,7 +134,7 @@ describe('A request of an agent', () => {
     expect(await answer).toMatchObject(deny);
   });
 
-  it.each(['', ' ', undefined, 5])('takes no answer of nobody: %j', async (actor) => {
+  it.each(['', ' ', undefined, 5])('takes no answer without an actor: %j', async (actor) => {
     const asking = new Asking();
     asking.ask('my-chat');
     const { id } = await asking.opened();
@@ -142,7 +142,7 @@ describe('A request of an agent', () => {
     expect(await asking.approvals.get(id)).toMatchObject({ state: 'open' });
   });
 
-  it('is denied when it cannot be stored: nobody could answer it', async () => {
+  it('is denied when it cannot be stored: it could not be answered', async () => {
     const store = new MemoryApprovalStore();
     store.add = () => Promise.reject(new Error('disk full'));
     await expect(new Asking(store).ask('my-chat').answer).rejects.toThrow('disk full');
@@ -222,7 +222,7 @@ describe('A limit', () => {
     expect(asking.warned).toMatchObject([{ message: expect.stringContaining('disk full') }]);
   });
 
-  it('is gone when somebody has answered', async () => {
+  it('is removed once it was answered', async () => {
     const asking = new Asking(undefined, { expiresAfterMs: { permission: 60_000 } });
     const { answer } = asking.ask('my-chat');
     await asking.approvals.settle((await asking.opened()).id, allow, 'ada');
@@ -284,7 +284,7 @@ describe('Questions and plans', () => {
 });
 
 describe('Listeners', () => {
-  it('receive what happens from then on, until they are taken off; one that fails harms nobody', async () => {
+  it('receive what happens from then on, until they are taken off; one that fails affects no other', async () => {
     const asking = new Asking();
     const seen: string[] = [];
     asking.approvals.subscribe(() => {

@@ -27,7 +27,7 @@ describe('Hooks as a feature', () => {
     expect(hooksFeature({ ...hooksWith('block'), registration: () => undefined })).toBeUndefined();
   });
 
-  it('need no word of the agent when they may fail', () => {
+  it('need no confirmation of the agent when they may fail', () => {
     expect(hooksFeature(hooksWith('continue'))?.checkInitialize).toBeUndefined();
     expect(hooksFeature(hooksWith(undefined))?.checkInitialize).toBeUndefined();
   });

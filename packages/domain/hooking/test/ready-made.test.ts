@@ -254,7 +254,7 @@ describe.each([
       },
     ],
     ['rejects', () => Promise.reject(new Error('full'))],
-  ])('goes on when the sink %s, and reports it', async (_, sink) => {
+  ])('continues when the sink %s, and reports it', async (_, sink) => {
     const { answers, reported } = await asked(make(sink));
     await settled();
     expect(answers).toEqual([{}]);

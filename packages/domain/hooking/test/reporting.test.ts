@@ -185,7 +185,7 @@ describe('An answer that the agent does not follow', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is looked for without reading a getter: each is read once, when the answer is sent', async () => {
+  it('is checked without reading a getter: each is read once, when the answer is sent', async () => {
     let reads = 0;
     const answer = {
       get continue() {

@@ -107,7 +107,7 @@ describe('A lease that cannot be given back', () => {
   });
 });
 
-describe('A store that goes on failing', () => {
+describe('A store that keeps failing', () => {
   it.each(['mark', 'put'] as const)(
     'is named by the crash that it causes, and by what is refused then: %s',
     async (method) => {

@@ -259,7 +259,7 @@ describe('The lease of a session', () => {
     }
   });
 
-  it('ends the agent at once when it is lost, and what was not done with goes on elsewhere', async () => {
+  it('ends the agent at once when it is lost, and what was unfinished continues elsewhere', async () => {
     const leases = new MemoryLeases({ renewWithinMs: 4000 });
     await using of = fakeHost({
       leases: {

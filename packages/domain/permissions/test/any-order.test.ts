@@ -82,7 +82,7 @@ async function play(
 }
 
 describe('Whatever comes in whatever order', () => {
-  it('each request gets one answer at most, an allowance only where somebody allowed it, and nothing stays behind', async () => {
+  it('each request gets one answer at most, an allowance only where it was allowed, and nothing stays behind', async () => {
     let [settled, late] = [0, 0];
     for (let seed = 1; seed <= 400; seed += 1) {
       const { asked, waiting, allowed } = await play(seed);

@@ -154,7 +154,7 @@ describe('What a hook of the program makes of an input', () => {
     });
   });
 
-  it('is not looked at in answers to other events', async () => {
+  it('is not checked in answers to other events', async () => {
     const input = { ...preToolUse('ls'), hook_event_name: 'PostToolUse' } as HookInput;
     const answer = changing('rm x');
     expect(await heldAnswer(policy, input, answer)).toBe(answer);

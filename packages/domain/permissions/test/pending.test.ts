@@ -63,7 +63,7 @@ describe('A pending request', () => {
     expect(await again).toEqual({ behavior: 'allow' });
   });
 
-  it('is settled once: a second answer learns that, and changes nothing', async () => {
+  it('is settled once: a second answer receives that, and changes nothing', async () => {
     const waiting = new Waiting({ approver: later });
     const answer = waiting.ask('r1');
     expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('accepted');
@@ -95,12 +95,12 @@ describe('A pending request', () => {
   });
 
   it.each([
-    ['while nobody looks at its signal', false],
-    ['while somebody follows its signal', true],
-  ])('leaves the list when the agent withdraws it, %s', async (_, looks) => {
+    ['while its signal is not read', false],
+    ['while its signal is read', true],
+  ])('leaves the list when the agent withdraws it, %s', async (_, readsSignal) => {
     let signal: AbortSignal | undefined;
     const approver = (_: unknown, pending: PendingRequest): null => {
-      if (looks) signal = pending.signal;
+      if (readsSignal) signal = pending.signal;
       return null;
     };
     const waiting = new Waiting({ approver });
@@ -110,18 +110,18 @@ describe('A pending request', () => {
     expect(await answer).toBeNull();
     expect(waiting.ids).toEqual([]);
     expect(waiting.pendingCalls.answer('r1', allow())).toBe('withdrawn');
-    expect(signal?.aborted).toBe(looks ? true : undefined);
+    expect(signal?.aborted).toBe(readsSignal ? true : undefined);
   });
 
   it.each<[string, (waiting: Waiting) => unknown, unknown]>([
     ['in the list', ({ ids }) => ids, []],
     ['found', ({ pendingCalls }) => pendingCalls.get('r1'), undefined],
     ['answered', ({ pendingCalls }) => pendingCalls.answer('r1', allow()), 'withdrawn'],
-  ])('that was withdrawn is not %s although its approver never settles', (_, look, seen) => {
+  ])('that was withdrawn is not %s although its approver never settles', (_, read, seen) => {
     const waiting = new Waiting({ approver: () => new Promise(() => {}) });
     void waiting.ask('r1');
     waiting.withdraw('r1');
-    expect(look(waiting)).toEqual(seen);
+    expect(read(waiting)).toEqual(seen);
   });
 
   it('aborts the signal of an approver that never settles when the agent withdraws it', () => {
@@ -156,7 +156,7 @@ describe('A pending request', () => {
     expect(listened).not.toHaveBeenCalled();
   });
 
-  it('shows an aborted signal to whoever reads it too late', () => {
+  it('shows an aborted signal to a reader that is too late', () => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1');
     const [pending] = waiting.pendingCalls.list();

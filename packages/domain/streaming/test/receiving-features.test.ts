@@ -16,7 +16,7 @@ describe('A feature that receives the messages of the agent', () => {
     expect(seen).toEqual(['system', 'transcript_mirror', 'assistant', 'result']);
   });
 
-  it('holds back a message, and what follows, until it is done with it', async () => {
+  it('holds back a message, and what follows, until it has handled it', async () => {
     const stored = Promise.withResolvers<void>();
     const feature = named({
       receive: (message) => (message.type === 'result' ? stored.promise : undefined),

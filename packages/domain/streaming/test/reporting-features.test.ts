@@ -63,7 +63,7 @@ describe('A feature that has something to report', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it.each(failing)('keeps nobody from the end when finishing %s', async (_, exiting) => {
+  it.each(failing)('does not delay the end when finishing %s', async (_, exiting) => {
     const warnings: Warning[] = [];
     const feature = { name: 'store', receive: () => {}, exiting };
     const { conversation, agent } = await converse(

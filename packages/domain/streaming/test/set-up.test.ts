@@ -37,7 +37,7 @@ describe('An agent that refuses `initialize`', () => {
   it.each([
     ['there are no features', []],
     ['no feature sets anything up', [answering({ can_use_tool: async () => null })]],
-  ])('goes on working when %s', async (_, features) => {
+  ])('keeps working when %s', async (_, features) => {
     const { conversation, agent } = await begin({ features });
     const turn = conversation.send('go');
     agent.write(refusal((await agent.next('initialize')).request_id));

@@ -127,7 +127,7 @@ describe('A request of ours that is open while nothing is read', () => {
 });
 
 describe('An interrupt while nothing is read', () => {
-  it('fails when the end of its turn lies behind the hard mark; the turn itself goes on', async () => {
+  it('fails when the end of its turn lies behind the hard mark; the turn itself continues', async () => {
     const { conversation, agent, clock, messages } = await streaming();
     const interrupting = codeOf(conversation.interrupt());
     answer(agent, await agent.next('interrupt'));
