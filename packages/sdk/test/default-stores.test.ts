@@ -128,6 +128,17 @@ describe('A chat without a folder', () => {
     });
   });
 
+  it.each<readonly [object, string]>([
+    [{ foldr: './chats' }, 'The options of createChat() must not have `foldr`. Did you mean `folder`?'],
+    [{ colour: 'red' }, 'The options of createChat() must not have `colour`. Leave it out.'],
+    [{ hosting: { maxlive: 5 } }, '`hosting` must not have `maxlive`. Did you mean `maxLive`?'],
+    [{ hosting: 5 }, '`hosting` must be an object, not a number.'],
+    [[], 'The options of createChat() must be an object, not a list.'],
+  ])('refuses a name that it does not have: %j', (options, message) => {
+    expect(() => createChat(options)).toThrow(new TypeError(message));
+    expect(() => createSessionHost({ ...options, maxWait: 5 } as object)).toThrow(TypeError);
+  });
+
   it.each([[''], [5], [true], [null]])('refuses %j as its folder', (folder) => {
     expect(() => chatOf({ folder: folder as string })).toThrow(TypeError); // an untyped program may pass any value
   });

@@ -16,7 +16,8 @@ import type { SubagentView } from '@hexagent/ui-stream';
 import { warningListenerOf } from '../warnings.ts';
 import { ChatAgents, type ChatSessionSource } from './chat-agents.ts';
 import { toChatApprovals } from './chat-approvals.ts';
-import { hostOf } from './create-session-host.ts';
+import { checkNames, type NamesOf } from './check-names.ts';
+import { hostOf, limitNames } from './create-session-host.ts';
 import { openStores, withStores, type ChatStores, type StoreOptions } from './host-stores.ts';
 import { HostedChats } from './hosted-chats.ts';
 import { recover } from './recover.ts';
@@ -47,6 +48,35 @@ export interface ChatOptions
   readonly onError?: (error: unknown) => void;
 }
 
+const hostingNames: NamesOf<NonNullable<ChatOptions['hosting']>> = {
+  ...limitNames,
+  autoResume: true,
+  crashes: true,
+  owner: true,
+};
+
+const optionNames: NamesOf<ChatOptions> = {
+  approvalsExpireAfterMs: true,
+  basePath: true,
+  commands: true,
+  fileMentions: true,
+  folder: true,
+  hosting: true,
+  hosts: true,
+  identify: true,
+  limits: true,
+  models: true,
+  onError: true,
+  origins: true,
+  permissionModes: true,
+  sdk: true,
+  session: true,
+  stopUnreadAfterMs: true,
+  stores: true,
+  subagents: true,
+  token: true,
+};
+
 /** Chats behind a web page. */
 export interface Chat extends AsyncDisposable {
   /** Answers the requests of the page. Never rejects. */
@@ -67,6 +97,8 @@ export interface Chat extends AsyncDisposable {
  * @throws {TypeError} for options that make no sense.
  */
 export function createChat(options: ChatOptions = {}): Chat {
+  checkNames(options, optionNames, 'The options of createChat()');
+  checkNames(options.hosting, hostingNames, '`hosting`');
   const warn = warningListenerOf({});
   const report = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
   // One that throws must end neither the process nor what reports to it.

@@ -3,6 +3,7 @@ import type { AgentOpener, AgentRequest } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk, type Sdk, type SessionOptions } from '@hexagent/sdk';
 import { systemIds } from '../system.ts';
+import { checkNames, type NamesOf } from './check-names.ts';
 import { openStores, withStores, type HostStores, type StoreOptions } from './host-stores.ts';
 
 /** Options of `openSession`, apart from those that a host decides. */
@@ -30,6 +31,28 @@ export interface SessionHostSetup
   readonly sdk?: Pick<Sdk, 'openSession'> | undefined;
 }
 
+export const limitNames: NamesOf<HostLimits> = {
+  idleMs: true,
+  maxLive: true,
+  maxLivePerTenant: true,
+  maxPending: true,
+  maxStarting: true,
+  maxWaiting: true,
+  maxWaitingPerTenant: true,
+  takeoverGraceMs: true,
+};
+
+const optionNames: NamesOf<SessionHostSetup> = {
+  ...limitNames,
+  autoResume: true,
+  crashes: true,
+  folder: true,
+  owner: true,
+  sdk: true,
+  session: true,
+  stores: true,
+};
+
 /**
  * Many sessions in one process, kept in files: joins a `SessionHost` with `openSession` and with stores, which are closed
  * with it. Call `recover()` of the host once, to take up what an earlier process left.
@@ -41,6 +64,7 @@ export interface SessionHostSetup
  * @throws {TypeError} for options that make no sense.
  */
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
+  checkNames(options, optionNames, 'The options of createSessionHost()');
   const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = options;
   const open: AgentOpener = async ({ session: id, tenant, facts, options: own }) => {
     const found = typeof session === 'function' ? await session({ id, tenant, facts }) : session;
