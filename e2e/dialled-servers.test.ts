@@ -62,7 +62,7 @@ withCli('A server that this process dials', () => {
     const warnings: Warning[] = [];
     await using session = await open(place, growing, (warning) => warnings.push(warning));
     await session.send('die').result;
-    expect(JSON.stringify(place.loopback.requests)).toContain('has ended with code 4. Its last words: too tired');
+    expect(JSON.stringify(place.loopback.requests)).toContain('has ended with code 4. It last wrote: too tired');
     await expect
       .poll(() => statusOf(session), polling)
       .toMatchObject([{ tools: [{}, { name: 'tool1' }, { name: 'tool2' }] }]);
@@ -72,7 +72,7 @@ withCli('A server that this process dials', () => {
     expect(JSON.stringify(place.loopback.requests.at(-1))).toContain('tool2 at start 2');
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connecting', 'connected']);
     expect(warnings.map(({ code, message }) => [code, message])).toEqual([
-      ['HEXAGENT_SERVER_FAILED', expect.stringContaining('code 4. Its last words: too tired')],
+      ['HEXAGENT_SERVER_FAILED', expect.stringContaining('code 4. It last wrote: too tired')],
     ]);
   });
 

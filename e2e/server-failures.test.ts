@@ -33,7 +33,7 @@ withCli('A server that this process dials and that cannot start', () => {
     const { session, warnings } = await open(place, { needy: needy() });
     await using _ = session;
     await session.send('go').result;
-    const reason = 'The MCP server needy has ended with code 3. Its last words: I need TOKEN';
+    const reason = 'The MCP server needy has ended with code 3. It last wrote: I need TOKEN';
     expect(await statusOf(session)).toMatchObject([{ name: 'needy', status: 'failed', error: reason }]);
     expect(warnings[0]).toMatchObject({
       code: 'HEXAGENT_SERVER_FAILED',
@@ -67,7 +67,7 @@ withCli('A server that this process dials and that ends', () => {
     await using _ = session;
     await session.send('go').result;
     expect(await statusOf(session)).toMatchObject([
-      { name: 'mortal', error: expect.stringContaining('has ended with code 4. Its last words: too tired') },
+      { name: 'mortal', error: expect.stringContaining('has ended with code 4. It last wrote: too tired') },
     ]);
     expect(warnings.map(({ code }) => code)).toContain('HEXAGENT_SERVER_FAILED');
   });

@@ -60,7 +60,7 @@ withCli('#13 session.mcp.ready()', () => {
       name: 'McpNotReady',
       code: 'MCP_NOT_READY',
       message: expect.stringContaining(
-        'needy is failed: The MCP server needy has ended with code 3. Its last words: I need TOKEN',
+        'needy is failed: The MCP server needy has ended with code 3. It last wrote: I need TOKEN',
       ),
       servers: [
         {

@@ -46,5 +46,5 @@ function line(row, metric, values, also) {
 
 const judged = (wanted, metric, values) =>
   judge(wanted, metric, values)
-    .map(({ words, verdict }) => `${verdict}: ${words}`)
+    .map(({ requirement, verdict }) => `${verdict}: ${requirement}`)
     .join(', ');

@@ -16,16 +16,17 @@ export function judge(wanted, metric, { hexagent, official, limit }) {
   const share = timesBetter(metric, hexagent, limit);
   const possible = timesBetter(metric, limit, official);
   const judged = [];
-  if (atMost !== undefined) judged.push({ words: `<= ${atMost} ${metric.unit}`.trimEnd(), isMet: hexagent <= atMost });
+  if (atMost !== undefined)
+    judged.push({ requirement: `<= ${atMost} ${metric.unit}`.trimEnd(), isMet: hexagent <= atMost });
   if (atLeast !== undefined && ratio !== undefined) {
-    judged.push({ words: `>= ${atLeast}x`, isMet: ratio >= atLeast, isOutOfReach: possible < atLeast });
+    judged.push({ requirement: `>= ${atLeast}x`, isMet: ratio >= atLeast, isOutOfReach: possible < atLeast });
   }
   if (ofLimit !== undefined && share !== undefined) {
-    judged.push({ words: `>= ${ofLimit} of limit`, isMet: share >= ofLimit });
+    judged.push({ requirement: `>= ${ofLimit} of limit`, isMet: share >= ofLimit });
   }
-  return judged.map(({ words, isMet, isOutOfReach }) => {
+  return judged.map(({ requirement, isMet, isOutOfReach }) => {
     const verdict = isMet ? 'met' : isOutOfReach ? 'out of reach' : 'MISSED';
-    return { words, verdict };
+    return { requirement, verdict };
   });
 }
 
@@ -39,7 +40,8 @@ export function missed(rows, results) {
       return judge(metric.required, metric, values)
         .filter(({ verdict }) => verdict !== 'met')
         .map(
-          ({ words }) => `${row.name}, ${metric.label}: ${found}, ${ratio}x the official SDK; required is ${words}.`,
+          ({ requirement }) =>
+            `${row.name}, ${metric.label}: ${found}, ${ratio}x the official SDK; required is ${requirement}.`,
         );
     }),
   );

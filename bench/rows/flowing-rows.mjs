@@ -9,7 +9,7 @@ export const stream = {
   rounds: { full: 9, quick: 3 },
   prepare: ({ quick, folder }) => {
     const deltas = quick ? 50_000 : 200_000;
-    return { env: { BENCH_DELTAS: deltas }, childEnv: { BENCH_SAYS_FILE: deltasFile(folder, deltas) } };
+    return { env: { BENCH_DELTAS: deltas }, childEnv: { BENCH_OUTPUT_FILE: deltasFile(folder, deltas) } };
   },
   metrics: [
     {
@@ -34,7 +34,7 @@ export const longLine = (megabytes, repeats, goal) => ({
     const length = megabytes * 1024 * 1024;
     return {
       env: { BENCH_REPEATS: repeats, BENCH_LENGTH: length },
-      childEnv: { BENCH_SAYS_FILE: lineFile(folder, length) },
+      childEnv: { BENCH_OUTPUT_FILE: lineFile(folder, length) },
     };
   },
   metrics: [{ ...milliseconds, key: 'ms', label: 'until delivered', goal }],
@@ -48,7 +48,7 @@ export const slowConsumer = {
   subjects: sdks,
   rounds: { full: 3, quick: 2 },
   stable: true,
-  prepare: ({ folder }) => ({ childEnv: { BENCH_SAYS_FILE: longMessagesFile(folder, 136 * 1024 * 1024) } }),
+  prepare: ({ folder }) => ({ childEnv: { BENCH_OUTPUT_FILE: longMessagesFile(folder, 136 * 1024 * 1024) } }),
   metrics: [
     {
       ...memory,
@@ -70,7 +70,7 @@ export const uiStream = {
   rounds: { full: 5, quick: 2 },
   prepare: ({ quick, folder }) => {
     const deltas = quick ? 20_000 : 50_000;
-    return { env: { BENCH_READERS: 1000 }, childEnv: { BENCH_SAYS_FILE: deltasFile(folder, deltas) } };
+    return { env: { BENCH_READERS: 1000 }, childEnv: { BENCH_OUTPUT_FILE: deltasFile(folder, deltas) } };
   },
   metrics: [
     { ...cpu, key: 'alone', label: 'CPU per message, the conversation alone', unit: 'us' },

@@ -10,7 +10,7 @@ export const sessions = (count) => ({
   rounds: { full: 5, quick: 2 },
   prepare: ({ folder }) => ({
     env: { BENCH_SESSIONS: count, BENCH_DELTAS: 200 },
-    childEnv: { BENCH_SAYS_FILE: deltasFile(folder, 200) },
+    childEnv: { BENCH_OUTPUT_FILE: deltasFile(folder, 200) },
   }),
   metrics: [
     { ...milliseconds, key: 'ms', label: 'all done', digits: 0, goal: { atLeast: 1.5 } },

@@ -29,7 +29,7 @@ export const cold = {
   program: 'cold',
   ...played,
   rounds: { full: 15, quick: 5 },
-  prepare: () => ({ childEnv: { BENCH_SAYS: shortAnswer } }),
+  prepare: () => ({ childEnv: { BENCH_OUTPUT: shortAnswer } }),
   metrics: [
     { ...milliseconds, key: 'both', label: 'import and first message', goal: { atMost: 18 } },
     { ...milliseconds, key: 'first', label: 'first message alone', goal: { atLeast: 1 } },
@@ -44,7 +44,7 @@ export const firstMessage = {
   rounds: { full: 7, quick: 3 },
   prepare: ({ quick }) => ({
     env: { BENCH_WARM_UP: 20, BENCH_QUERIES: quick ? 50 : 200 },
-    childEnv: { BENCH_SAYS: shortAnswer },
+    childEnv: { BENCH_OUTPUT: shortAnswer },
   }),
   metrics: [
     { ...milliseconds, key: 'ms', label: 'first message', goal: { atLeast: 1.2, ofLimit: 0.8 } },

@@ -6,6 +6,6 @@ id=${line#*\"request_id\":\"}
 id=${id%%\"*}
 printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{"commands":[],"agents":[],"models":[],"output_style":"default","account":{}}}}\n' "$id"
 IFS= read -r line || exit 0
-if [ -n "$BENCH_SAYS" ]; then printf '%s\n' "$BENCH_SAYS"; else cat "$BENCH_SAYS_FILE"; fi
+if [ -n "$BENCH_OUTPUT" ]; then printf '%s\n' "$BENCH_OUTPUT"; else cat "$BENCH_OUTPUT_FILE"; fi
 while IFS= read -r line; do :; done
 exit 0

@@ -27,7 +27,7 @@ export function failsAlike(ours: Notes, official: Notes): void {
     const our = ours[name];
     if (!isFailure(note)) expect(our, name).toEqual(note);
     else if (isFailure(our)) {
-      expect(our.message.startsWith(firstWords(note.message)), `${our.message} | ${note.message}`).toBe(true);
+      expect(our.message.startsWith(firstSentence(note.message)), `${our.message} | ${note.message}`).toBe(true);
       expect(our.claim, name).toEqual(note.claim);
     } else expect.unreachable(`${name} did not fail: ${note.message}`);
   }
@@ -40,7 +40,7 @@ function isFailure(note: unknown): note is Failure {
 }
 
 /** The first sentence, without what the official package adds to it. */
-const firstWords = (message: string): string => message.split(/\. |; | — | stderr/)[0] ?? '';
+const firstSentence = (message: string): string => message.split(/\. |; | — | stderr/)[0] ?? '';
 
 /** A prompt of these messages. */
 export async function* messageOf(...texts: readonly string[]): AsyncGenerator<SDKUserMessage, void> {

@@ -47,7 +47,7 @@ async function loopOf(query: Query): Promise<unknown> {
     for await (const message of query)
       types.push(message.type === 'result' ? `result/${message.subtype}` : message.type);
   } catch (error) {
-    return { types, words: comparableError(error) };
+    return { types, text: comparableError(error) };
   }
   return { types };
 }
@@ -56,8 +56,8 @@ const comparableError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const { message, exitCode, signal, errorCode } = error as Error &
     Record<'exitCode' | 'signal' | 'errorCode', unknown>;
-  const [words] = message.replaceAll(/[0-9a-f-]{36}/g, 'ID').split('\n');
-  return { words, exitCode: exitCode ?? undefined, signal: signal ?? undefined, errorCode };
+  const [text] = message.replaceAll(/[0-9a-f-]{36}/g, 'ID').split('\n');
+  return { text, exitCode: exitCode ?? undefined, signal: signal ?? undefined, errorCode };
 };
 
 withCli('With the real CLI', () => {
@@ -71,7 +71,7 @@ withCli('With the real CLI', () => {
       return { introduction, loop: await loopOf(running) };
     });
     expect(official.introduction).toMatchObject({
-      words: expect.stringMatching(/^Claude Code returned an error result: No conversation found/),
+      text: expect.stringMatching(/^Claude Code returned an error result: No conversation found/),
     });
     expect(ours).toEqual(official);
   });
@@ -82,8 +82,8 @@ withCli('With the real CLI', () => {
         await loopOf(query({ prompt: 'hi', options: { ...options, extraArgs: { frob: null } } })),
     );
     expect(official).toMatchObject({
-      words: {
-        words: expect.stringMatching(/^Claude Code process exited with code 1\. stderr: error: unknown option/),
+      text: {
+        text: expect.stringMatching(/^Claude Code process exited with code 1\. stderr: error: unknown option/),
         exitCode: 1,
       },
     });
@@ -97,14 +97,14 @@ withCli('With the real CLI', () => {
         const { pid } = (await running.initializationResult()) as { pid?: number };
         const loop = loopOf(running);
         process.kill(Number(pid), 'SIGKILL');
-        const { words } = (await loop) as { words: unknown };
-        return words;
+        const { text } = (await loop) as { text: unknown };
+        return text;
       },
       [silent()],
     );
-    expect(official).toMatchObject({ words: 'Claude Code process terminated by signal SIGKILL', signal: 'SIGKILL' });
+    expect(official).toMatchObject({ text: 'Claude Code process terminated by signal SIGKILL', signal: 'SIGKILL' });
     expect(ours).toMatchObject({
-      words: expect.stringMatching(/^Claude Code process terminated by signal SIGKILL\b/),
+      text: expect.stringMatching(/^Claude Code process terminated by signal SIGKILL\b/),
       signal: 'SIGKILL',
     });
   });

@@ -51,8 +51,8 @@ export function toolResultOf(result: unknown, tool: string): McpToolResult {
     throw new SdkError('REQUEST_FAILED', `The tool ${tool} returned no result.`, { cause: result });
   if (result['isError'] !== true) return result;
   const content = Array.isArray(result['content']) ? (result['content'] as readonly unknown[]) : [];
-  const words = content.flatMap((block) =>
+  const texts = content.flatMap((block) =>
     isRecord(block) && typeof block['text'] === 'string' ? [block['text']] : [],
   );
-  throw new SdkError('REQUEST_FAILED', `The tool ${tool} failed: ${words.join('\n')}`, { cause: result });
+  throw new SdkError('REQUEST_FAILED', `The tool ${tool} failed: ${texts.join('\n')}`, { cause: result });
 }

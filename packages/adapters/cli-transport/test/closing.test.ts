@@ -23,7 +23,7 @@ async function withTools(
     const { agent, tools, helper } = JSON.parse(line) as { agent: number; tools: number[]; helper: number };
     return { connection, pids: [agent, ...tools, helper] };
   }
-  throw new Error('It said nothing.');
+  throw new Error('It wrote nothing.');
 }
 
 async function timed(work: Promise<unknown>): Promise<number> {

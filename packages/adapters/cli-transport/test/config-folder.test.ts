@@ -31,7 +31,7 @@ async function started(
   const connection = await transport.connect({ ...given, env: { ...given.env, ...env } });
   open.push(connection);
   for await (const [line = ''] of connection.frames) return { connection, folder: line };
-  throw new Error('It said nothing.');
+  throw new Error('It wrote nothing.');
 }
 
 describe('The config folder of a launch', () => {

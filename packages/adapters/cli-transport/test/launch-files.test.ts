@@ -30,7 +30,7 @@ async function started(): Promise<{ connection: Connection; path: string }> {
   const args = ['-c', 'echo "$2"; cat', 'sh', '--mcp-config', secret];
   const connection = await transport.connect(launch({ args }));
   for await (const [line = ''] of connection.frames) return { connection, path: line };
-  throw new Error('It said nothing.');
+  throw new Error('It wrote nothing.');
 }
 
 describe('A file of the launch', () => {
@@ -107,7 +107,7 @@ describe('An agent with a folder of its own', () => {
     const ownFolder = join(temporary.path, 'made/for/agent-');
     const connection = await transport.connect(launch({ args: ['-c', 'pwd; cat'], ownFolder, ...more }));
     for await (const [line = ''] of connection.frames) return { connection, cwd: line };
-    throw new Error('It said nothing.');
+    throw new Error('It wrote nothing.');
   };
 
   it('works in it, and no other user may enter it', async () => {

@@ -8,9 +8,9 @@ export function toEnding(error: unknown): Ending {
   const status = statusOf(error);
   const text = clip(errorText(error).replace(/^(?:Streamable HTTP|SSE) error: /, ''));
   if (status === undefined) return { why: `cannot be reached: ${networkText(error)}.` };
-  if (status === wrongType) return { why: `does not speak MCP there: ${text}.`, httpStatus: 200 };
-  const words = text.replace(/^(?:Error POSTing to endpoint|Non-200 status code)(?: \(\d+\))?:?\s*/, '');
-  return { why: `answered HTTP ${status}${words === '' ? '.' : `: ${words}`}`, httpStatus: status };
+  if (status === wrongType) return { why: `does not answer as an MCP server: ${text}.`, httpStatus: 200 };
+  const body = text.replace(/^(?:Error POSTing to endpoint|Non-200 status code)(?: \(\d+\))?:?\s*/, '');
+  return { why: `answered HTTP ${status}${body === '' ? '.' : `: ${body}`}`, httpStatus: status };
 }
 
 /** The system's reason lies in the cause of what `fetch` throws. */

@@ -83,8 +83,8 @@ async function read(connection: Connection, { onMessage, onEnd }: LinkHandlers, 
 function toEnding(exit: Exit, trouble: string | undefined): Ending {
   const { code, signal, stderr } = exit;
   const how = signal === null ? `code ${code ?? 'unknown'}` : `signal ${signal}`;
-  const words = stderr.trim();
-  const why = words === '' ? 'It said nothing on its error stream.' : `Its last words: ${words}`;
+  const written = stderr.trim();
+  const why = written === '' ? 'It wrote nothing to its error stream.' : `It last wrote: ${written}`;
   const before = trouble === undefined ? '' : ` (Before that: ${trouble})`;
   return { why: `has ended with ${how}. ${why}${before}`, exit };
 }

@@ -16,7 +16,7 @@ describe('A server that does not introduce itself', () => {
     expect(await answer).toHaveProperty(
       'error.message',
       expect.stringMatching(
-        /^The MCP server notes did not introduce itself within 5000 ms\. Then it has ended with .* Its last words: waiting for the ink$/s,
+        /^The MCP server notes did not introduce itself within 5000 ms\. Then it has ended with .* It last wrote: waiting for the ink$/s,
       ),
     );
     expect(dialled.server.status).toMatchObject({ state: 'failed' });
@@ -54,7 +54,7 @@ describe('connect()', () => {
 
   it('rejects with the reason, and tries again when it is called again', async () => {
     await using dialled = await notes(['dying']);
-    const message = 'The MCP server notes has ended with code 3. Its last words: cannot reach the café';
+    const message = 'The MCP server notes has ended with code 3. It last wrote: cannot reach the café';
     expect(dialled.server.failure()).toBeUndefined();
     await expect(dialled.server.connect()).rejects.toMatchObject({ code: 'MCP_SERVER_FAILED', message });
     expect(dialled.server.failure()).toMatchObject({ why: message, exit: { code: 3 } });

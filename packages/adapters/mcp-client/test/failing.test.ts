@@ -62,7 +62,7 @@ describe('A server that cannot be started', () => {
   it('because it ends at once is reported with its last words', async () => {
     await using dialled = await notes(['dying']);
     expect(await openSession(dialled.server).ask('initialize', hello)).toMatchObject({
-      error: { message: 'The MCP server notes has ended with code 3. Its last words: cannot reach the café' },
+      error: { message: 'The MCP server notes has ended with code 3. It last wrote: cannot reach the café' },
     });
   });
 

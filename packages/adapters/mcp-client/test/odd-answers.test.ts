@@ -78,7 +78,7 @@ describe('A server that answers oddly by HTTP', () => {
     [
       'sends HTML',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>'),
-      'does not speak MCP there: Unexpected content type: text/html',
+      'does not answer as an MCP server: Unexpected content type: text/html',
     ],
     ['sends a JSON body that is no message', (_, response) => json(response, { hello: 'world' }), 'MCP server notes'],
     [

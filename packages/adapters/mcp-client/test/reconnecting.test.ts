@@ -212,7 +212,7 @@ describe('A program that ends by itself', () => {
     await using dialled = await notes([], options);
     const { ask, call, next, notices } = openSession(dialled.server);
     await ask('initialize', hello);
-    const why = 'The MCP server notes has ended with code 3. Its last words: out of ink';
+    const why = 'The MCP server notes has ended with code 3. It last wrote: out of ink';
     await expect(call('crash')).rejects.toThrow(why);
     await expect(call('echo')).rejects.toThrow(why);
     expect(dialled.server.status).toMatchObject({

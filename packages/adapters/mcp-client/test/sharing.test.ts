@@ -88,7 +88,7 @@ describe('A server that ends by itself', () => {
   it('is reported with the end of its error stream to pending requests and to later ones', async () => {
     await using dialled = await notes();
     const { ask, call } = openSession(dialled.server);
-    const message = 'The MCP server notes has ended with code 3. Its last words: out of ink';
+    const message = 'The MCP server notes has ended with code 3. It last wrote: out of ink';
     expect(await ask('tools/call', { name: 'crash' })).toMatchObject({ error: { code: -32000, message } });
     await expect(call('echo')).rejects.toThrow(message);
   });
@@ -100,7 +100,7 @@ describe('A server that ends by itself', () => {
     const waiting = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } });
     await next();
     for (const pid of await dialled.pids()) process.kill(pid, 'SIGKILL');
-    const message = 'The MCP server notes has ended with signal SIGKILL. It said nothing on its error stream.';
+    const message = 'The MCP server notes has ended with signal SIGKILL. It wrote nothing to its error stream.';
     expect(await waiting).toMatchObject({ error: { code: -32000, message } });
   });
 

@@ -23,7 +23,7 @@ import { deny } from './answers.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { PendingCall, type PendingCallParts, type Settled } from './pending-call.ts';
 import { withRememberedRules } from './remembering.ts';
-import { nobodyDecides } from './words-for-the-model.ts';
+import { nobodyDecides } from './denial-messages.ts';
 
 export interface PendingCallsOptions {
   /** Decides about calls, and about questions and plans that have no handler of their own. */

@@ -210,7 +210,7 @@ class Collector implements Candidates {
     if (
       inputs.length === 0 &&
       others.filter(({ text }) => !text.startsWith('-')).length < 2 &&
-      !others.some(({ text }) => onlyTells.test(text) || text.startsWith('-c'))
+      !others.some(({ text }) => onlyPrintsInfo.test(text) || text.startsWith('-c'))
     )
       this.isAnything = true;
   }
@@ -221,7 +221,7 @@ class Collector implements Candidates {
       (word, at) =>
         word.text.startsWith('-') || optionsWithValue.test(others[at - 1]?.text ?? '') || isStandardInput(word),
     );
-    if (isFed && inputs.length === 0 && !others.some(({ text }) => onlyTells.test(text))) this.isAnything = true;
+    if (isFed && inputs.length === 0 && !others.some(({ text }) => onlyPrintsInfo.test(text))) this.isAnything = true;
     this.scripts.push(...others.map(({ text }) => text), ...inputs);
   }
 
@@ -269,7 +269,7 @@ function commandsIn(text: string): ReadonlySet<string> {
 }
 
 /** With these an interpreter runs nothing. */
-const onlyTells = /^-(?:[vVh]|-version|-help)$/;
+const onlyPrintsInfo = /^-(?:[vVh]|-version|-help)$/;
 
 /** Whether what `xargs` reads becomes a command: it is the program, or that of a carrier, or stands in commands for a shell. */
 function feedsCommands(others: readonly Word[]): boolean {

@@ -20,12 +20,12 @@ export function exitOf(exit: Exit, lost: readonly string[], wasReady: boolean): 
 function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
   const idle = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
   const phase = wasReady ? idle : 'before it was ready';
-  const lastWords = exit.stderr.trim().split('\n').slice(-5).join('\n');
+  const stderrTail = exit.stderr.trim().split('\n').slice(-5).join('\n');
   const parts = [
     `The agent ${formatExit(exit)} ${phase}.`,
     lost.length > 0 ? `Lost: ${lost.join(', ')}.` : undefined,
     explainExit(exit.stderr),
-    lastWords === '' ? 'It wrote nothing to its error stream.' : `It last wrote:\n${lastWords}`,
+    stderrTail === '' ? 'It wrote nothing to its error stream.' : `It last wrote:\n${stderrTail}`,
   ];
   return new AgentExitedError(parts.filter((part) => part !== undefined).join(' '), { exit, lost });
 }

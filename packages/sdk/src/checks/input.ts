@@ -5,7 +5,7 @@ import { anyText, delay } from './common.ts';
 import { inside, refuse } from './refusing.ts';
 import { abortSignal } from './signal.ts';
 
-const words = text('text or a list of content blocks', /./s);
+const plainContent = text('text or a list of content blocks', /./s);
 
 /** The parts of a block without which the agent dies or the service refuses the whole message. */
 const partsOf: Readonly<Record<string, Readonly<Record<string, Check<unknown>>>>> = {
@@ -31,7 +31,7 @@ function isObject(value: unknown, place: string): object {
 
 const blocks = list(block);
 const content: Check<UserInput['content']> = (value, place) => {
-  if (!isList(value, place)) return words(value, place);
+  if (!isList(value, place)) return plainContent(value, place);
   const checked = blocks(value, place);
   if (checked.length > 0) return checked;
   throw refuse(place, 'text or a list of content blocks', 'an empty list');
@@ -68,7 +68,7 @@ const message = record<UserInput>(
 
 /** The input of `ask(prompt)` and `session.send(input)`. */
 export const userInput: Check<string | UserInput> = (value, place) =>
-  typeof value === 'string' ? words(value, place) : message(value, place);
+  typeof value === 'string' ? plainContent(value, place) : message(value, place);
 
 /** The fields of a request to the agent. */
 export const requestFields: Check<Readonly<Record<string, unknown>>> = dictionary(anything, (name, place) => {

@@ -24,10 +24,10 @@ const allTools = record<Exclude<Tools, readonly string[]>>(preset, {
 export const tools: Check<Tools> = (value, place) =>
   isList(value, place) ? builtInTools(value, place) : allTools(value, place);
 
-const settingsWord = oneOf('none', 'project', 'user');
+const settingsLevel = oneOf('none', 'project', 'user');
 const settingsSources = list(source, '"none", "project", "user", or a list of "user", "project", "local"');
 export const settings: Check<NonNullable<SessionOptions['settings']>> = (value, place) =>
-  typeof value === 'string' ? settingsWord(value, place) : settingsSources(value, place);
+  typeof value === 'string' ? settingsLevel(value, place) : settingsSources(value, place);
 
 const anyThinking = record<{ readonly type: Thinking['type']; readonly budgetTokens?: number }>(
   { type: oneOf('adaptive', 'enabled', 'disabled'), budgetTokens: number({ least: 0, whole: true }) },

@@ -13,7 +13,7 @@ import {
   type Shape,
   someText,
   text,
-  word,
+  oneOf,
 } from './shape.ts';
 
 /** `null` is as good as nothing. */
@@ -40,35 +40,35 @@ export const accountShapes: Fields = {
         path: text,
         timeoutMs: orNull(integer({ from: 1000, to: mostMilliseconds })),
         // 0 is never again.
-        refreshIntervalMs: orNull(either(word(0), integer({ from: 60_000, to: mostMilliseconds }))),
+        refreshIntervalMs: orNull(either(oneOf(0), integer({ from: 60_000, to: mostMilliseconds }))),
       },
       { needs: ['path'] },
     ),
   ),
-  forceLoginMethod: lenientToPersons(word('claudeai', 'console', 'gateway')),
+  forceLoginMethod: lenientToPersons(oneOf('claudeai', 'console', 'gateway')),
   forceLoginGatewayUrl: lenientToPersons(someText),
   forceLoginOrgUUID: closing(either(text, list(text)), [], { unless: [] }),
   gatewayInternalNetworks: networks,
   allowedProviders: closing(
     lenientToPersons(
       listOfReadable(
-        word('anthropic', 'customEndpoint', 'bedrock', 'vertex', 'foundry', 'anthropicAws', 'mantle', 'gateway'),
+        oneOf('anthropic', 'customEndpoint', 'bedrock', 'vertex', 'foundry', 'anthropicAws', 'mantle', 'gateway'),
       ),
     ),
     [],
     { unless: [] },
   ),
-  parentSettingsBehavior: word('first-wins', 'merge'),
-  managedSourcesBehavior: word('first-wins', 'merge'),
+  parentSettingsBehavior: oneOf('first-wins', 'merge'),
+  managedSourcesBehavior: oneOf('first-wins', 'merge'),
   forceRemoteSettingsRefresh: flag,
   wslInheritsWindowsSettings: flag,
-  autoUpdatesChannel: word('latest', 'stable', 'rc'),
+  autoUpdatesChannel: oneOf('latest', 'stable', 'rc'),
   minimumVersion: text,
   requiredMinimumVersion: text,
   requiredMaximumVersion: text,
   companyAnnouncements: list(text),
   feedbackSurveyRate: number({ from: 0, to: 1 }),
-  feedbackDrafts: closing(word('notify', 'quiet', 'off'), 'off'),
+  feedbackDrafts: closing(oneOf('notify', 'quiet', 'off'), 'off'),
   autoUploadSessions: closing(flag, false),
   attributionProjectPolicy: policyOnly(object({ default: text })),
 };

@@ -1,9 +1,9 @@
 import { isRecord, type HookEvent } from '@hexagent/ports';
 import { object, record } from './objects.ts';
-import { flag, list, listOfReadable, number, type Shape, text, unreadable, url, word, anything } from './shape.ts';
+import { flag, list, listOfReadable, number, type Shape, text, unreadable, url, oneOf, anything } from './shape.ts';
 
 const any = { if: text, timeout: number({ above: 0 }), statusMessage: text, once: flag };
-const onFailure = word('continue', 'block');
+const onFailure = oneOf('continue', 'block');
 
 const kinds: { readonly [type: string]: Shape } = {
   command: object(
@@ -12,7 +12,7 @@ const kinds: { readonly [type: string]: Shape } = {
       type: anything,
       command: text,
       args: list(text),
-      shell: word('bash', 'powershell'),
+      shell: oneOf('bash', 'powershell'),
       async: flag,
       asyncRewake: flag,
       onFailure,

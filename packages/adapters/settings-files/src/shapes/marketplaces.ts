@@ -12,7 +12,7 @@ import {
   text,
   unreadable,
   url,
-  word,
+  oneOf,
   either,
 } from './shape.ts';
 
@@ -31,7 +31,7 @@ const bySource =
   };
 
 const from = (source: string, fields: { readonly [name: string]: Shape }, needs: readonly string[] = []): Shape =>
-  object({ source: word(source), ...fields }, { needs });
+  object({ source: oneOf(source), ...fields }, { needs });
 
 const npmPackage = (name: Shape): Shape =>
   from('npm', { package: name, version: text, registry: url('http:', 'https:') }, ['package']);
@@ -41,7 +41,7 @@ const pluginSource = bySource({
   github: from('github', { repo: text, ...commit }, ['repo']),
   'git-subdir': from('git-subdir', { url: text, path: someText, ...commit }, ['url', 'path']),
   archive: from('archive', { url: url('https:'), sha256: text }, ['url']),
-  command: from('command', { command: someText, timeout: number({ above: 0 }), mode: word('copy', 'link') }, [
+  command: from('command', { command: someText, timeout: number({ above: 0 }), mode: oneOf('copy', 'link') }, [
     'command',
   ]),
 });

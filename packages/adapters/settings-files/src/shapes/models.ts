@@ -13,12 +13,12 @@ import {
   number,
   policyOnly,
   text,
-  word,
+  oneOf,
 } from './shape.ts';
 
-const effort = word('low', 'medium', 'high', 'xhigh');
-const anyEffort = word('low', 'medium', 'high', 'xhigh', 'max');
-const time = word('5m', '1h');
+const effort = oneOf('low', 'medium', 'high', 'xhigh');
+const anyEffort = oneOf('low', 'medium', 'high', 'xhigh', 'max');
+const time = oneOf('5m', '1h');
 const compactWindow = integer({ from: 100_000, to: 1_000_000 });
 const price = number({ from: 0, to: 10_000 });
 
@@ -26,7 +26,7 @@ export const modelShapes: Fields = {
   model: text,
   fallbackModel: list(text),
   availableModels: closing(listOfPolicy(text), [], { unless: [] }),
-  availableModelsMatch: policyOnly(closing(word('prefix', 'exact'), 'exact')),
+  availableModelsMatch: policyOnly(closing(oneOf('prefix', 'exact'), 'exact')),
   enforceAvailableModels: closing(flag, true),
   deniedModels: policyOnly(listOfReadable(text)),
   modelOverrides: record(text),
@@ -57,7 +57,7 @@ export const modelShapes: Fields = {
           {
             effortLevel: lenient(effort),
             maxEffortLevel: lenient(anyEffort),
-            autoCompactWindow: lenient(either(word('auto'), compactWindow)),
+            autoCompactWindow: lenient(either(oneOf('auto'), compactWindow)),
           },
           { keepsOthers: true },
         ),

@@ -18,11 +18,11 @@ import {
   text,
   unreadable,
   url,
-  word,
+  oneOf,
 } from './shape.ts';
 
 const optionValues = record(either(text, number(), flag, list(text)));
-const customization: Shape = listOfReadable(word('skills', 'agents', 'hooks', 'mcp'));
+const customization: Shape = listOfReadable(oneOf('skills', 'agents', 'hooks', 'mcp'));
 
 /** Names a server in one way, and in one only. */
 const serverPattern: Shape = (value, author) => {
@@ -31,7 +31,7 @@ const serverPattern: Shape = (value, author) => {
 };
 
 const remoteServer = object(
-  { type: word('http', 'sse'), url: url('https:'), headers: record(text) },
+  { type: oneOf('http', 'sse'), url: url('https:'), headers: record(text) },
   { needs: ['type', 'url'] },
 );
 
@@ -64,7 +64,7 @@ export const pluginShapes: Fields = {
   disableClaudeAiConnectors: closing(flag, true),
   allowAllClaudeAiMcps: flag,
   allowClaudeInChromeWithManagedMcp: flag,
-  skillOverrides: record(word('on', 'name-only', 'user-invocable-only', 'off')),
+  skillOverrides: record(oneOf('on', 'name-only', 'user-invocable-only', 'off')),
   skillListingMaxDescChars: integer({ from: 1 }),
   skillListingBudgetFraction: number({ above: 0, to: 1 }),
   disableBundledSkills: closing(flag, true),

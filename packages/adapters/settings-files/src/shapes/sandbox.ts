@@ -14,7 +14,7 @@ import {
   someText,
   text,
   unreadable,
-  word,
+  oneOf,
 } from './shape.ts';
 
 const network: Shape = closing(
@@ -59,10 +59,10 @@ const filesystem: Shape = closing(
 );
 
 const secret: Fields = {
-  mode: word('deny', 'mask'),
+  mode: oneOf('deny', 'mask'),
   extract: text,
-  onExtractNoMatch: word('deny', 'error', 'warn'),
-  decode: word('jwt'),
+  onExtractNoMatch: oneOf('deny', 'error', 'warn'),
+  decode: oneOf('jwt'),
   maskClaims: list(text),
   injectHosts: list(text),
 };
@@ -95,7 +95,7 @@ function hasGroup(pattern: unknown): boolean {
 }
 
 const variable = matching(/^[A-Za-z_]\w*$/);
-const handling = closing(word('deny', 'passthrough'), 'deny', { unless: [] });
+const handling = closing(oneOf('deny', 'passthrough'), 'deny', { unless: [] });
 
 const credentials: Shape = closing(
   object(
@@ -144,7 +144,7 @@ export const sandboxShape: Shape = closing(
       filesystem,
       credentials,
       windows: notEmptied(
-        closing(object({ backend: closing(word('sandboxuser'), 'sandboxuser') }, { fieldByField: true }), {
+        closing(object({ backend: closing(oneOf('sandboxuser'), 'sandboxuser') }, { fieldByField: true }), {
           backend: 'sandboxuser',
         }),
       ),

@@ -13,21 +13,21 @@ import {
   matching,
   number,
   text,
-  word,
+  oneOf,
 } from './shape.ts';
 
-const wait = lenientToPersons(word('60s', '5m', '10m', 'never'));
+const wait = lenientToPersons(oneOf('60s', '5m', '10m', 'never'));
 
 export const screenShapes: Fields = {
   theme: lenientToPersons(
     either(
-      word('auto', 'dark', 'light', 'light-daltonized', 'dark-daltonized', 'light-ansi', 'dark-ansi'),
+      oneOf('auto', 'dark', 'light', 'light-daltonized', 'dark-daltonized', 'light-ansi', 'dark-ansi'),
       matching(/^custom:/),
     ),
   ),
-  tui: word('default', 'fullscreen'),
-  viewMode: lenientToPersons(word('default', 'verbose', 'focus')),
-  defaultView: word('chat', 'transcript'),
+  tui: oneOf('default', 'fullscreen'),
+  viewMode: lenientToPersons(oneOf('default', 'verbose', 'focus')),
+  defaultView: oneOf('chat', 'transcript'),
   verbose: flag,
   maxProseWidth: lenientToPersons(integer({ from: 40 })),
   syntaxHighlightingDisabled: flag,
@@ -36,7 +36,7 @@ export const screenShapes: Fields = {
   timeZone: text,
   statusLine: object(
     {
-      type: word('command'),
+      type: oneOf('command'),
       command: text,
       padding: number(),
       refreshInterval: lenient(number({ from: 1 })),
@@ -45,7 +45,7 @@ export const screenShapes: Fields = {
     { needs: ['type', 'command'] },
   ),
   subagentStatusLine: lenientToPersons(
-    object({ type: word('command'), command: text }, { needs: ['type', 'command'] }),
+    object({ type: oneOf('command'), command: text }, { needs: ['type', 'command'] }),
   ),
   footerLinksRegexes: lenientToPersons(listOfReadable(object({ type: text }, { needs: ['type'], keepsOthers: true }))),
   showTurnDuration: flag,
@@ -55,7 +55,7 @@ export const screenShapes: Fields = {
   autoScrollEnabled: flag,
   wheelScrollAccelerationEnabled: flag,
   spinnerTipsEnabled: flag,
-  spinnerVerbs: object({ mode: word('append', 'replace'), verbs: list(text) }, { needs: ['mode', 'verbs'] }),
+  spinnerVerbs: object({ mode: oneOf('append', 'replace'), verbs: list(text) }, { needs: ['mode', 'verbs'] }),
   spinnerTipsOverride: lenientToPersons(
     object(
       {
@@ -67,8 +67,8 @@ export const screenShapes: Fields = {
       { keepsOthers: true },
     ),
   ),
-  editorMode: lenientToPersons(word('normal', 'vim')),
-  keybindingFlavor: lenientToPersons(word('classic', 'readline')),
+  editorMode: lenientToPersons(oneOf('normal', 'vim')),
+  keybindingFlavor: lenientToPersons(oneOf('classic', 'readline')),
   vimInsertModeRemaps: lenientToPersons(record(anything)),
   spellcheck: lenientToPersons(
     object(
@@ -79,13 +79,13 @@ export const screenShapes: Fields = {
   emojiCompletionEnabled: flag,
   promptSuggestionEnabled: flag,
   voiceEnabled: flag,
-  voice: object({ enabled: flag, mode: word('hold', 'tap'), autoSubmit: flag }),
-  disableDeepLinkRegistration: closing(word('disable'), 'disable', { unless: [null, false] }),
+  voice: object({ enabled: flag, mode: oneOf('hold', 'tap'), autoSubmit: flag }),
+  disableDeepLinkRegistration: closing(oneOf('disable'), 'disable', { unless: [null, false] }),
   showClearContextOnPlanAccept: flag,
   askUserQuestionTimeout: wait,
   dialogExpiry: wait,
   preferredNotifChannel: lenientToPersons(
-    word('auto', 'iterm2', 'terminal_bell', 'iterm2_with_bell', 'kitty', 'ghostty', 'notifications_disabled'),
+    oneOf('auto', 'iterm2', 'terminal_bell', 'iterm2_with_bell', 'kitty', 'ghostty', 'notifications_disabled'),
   ),
   inputNeededNotifEnabled: flag,
   agentPushNotifEnabled: flag,

@@ -19,7 +19,7 @@ export const text: Shape = only((value) => typeof value === 'string');
 export const someText: Shape = only((value) => typeof value === 'string' && value !== '');
 export const flag: Shape = only((value) => typeof value === 'boolean');
 export const matching = (pattern: RegExp): Shape => only((value) => typeof value === 'string' && pattern.test(value));
-export const word = (...words: readonly unknown[]): Shape => only((value) => words.includes(value));
+export const oneOf = (...values: readonly unknown[]): Shape => only((value) => values.includes(value));
 export const url = (...protocols: readonly string[]): Shape =>
   only(
     (value) =>

@@ -14,13 +14,13 @@ import {
   type Shape,
   text,
   unreadable,
-  word,
+  oneOf,
 } from './shape.ts';
 
-const disable: Shape = closing(word('disable'), 'disable', { unless: [null, false] });
+const disable: Shape = closing(oneOf('disable'), 'disable', { unless: [null, false] });
 const rules = (name: 'allow' | 'deny' | 'ask'): Shape =>
   listOfReadable((rule) => (isReadableRule(rule, name) ? rule : unreadable));
-const modes = word('acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan');
+const modes = oneOf('acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan');
 const mode: Shape = (value, author) => (value === 'manual' ? 'default' : modes(value, author));
 
 /** Paths of which a wrong one becomes the empty path, which is no file. */
@@ -78,7 +78,7 @@ export const toolShapes: Fields = {
   skipAutoPermissionPrompt: closing(flag, false),
   useAutoModeDuringPlan: closing(flag, false),
   sandbox: sandboxShape,
-  defaultShell: word('bash', 'powershell'),
+  defaultShell: oneOf('bash', 'powershell'),
   disableWindowsBashCommandSplit: closing(flag, true),
   bashEditDiffEnabled: flag,
   bashOutputMaxChars: lenientToPersons(integer({ from: 1 })),

@@ -13,7 +13,7 @@ import {
   type Shape,
   text,
   unreadable,
-  word,
+  oneOf,
 } from './shape.ts';
 
 /** Whatever a variable was given becomes text, as it would in a program. */
@@ -31,7 +31,7 @@ const attribution: Shape = (value, author) => {
   )(value, author);
 };
 
-const command = object({ type: word('command'), command: text }, { needs: ['type', 'command'] });
+const command = object({ type: oneOf('command'), command: text }, { needs: ['type', 'command'] });
 
 export const workShapes: Fields = {
   $schema: text,
@@ -50,8 +50,8 @@ export const workShapes: Fields = {
       {
         symlinkDirectories: listOfSome(text),
         sparsePaths: listOfSome(text),
-        baseRef: word('fresh', 'head'),
-        bgIsolation: closing(lenientToPersons(word('worktree', 'none')), 'worktree'),
+        baseRef: oneOf('fresh', 'head'),
+        bgIsolation: closing(lenientToPersons(oneOf('worktree', 'none')), 'worktree'),
         location: lenient(text),
       },
       { fieldByField: true },
@@ -76,14 +76,14 @@ export const workShapes: Fields = {
   disableRemoteControl: closing(flag, true),
   disableWorkflows: closing(flag, true),
   enableWorkflows: closing(flag, false),
-  workflowSizeGuideline: word('unrestricted', 'small', 'medium', 'large'),
+  workflowSizeGuideline: oneOf('unrestricted', 'small', 'medium', 'large'),
   workflowKeywordTriggerEnabled: flag,
   remote: object({ defaultEnvironmentId: text }),
   remoteControlAtStartup: closing(flag, false),
   isolatePeerMachines: closing(flag, true),
-  crossSessionInbound: closing(word('accept', 'hold', 'refuse'), 'refuse', { unless: [] }),
-  daemonColdStart: word('transient', 'ask'),
-  teammateMode: word('auto', 'tmux', 'iterm2', 'in-process'),
+  crossSessionInbound: closing(oneOf('accept', 'hold', 'refuse'), 'refuse', { unless: [] }),
+  daemonColdStart: oneOf('transient', 'ask'),
+  teammateMode: oneOf('auto', 'tmux', 'iterm2', 'in-process'),
   sshConfigs: list(
     object(
       { id: text, name: text, sshHost: text, sshPort: integer(), sshIdentityFile: text, startDirectory: text },

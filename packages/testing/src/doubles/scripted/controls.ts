@@ -100,7 +100,7 @@ export class Controls {
       tasks.stop(String(task_id));
       succeed({});
       // Recordings 54-background-bash-stop-task, h-two-shells-stop-one.
-      if (before > 0 && tasks.size === 0) conversation.sayIdle();
+      if (before > 0 && tasks.size === 0) conversation.reportIdle();
     },
     cancel_async_message: ({ message_uuid }, succeed) => {
       const { queue, session } = this.#parts;
@@ -134,7 +134,7 @@ export class Controls {
         : { still_queued },
     );
     conversation.interrupt();
-    if (tasks.size > 0) conversation.sayIdle();
+    if (tasks.size > 0) conversation.reportIdle();
   }
 
   #answerByScript(

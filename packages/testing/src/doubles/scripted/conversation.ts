@@ -21,7 +21,7 @@ export class ScriptedConversation {
   #turn: Turn | undefined;
   #working = false;
   #begun = false;
-  #saidIdle = true;
+  #reportedIdle = true;
   #inputEnded = false;
   #hasExited = false;
   /** Whether the last event was an interrupt: then background shells end with the input. */
@@ -50,12 +50,12 @@ export class ScriptedConversation {
     const { session, queue } = this.#parts;
     if (message.uuid !== undefined && this.#seen.has(message.uuid)) {
       // Recordings 75-interrupt-cancel-queued, h-repeated-uuid: dropped silently.
-      this.sayIdle();
+      this.reportIdle();
       return;
     }
     if (message.uuid !== undefined) this.#seen.add(message.uuid);
     this.#begun = true;
-    this.#sayRunning();
+    this.#reportRunning();
     queue.add(message);
     session.lifecycle(message, 'queued');
     if (message.priority === 'now') this.#turn?.interrupt('now');
@@ -72,15 +72,15 @@ export class ScriptedConversation {
   }
 
   /** Reports idle again, if it is still idle. */
-  sayIdle(): void {
+  reportIdle(): void {
     if (!this.#idle) return;
-    this.#saidIdle = true;
+    this.#reportedIdle = true;
     this.#parts.session.state('idle');
   }
 
-  #sayRunning(): void {
-    if (this.#saidIdle) this.#parts.session.state('running');
-    this.#saidIdle = false;
+  #reportRunning(): void {
+    if (this.#reportedIdle) this.#parts.session.state('running');
+    this.#reportedIdle = false;
   }
 
   endInput(): void {
@@ -93,7 +93,7 @@ export class ScriptedConversation {
 
   /** Recording h-two-shells-stop-one. */
   endSession(): void {
-    this.sayIdle();
+    this.reportIdle();
     this.#parts.tasks.stopAll();
     this.exit({ code: 0 });
   }
@@ -125,14 +125,14 @@ export class ScriptedConversation {
       } else {
         const report = tasks.nextReport();
         if (report === undefined) break;
-        this.#sayRunning();
+        this.#reportRunning();
         const origin = { kind: 'task-notification', producer: 'session-task', runId: report.runId };
         await this.#play({ origin: { origin } }, report.step.report ?? `Noted: ${report.step.description}`);
       }
       if (this.#hasExited) return;
     }
     this.#working = false;
-    this.sayIdle();
+    this.reportIdle();
     this.#exitIfDone();
   }
 

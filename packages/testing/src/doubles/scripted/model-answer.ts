@@ -47,7 +47,7 @@ export class ModelAnswer {
     this.#event({ type: 'message_start', message: this.#emptyMessage() }, this.#answer.marks);
     let lastText = '';
     for (const block of this.#answer.blocks) {
-      await this.#speakBlock(block);
+      await this.#streamBlock(block);
       if (block.kind === 'text') lastText = this.#written;
       this.#index += 1;
       block.act?.();
@@ -72,7 +72,7 @@ export class ModelAnswer {
     this.#endMessage(null);
   }
 
-  async #speakBlock(block: ModelBlock): Promise<void> {
+  async #streamBlock(block: ModelBlock): Promise<void> {
     this.#written = '';
     const index = this.#index;
     this.#event({ type: 'content_block_start', index, content_block: emptyBlock(block) });

@@ -31,7 +31,7 @@ export class ToolCalls {
   #calls: Promise<void> = Promise.resolve();
   readonly #running: Promise<void>[] = [];
   #lastReadOnly = false;
-  #answerSpoken = new Deferred<void>();
+  #answerStreamed = new Deferred<void>();
   readonly #atWork = new Set<string>();
 
   constructor({ session, requests, hooks, servers }: ToolParts, interruption: Interruption) {
@@ -70,14 +70,14 @@ export class ToolCalls {
 
   /** The answer that contains the calls is complete, so their results may follow. @throws {Interrupted} */
   async finished(): Promise<void> {
-    this.#answerSpoken.resolve();
+    this.#answerStreamed.resolve();
     await this.#calls;
-    this.#answerSpoken = new Deferred();
+    this.#answerStreamed = new Deferred();
   }
 
   /** Stops every call. */
   async settled(): Promise<void> {
-    this.#answerSpoken.resolve();
+    this.#answerStreamed.resolve();
     await Promise.allSettled(this.#running);
   }
 
@@ -102,12 +102,12 @@ export class ToolCalls {
     const notes: string[] = [];
     const verdict = await this.#decide(call, notes);
     if (!verdict.allowed) {
-      await this.#interruption.working(this.#answerSpoken.promise);
+      await this.#interruption.working(this.#answerStreamed.promise);
       return this.#failed(call, verdict.message, verdict.kind);
     }
     this.#atWork.add(call.id);
     const outcome = await this.#interruption.working(this.#work(call, verdict.input));
-    await this.#interruption.working(this.#answerSpoken.promise);
+    await this.#interruption.working(this.#answerStreamed.promise);
     // Recording 11-hook-pretooluse-allow-updatedInput.
     for (const content of notes) this.#session.system('informational', { content, level: 'notice' });
     await this.#finished(call, verdict.input, outcome);
