@@ -181,6 +181,15 @@ describe('A host of sessions without a folder', () => {
     });
   });
 
+  it('closes also where the options of a session never come', async () => {
+    const session = (): Promise<never> => new Promise(() => {});
+    const host = createSessionHost({ sdk: sdk(), session, folder: false });
+    await host.create('chat 1');
+    const { done } = await host.send('chat 1', 'Go');
+    await host.close();
+    await expect(done).rejects.toMatchObject({ code: 'HOST_CLOSED' });
+  });
+
   it('leaves stores of the program open', async () => {
     const stores = { outbox: new MemoryOutbox(), directory: new MemoryDirectory(), leases: new MemoryLeases() };
     const host = createSessionHost({ sdk: sdk(), stores });

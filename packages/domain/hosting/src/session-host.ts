@@ -28,6 +28,15 @@ export interface SessionInfo extends SessionRecord {
   readonly isCrashing: boolean;
 }
 
+export interface CreateOptions {
+  /** Whose session it is. */
+  readonly tenant?: string | undefined;
+  /** What `open` needs to know of it. */
+  readonly facts?: SessionFacts | undefined;
+  /** Makes none where its first message would be refused, for sessions that begin with a message. Default `false`. */
+  readonly unlessFull?: boolean | undefined;
+}
+
 export interface DrainOptions {
   /** Whether turns that run may finish (`wait`, the default) or are interrupted. */
   readonly turns?: 'wait' | 'interrupt' | undefined;
@@ -65,16 +74,14 @@ export class SessionHost implements AsyncDisposable {
 
   /**
    * Makes a session; one that is there is left as it is. Starts nothing.
-   * @throws {SdkError} `SESSION_HELD`, `HOST_CLOSED`.
+   * @throws {SdkError} `SESSION_HELD`, `HOST_CLOSED`; `HOST_FULL` with `unlessFull`.
    */
-  async create(
-    id: string,
-    { tenant, facts = {} }: { readonly tenant?: string | undefined; readonly facts?: SessionFacts | undefined } = {},
-  ): Promise<SessionInfo> {
+  async create(id: string, { tenant, facts = {}, unlessFull = false }: CreateOptions = {}): Promise<SessionInfo> {
     this.#refuseClosed();
     checkText('id', id);
     if (tenant !== undefined) checkText('tenant', tenant);
     if (!isRecord(facts)) throw new TypeError(`\`facts\` must be an object, not ${kindOf(facts)}.`);
+    if (unlessFull && (await this.#options.directory.get(id)) === undefined) this.#admit(tenant, 0);
     const now = this.#now();
     const record: SessionRecord = {
       id,

@@ -87,6 +87,18 @@ describe('A host that is full', () => {
   );
 });
 
+describe('A session that begins with a message', () => {
+  it('is not made where the host is full, and is left as it is where it is there', async () => {
+    await using of = fakeHost({ maxLive: 1, maxWaiting: 1 });
+    await of.send('a');
+    await of.send('b');
+    await expect(of.host.create('c', { unlessFull: true })).rejects.toMatchObject({ code: 'HOST_FULL' });
+    expect(await of.host.create('a', { unlessFull: true })).toMatchObject({ id: 'a' });
+    expect(await of.host.create('d')).toMatchObject({ id: 'd' });
+    expect((await of.host.list()).map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'd']);
+  });
+});
+
 describe('An agent that dies', () => {
   it('is reported with why it could not start up', async () => {
     const refusal = new SdkError('INITIALIZE_FAILED', 'It does not know `onFailure`.');

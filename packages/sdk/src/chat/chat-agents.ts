@@ -3,6 +3,7 @@ import type { Approvals } from '@hexagent/approvals';
 import type { AgentOpener, AgentRequest, ChatWishes, HostedAgent } from '@hexagent/ports';
 import type { Sdk, Session, SessionOptions } from '@hexagent/sdk';
 import { chatIdOf } from './chat-keys.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** The program's options for the agents of its chats: options of `openSession`, apart from those that a chat decides. */
 export type ChatSessionOptions = Omit<
@@ -39,8 +40,10 @@ export class ChatAgents {
 
   readonly open: AgentOpener = async (request: AgentRequest): Promise<HostedAgent> => {
     const { sdk, approvals } = this.#options;
-    const { permissions, model, ...options } = await this.optionsOf(request.session, request.tenant);
-    const wishes = this.#wishes.get(request.session) ?? {};
+    const { session: key, tenant } = request;
+    const { signal } = request.options;
+    const { permissions, model, ...options } = await unlessAborted(this.optionsOf(key, tenant), signal);
+    const wishes = this.#wishes.get(key) ?? {};
     const session = await sdk.openSession({
       ...options,
       ...request.options,
@@ -48,13 +51,13 @@ export class ChatAgents {
       partialMessages: true,
       permissions: {
         ...permissions,
-        ...approvals.for(request.session),
+        ...approvals.for(key),
         ...(wishes.permissionMode !== undefined && { cliMode: wishes.permissionMode }),
       },
     });
-    this.#sessions.set(request.session, session);
+    this.#sessions.set(key, session);
     const forget = (): void => {
-      if (this.#sessions.get(request.session) === session) this.#sessions.delete(request.session);
+      if (this.#sessions.get(key) === session) this.#sessions.delete(key);
     };
     session.exited.then(forget, forget);
     return session;

@@ -1,9 +1,11 @@
 import { SessionHost, type HostLimits, type SessionHostOptions } from '@hexagent/hosting';
+import { attempt } from '@hexagent/async';
 import type { AgentOpener, AgentRequest } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk, type Sdk, type SessionOptions } from '@hexagent/sdk';
 import { systemIds } from '../system.ts';
 import { checkNames, type NamesOf } from './check-names.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { openStores, withStores, type HostStores, type StoreOptions } from './host-stores.ts';
 
 /** Options of `openSession`, apart from those that a host decides. */
@@ -67,8 +69,8 @@ export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
   checkNames(options, optionNames, 'The options of createSessionHost()');
   const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = options;
   const open: AgentOpener = async ({ session: id, tenant, facts, options: own }) => {
-    const found = typeof session === 'function' ? await session({ id, tenant, facts }) : session;
-    return await sdk.openSession({ ...found, ...own });
+    const found = attempt(() => (typeof session === 'function' ? session({ id, tenant, facts }) : session));
+    return await sdk.openSession({ ...(await unlessAborted(found, own.signal)), ...own });
   };
   const opened = openStores({ folder, stores }, { name: 'sessions', needs: ['outbox', 'directory', 'leases'] });
   return withStores(opened, ({ close }) => hostOf({ ...hosting, ...opened, open, onClosed: close }));

@@ -86,7 +86,7 @@ export class HostedChats implements ChatSessions {
     const { host, applyWishes, fileMentions } = this.#options;
     const live = this.#liveOf(key);
     try {
-      await host.create(key, { tenant: caller.tenant });
+      await host.create(key, { tenant: caller.tenant, unlessFull: true });
       await applyWishes(key, wishes);
       // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
       const steers = live.isSteering(uuid) && { priority: 'next' as const };
