@@ -13,7 +13,7 @@ export interface Place {
   readonly state: string;
   readonly page: string;
   /** How an agent is started here. */
-  readonly session: Pick<SessionOptions, 'cwd' | 'env'>;
+  readonly session: Pick<SessionOptions, 'cwd' | 'env' | 'settings'>;
   close(): Promise<void>;
 }
 
@@ -36,11 +36,13 @@ export async function openPlace({ live, folder }: PlaceOptions): Promise<Place> 
   await Promise.all([work, state, home, tmp].map((each) => mkdir(each, { recursive: true })));
   const loopback = live ? undefined : await startLoopback(answer);
   const env = loopback && ({ policy: 'exact', set: hermeticEnv({ loopback, home: { home, tmp } }) } as const);
+  // A kept rule is written to the local settings. A person's own have what their login needs, such as `apiKeyHelper`.
+  const settings = live ? (['user', 'local'] as const) : (['local'] as const);
   return {
     work,
     state,
     page,
-    session: { cwd: work, ...(env && { env }) },
+    session: { cwd: work, settings, ...(env && { env }) },
     async close() {
       await loopback?.close();
       if (folder === undefined) await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

@@ -22,8 +22,7 @@ export async function run({ live, folder, port, open }: Flags): Promise<number> 
   try {
     await buildPage(place.page);
     await using chat = createChat({
-      // The file that a kept rule is written to counts too: otherwise nothing would read it.
-      session: { ...place.session, settings: ['local'] },
+      session: place.session,
       folder: place.state,
       // What a server that was killed had accepted is run when it starts again, and a page that waits follows it.
       hosting: { autoResume: 'continue' },
