@@ -10,6 +10,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import { attempt } from '@hexagent/async';
+import { TurnOrder, TurnReading } from './turn-order.ts';
 import type { HostEvent } from './host-events.ts';
 
 export interface AgentRunEvents {
@@ -44,6 +45,7 @@ export class AgentRun {
   readonly #stopWatching: () => void;
   /** The turns of messages that the agent has not finished. */
   readonly #turns = new Map<string, Turn>();
+  readonly #order = new TurnOrder();
   #idleWaits = 0;
 
   constructor(agent: HostedAgent, events: AgentRunEvents) {
@@ -106,18 +108,25 @@ export class AgentRun {
       if (!hasStarted) emit({ kind: 'turn_started', turn: turn.id, isUnsolicited });
       hasStarted = true;
     };
+    const reading = new TurnReading();
     try {
       for await (const message of turn) {
-        if (message.type !== 'command_lifecycle') start();
-        else if (message.state === 'started') {
-          start();
-          this.#events.begun(message.command_uuid);
-        }
+        const isStarted = message.type === 'command_lifecycle' && message.state === 'started';
+        // Stored at once, whatever is reported before it.
+        if (isStarted) this.#events.begun(message.command_uuid);
+        const earlier = this.#order.earlierThan(reading);
+        if (earlier !== undefined) await earlier.hasRead();
+        if (isStarted) this.#order.begin(reading);
+        // A message that joins another turn has no others, and is reported within that.
+        if (message.type !== 'command_lifecycle') this.#order.take(reading);
+        if (isStarted || message.type !== 'command_lifecycle') start();
         emit({ kind: 'message', turn: turn.id, message });
+        reading.step();
       }
     } catch {
       // The result has the same error.
     }
+    reading.step();
     try {
       const outcome = await turn.result;
       emit({ kind: 'turn_ended', turn: turn.id, outcome });
@@ -126,6 +135,8 @@ export class AgentRun {
       emit({ kind: 'turn_cut', turn: turn.id, error });
       if (isCut(error)) return { kind: 'cut', error };
       throw error;
+    } finally {
+      this.#order.leave(reading);
     }
   }
 

@@ -81,6 +81,26 @@ export class FakeAgent implements HostedAgent {
     turn?.messages.push(message);
   }
 
+  /** What it writes in the turn of a message, as texts. */
+  write(uuid: string, ...texts: readonly string[]): void {
+    for (const text of texts) this.#open.get(uuid)?.messages.push({ type: 'text', text } as unknown as AgentMessage);
+  }
+
+  /** Names a message that it begins with, or that joins the turn that runs. */
+  start(uuid: string): void {
+    const message = { type: 'command_lifecycle', state: 'started', command_uuid: uuid };
+    this.#open.get(uuid)?.messages.push(message as unknown as AgentMessage); // the fields that a host reads
+  }
+
+  /** Ends the turns of these messages. */
+  end(...uuids: readonly string[]): void {
+    for (const uuid of uuids) {
+      this.#open.get(uuid)?.messages.end();
+      this.#open.get(uuid)?.result.resolve(completed);
+      this.#open.delete(uuid);
+    }
+  }
+
   /** Ends every open turn. */
   answer(outcome: TurnOutcome = completed): void {
     for (const turn of this.#open.values()) {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { HostEvent } from '../src/index.ts';
+import { fakeHost, type FakeAgent } from './fake-agents.ts';
+
+interface Followed extends AsyncDisposable {
+  readonly agent: FakeAgent;
+  readonly settle: () => Promise<void>;
+  /** What was reported of turns. */
+  readonly reports: readonly string[];
+}
+
+/** A session whose agent has the messages `one` and `two`. */
+async function followed(): Promise<Followed> {
+  const of = fakeHost();
+  const reports: string[] = [];
+  await of.host.create('a');
+  of.host.observe('a', (event) => reports.push(...reportOf(event)));
+  await of.host.send('a', { uuid: 'one', content: 'first' });
+  await of.host.send('a', { uuid: 'two', content: 'second', priority: 'next' });
+  await of.settle();
+  const [agent] = of.agents;
+  if (agent === undefined) throw new Error('No agent was started.');
+  return { agent, settle: of.settle, reports, [Symbol.asyncDispose]: () => of[Symbol.asyncDispose]() };
+}
+
+function reportOf(event: HostEvent): readonly string[] {
+  if (event.kind === 'turn_started' || event.kind === 'turn_ended') return [`${event.kind} ${event.turn}`];
+  if (event.kind !== 'message' || event.message.type === 'command_lifecycle') return [];
+  return [`${event.turn}: ${String(Reflect.get(event.message, 'text'))}`];
+}
+
+describe('What a host reports of two turns', () => {
+  it('is the whole of the first and then the second, also where both arrive together', async () => {
+    await using of = await followed();
+    const { agent } = of;
+    agent.start('one');
+    agent.write('one', 'a', 'b', 'c', 'd');
+    agent.end('one');
+    agent.start('two');
+    agent.write('two', 'e', 'f');
+    agent.end('two');
+    await of.settle();
+    expect(of.reports).toEqual([
+      'turn_started one',
+      ...['a', 'b', 'c', 'd'].map((text) => `one: ${text}`),
+      'turn_ended one',
+      'turn_started two',
+      ...['e', 'f'].map((text) => `two: ${text}`),
+      'turn_ended two',
+    ]);
+  });
+
+  it('is the second within the first, where its message joins that', async () => {
+    await using of = await followed();
+    const { agent } = of;
+    agent.start('one');
+    agent.write('one', 'a');
+    agent.start('two');
+    await of.settle();
+    expect(of.reports).toEqual(['turn_started one', 'one: a', 'turn_started two']);
+    agent.write('one', 'b');
+    agent.end('one', 'two');
+    await of.settle();
+    expect(of.reports.slice(3)).toEqual(['one: b', ...['one', 'two'].map((turn) => `turn_ended ${turn}`)]);
+  });
+
+  it('is the second, although the first brings nothing more', async () => {
+    await using of = await followed();
+    const { agent } = of;
+    agent.start('one');
+    agent.write('one', 'a');
+    agent.start('two');
+    agent.write('two', 'b');
+    await of.settle();
+    expect(of.reports).toEqual(['turn_started one', 'one: a', 'turn_started two', 'two: b']);
+  });
+});
