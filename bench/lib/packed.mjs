@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = path.join(root, 'node_modules/.cache/hexagent/bench');
 /** The facade, what it imports, and what runs the real CLI. */
-const packages = ['async', 'ports', 'processes', 'sdk', 'testing', 'adapters/ui-stream'];
+const packages = ['async', 'ports', 'processes', 'sdk', 'testing', 'adapters/ui-stream', 'domain/hosting'];
 
 /** The folder from which `@hexagent/sdk` resolves to the packed facade. */
 export function packedFacade({ build }) {
   if (build) {
-    const built = ['sdk', 'testing', 'ui-stream'].map((name) => `--filter=@hexagent/${name}`);
+    const built = ['sdk', 'testing', 'ui-stream', 'hosting'].map((name) => `--filter=@hexagent/${name}`);
     run('pnpm', ['run', 'build', ...built]);
     rmSync(folder, { recursive: true, force: true });
     for (const name of packages) unpack(name);

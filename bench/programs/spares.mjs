@@ -1,24 +1,25 @@
-// The first token of a new hosted session: with an agent of its own, and with a spare. The real CLI, a model on this machine.
-// node --conditions=@hexagent/source bench/programs/spares.mjs [sessions]
-import { MemoryDirectory, MemoryLeases, MemoryOutbox, SessionHost, SpareAgents } from '@hexagent/hosting';
-import { systemClock } from '@hexagent/processes';
-import { openSession } from '@hexagent/sdk';
-import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
-import { startLoopback } from '@hexagent/testing/loopback';
+// The first token of a new hosted session: with an agent of its own, and with one that was started before anybody asked.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { childEnv, cli, median, report } from './subject.mjs';
 
-const sessions = Number(process.argv[2] ?? 10);
-const home = await hermeticHome();
-const loopback = await startLoopback(() => 'go');
+const load = (name) => import(pathToFileURL(createRequire(process.env.BENCH_MODULE).resolve(name)).href);
+const { MemoryDirectory, MemoryLeases, MemoryOutbox, SessionHost, SpareAgents } = await load('@hexagent/hosting');
+const { systemClock } = await load('@hexagent/processes');
+const { openSession } = await import(process.env.BENCH_MODULE);
+
+const sessions = Number(process.env.BENCH_SESSIONS);
 const options = {
-  cwd: home.cwd,
-  executable: requireCli({ from: import.meta.url }),
-  env: { policy: 'exact', set: hermeticEnv({ loopback, home }) },
+  cwd: process.cwd(),
+  executable: cli,
+  env: { policy: 'exact', set: childEnv },
   partialMessages: true,
 };
 const ids = { uuid: () => crypto.randomUUID() };
 const open = (request) => openSession({ ...options, ...request.options });
 
-async function run(opener, before) {
+/** Milliseconds from the message to the first token, of the median session. */
+async function firstToken(opener, before) {
   const host = new SessionHost({
     open: opener,
     outbox: new MemoryOutbox(),
@@ -44,10 +45,12 @@ async function run(opener, before) {
     await host.delete(id);
   }
   await host.close();
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)];
+  return median(times);
 }
 
-const cold = await run(open, async () => {});
+// As a server that listens does: what waits to start the next spare keeps no process alive.
+const listening = setInterval(() => {}, 60_000);
+const own = await firstToken(open, async () => {});
 const spares = new SpareAgents({
   open,
   openSpare: (_, given) => openSession({ ...options, ...given }),
@@ -56,8 +59,7 @@ const spares = new SpareAgents({
   clock: systemClock,
 });
 spares.keep('any');
-const spare = await run(spares.open, () => spares.ready());
+const spare = await firstToken(spares.open, () => spares.ready());
 await spares.close();
-await loopback.close();
-await home.remove();
-console.log(JSON.stringify({ sessions, cold, spare, ratio: cold / spare }));
+clearInterval(listening);
+report({ own, spare, part: spare / own });

@@ -1,7 +1,15 @@
 // What is measured, with which program, and with which goals.
 // `required` fails the run under --check; `goal` is what we aim at (limits: `atLeast` times better than the official
 // SDK, or `atMost` so much in the metric's own unit). `ofLimit` is the share of what is possible without any SDK.
-import { cold, firstMessage, firstMessageReal, importing, importingNative, startingEarly } from './starting-rows.mjs';
+import {
+  cold,
+  firstMessage,
+  firstMessageReal,
+  importing,
+  importingNative,
+  sparesReal,
+  startingEarly,
+} from './starting-rows.mjs';
 import { longLine, slowConsumer, stream, uiStream } from './flowing-rows.mjs';
 import { callbackRows } from './callback-rows.mjs';
 import { stop, stopReal, stubborn } from './stopping-rows.mjs';
@@ -14,6 +22,7 @@ export const rows = [
   firstMessage,
   firstMessageReal,
   startingEarly,
+  sparesReal,
   stream,
   longLine(1, 20),
   longLine(10, 8),

@@ -86,3 +86,22 @@ export const startingEarly = {
     { ...milliseconds, key: 'spare_token', label: 'claim: first token', digits: 0 },
   ],
 };
+
+export const sparesReal = {
+  name: 'spares-real',
+  what: 'The first token of a new hosted session, with the real CLI: by an agent of its own, and by a spare',
+  program: 'spares',
+  door: 'native',
+  subjects: ['hexagent'],
+  ...real,
+  prepare: async (run) => {
+    const cli = await realCli(run, { script: () => 'Four.' });
+    return { ...cli, env: { BENCH_SESSIONS: run.quick ? 3 : 10 } };
+  },
+  metrics: [
+    { ...milliseconds, key: 'own', label: 'an agent of its own', digits: 0 },
+    { ...milliseconds, key: 'spare', label: 'a spare', digits: 0 },
+    // At least three times sooner.
+    { ...cpu, key: 'part', label: 'spare beside own', unit: 'x', required: { atMost: 0.33 } },
+  ],
+};
