@@ -60,6 +60,14 @@ const planted: readonly (readonly [what: string, spoil: (account: ChatAccount) =
     'the page said deny, the agent got allow',
   ],
   ['an allow of nobody', (account) => approvalOf(account, 'use-2').received.push('allow'), 'allowed by nobody'],
+  [
+    'an allow where a page said deny and its server died',
+    (account) => {
+      approvalOf(account, 'use-2').unsure.push('deny');
+      approvalOf(account, 'use-2').received.push('allow');
+    },
+    'allowed by nobody',
+  ],
   ['a 409 without a 200', (account) => approvalOf(account, 'use-2').refused.push('answered'), 'answered by nobody'],
   ['a stream that cannot be read', (account) => read(account, { errors: ['no such part'] }), 'read: no such part'],
   ['a stream that does not end', (account) => read(account, { hasEnded: false }), 'does not end'],
@@ -76,6 +84,16 @@ describe('The checker of the attack on chats', () => {
 
   it.each(planted)('finds %s', (_, spoil, finding) => {
     expect(check(spoil)).toContainEqual(expect.stringContaining(finding));
+  });
+
+  it('takes an answer for given whose server died before it said so', () => {
+    const unheard = (account: ChatAccount): void => {
+      const approval = approvalOf(account, 'use-2');
+      approval.unsure.push('allow');
+      approval.received.push('allow');
+      approval.refused.push('answered');
+    };
+    expect(check(unheard)).toEqual([]);
   });
 
   it('takes a message for taken back where a page stopped its chat before an agent had it', () => {

@@ -38,6 +38,16 @@ describe('The attack', { timeout: 240_000 }, () => {
     expect(Number(/(\d+) agents of chats killed/.exec(output)?.[1])).toBeGreaterThan(0);
   });
 
+  it('finds nothing in chats whose server is killed', async () => {
+    const { code, output } = await attack('--only', 'servers', '--servers', '1', '--servers-each', '4');
+    expect(output).toMatch(/\b0 with violations\.\n$/);
+    expect(code).toBe(0);
+    expect(Number(/(\d+) messages of servers/.exec(output)?.[1])).toBeGreaterThan(15);
+    expect(Number(/(\d+) of servers complete/.exec(output)?.[1])).toBeGreaterThan(8);
+    expect(Number(/(\d+) servers killed/.exec(output)?.[1])).toBeGreaterThan(0);
+    expect(Number(/(\d+) agents of servers killed/.exec(output)?.[1])).toBeGreaterThan(0);
+  });
+
   it('refuses unknown arguments', async () => {
     expect(await attack('--only', 'nothing')).toEqual({ code: 1, output: expect.stringContaining('no part nothing') });
     expect(await attack('--seeds', 'many')).toEqual({ code: 1, output: expect.stringContaining('--seeds must be') });

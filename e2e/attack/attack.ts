@@ -18,7 +18,9 @@ const usage = `pnpm attack [options]
   --hosts N     processes with ten sessions of the real CLI, killed at random with their agents (default 2)
   --chats N     chats with two pages each, which come and go, stop and answer while agents are killed (default 3)
                 and --chats-each N: how many chats there are in each run (default 200)
-  --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts, chats: only these
+  --servers N   servers of chats over files, killed with their agents while pages use them (default 3)
+                and --servers-each N: how many chats there are in each run (default 40)
+  --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts, chats, servers: only these
   --from N      the first seed (default 1)
   --jobs N      processes at a time (default 2)
   --help
@@ -35,6 +37,8 @@ const { values } = parseArgs({
     hosts: { type: 'string', default: '2' },
     chats: { type: 'string', default: '3' },
     'chats-each': { type: 'string', default: '200' },
+    servers: { type: 'string', default: '3' },
+    'servers-each': { type: 'string', default: '40' },
     only: { type: 'string' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
@@ -42,7 +46,8 @@ const { values } = parseArgs({
   },
 });
 
-type Numbered = 'seeds' | 'real' | 'options' | 'deaths' | 'hosted' | 'hosts' | 'chats' | 'chats-each' | 'from' | 'jobs';
+type Part = Exclude<Task['part'], 'callbacks'>;
+type Numbered = Part | 'chats-each' | 'servers-each' | 'from' | 'jobs';
 
 function numberOf(name: Numbered): number {
   const number = Number(values[name]);
@@ -58,6 +63,7 @@ const counts: Readonly<Record<Task['part'], number>> = {
   hosted: numberOf('hosted'),
   hosts: numberOf('hosts'),
   chats: numberOf('chats'),
+  servers: numberOf('servers'),
   // One for each place, with all that can be done there.
   callbacks: callbackPlaces.length,
 };
@@ -70,6 +76,7 @@ const parts = [
   'hosted',
   'hosts',
   'chats',
+  'servers',
 ] as const satisfies readonly Task['part'][];
 
 function tasks(): readonly Task[] {
@@ -77,14 +84,17 @@ function tasks(): readonly Task[] {
   const unknown = only?.find((name) => !parts.some((part) => part === name));
   if (unknown !== undefined) throw new TypeError(`There is no part ${unknown}.\n\n${usage}`);
   const from = numberOf('from');
-  const chatsEach = numberOf('chats-each');
+  const sizes: Partial<Record<Task['part'], number>> = {
+    chats: numberOf('chats-each'),
+    servers: numberOf('servers-each'),
+  };
   return parts
     .filter((part) => only?.includes(part) ?? true)
     .flatMap((part) =>
       Array.from({ length: counts[part] }, (_, index) => ({
         part,
         seed: part === 'callbacks' ? index + 1 : from + index,
-        ...(part === 'chats' && { size: chatsEach }),
+        ...(sizes[part] !== undefined && { size: sizes[part] }),
       })),
     );
 }
@@ -118,7 +128,7 @@ function report({ part, seed, size, violations }: Outcome, folder: string): void
   for (const violation of violations) console.log(`  ${violation}`);
   if (part === 'seeds') console.log(`  its plan and its log are in ${join(folder, `seeds-${seed}`)}`);
   console.log(
-    `  again: pnpm attack --only ${part} --from ${seed}${part === 'callbacks' ? '' : ` --${part} 1`}${size === undefined ? '' : ` --chats-each ${size}`}`,
+    `  again: pnpm attack --only ${part} --from ${seed}${part === 'callbacks' ? '' : ` --${part} 1`}${size === undefined ? '' : ` --${part}-each ${size}`}`,
   );
 }
 

@@ -9,6 +9,7 @@ import { runCallbacks } from './run-callbacks.ts';
 import { runDeath } from './run-deaths.ts';
 import { runReal } from './real.ts';
 import { runSeed } from './run-seed.ts';
+import { runServers } from './servers/run-servers.ts';
 
 const parts = {
   seeds: runSeed,
@@ -19,6 +20,7 @@ const parts = {
   hosted: runHosted,
   hosts: runHosts,
   chats: runChats,
+  servers: runServers,
 };
 
 /** What the attack asks of a worker. */

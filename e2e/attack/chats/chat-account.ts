@@ -19,6 +19,8 @@ export interface AskedApproval {
   readonly refused: string[];
   /** What came to the agent. */
   readonly received: string[];
+  /** Answers of which no page knows whether they were taken: the server died before it said so. */
+  readonly unsure: string[];
 }
 
 /** A stream that a page read to its end. */
@@ -57,7 +59,7 @@ export function messageOf({ messages }: ChatAccount, name: string): SentMessage 
 }
 
 export function approvalOf({ approvals }: ChatAccount, toolUse: string): AskedApproval {
-  const known = approvals.get(toolUse) ?? { taken: [], refused: [], received: [] };
+  const known = approvals.get(toolUse) ?? { taken: [], refused: [], received: [], unsure: [] };
   approvals.set(toolUse, known);
   return known;
 }
@@ -78,15 +80,15 @@ export const chatOf = (name: string): string => name.slice(0, name.indexOf(' '))
 function ofMessage(name: string, message: SentMessage, stopped: ReadonlySet<string>): readonly string[] {
   const { isAccepted, state, ran, asked, answered } = message;
   const counts = `ran ${ran} times, asked ${asked} times and answered ${answered} times in the history`;
-  // Taken back before its agent had begun with it.
-  if (state === 'cancelled' && stopped.has(chatOf(name)) && ran + asked + answered === 0) return [];
+  // Taken back: before its agent had begun with it, or after that had died in its turn, perhaps with the answer stored.
+  if (state === 'cancelled' && stopped.has(chatOf(name)) && asked <= 1 && ran <= asked && answered === ran) return [];
   const isOnce = state === 'completed' && ran === 1 && asked === 1 && answered === 1;
   if (isAccepted && !isOnce) return [`message ${name}: ${state}, ${counts}`];
   if (ran > 1 || asked > 1 || answered > 1) return [`message ${name} was not accepted, but ${counts}`];
   return [];
 }
 
-function ofApproval(toolUse: string, { taken, refused, received }: AskedApproval): readonly string[] {
+function ofApproval(toolUse: string, { taken, refused, received, unsure }: AskedApproval): readonly string[] {
   const found: string[] = [];
   if (taken.length > 1) found.push(`approval of ${toolUse} was taken ${taken.length} times: ${taken.join(', ')}`);
   if (received.length > 1) found.push(`the agent got ${received.length} answers for ${toolUse}`);
@@ -94,8 +96,10 @@ function ofApproval(toolUse: string, { taken, refused, received }: AskedApproval
   const [got = answer] = received;
   // A later answer of a page changes nothing, also where the approval expired or was cancelled.
   if (answer !== undefined && got !== answer) found.push(`${toolUse}: the page said ${answer}, the agent got ${got}`);
-  if (answer === undefined && received.includes('allow')) found.push(`${toolUse} was allowed by nobody`);
-  if (answer === undefined && refused.includes('answered')) found.push(`${toolUse} was answered by nobody`);
+  if (answer === undefined && received.includes('allow') && !unsure.includes('allow'))
+    found.push(`${toolUse} was allowed by nobody`);
+  if (answer === undefined && refused.includes('answered') && unsure.length === 0)
+    found.push(`${toolUse} was answered by nobody`);
   return found;
 }
 
