@@ -32,7 +32,7 @@ export function Stuck({ state, onContinue, onDiscard }: Props) {
               : 'The agent ended again and again, and is not started any more.'}
           </p>
           {state === 'crashed' && (
-            <p className="remedy">The log of the server says why. Once that is mended, continue.</p>
+            <p className="remedy">The log of the server has the reason. Once that is mended, continue.</p>
           )}
         </div>
         <div className="notice-buttons">

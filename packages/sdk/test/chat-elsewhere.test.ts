@@ -47,7 +47,8 @@ describe('A chat that another process has', () => {
 
       expect(await call(other, `/chat/chat1/approvals/${approval}`, { approved: true })).toMatchObject(elsewhere);
       expect(await call(other, '/chat/chat1/stream')).toMatchObject(elsewhere);
-      expect(await call(other, '/chat/chat1/interrupt', {})).toMatchObject(elsewhere);
+      for (const act of ['interrupt', 'restart', 'discard'])
+        expect(await call(other, `/chat/chat1/${act}`, {})).toMatchObject(elsewhere);
       expect(await call(other, '/chat', { id: 'chat1', message: { id: 'm2', ...message } })).toMatchObject(elsewhere);
 
       expect(await call(owner, `/chat/chat1/approvals/${approval}`, { approved: true })).toEqual([

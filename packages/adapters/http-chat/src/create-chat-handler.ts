@@ -45,7 +45,7 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
     throw new TypeError('`basePath` must be empty, or begin with a slash and end without one, such as "/api".');
   checkDelay('stopUnreadAfterMs', stopUnreadAfterMs);
   const access = new Access(options);
-  const limits = toLimits(options.limits, { knowsCallers: options.identify !== undefined });
+  const limits = toLimits(options.limits, { namesCallers: options.identify !== undefined });
   const actions = new Actions({ ...options, limits, failed: onError });
 
   async function answer(request: Request, facts: RequestFacts): Promise<Response> {

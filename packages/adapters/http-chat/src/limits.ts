@@ -15,7 +15,7 @@ export interface ChatLimits {
   /** Responses that stream at the same time, of all chats together. 1,000. */
   readonly streams: number;
   /**
-   * Of these, how many one caller may have. 100 where `identify` says who calls; otherwise all callers are one, and there is no
+   * Of these, how many one caller may have. 100 where `identify` names the callers; otherwise all callers are one, and there is no
    * limit of its own.
    */
   readonly streamsPerCaller: number;
@@ -39,7 +39,7 @@ const streamsPerCaller = 100;
 /** @throws {TypeError} for a limit that is none, and for a name that is no limit. */
 export function toLimits(
   given: Partial<ChatLimits> = {},
-  { knowsCallers = false }: { readonly knowsCallers?: boolean } = {},
+  { namesCallers = false }: { readonly namesCallers?: boolean } = {},
 ): ChatLimits {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(defaults, name)) throw new TypeError(`\`limits\` has no \`${name}\`.`);
@@ -47,5 +47,5 @@ export function toLimits(
       throw new TypeError(`\`limits.${name}\` must be a number, 1 or more, not ${shown(value)}.`);
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...(knowsCallers && { streamsPerCaller }), ...Object.fromEntries(set) };
+  return { ...defaults, ...(namesCallers && { streamsPerCaller }), ...Object.fromEntries(set) };
 }

@@ -17,7 +17,7 @@ const refusals = {
   CHAT_BUSY: [409, 'Wait until the turn has ended, stop it, or send the message with `steer`.'],
   CHAT_CRASHED: [
     409,
-    'Let the person restart the chat or discard what it waits with; the log of the server says why its agent ends.',
+    'Let the person restart the chat or discard what it waits with; the log of the server has the reason.',
   ],
   CHAT_ELSEWHERE: [503, 'Try again in a moment, or send the requests of one chat to one process: another one has it.'],
   MESSAGE_REPEATED: [409, 'Read the messages of the chat: this one has been answered.'],

@@ -11,7 +11,7 @@ import type {
   ChatWishes,
 } from '@hexagent/ports';
 import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
-import type { UiEnd } from '@hexagent/ui-stream';
+import { failureOf } from './agent-failure.ts';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
 import { refuseElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
@@ -127,7 +127,7 @@ export class HostedChats implements ChatSessions {
   async restart(chatId: string, caller: ChatCaller): Promise<boolean> {
     const { host, nextOf } = this.#options;
     const key = chatKey(chatId, caller.tenant);
-    if (!isStuck(await host.get(key))) return false;
+    if (!(await this.#isStuck(key))) return false;
     const next = await nextOf(key);
     const live = this.#liveOf(key);
     // Before it starts, so that whoever reads the response finds a stream.
@@ -144,7 +144,7 @@ export class HostedChats implements ChatSessions {
   async discard(chatId: string, caller: ChatCaller): Promise<boolean> {
     const { host } = this.#options;
     const key = chatKey(chatId, caller.tenant);
-    if (!isStuck(await host.get(key))) return false;
+    if (!(await this.#isStuck(key))) return false;
     await host.discard(key);
     return true;
   }
@@ -175,6 +175,13 @@ export class HostedChats implements ChatSessions {
     this.#release(key);
     await deleteStored(session);
     return true;
+  }
+
+  /** Whether what is pending waits for `restart()` or `discard()`. */
+  async #isStuck(key: string): Promise<boolean> {
+    const { isHeld = false, isCrashing = false } = (await this.#options.host.get(key)) ?? {};
+    if (!isHeld && !isCrashing) await this.#refuseElsewhere(key);
+    return isHeld || isCrashing;
   }
 
   /** @throws {SdkError} `SESSION_HELD` where another process has a turn of the chat: here it would look as if none ran. */
@@ -277,25 +284,9 @@ export class HostedChats implements ChatSessions {
   }
 }
 
-function isStuck(session: SessionInfo | undefined): boolean {
-  return session !== undefined && (session.isHeld || session.isCrashing);
-}
-
 /** An agent that goes on with a turn by itself calls the message repeated that is sent again: its turn ends with it. */
 function endTurn(live: LiveChat, { turn, outcome }: Extract<HostEvent, { kind: 'turn_ended' }>): void {
   if (outcome.kind !== 'cancelled' || outcome.why !== 'repeated') live.answer(turn, outcome);
-}
-
-/** Of an agent that ran. The remedy of its error is for the program. */
-const ended: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', 'CONVERSATION_CLOSED']);
-
-/** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */
-function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'error' }> {
-  const known = SdkError.is(error) ? error : undefined;
-  const errorText = `The agent has gone before it answered${known ? ` (${known.code})` : ''}.`;
-  const goOn =
-    'Restart the chat or send another message: it goes on where it was. The log of the server says why the agent ended.';
-  return { kind: 'error', errorText, remedy: known === undefined || ended.has(known.code) ? goOn : known.remedy };
 }
 
 /** The text of a message, for a page that shows it where the agent took it up. */

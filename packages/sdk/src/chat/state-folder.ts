@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** By what a program is told from others on its machine, and where its user keeps the state of programs. */
+/** What distinguishes a program from others on its machine, and where its user keeps the state of programs. */
 export interface ProgramFacts {
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export function stateFolderOf(facts: ProgramFacts, purpose: string): string {
     .update(JSON.stringify([main, cwd]))
     .digest('hex')
     .slice(0, 16);
-  // For a person who looks into the folder above; the hash alone tells programs apart.
+  // For a person who reads the folder above; the hash alone distinguishes programs.
   const names = [basename(cwd), basename(main, extname(main))].map((name) => name.replaceAll(/[^\w.-]+/g, '_'));
   const label = names.filter((name) => name !== '').join('-');
   return join(stateHome(facts), 'hexagent', `${label.slice(0, 60)}-${hash}`, purpose);

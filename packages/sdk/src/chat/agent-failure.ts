@@ -1,0 +1,14 @@
+import { SdkError } from '@hexagent/ports';
+import type { UiEnd } from '@hexagent/ui-stream';
+
+/** Of an agent that ran. The remedy of its error is for the program. */
+const ended: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', 'CONVERSATION_CLOSED']);
+
+/** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */
+export function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'error' }> {
+  const known = SdkError.is(error) ? error : undefined;
+  const errorText = `The agent has gone before it answered${known ? ` (${known.code})` : ''}.`;
+  const goOn =
+    'Restart the chat or send another message: it goes on where it was. The log of the server has the reason.';
+  return { kind: 'error', errorText, remedy: known === undefined || ended.has(known.code) ? goOn : known.remedy };
+}
