@@ -19,7 +19,7 @@ class DirectoryFold implements Fold<Change, LeaseLost | undefined> {
     if (typeof change.id !== 'string' || !Number.isSafeInteger(change.fence)) return undefined;
     const lost = this.#fences.pass(change.id, change.fence);
     if (lost !== undefined) return lost;
-    if (change.t === 'put' && isRecord(change.record)) this.records.set(change.id, deepFreeze(change.record));
+    if (change.t === 'put' && isWhole(change)) this.records.set(change.id, deepFreeze(change.record));
     if (change.t === 'delete') this.records.delete(change.id);
     return undefined;
   }
@@ -34,6 +34,15 @@ class DirectoryFold implements Fold<Change, LeaseLost | undefined> {
     for (const [id, fence] of this.#fences.all()) if (!this.records.has(id)) yield { t: 'delete', id, fence };
     for (const [id, record] of this.records) yield { t: 'put', id, fence: this.#fences.of(id), record };
   }
+}
+
+/** Whether it has what a session needs to be found, shown and resumed. */
+function isWhole({ id, record }: Extract<Change, { t: 'put' }>): boolean {
+  if (!isRecord(record) || record.id !== id || typeof record.sessionId !== 'string' || !isRecord(record.facts))
+    return false;
+  if (!Number.isFinite(record.createdAt) || !Number.isFinite(record.updatedAt)) return false;
+  const { begun, tenant } = record;
+  return ['no', 'perhaps', 'yes'].includes(begun) && (tenant === undefined || typeof tenant === 'string');
 }
 
 /** The list of sessions, in files: `sessions/` in the folder. Any number of processes of one machine may use it. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { isRecord } from '@hexagent/ports';
 import { processBegan } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
 
@@ -15,6 +16,13 @@ export interface Holder {
   /** The container in which the number is valid. */
   readonly namespace?: string | undefined;
 }
+
+/** Whether it names a process. Zero and negative numbers are groups of processes. */
+export const isHolder = (value: unknown): value is Holder =>
+  isRecord(value) &&
+  Number.isSafeInteger(value['pid']) &&
+  Number(value['pid']) > 0 &&
+  typeof value['host'] === 'string';
 
 let own: Promise<Holder> | undefined;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Lease, LeaseAnswer, LeaseStore } from '@hexagent/ports';
+import { isRecord, type Lease, type LeaseAnswer, type LeaseStore } from '@hexagent/ports';
 import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
-import { hasGone, ownHolder, type Holder } from './holder.ts';
+import { hasGone, isHolder, ownHolder, type Holder } from './holder.ts';
 import { SharedJournal, type Fold } from './shared-journal.ts';
 
 export interface LeaseFilesOptions extends FilesOptions {
@@ -33,6 +33,8 @@ class LeaseFold implements Fold<Change, boolean> {
   }
 
   apply(change: Change): boolean {
+    // Read from a file: another version may have written something else, which must neither take nor release a lease.
+    if (!isWhole(change)) return false;
     const { session, fence } = change;
     const before = this.of(session);
     if (change.t === 'take') {
@@ -55,6 +57,19 @@ class LeaseFold implements Fold<Change, boolean> {
       yield { t: 'session', session, fence, ...(held === undefined ? {} : { held }) };
   }
 }
+
+function isWhole(change: Change): boolean {
+  if (typeof change.session !== 'string' || !Number.isSafeInteger(change.fence)) return false;
+  if (change.t === 'take') return isHeld(change);
+  if (change.t === 'session') return change.held === undefined || isHeld(change.held);
+  return change.t === 'release';
+}
+
+const isHeld = (value: unknown): boolean =>
+  isRecord(value) &&
+  Number.isSafeInteger(value['fence']) &&
+  typeof value['owner'] === 'string' &&
+  isHolder(value['holder']);
 
 /**
  * Leases among the processes of one machine, in files: `leases/` in the folder. A lease holds for as long as its process

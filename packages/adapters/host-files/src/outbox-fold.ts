@@ -126,13 +126,21 @@ export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
 
 function isWhole(change: OutboxChange): boolean {
   if (typeof change.session !== 'string' || !Number.isSafeInteger(change.fence)) return false;
-  if (change.t === 'session') return isRecord(change.done) && isList(change.pending, isEntry);
+  if (change.t === 'session')
+    return isRecord(change.done) && isList(Object.values(change.done), isState) && isList(change.pending, isPending);
   if (change.t === 'enqueue') return isEntry(change);
-  return change.t !== 'mark' || Object.hasOwn(ranks, change.state);
+  return change.t !== 'mark' || isState(change.state);
 }
 
-const isEntry = (value: unknown): boolean =>
-  isRecord(value) && typeof value['uuid'] === 'string' && isRecord(value['input']);
+const isState = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(ranks, value);
+
+function isEntry(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['uuid'] !== 'string' || !isRecord(value['input'])) return false;
+  const { content } = value['input'];
+  return typeof content === 'string' || Array.isArray(content);
+}
+
+const isPending = (value: unknown): boolean => isEntry(value) && isRecord(value) && isState(value['state']);
 
 const isList = (value: unknown, isOne: (entry: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isOne);

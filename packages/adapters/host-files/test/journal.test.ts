@@ -103,6 +103,12 @@ describe('Files of a store', () => {
     ['a message without its text', '{"t":"enqueue","session":"s","uuid":"u","fence":9}'],
     ['a lease that is none', '{"t":"delete","session":"s","fence":"x"}'],
     ['a state that is none', '{"t":"mark","session":"s","uuid":"a","fence":9,"state":"lost"}'],
+    ['a message whose content is none', '{"t":"enqueue","session":"s","uuid":"u","fence":9,"input":{"content":5}}'],
+    [
+      'a pending message without a state',
+      '{"t":"session","session":"s","fence":9,"done":{},"pending":[{"uuid":"u","input":{"content":""}}]}',
+    ],
+    ['an outcome that is none', '{"t":"session","session":"s","fence":9,"done":{"u":"lost"},"pending":[]}'],
   ])('lose no message to %s', async (_, change) => {
     await using here = await place();
     const message = (uuid: string): Parameters<OutboxFiles['enqueue']>[0] => ({
@@ -118,6 +124,28 @@ describe('Files of a store', () => {
     await using store = new OutboxFiles(here);
     expect(await store.enqueue(message('b'), 1)).toEqual({ kind: 'accepted' });
     expect((await store.pending('s')).map(({ uuid }) => uuid)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['the record of another session', { id: 'other' }],
+    ['an id of the agent that is none', { sessionId: 5 }],
+    ['a tenant that is none', { tenant: null }],
+    ['no facts', { facts: null }],
+    ['a time that is none', { updatedAt: '1' }],
+    ['a state of the transcript that is none', { begun: 'later' }],
+  ])('lose no session to a record with %s', async (_, changes) => {
+    await using here = await place();
+    const kept = { id: 's', sessionId: 'uuid', begun: 'no', createdAt: 1, updatedAt: 1, facts: {} } as const;
+    {
+      await using store = new DirectoryFiles(here);
+      await store.put(kept, 1);
+    }
+    const odd = Object.keys(changes).length === 0 ? {} : { ...kept, ...changes };
+    const line = JSON.stringify({ c: { t: 'put', id: 's', fence: 1, record: odd } });
+    await appendFile(await newestOf(here.folder, 'sessions'), `\n${line}\n`);
+    await using store = new DirectoryFiles(here);
+    expect(await store.list()).toEqual([kept]);
   });
 
   it('are replaced by what they came to, and do not grow with what is over', async () => {

@@ -72,6 +72,24 @@ describe('A lease in a file', () => {
     expect(await asking.acquire('chat', { owner: 'two' })).toMatchObject({ lease: { fence: 6 } });
     expect(await leases.acquire('chat', { owner: 'three' })).toEqual({ kind: 'held', owner: 'two' });
   });
+
+  it.each([
+    ['a lease without its process', '{"t":"take","session":"chat","fence":2,"owner":"x"}'],
+    ['a process that is a group', '{"t":"take","session":"chat","fence":2,"owner":"x","holder":{"pid":0,"host":"h"}}'],
+    ['a lease without a number', '{"t":"session","session":"chat"}'],
+    ['a number that is a text', '{"t":"session","session":"chat","fence":"9"}'],
+    ['a change of another version', '{"t":"unheard of","session":"chat","fence":1}'],
+    ['a change without a session', '{"t":"release","fence":1}'],
+  ])('is neither taken nor released by %s', async (_, change) => {
+    await using here = await place();
+    await using leases = new LeaseFiles(here);
+    const answer = await leases.acquire('chat', { owner: 'one' });
+    await appendFile(`${here.folder}/leases/00000001.v1.jsonl`, `\n{"c":${change}}\n`);
+    await using others = new LeaseFiles(here);
+    expect(await others.acquire('chat', { owner: 'two' })).toEqual({ kind: 'held', owner: 'one' });
+    if (answer.kind === 'acquired') await leases.release(answer.lease);
+    expect(await others.acquire('chat', { owner: 'two' })).toMatchObject({ kind: 'acquired', lease: { fence: 2 } });
+  });
 });
 
 /** Writes that a lease is held by a process that differs from this one. */
