@@ -41,9 +41,9 @@ const searching = (sdk: string): string =>
 async function rootsOf(args: readonly string[], input = ''): Promise<readonly string[]> {
   const child = spawn(process.execPath, args, { cwd: join(place.path, 'elsewhere'), env: {} });
   child.stdin.end(input);
-  const told = await text(child.stdout);
-  if (told === '') throw new Error(await text(child.stderr));
-  const paths = JSON.parse(told) as string[];
+  const output = await text(child.stdout);
+  if (output === '') throw new Error(await text(child.stderr));
+  const paths = JSON.parse(output) as string[];
   return paths.map((path) => path.slice(place.path.length + 1));
 }
 

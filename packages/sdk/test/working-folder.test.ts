@@ -42,13 +42,13 @@ async function failuresOf(
   const program = `const sdk = await import(${JSON.stringify(door(face === 'query' ? 'claude-agent-sdk.ts' : 'index.ts'))});
     const { cwds, executable } = JSON.parse(process.argv[2]);
     const attempt = async (cwd) => { ${faces[face]} };
-    const told = [];
+    const outcomes = [];
     for (const cwd of cwds) {
       const going = attempt(cwd ?? undefined);
       ${afterwards}
-      told.push(await going.then(() => 'no failure', (error) => error.code + ' ' + error.message));
+      outcomes.push(await going.then(() => 'no failure', (error) => error.code + ' ' + error.message));
     }
-    console.log(JSON.stringify(told));`;
+    console.log(JSON.stringify(outcomes));`;
   const reads = 'read -r _\n'.repeat(linesOf[face]);
   await writeFile(join(place, 'claude'), `#!/bin/sh\n${reads}echo "started in $(pwd)" >&2\nexit 3\n`, { mode: 0o755 });
   // A file, because Node itself evaluates nothing in a folder that was deleted.
@@ -85,7 +85,7 @@ describe.each(possible)('In a folder that $what', ({ what, enter }) => {
 describe('A relative `cwd`', () => {
   it.each(names)('of %s() counts from where the program works at the call', async (face) => {
     const enter = 'mkdir -p other/work && true';
-    const [told] = await failuresOf(face, enter, ['work'], `process.chdir('other');`);
-    expect(told).toContain(`started in ${join(place, 'work')}`);
+    const [outcome] = await failuresOf(face, enter, ['work'], `process.chdir('other');`);
+    expect(outcome).toContain(`started in ${join(place, 'work')}`);
   });
 });

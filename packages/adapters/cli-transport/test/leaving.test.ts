@@ -55,8 +55,8 @@ describe('#6 How an agent left is reported', () => {
   it('with everything that it wrote just before a crash', async () => {
     for (let round = 0; round < 20; round += 1) {
       const words = { lines: ['{"a":1}', '{"b":2}'], stderr: 'last words', code: 7 };
-      const { transport, launch: told } = agent('crashing.mjs', words);
-      const connection = await transport.connect(launch(told));
+      const { transport, launch: crashing } = agent('crashing.mjs', words);
+      const connection = await transport.connect(launch(crashing));
       await connection.send('go');
       const lines: string[] = [];
       for await (const batch of connection.frames) lines.push(...batch);
@@ -67,18 +67,18 @@ describe('#6 How an agent left is reported', () => {
 
 describe('The error stream is delivered line by line', () => {
   it('with characters and lines whole, the last one without an end included', async () => {
-    const heard: string[] = [];
+    const lines: string[] = [];
     await exitAfter([{ stderr: 'one\ntw' }, { stderr: 'ö\n\nthree' }, { exit: 0 }], {
-      onStderr: (line) => heard.push(line),
+      onStderr: (line) => lines.push(line),
     });
-    expect(heard).toEqual(['one', 'twö', '', 'three']);
+    expect(lines).toEqual(['one', 'twö', '', 'three']);
   });
 
   it('in pieces when a line does not end, so that it is bounded', async () => {
-    const heard: string[] = [];
-    await exitAfter([{ stderr: 'x'.repeat(1_000_000) }, { exit: 0 }], { onStderr: (line) => heard.push(line) });
-    expect(heard.length).toBeGreaterThan(2);
-    expect(heard.join('')).toBe('x'.repeat(1_000_000));
+    const lines: string[] = [];
+    await exitAfter([{ stderr: 'x'.repeat(1_000_000) }, { exit: 0 }], { onStderr: (line) => lines.push(line) });
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.join('')).toBe('x'.repeat(1_000_000));
   });
 
   it.each<[string, () => unknown]>([

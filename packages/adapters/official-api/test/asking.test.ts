@@ -20,9 +20,9 @@ function request(
   name: string,
   call: Request['call'],
   [subtype, fields]: readonly [subtype: string, fields: object],
-  told: Pick<Request, 'payload' | 'value'> = quiet({}),
+  answered: Pick<Request, 'payload' | 'value'> = quiet({}),
 ): Request {
-  return { name, call, subtype, fields, ...told };
+  return { name, call, subtype, fields, ...answered };
 }
 
 // Subtypes, fields and answers as recorded from the CLI (transcript 20).
