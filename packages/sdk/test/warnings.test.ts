@@ -153,7 +153,7 @@ describe('A callback that fails', () => {
     await session.send('two').result;
     await session.close();
     expect(warnings).toHaveBeenCalledExactlyOnceWith(
-      'The permission callback failed, and the agent was told: Broken.',
+      'The permission callback failed, and the agent got the error: Broken.',
       { type: 'HexagentWarning', code: 'HEXAGENT_CALLBACK_FAILED', detail: broken.stack },
     );
   });

@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly origins?: readonly string[];
   /** What callers send as `authorization: Bearer …`; at least 16 characters. */
   readonly token?: string;
-  /** Instead of `token`, your own sign-in: who makes the request, or `undefined` for nobody. */
+  /** Instead of `token`, your own sign-in: who makes the request, or `undefined` for no one. */
   readonly identify?: (request: Request) => Promise<ChatCaller | undefined> | ChatCaller | undefined;
 }
 
@@ -69,7 +69,9 @@ export class Access {
       const given = bearerToken(request.headers);
       if (given !== undefined && (await isSameSecret(given, this.#token))) return { name: 'token' };
     }
-    throw new Refusal('UNAUTHENTICATED', 'This server wants to know who calls.', { 'www-authenticate': 'Bearer' });
+    throw new Refusal('UNAUTHENTICATED', 'This server requires a caller that it can identify.', {
+      'www-authenticate': 'Bearer',
+    });
   }
 
   /** What a page of another origin that may call needs to see in a response. */
@@ -93,14 +95,14 @@ export class Access {
 
 /**
  * A sign-in is a program's own, and may be written without types. What is no caller must not become one of no tenant.
- * @throws {TypeError} for what is neither a caller nor nobody.
+ * @throws {TypeError} for what is neither a caller nor `undefined`.
  */
 function toCaller(value: unknown): ChatCaller | undefined {
   if (value === undefined || value === null) return undefined;
   const { name, tenant }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
   if (!isText(name) || !(tenant === undefined || isText(tenant)))
     throw new TypeError(
-      '`identify` must return `{ name, tenant }`, texts that are not empty, of which `tenant` may be left out, or `undefined` for nobody.',
+      '`identify` must return `{ name, tenant }`, texts that are not empty, of which `tenant` may be left out, or `undefined` for no one.',
     );
   return { name, ...(tenant !== undefined && { tenant }) };
 }

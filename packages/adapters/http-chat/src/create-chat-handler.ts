@@ -21,8 +21,8 @@ export interface ChatHandlerOptions extends AccessOptions {
   readonly commands?: readonly string[];
   readonly limits?: Partial<ChatLimits>;
   /**
-   * Stops a turn that nobody has read for so long, since its last reader went away. Without it a turn goes on, and
-   * whoever comes back finds it.
+   * Stops a turn that was not read for so long, since its last reader went away. Without it a turn continues, and a
+   * reader that comes back finds it.
    */
   readonly stopUnreadAfterMs?: number;
   /** Receives the errors behind the handler. The response reports only that there was one. */

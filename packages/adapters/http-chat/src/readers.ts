@@ -11,14 +11,14 @@ export interface ReaderPlace {
 }
 
 interface Attachment {
-  /** Given back when the reader has gone. */
+  /** Returned when the reader has left. */
   readonly place: ReaderPlace;
   /** Which chat it is, of all tenants. */
   readonly key: string;
   readonly stream: ChatStream;
   /** The signal of the request: some platforms drop the body of a response without cancelling it. */
   readonly signal: AbortSignal;
-  /** Called when nobody has read the chat for the time of `unreadAfterMs`. */
+  /** Called when the chat was not read for the time of `unreadAfterMs`. */
   readonly unread: () => void;
 }
 

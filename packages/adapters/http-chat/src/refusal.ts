@@ -10,7 +10,7 @@ const refusals = {
   PEER_REFUSED: [403, 'Connect from the machine itself, or name in `hosts` what the server is called for others.'],
   HOST_REFUSED: [403, 'Use a name that the server allows in `hosts`.'],
   ORIGIN_REFUSED: [403, 'Open the page from an origin that the server allows in `origins`.'],
-  NOT_FOUND: [404, 'Look at the address.'],
+  NOT_FOUND: [404, 'Check the address.'],
   CHAT_NOT_FOUND: [404, 'List the chats that there are.'],
   APPROVAL_NOT_FOUND: [404, 'Read the stream of the chat again: it has the approvals that wait.'],
   METHOD_NOT_ALLOWED: [405, 'Use a method that the header `allow` names.'],

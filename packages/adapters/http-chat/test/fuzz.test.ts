@@ -1,25 +1,15 @@
+import { seededRandom } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { chatBody, errorOf, place, request, userMessage, type Sent } from './chat-double.ts';
 
 const seeds = Array.from({ length: 8 }, (_, seed) => seed);
 const roundsPerSeed = 250;
 
-/** Numbers that only look like chance, so that a failure comes again with its seed. */
-function chance(seed: number): () => number {
-  let state = seed + 1;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 class Odd {
   readonly #next: () => number;
 
   constructor(seed: number) {
-    this.#next = chance(seed);
+    this.#next = seededRandom(seed);
   }
 
   below(count: number): number {

@@ -22,7 +22,7 @@ const answerers: Readonly<Record<AgentRequestSubtype, Answerer>> = {
   request_user_dialog: { ask: askDialog, read: readDialog },
 };
 
-/** What answers a request; `undefined` where nobody can, which is refused by name. */
+/** What answers a request; `undefined` where none does, which is refused by name. */
 export function answererOf(subtype: string, untyped: UntypedHandlers | undefined): Answerer | undefined {
   if (isKnown(subtype)) return answerers[subtype];
   const handle = untyped && Object.hasOwn(untyped, subtype) ? untyped[subtype] : undefined;

@@ -11,7 +11,7 @@ export type ReportFault = (call: OpenCall, error: unknown, cause?: unknown) => u
 export interface Answerer {
   /**
    * Checks the request, and calls the program's handler.
-   * @throws {Unanswerable} when the request lacks what its subtype needs, or nobody is there for it.
+   * @throws {Unanswerable} when the request lacks what its subtype needs, or no callback handles it.
    */
   readonly ask: (request: ControlRequest, handlers: RequestHandlers, context: OpenCall) => unknown;
   /** The payload for what the handler answered; `undefined` when someone else answers. */

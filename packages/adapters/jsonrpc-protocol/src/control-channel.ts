@@ -71,7 +71,7 @@ export class ControlChannel implements Channel {
     this.#incoming = new Incoming({ host, writer: this.#writer, observer, changed });
     this.#reader = new Reader({ parser, observer, host, outgoing: this.#outgoing, incoming: this.#incoming });
     this.initialized = this.#initialize(options);
-    this.initialized.catch(() => {}); // whoever needs the answer awaits it
+    this.initialized.catch(() => {}); // code that needs the answer awaits it
     // Not before the host has the channel: a connection may break at the first read.
     this.#gone = handled(Promise.resolve().then(() => this.#readToTheEnd()));
     this.#isOpen = true;
@@ -242,7 +242,7 @@ function closedError(message: string, cause?: unknown): SdkError {
 
 function toRefusal(error: SdkError): SdkError {
   if (error.code === 'CHANNEL_CLOSED') return error;
-  return closedError(error.code === 'AGENT_EXITED' ? 'The agent has gone.' : error.message, error);
+  return closedError(error.code === 'AGENT_EXITED' ? 'The agent has exited.' : error.message, error);
 }
 
 function toSdkError(error: unknown): SdkError {

@@ -12,7 +12,7 @@ interface Answered {
 }
 
 /**
- * The agent takes an answer that it cannot use for an empty one and goes on: with the original input, with what was to
+ * The agent takes an answer that it cannot use for an empty one and continues: with the original input, with what was to
  * be denied. Where the hook may have been there to prevent something, the answer makes the agent stop instead.
  */
 const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefined>> = {

@@ -66,7 +66,7 @@ export class Incoming {
     void this.#answer(call);
   }
 
-  /** The agent no longer waits: whoever is answering may stop, and what they answer is dropped. */
+  /** The agent no longer waits: the handler may stop, and its answer is dropped. */
   withdrawn({ request_id: id }: Frame & { readonly request_id?: unknown }): void {
     const call = this.#open.get(keyOf(id));
     if (call === undefined) return;
@@ -137,7 +137,7 @@ export class Incoming {
 
   #write(response: ControlResponse, isJson = false): void {
     try {
-      // An agent that has gone needs no answer, and its exit is reported.
+      // An agent that has exited needs no answer, and its exit is reported.
       this.#writer.write({ type: 'control_response', response }, { bypassHold: true, isJson }).catch(ignore);
     } catch (error) {
       if (SdkError.is(error) && error.code === 'FRAME_INVALID') throw error;

@@ -20,7 +20,7 @@ function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, 
 
 function read(response: unknown, call: OpenCall): Payload {
   const { server_name: server, message } = call.request as ControlRequest & ServerMessage; // `ask` has checked it
-  if (!wantsReply(message)) return filler;
+  if (!needsReply(message)) return filler;
   const { result, error } = isRecord(response) ? response : {};
   if (error !== undefined && error !== null) return reply(message, { jsonrpc: '2.0', error: toError(error) });
   if (result === undefined) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
@@ -83,7 +83,7 @@ export function isCall(
 }
 
 function reply(message: JsonRpcMessage, response: JsonRpcMessage): Payload {
-  if (!wantsReply(message)) return filler;
+  if (!needsReply(message)) return filler;
   // The agent finds its call by the id; a server that mixed it up must not leave the call open.
   return { mcp_response: response.id === message.id ? response : { ...response, id: message.id } };
 }
@@ -93,7 +93,7 @@ function failure(id: JsonRpcMessage['id'], message: string, code: number): JsonR
 }
 
 /** A request has a method and an id; without an id it is a notification, without a method an answer. */
-function wantsReply({ id, method }: JsonRpcMessage): boolean {
+function needsReply({ id, method }: JsonRpcMessage): boolean {
   return method !== undefined && id !== undefined && id !== null;
 }
 

@@ -14,7 +14,7 @@ export function misspeltIn(
   return undefined;
 }
 
-/** Other capitals and other ways to join words are slips as well: `permission_decision`. */
+/** Other capitals and other ways to join the parts of a name are mistakes as well: `permission_decision`. */
 function isSlipOf(name: string, other: string): boolean {
   const meant = plainForm(other);
   return slipsBetween(plainForm(name), meant) <= (meant.length > 6 ? 2 : 1);

@@ -14,7 +14,7 @@ export const permissionAnswers: Answerer = { ask, read, isJson: () => true };
 
 function ask(request: ControlRequest, { can_use_tool: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isPermission(request)) throw new Unanswerable('can_use_tool needs `tool_name`, `tool_use_id` and `input`.');
-  if (!handle) throw new Unanswerable('canUseTool: no permission callback is registered, so nobody can allow this.');
+  if (!handle) throw new Unanswerable('canUseTool: no permission callback is registered, so this cannot be allowed.');
   return handle(request, context);
 }
 

@@ -40,7 +40,7 @@ export class Reader {
       const malformed = this.#read(line);
       if (malformed !== undefined) this.#reportBadLine(line, malformed, true);
     }
-    // A line keeps the text of the whole read in memory, for as long as the agent is silent.
+    // A line keeps the text of the whole read in memory, until the agent writes again.
     this.#line = '';
   }
 

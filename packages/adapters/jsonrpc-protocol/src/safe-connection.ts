@@ -39,7 +39,7 @@ export class SafeConnection {
   }
 
   /**
-   * Reads to the end. Resolves as well when the agent has gone and its end does not come: after the exit there is
+   * Reads to the end. Resolves as well when the agent has exited and the end of its output does not arrive: after the exit there is
    * nothing more to deliver.
    */
   async read(receive: (lines: readonly string[]) => void): Promise<void> {
@@ -49,7 +49,7 @@ export class SafeConnection {
   #iterator(): AsyncIterator<readonly string[]> {
     const iterator: unknown = this.#connection.frames[Symbol.asyncIterator]();
     if (isIterator(iterator)) return iterator;
-    notify(() => iterator); // a promise in its place may reject, and nobody else has it
+    notify(() => iterator); // a promise in its place may reject, and no other code handles it
     throw new TypeError('The `frames` of the connection give no iterator.');
   }
 
@@ -84,18 +84,18 @@ export class SafeConnection {
   }
 
   async end(): Promise<void> {
-    // An agent that has gone is reported by its exit.
+    // An agent that has exited is reported by its exit.
     await attempt(() => this.#connection.end()).catch(() => {});
   }
 
-  /** Resolves when the agent has gone, or has had its time. */
+  /** Resolves when the agent has exited, or its time is over. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.expectExit();
     await this.#unlessOverdue(attempt(() => this.#connection.close()).catch(() => {}));
   }
 
-  /** From now on the exit is due: without it whoever waits for the end would wait for ever. */
+  /** From now on the exit is due: without it the end would be awaited for ever. */
   expectExit(): void {
     // Nothing would stop the clock any more, and it would hold all of a connection that was closed after its exit.
     if (this.#hasExited) return;
@@ -128,7 +128,7 @@ function readAll(
   iterator: AsyncIterator<readonly string[]>,
   receive: (lines: readonly string[]) => void,
 ): Promise<void> {
-  // Results of an inbox of ours are nobody else's.
+  // Results of an inbox of ours are not shared.
   const mayClear = iterator instanceof Inbox;
   return new Promise((resolve, reject) => {
     const take = (step: IteratorResult<unknown>): void => {
@@ -172,7 +172,7 @@ function readExit(exit: unknown): Exit | undefined {
   }
 }
 
-/** What the types exclude, and untyped code yields; a promise may reject, and nobody else has it. */
+/** What the types exclude, and untyped code yields; a promise may reject, and no other code handles it. */
 function refused(lines: unknown): TypeError {
   notify(() => lines);
   return new TypeError('The `frames` of the connection must be lists of lines.');

@@ -30,7 +30,7 @@ export class SafeObserver {
   callbackFailed(request: ControlRequest, error: unknown, cause?: unknown): void {
     this.report({ kind: 'callback_failed', subtype: request.subtype, error });
     const source = sourceOf(request);
-    this.#warnOf(source, `The ${source} failed, and the agent was told: ${errorText(error)}`, cause);
+    this.#warnOf(source, `The ${source} failed, and the agent got the error: ${errorText(error)}`, cause);
   }
 
   /** Reports that a part of the SDK failed that the protocol called. */

@@ -1,4 +1,4 @@
-/** The agent's request lacks what its subtype needs, or nobody is there for it: no callback was called. */
+/** The agent's request lacks what its subtype needs, or no callback is registered for it: none was called. */
 export class Unanswerable extends Error {
   /** For a failure that is answered as a JSON-RPC error. */
   readonly code: number | undefined;

@@ -46,7 +46,7 @@ export class Writer {
   }
 
   /**
-   * Resolves once the line is handed over; rejects when the agent has gone.
+   * Resolves once the line is handed over; rejects when the agent has exited.
    * @throws {SdkError} at once: `FRAME_INVALID` for what would end the agent, and the error of `refuse()`.
    */
   write(frame: OutboundFrame, { bypassHold = false, isJson = false }: WriteOptions = {}): Promise<void> {

@@ -4,14 +4,14 @@ import { wireParser } from '@hexagent/parser';
 import type { Channel, Host } from '@hexagent/ports';
 import { linkedTransport, plainLaunch, type LinkedAgent } from '@hexagent/testing';
 
-async function open(host: Partial<Host> = {}): Promise<{ channel: Channel; agent: LinkedAgent }> {
+async function open(handlers: Partial<Host> = {}): Promise<{ channel: Channel; agent: LinkedAgent }> {
   const { transport, agent } = linkedTransport();
   const ids = { request: () => 'r', uuid: () => 'u' };
   const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock: { now: () => 0, after: () => () => {} } });
   const connection = await transport.connect(plainLaunch());
-  const ears = { message: () => {}, exited: () => {}, ...host };
+  const host = { message: () => {}, exited: () => {}, ...handlers };
   return {
-    channel: protocol.open(connection, { conversation: 'c', initialize: {}, host: ears }),
+    channel: protocol.open(connection, { conversation: 'c', initialize: {}, host }),
     agent,
   };
 }

@@ -33,7 +33,7 @@ export interface HostedServers {
    * it fails, nothing has changed.
    */
   change<T>(servers: readonly McpServer[], announce: () => Promise<T>): Promise<T>;
-  /** What announces the one of this name to the agent while the conversation goes on. */
+  /** What announces the one of this name to the agent during the conversation. */
   config(name: string): McpServerSettings & { readonly type: 'sdk'; readonly name: string };
 }
 

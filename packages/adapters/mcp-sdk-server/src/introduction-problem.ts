@@ -14,7 +14,7 @@ export function introductionProblem(result: unknown, asked: unknown): string | u
   if (missing !== undefined)
     return `Its answer to initialize has ${kindOf(missing[1])} as \`${missing[0]}\`, and a string is accepted.`;
   if (typeof protocolVersion === 'string' && !mayAccept(protocolVersion, asked))
-    return `Its answer to initialize has ${shown(protocolVersion)} as \`protocolVersion\`, which is none that the agent knows.`;
+    return `Its answer to initialize has ${shown(protocolVersion)} as \`protocolVersion\`, which the agent does not support.`;
   if (isRecord(capabilities)) return undefined;
   return `Its answer to initialize has ${kindOf(capabilities)} as \`capabilities\`, and an object is accepted.`;
 }

@@ -72,12 +72,12 @@ const names: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boo
 function bound(
   measure: (value: unknown) => number | undefined,
   holds: (measured: number, limit: number) => boolean,
-  words: string,
+  requirement: string,
   unit = '',
 ): Leaf {
   return (limit, malformed) => {
     if (typeof limit !== 'number') throw malformed('must be a number');
-    const sentence = `${words} ${limit}${unit === '' ? '' : ` ${unit}`}`;
+    const sentence = `${requirement} ${limit}${unit === '' ? '' : ` ${unit}`}`;
     return (value, path) => {
       const measured = measure(value);
       return measured === undefined || holds(measured, limit) ? [] : [`${at(path)}${sentence}`];

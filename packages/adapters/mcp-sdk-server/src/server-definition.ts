@@ -124,6 +124,6 @@ function checkTool(value: unknown, server: string): void {
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`The MCP server ${server} has a tool without a name.`);
   if (description !== undefined && typeof description !== 'string')
-    throw new TypeError(`The description of the tool ${name} must be a string: the model knows it by that.`);
+    throw new TypeError(`The description of the tool ${name} must be a string: the model chooses the tool by it.`);
   if (typeof handler !== 'function') throw new TypeError(`The tool ${name} needs a function as its handler.`);
 }

@@ -7,7 +7,7 @@ export class ServerFailures {
   readonly #reasons = new Map<string, string>();
   #control: FeatureControl | undefined;
 
-  /** Whoever is to learn of failures. */
+  /** The receivers of failures. */
   attach(control: FeatureControl): void {
     this.#control = control;
   }

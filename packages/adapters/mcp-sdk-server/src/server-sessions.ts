@@ -81,7 +81,7 @@ export class ServerSessions {
       if (message.method === 'tools/list' && !context.signal.aborted) await this.#listings.check(name, reply);
       return reply;
     } catch (error) {
-      // Whoever calls us warns of it.
+      // The caller warns of it.
       if (message.method === 'initialize') this.#failures.note(name, errorText(error));
       throw error;
     }
@@ -165,7 +165,7 @@ export class ServerSessions {
       const isOff = mcpServers?.some((server) => server.name === name && server.status === 'disabled') === true;
       if (!isOff) await this.#control?.request('mcp_toggle', { serverName: name, enabled: true });
     } catch {
-      // The agent has gone, or refused: the server stays failed, as the agent reports it.
+      // The agent has exited, or refused: the server stays failed, as the agent reports it.
     }
   }
 

@@ -26,7 +26,7 @@ export interface ToolResults {
  * const now = tool('now', 'The time', {}, () => toolResult.text(new Date().toISOString()));
  */
 export const toolResult: ToolResults = {
-  text: (text) => ({ content: [{ type: 'text', text: words(text, 'The text of a result') }] }),
+  text: (text) => ({ content: [{ type: 'text', text: checkedText(text, 'The text of a result') }] }),
   image(data, mimeType) {
     if (typeof mimeType !== 'string' || !/^image\/./.test(mimeType))
       throw new TypeError('The type of an image must be one such as image/png.');
@@ -34,11 +34,11 @@ export const toolResult: ToolResults = {
   },
   error(reason) {
     const text = isRecord(reason) && typeof reason['message'] === 'string' ? reason['message'] : reason;
-    return { content: [{ type: 'text', text: words(text, 'The reason of a failure') }], isError: true };
+    return { content: [{ type: 'text', text: checkedText(text, 'The reason of a failure') }], isError: true };
   },
 };
 
-function words(value: unknown, what: string): string {
+function checkedText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;
   throw new TypeError(`${what} must be a string, not ${kindOf(value)}.`);
 }

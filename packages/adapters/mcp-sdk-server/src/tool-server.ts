@@ -55,7 +55,7 @@ export function withEngine<Config extends object>(
 /** The engine of a config that `createSdkMcpServer()` made, or of a copy of one. */
 export function engineOf(config: unknown): Engine | undefined {
   try {
-    return isRecord(config) && engine in config ? (config[engine] as Engine) : undefined; // nobody else has the symbol
+    return isRecord(config) && engine in config ? (config[engine] as Engine) : undefined; // no other code has the symbol
   } catch {
     return undefined; // a proxy that throws
   }

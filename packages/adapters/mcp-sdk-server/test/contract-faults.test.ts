@@ -105,7 +105,7 @@ const faults: readonly (readonly [string, McpServerFixture, string])[] = [
       if (message.jsonrpc !== '2.0') throw new Error('malformed');
       return await handle(message, context);
     }),
-    'answers a malformed request with an error, and goes on',
+    'answers a malformed request with an error, and continues',
   ],
   [
     'can be initialized once',

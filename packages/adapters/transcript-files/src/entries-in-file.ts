@@ -11,7 +11,7 @@ const worthCutting = 512;
 export interface EntryPlace {
   readonly place: number;
   readonly size: number;
-  /** A value in the line that nobody needs; empty where it ends at 0. */
+  /** A value in the line that is not needed; empty where it ends at 0. */
   readonly unneeded?: { readonly start: number; readonly end: number } | undefined;
 }
 

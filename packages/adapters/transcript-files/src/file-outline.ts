@@ -7,7 +7,7 @@ import { LineReader } from './line-reader.ts';
 import { parseEntry } from './parse-entry.ts';
 import { takeTurns } from './take-turns.ts';
 
-/** So much of the beginning and of the end is looked at; beyond that, only for how the conversation began. */
+/** So much of the beginning and of the end is scanned; beyond that, only for how the conversation began. */
 const windowBytes = 64 * 1024;
 /** Of a longer line only the beginning is read. */
 const longestLine = 1024 * 1024;
@@ -19,7 +19,7 @@ interface Found {
   readonly entry: TranscriptEntry;
 }
 
-/** Both windows of one file. Nothing of them is held once the file was looked at, so one memory serves all files. */
+/** Both windows of one file. Nothing of them is held once the file was scanned, so one memory serves all files. */
 const windows = { head: Buffer.alloc(2 * windowBytes), tail: Buffer.alloc(windowBytes) };
 
 /**

@@ -9,7 +9,7 @@ export type LineReceiver = (bytes: Buffer, start: number, end: number, place: nu
 /** Reads a file block by block, and holds no more of it than a block or its longest line. */
 export class LineReader {
   readonly #file: FileHandle;
-  /** Recognises, by its beginning, a line that nobody needs: it is not held until it ends. */
+  /** Recognises, by its beginning, a line that is not needed: it is not held until it ends. */
   readonly #isUnneeded: (bytes: Buffer, start: number, end: number) => boolean;
   #bytes: Buffer;
   #filled = 0;

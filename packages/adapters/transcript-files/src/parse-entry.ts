@@ -21,7 +21,7 @@ export function entryOf(json: string): TranscriptEntry | undefined {
     const value: unknown = JSON.parse(json);
     return isEntry(value) ? value : undefined;
   } catch {
-    return undefined; // a line that was cut off, or that nobody meant as an entry
+    return undefined; // a line that was cut off, or that is no entry
   }
 }
 

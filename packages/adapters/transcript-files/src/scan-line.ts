@@ -49,7 +49,7 @@ export interface ScannedLine {
   isSidechain: boolean;
   isMeta: boolean;
   isTeammates: boolean;
-  /** Whether it has to be parsed, since it says more than such a line usually does, or says it in another way. */
+  /** Whether it has to be parsed, since it has more than such a line usually has, or has it in another form. */
   isRare: boolean;
 }
 
@@ -74,7 +74,7 @@ const found: ScannedLine = {
 const block = { type: span(), id: span(), resultOf: span() };
 
 /**
- * What decides where the entry of this line belongs, found in its bytes: most of a transcript is text that nobody asked for, and
+ * What decides where the entry of this line belongs, found in its bytes: most of a transcript is text that is not needed, and
  * making objects of it takes ten times as long as going over it. `undefined` for a line that is no part of a conversation. The
  * next call uses the result again.
  */

@@ -26,9 +26,9 @@ export interface SessionFileOptions {
   readonly fileSize: number;
   /** The directory that was asked for, where one was. */
   readonly dir: string | undefined;
-  /** Whether anything is kept beside it; `undefined` where nobody has looked. */
+  /** Whether anything is kept beside it; `undefined` where it was not checked. */
   readonly hasFolder?: boolean | undefined;
-  /** Makes names of temporary files that nobody else has. */
+  /** Makes unique names of temporary files. */
   readonly ids: Pick<Ids, 'uuid'>;
 }
 

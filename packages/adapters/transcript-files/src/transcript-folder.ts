@@ -13,7 +13,7 @@ const sessionFile = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 export interface TranscriptFolderOptions {
   /** The CLI's folder: `CLAUDE_CONFIG_DIR`, or `.claude` in the home. */
   readonly configDir: string;
-  /** Makes names of temporary files that nobody else has. */
+  /** Makes unique names of temporary files. */
   readonly ids: Pick<Ids, 'uuid'>;
 }
 
@@ -66,7 +66,7 @@ export class TranscriptFolder implements Transcripts {
     const names = new Set(await listNames(place.folder));
     const ids = [...names].flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
     await takeTurns();
-    // What is beside a session has its name: where that is missing, a list need not look for it.
+    // What is beside a session has its name: where that is missing, a list need not check for it.
     return ids.map((id) => this.#session(id, place, names.has(id))).filter((session) => session !== undefined);
   }
 
@@ -99,15 +99,15 @@ function statOf(file: string) {
   }
 }
 
-async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    return await looking;
+    return await reading;
   } catch (error) {
     return whenMissing(error);
   }
 }
 
-/** A folder of somebody else keeps no list from having the others. */
+/** A folder that this user may not read does not prevent a list of the others. */
 function whenMissing(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM')) throw error;
 }

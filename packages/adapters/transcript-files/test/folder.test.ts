@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { id, line, Place } from './place.ts';
 
-const said = (cwd = '/p'): string =>
+const storedUser = (cwd = '/p'): string =>
   line({ type: 'user', uuid: 'u', cwd, gitBranch: 'main', message: { content: 'Hello' } });
 const idsIn = async (place: Place, scope: Parameters<Place['transcripts']['list']>[0] = {}): Promise<string[]> =>
   (await place.transcripts.list(scope)).map(({ sessionId }) => sessionId.slice(-1));
@@ -11,9 +11,9 @@ const idsIn = async (place: Place, scope: Parameters<Place['transcripts']['list'
 describe('The folder of transcripts', () => {
   it('lists what was written last first, and of the same time in one order', async () => {
     using place = new Place();
-    place.store('/p', id(1), said(), 50);
-    place.store('/q', id(2), said(), 70);
-    place.store('/p', id(3), said(), 50);
+    place.store('/p', id(1), storedUser(), 50);
+    place.store('/q', id(2), storedUser(), 70);
+    place.store('/p', id(3), storedUser(), 50);
     expect(await idsIn(place)).toEqual(['2', '3', '1']);
   });
 
@@ -25,23 +25,23 @@ describe('The folder of transcripts', () => {
 
   it('lists no files of others', async () => {
     using place = new Place();
-    place.store('/p', id(1), said());
+    place.store('/p', id(1), storedUser());
     place.store('/p', id(2), '');
-    place.store('/p', 'agent-1', said());
-    place.store('/p', `${id(3)}.backup`, said());
+    place.store('/p', 'agent-1', storedUser());
+    place.store('/p', `${id(3)}.backup`, storedUser());
     mkdirSync(path.join(place.folder('/p'), `${id(4)}.jsonl`));
     symlinkSync('/nowhere', path.join(place.folder('/p'), `${id(5)}.jsonl`));
-    place.write(path.join(place.root, 'config', 'projects', `${id(6)}.jsonl`), said());
+    place.write(path.join(place.root, 'config', 'projects', `${id(6)}.jsonl`), storedUser());
     expect(await idsIn(place)).toEqual(['1']);
   });
 
   it('has a session once that is in two folders: the newer one', async () => {
     using place = new Place();
-    place.store('/p', id(1), said(), 50);
-    const newer = place.store('/q', id(1), said() + said(), 70);
+    place.store('/p', id(1), storedUser(), 50);
+    const newer = place.store('/q', id(1), storedUser() + storedUser(), 70);
     const listed = await place.transcripts.list({});
-    expect(listed.map(({ fileSize }) => fileSize)).toEqual([2 * said().length]);
-    expect((await place.transcripts.find(id(1), {}))?.fileSize).toBe(2 * said().length);
+    expect(listed.map(({ fileSize }) => fileSize)).toEqual([2 * storedUser().length]);
+    expect((await place.transcripts.find(id(1), {}))?.fileSize).toBe(2 * storedUser().length);
     expect(newer).toContain('-q');
   });
 
@@ -59,7 +59,7 @@ describe('The folder of transcripts', () => {
     7,
   ])('has no session with the id %j', async (wrong) => {
     using place = new Place();
-    place.store('/p', id(1), said());
+    place.store('/p', id(1), storedUser());
     // What a program in JavaScript may pass.
     expect(await place.transcripts.find(wrong as string, {})).toBeUndefined();
   });
@@ -68,7 +68,7 @@ describe('The folder of transcripts', () => {
     using place = new Place();
     const dir = place.dir('real');
     symlinkSync(dir, path.join(place.root, 'link'));
-    place.store(dir, id(1), said());
+    place.store(dir, id(1), storedUser());
     expect(await idsIn(place, { dir: path.join(place.root, 'link') })).toEqual(['1']);
     expect(await idsIn(place, { dir: `${dir}/../real/` })).toEqual(['1']);
     expect(await idsIn(place, { dir: place.root })).toEqual([]);
@@ -77,7 +77,7 @@ describe('The folder of transcripts', () => {
   it('keeps directories apart whose sessions are in one folder', async () => {
     using place = new Place();
     const [dotted, dashed] = [place.dir('my.project'), place.dir('my-project')];
-    place.store(dotted, id(1), said());
+    place.store(dotted, id(1), storedUser());
     const [session] = await place.transcripts.list({ dir: dotted });
     expect([session?.belongsTo(dotted), session?.belongsTo(dashed), session?.belongsTo('/moved/from')]).toEqual([
       true,
@@ -94,9 +94,9 @@ describe('The folder of transcripts', () => {
     place.write(path.join(shared, 'worktrees', 'linked', 'gitdir'), `${linked}/.git\n`);
     place.write(path.join(shared, 'worktrees', 'linked', 'commondir'), '../..\n');
     place.write(path.join(linked, '.git'), `gitdir: ${shared}/worktrees/linked\n`);
-    place.store(repository, id(1), said());
-    place.store(linked, id(2), said());
-    place.store(below, id(3), said());
+    place.store(repository, id(1), storedUser());
+    place.store(linked, id(2), storedUser());
+    place.store(below, id(3), storedUser());
     for (const dir of [repository, linked]) expect((await idsIn(place, { dir })).toSorted()).toEqual(['1', '2']);
     expect((await idsIn(place, { dir: below })).toSorted()).toEqual(['1', '2', '3']);
     expect(await idsIn(place, { dir: below, includeWorktrees: false })).toEqual(['3']);
@@ -107,14 +107,14 @@ describe('The folder of transcripts', () => {
     using place = new Place();
     const dir = place.dir('lost');
     place.write(path.join(dir, '.git'), 'gitdir: /nowhere\n');
-    place.store(dir, id(1), said());
+    place.store(dir, id(1), storedUser());
     expect(await idsIn(place, { dir })).toEqual(['1']);
   });
 });
 
 describe('The subagents of a session', () => {
   async function session(place: Place) {
-    place.store('/p', id(1), said());
+    place.store('/p', id(1), storedUser());
     const found = await place.transcripts.find(id(1), {});
     if (found === undefined) throw new Error('not found');
     return found;
@@ -123,13 +123,13 @@ describe('The subagents of a session', () => {
   it('are found in every folder, and read with what is noted of them', async () => {
     using place = new Place();
     const folder = path.join(place.folder('/p'), id(1), 'subagents');
-    place.write(path.join(folder, 'agent-b.jsonl'), said());
+    place.write(path.join(folder, 'agent-b.jsonl'), storedUser());
     place.write(path.join(folder, 'agent-b.meta.json'), '{"toolUseId":"t","parentAgentId":"a"}');
-    place.write(path.join(folder, 'agent-a.jsonl'), said());
+    place.write(path.join(folder, 'agent-a.jsonl'), storedUser());
     place.write(path.join(folder, 'agent-a.meta.json'), '{broken');
-    place.write(path.join(folder, 'workflows', 'one', 'agent-c.jsonl'), said());
-    place.write(path.join(folder, 'agent-.jsonl'), said());
-    place.write(path.join(folder, 'notes.jsonl'), said());
+    place.write(path.join(folder, 'workflows', 'one', 'agent-c.jsonl'), storedUser());
+    place.write(path.join(folder, 'agent-.jsonl'), storedUser());
+    place.write(path.join(folder, 'notes.jsonl'), storedUser());
     const found = await session(place);
     expect(await found.subagents()).toEqual(['a', 'b', 'c']);
     expect(await found.subagent('b')).toMatchObject({ agentId: 'b', parentAgentId: 'a', toolUseId: 't' });

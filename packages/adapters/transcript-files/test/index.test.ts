@@ -6,7 +6,7 @@ import { OddTranscript } from './odd-transcript.ts';
 import { id, line, Place } from './place.ts';
 
 const uuid = 'b3d1c2a4-0000-4000-8000-000000000001';
-const said = {
+const storedUser = {
   parentUuid: null,
   isSidechain: false,
   type: 'user',
@@ -49,16 +49,25 @@ async function entriesOf(...[index, entries, options]: [EntryIndex, ...Parameter
 
 describe('The index of a transcript, which is found in its bytes', () => {
   it.each([
-    ['a message', said],
+    ['a message', storedUser],
     ['an answer with calls', called],
-    ['results of tools', { ...said, message: { content: [{ tool_use_id: 't', type: 'tool_result', content: [{}] }] } }],
-    ['a subagent', { ...said, isSidechain: true, teamName: 'team', isMeta: true }],
-    ['values that are odd', { ...said, isSidechain: 0, isMeta: 'yes', teamName: '', parentUuid: 7, timestamp: [] }],
-    ['odd messages', { ...said, message: 'text' }],
-    ['odd contents', { ...said, message: { content: [1, null, 'x', [], [{ type: 'tool_use', id: 'no' }], {}] } }],
-    ['escapes and other alphabets', { ...said, uuid: 'é"\\\n\u2028', message: { content: '\\"}]\u0000é😀' } }],
-    ['fields of the same name further in', { x: { type: 'assistant', uuid: 'no' }, ...said, y: [{ uuid: 'no' }] }],
-    ['long texts with many quotes', { ...said, message: { content: 'a "quoted" \\ line\n'.repeat(1000) } }],
+    [
+      'results of tools',
+      { ...storedUser, message: { content: [{ tool_use_id: 't', type: 'tool_result', content: [{}] }] } },
+    ],
+    ['a subagent', { ...storedUser, isSidechain: true, teamName: 'team', isMeta: true }],
+    [
+      'values that are odd',
+      { ...storedUser, isSidechain: 0, isMeta: 'yes', teamName: '', parentUuid: 7, timestamp: [] },
+    ],
+    ['odd messages', { ...storedUser, message: 'text' }],
+    ['odd contents', { ...storedUser, message: { content: [1, null, 'x', [], [{ type: 'tool_use', id: 'no' }], {}] } }],
+    ['escapes and other alphabets', { ...storedUser, uuid: 'é"\\\n\u2028', message: { content: '\\"}]\u0000é😀' } }],
+    [
+      'fields of the same name further in',
+      { x: { type: 'assistant', uuid: 'no' }, ...storedUser, y: [{ uuid: 'no' }] },
+    ],
+    ['long texts with many quotes', { ...storedUser, message: { content: 'a "quoted" \\ line\n'.repeat(1000) } }],
     [
       'a place where it was compacted',
       {
@@ -87,7 +96,7 @@ describe('The index of a transcript, which is found in its bytes', () => {
 
   it('has no beginning of a line, and no two lines that were glued together', async () => {
     using place = new Place();
-    const texts = [said, called].map((entry) => JSON.stringify(entry));
+    const texts = [storedUser, called].map((entry) => JSON.stringify(entry));
     const cut = texts.flatMap((text) => Array.from({ length: text.length }, (_, length) => text.slice(0, length)));
     const glued = [...texts, ...cut].flatMap((text) => [text + text, ...texts.map((other) => text + other)]);
     // One that was cut before its first byte leaves nothing.
@@ -149,42 +158,46 @@ describe('The file of a transcript', () => {
 
   it('is read past lines that are broken, empty, no entries or of other systems', async () => {
     using place = new Place();
-    const text = ['{"type":"user","uuid":"a"', '', 'null', '[1]', 'hello', JSON.stringify(said), '{"type":'].join(
+    const text = ['{"type":"user","uuid":"a"', '', 'null', '[1]', 'hello', JSON.stringify(storedUser), '{"type":'].join(
       '\r\n',
     );
     const transcript = await open(place, text);
     expect(uuidsIn(await transcript.index())).toEqual([uuid]);
-    expect((await Array.fromAsync(transcript.entries())).flat()).toEqual([said]);
+    expect((await Array.fromAsync(transcript.entries())).flat()).toEqual([storedUser]);
   });
 
   it('is read past bytes that are no text', async () => {
     using place = new Place();
-    const broken = Buffer.from(line({ ...said, uuid: 'x', message: { content: '???' } }));
-    const content = Buffer.concat([broken.map((byte) => (byte === 0x3f ? 0xff : byte)), Buffer.from(line(said))]);
+    const broken = Buffer.from(line({ ...storedUser, uuid: 'x', message: { content: '???' } }));
+    const content = Buffer.concat([broken.map((byte) => (byte === 0x3f ? 0xff : byte)), Buffer.from(line(storedUser))]);
     const index = await indexOf(place, content);
     const entries = await entriesOf(index, allOf(index));
-    expect(entries.map((entry) => entry?.['message'])).toEqual([{ content: '\uFFFD\uFFFD\uFFFD' }, said.message]);
+    expect(entries.map((entry) => entry?.['message'])).toEqual([{ content: '\uFFFD\uFFFD\uFFFD' }, storedUser.message]);
   });
 
   it('has no line with zeros, which a machine that went down leaves', async () => {
     using place = new Place();
-    const torn = JSON.stringify({ ...said, uuid: 'x' }).replace('Hello', 'He\0\0o');
-    const content = `${torn}\n${line(said)}${'\0'.repeat(5000)}${line({ ...said, uuid: 'y' })}${line({ ...said, uuid: 'z' })}`;
+    const torn = JSON.stringify({ ...storedUser, uuid: 'x' }).replace('Hello', 'He\0\0o');
+    const content = `${torn}\n${line(storedUser)}${'\0'.repeat(5000)}${line({ ...storedUser, uuid: 'y' })}${line({ ...storedUser, uuid: 'z' })}`;
     expect(uuidsIn(await indexOf(place, content))).toEqual([uuid, 'z']);
   });
 
   it('holds no long line that nobody needs', async () => {
     using place = new Place();
     const long = { type: 'api-request', params: 'x'.repeat(30_000_000) };
-    expect(uuidsIn(await indexOf(place, line(long) + line(said) + JSON.stringify(long)))).toEqual([uuid]);
+    expect(uuidsIn(await indexOf(place, line(long) + line(storedUser) + JSON.stringify(long)))).toEqual([uuid]);
   });
 
   it('has a message of any length', async () => {
     using place = new Place();
-    const long = { ...said, message: { content: 'long '.repeat(1_000_000) }, toolUseResult: 'y'.repeat(3_000_000) };
+    const long = {
+      ...storedUser,
+      message: { content: 'long '.repeat(1_000_000) },
+      toolUseResult: 'y'.repeat(3_000_000),
+    };
     const index = await indexOf(
       place,
-      line({ ...said, uuid: 'a' }) + line(long) + line({ ...said, uuid: 'b' }) + line(long).trimEnd(),
+      line({ ...storedUser, uuid: 'a' }) + line(long) + line({ ...storedUser, uuid: 'b' }) + line(long).trimEnd(),
     );
     expect(uuidsIn(index)).toEqual(['a', uuid, 'b', uuid]);
     expect((await entriesOf(index, allOf(index)))[1]).toEqual(long);
@@ -195,15 +208,15 @@ describe('The file of a transcript', () => {
 
   it('has no entry that was cut off meanwhile', async () => {
     using place = new Place();
-    const transcript = await open(place, line(said) + line({ ...said, uuid: 'b' }));
+    const transcript = await open(place, line(storedUser) + line({ ...storedUser, uuid: 'b' }));
     const index = await transcript.index();
-    truncateSync(place.store('/p', id(1), line(said)));
+    truncateSync(place.store('/p', id(1), line(storedUser)));
     expect(await entriesOf(index, [0, 1])).toEqual([undefined, undefined]);
   });
 
   it('is closed when a reader leaves', async () => {
     using place = new Place();
-    const transcript = await open(place, line(said).repeat(20_000));
+    const transcript = await open(place, line(storedUser).repeat(20_000));
     const index = await transcript.index();
     const opened = openFiles();
     for await (const entries of index.entriesOf(allOf(index))) {

@@ -1,13 +1,4 @@
-/** Numbers that look like chance and are the same for the same seed (mulberry32). */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from '@hexagent/testing';
 
 /** Marks, in a text, bytes that no text has. */
 const zero = '\uE000';
@@ -40,7 +31,7 @@ export class OddTranscript {
   readonly #next: () => number;
 
   constructor(seed: number) {
-    this.#next = chanceOf(seed);
+    this.#next = seededRandom(seed);
   }
 
   content(lines: number): Buffer {

@@ -4,10 +4,13 @@ import type { SessionTranscript, TranscriptEntry } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { id, line, Place } from './place.ts';
 
-const said = { type: 'user', uuid: 'u', message: { content: 'Hello' } };
+const storedUser = { type: 'user', uuid: 'u', message: { content: 'Hello' } };
 const title = { type: 'custom-title', customTitle: 'New' };
 
-async function session(place: Place, content: string = line(said)): Promise<SessionTranscript & { file: string }> {
+async function session(
+  place: Place,
+  content: string = line(storedUser),
+): Promise<SessionTranscript & { file: string }> {
   const file = place.store('/p', id(1), content);
   const found = await place.transcripts.find(id(1), {});
   if (found === undefined) throw new Error('not found');
@@ -24,15 +27,15 @@ describe('Adding entries', () => {
     const { file, ...found } = await session(place);
     expect(found.sessionId).toBe(id(1));
     const transcript = await place.transcripts.find(id(1), {});
-    await transcript?.append([title, said]);
-    expect(readFileSync(file, 'utf8')).toBe(line(said) + line(title) + line(said));
+    await transcript?.append([title, storedUser]);
+    expect(readFileSync(file, 'utf8')).toBe(line(storedUser) + line(title) + line(storedUser));
   });
 
   it('begins a line of its own behind one that was cut off', async () => {
     using place = new Place();
-    const transcript = await session(place, `${line(said)}{"type":"us`);
+    const transcript = await session(place, `${line(storedUser)}{"type":"us`);
     await transcript.append([title]);
-    expect(readFileSync(transcript.file, 'utf8')).toBe(`${line(said)}{"type":"us\n${line(title)}`);
+    expect(readFileSync(transcript.file, 'utf8')).toBe(`${line(storedUser)}{"type":"us\n${line(title)}`);
   });
 
   it('loses nothing of two writers at once', async () => {
@@ -62,9 +65,9 @@ describe('Storing a session', () => {
   it('shows it when it is complete, to its owner alone', async () => {
     using place = new Place();
     const transcript = await session(place);
-    await transcript.addSession(id(2), oneAfterAnother(said, title));
+    await transcript.addSession(id(2), oneAfterAnother(storedUser, title));
     const file = path.join(path.dirname(transcript.file), `${id(2)}.jsonl`);
-    expect(readFileSync(file, 'utf8')).toBe(line(said) + line(title));
+    expect(readFileSync(file, 'utf8')).toBe(line(storedUser) + line(title));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(path.dirname(file)).toSorted()).toEqual([`${id(1)}.jsonl`, `${id(2)}.jsonl`]);
   });
@@ -73,7 +76,7 @@ describe('Storing a session', () => {
     using place = new Place();
     const transcript = await session(place);
     await expect(transcript.addSession(id(1), oneAfterAnother(title))).rejects.toThrow('EEXIST');
-    expect(readFileSync(transcript.file, 'utf8')).toBe(line(said));
+    expect(readFileSync(transcript.file, 'utf8')).toBe(line(storedUser));
     expect(readdirSync(path.dirname(transcript.file))).toEqual([`${id(1)}.jsonl`]);
   });
 
@@ -81,7 +84,7 @@ describe('Storing a session', () => {
     using place = new Place();
     const transcript = await session(place);
     const failing = async function* (): AsyncGenerator<TranscriptEntry[]> {
-      yield [said];
+      yield [storedUser];
       throw new Error('gone');
     };
     await expect(transcript.addSession(id(2), failing())).rejects.toThrow('gone');
@@ -126,8 +129,8 @@ describe('Deleting a session', () => {
   it('takes along what belongs to it', async () => {
     using place = new Place();
     const transcript = await session(place);
-    place.store('/p', id(2), line(said));
-    place.write(path.join(place.folder('/p'), id(1), 'subagents', 'agent-x.jsonl'), line(said));
+    place.store('/p', id(2), line(storedUser));
+    place.write(path.join(place.folder('/p'), id(1), 'subagents', 'agent-x.jsonl'), line(storedUser));
     await transcript.delete();
     expect(readdirSync(place.folder('/p'))).toEqual([`${id(2)}.jsonl`]);
   });
@@ -146,7 +149,7 @@ describe('Deleting a session', () => {
     using place = new Place();
     const transcript = await session(place);
     const subagents = path.join(place.folder('/p'), id(1), 'subagents');
-    place.write(path.join(subagents, 'agent-x.jsonl'), line(said));
+    place.write(path.join(subagents, 'agent-x.jsonl'), line(storedUser));
     chmodSync(subagents, 0o500);
     await expect(transcript.delete()).rejects.toThrow('EACCES');
     expect(await place.transcripts.find(id(1), {})).toBeDefined();

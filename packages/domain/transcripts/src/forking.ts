@@ -47,7 +47,7 @@ function firstNamed(index: EntryIndex, uuid: number | undefined): number | undef
   return undefined;
 }
 
-/** Whether nothing came of a compaction until the last entry. */
+/** Whether a compaction has no result until the last entry. */
 function isUnfinished(index: EntryIndex, boundary: number, last: number): boolean {
   const anchor = index.preservedIn(boundary)?.anchorUuid;
   for (let entry = 0; entry <= last; entry += 1) {
@@ -96,7 +96,7 @@ async function* copiesOf(
       .filter((entry) => entry !== undefined)
       .map((entry) => {
         const copy = copyOf(entry, links, fork);
-        // The agent goes on from what was written last.
+        // The agent continues from what was written last.
         return entry['uuid'] === lastUuid ? { ...copy, timestamp: fork.now } : copy;
       });
 }

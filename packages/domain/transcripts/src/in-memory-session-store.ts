@@ -32,7 +32,7 @@ export class InMemorySessionStore implements SessionStore {
     const session = this.#sessions.get(nameOf(key)) ?? { ...key, transcripts: new Map(), summary: undefined };
     const subpath = key.subpath ?? own;
     const { entries: stored, uuids } = session.transcripts.get(subpath) ?? { entries: [], uuids: new Set() };
-    // A copy, so that nothing is stored of a call that fails, and nobody changes what is stored.
+    // A copy, so that nothing is stored of a call that fails, and callers cannot change what is stored.
     const added = structuredClone(entries).filter((entry) => isNew(uuids, entry));
     for (const entry of added) stored.push(entry);
     session.transcripts.set(subpath, { entries: stored, uuids });
@@ -75,7 +75,7 @@ export class InMemorySessionStore implements SessionStore {
     return [...this.#sessions.values()].filter(({ summary }) => summary !== undefined).length;
   }
 
-  /** For tests: forgets everything. */
+  /** For tests: deletes everything. */
   clear(): void {
     this.#sessions.clear();
   }

@@ -91,7 +91,7 @@ class SessionInStore implements SessionTranscript {
     return this.#lastModified ?? this.#options.now();
   }
 
-  /** Once, since a session that is looked at is read next. */
+  /** Once, since a session that is checked is read next. */
   load(): Promise<readonly SessionStoreEntry[]> {
     this.#entries ??= this.#options.store.load(this.#key).then((entries) => {
       this.#lastModified ??= newestTime(entries ?? []);

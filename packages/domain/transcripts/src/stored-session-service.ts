@@ -18,7 +18,7 @@ import { pageOf } from './page.ts';
 import { messagesOf, subagentMessagesOf } from './session-messages.ts';
 import { outlineOf } from './session-outline.ts';
 
-/** So many sessions are looked at at once: enough to keep a disk busy, and few enough to hold little. */
+/** So many sessions are read at once: enough to keep a disk busy, and few enough to hold little. */
 const atOnce = 16;
 
 export interface StoredSessionParts {
@@ -89,7 +89,7 @@ export class StoredSessionService implements StoredSessions {
   }
 
   async tag(sessionId: string, tag: string | null, scope: FindStoredSession = {}): Promise<void> {
-    // An entry with an empty tag is how an agent is shown that there is none any more. Characters that nobody sees would
+    // An entry with an empty tag is how an agent is shown that there is none any more. Invisible characters would
     // make two tags that look the same.
     const text = tag === null ? '' : textOf(tag.replace(/\p{Cf}/gu, ''), 'tag');
     await this.#append(sessionId, scope, { type: 'tag', tag: text, sessionId });

@@ -1,23 +1,14 @@
 import type { TranscriptEntry } from '@hexagent/ports';
+import { seededRandom } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { assistant, attachment, boundary, call, progress, result, summary, system, user } from './entries.ts';
 import { plainOrder } from './plain-order.ts';
 import { uuidsOf } from './sessions.ts';
 
-/** Numbers that look like chance and are the same for the same seed (mulberry32). */
-function chanceOf(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
-
 /** A transcript that mostly grows, and in which everything occurs that a tree must not have: versions, circles, missing parents. */
 function anyTree(seed: number): readonly TranscriptEntry[] {
-  const below = chanceOf(seed);
+  const random = seededRandom(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
   const may = (percent: number): boolean => below(100) < percent;
   const size = 1 + below(30);
   // The fewer names there are, the more versions and circles.

@@ -26,7 +26,7 @@ function entry(type: string, uuid: string, parentUuid: string | null, fields: Fi
 export const user = (uuid: string, parent: string | null, fields: Fields = {}): TranscriptEntry =>
   entry('user', uuid, parent, { message: { role: 'user', content: `asked in ${uuid}` }, ...fields });
 
-export const said = (uuid: string, parent: string | null, text: unknown, fields: Fields = {}): TranscriptEntry =>
+export const userEntry = (uuid: string, parent: string | null, text: unknown, fields: Fields = {}): TranscriptEntry =>
   user(uuid, parent, { message: { role: 'user', content: text }, ...fields });
 
 export const assistant = (uuid: string, parent: string | null, fields: Fields = {}): TranscriptEntry =>
@@ -44,7 +44,7 @@ export const call = (uuid: string, parent: string, id: string, fields: Fields = 
 
 /** What a called tool returned. */
 export const result = (uuid: string, parent: string, fields: Fields = {}): TranscriptEntry =>
-  said(uuid, parent, [{ type: 'tool_result', tool_use_id: `use-${parent}`, content: 'done' }], fields);
+  userEntry(uuid, parent, [{ type: 'tool_result', tool_use_id: `use-${parent}`, content: 'done' }], fields);
 
 export const system = (uuid: string, parent: string | null, fields: Fields = {}): TranscriptEntry =>
   entry('system', uuid, parent, { content: 'noted', ...fields });

@@ -1,6 +1,6 @@
 import type { StoredMessage, TranscriptEntry } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { assistant, attachment, call, result, said, summary, user } from './entries.ts';
+import { assistant, attachment, call, result, userEntry, summary, user } from './entries.ts';
 import { placeWith } from './sessions.ts';
 
 async function messagesOf(...entries: readonly TranscriptEntry[]): Promise<StoredMessage[]> {
@@ -71,9 +71,9 @@ describe('A stored message', () => {
 });
 
 describe('A command that ran without the model', () => {
-  const caveat = said('c', null, '<local-command-caveat>…', { isMeta: true });
-  const command = said('n', 'c', '<command-name>/clear</command-name>');
-  const output = said('o', 'n', [{ type: 'text', text: '<local-command-stdout>done' }]);
+  const caveat = userEntry('c', null, '<local-command-caveat>…', { isMeta: true });
+  const command = userEntry('n', 'c', '<command-name>/clear</command-name>');
+  const output = userEntry('o', 'n', [{ type: 'text', text: '<local-command-stdout>done' }]);
   const localIn = async (...entries: readonly TranscriptEntry[]) =>
     (await messagesOf(...entries)).filter((message) => message.isCompletedLocalCommand).map(({ uuid }) => uuid);
 
@@ -88,7 +88,7 @@ describe('A command that ran without the model', () => {
   });
 
   it('is not recognised without one, behind an answer, or behind another message', async () => {
-    expect(await localIn(said('n', null, '<command-name>/x'), output)).toEqual([]);
+    expect(await localIn(userEntry('n', null, '<command-name>/x'), output)).toEqual([]);
     expect(await localIn(caveat, assistant('a', 'c'), { ...command, parentUuid: 'a' })).toEqual([]);
     expect(await localIn(caveat, user('u', 'c'), { ...command, parentUuid: 'u' })).toEqual([]);
     expect(await localIn(caveat, { ...output, parentUuid: 'c' })).toEqual([]);

@@ -26,8 +26,10 @@ interface Scene {
   readonly calls: (readonly [SessionKey, readonly unknown[]])[];
   readonly delivered: AgentMessage[];
   readonly warnings: Warning[];
-  say(filePath: unknown, entries: unknown, bytes?: number): Promise<void> | void;
-  result(): Promise<void> | void;
+  /** A part of a transcript arrives. */
+  mirror(filePath: unknown, entries: unknown, bytes?: number): Promise<void> | void;
+  /** The result of a turn arrives. */
+  end(): Promise<void> | void;
   exit(): Promise<void> | void;
 }
 
@@ -54,9 +56,9 @@ function scene(append: SessionStore['append'] = async () => {}, flush?: MirrorFe
     delivered,
     warnings,
     // A frame that fails its check is received too.
-    say: (filePath, entries, bytes = 100) =>
+    mirror: (filePath, entries, bytes = 100) =>
       feature.receive?.({ type: 'transcript_mirror', filePath, entries } as TranscriptMirrorFrame, bytes),
-    result: () => feature.receive?.(result, 10),
+    end: () => feature.receive?.(result, 10),
     exit: () => feature.exiting?.(),
   };
 }
@@ -77,10 +79,10 @@ describe('A mirror', () => {
 
   it('#12 stores what came before a result together, each transcript in one call, and holds the result until then', async () => {
     const stored = Promise.withResolvers<void>();
-    const { calls, say, result: end } = scene(() => stored.promise);
-    expect(say(main, [entry(1)])).toBeUndefined();
-    void say(sub, [entry(2)]);
-    void say(main, [entry(3), entry(4)]);
+    const { calls, mirror, end } = scene(() => stored.promise);
+    expect(mirror(main, [entry(1)])).toBeUndefined();
+    void mirror(sub, [entry(2)]);
+    void mirror(main, [entry(3), entry(4)]);
     await microtasks();
     expect(calls).toEqual([]);
     const held = end();
@@ -98,9 +100,9 @@ describe('A mirror', () => {
 
   it('stores each part by itself, as it comes, where it is eager, and holds no message but the result', async () => {
     const stored = Promise.withResolvers<void>();
-    const { calls, say, result: end } = scene(() => stored.promise, 'eager');
-    expect(say(main, [entry(1)])).toBeUndefined();
-    expect(say(main, [entry(2)])).toBeUndefined();
+    const { calls, mirror, end } = scene(() => stored.promise, 'eager');
+    expect(mirror(main, [entry(1)])).toBeUndefined();
+    expect(mirror(main, [entry(2)])).toBeUndefined();
     await microtasks();
     expect(calls).toEqual([[mainKey, [1]]]);
     const held = end();
@@ -117,26 +119,26 @@ describe('A mirror', () => {
     ['more than 500 entries', 501, 1],
     ['more than a megabyte', 2, 600_000],
   ])('does not wait for a result with %s', async (_, count, bytes) => {
-    const { calls, say } = scene();
-    for (let n = 0; n < count; n += 1) void say(main, [entry(n)], bytes);
+    const { calls, mirror } = scene();
+    for (let n = 0; n < count; n += 1) void mirror(main, [entry(n)], bytes);
     await microtasks();
     expect(calls.map(([, entries]) => entries.length)).toEqual([count]);
   });
 
   it('holds the agent up where the store is behind by more than 16 MB', async () => {
     const stored = Promise.withResolvers<void>();
-    const { say } = scene(() => stored.promise);
-    expect(say(main, [entry(1)], 16 * 1024 * 1024)).toBeUndefined();
-    const held = say(main, [entry(2)], 2_000_000);
+    const { mirror } = scene(() => stored.promise);
+    expect(mirror(main, [entry(1)], 16 * 1024 * 1024)).toBeUndefined();
+    const held = mirror(main, [entry(2)], 2_000_000);
     expect(await isSettled(held)).toBe(false);
     stored.resolve();
     await held;
-    expect(say(main, [entry(3)], 2_000_000)).toBeUndefined();
+    expect(mirror(main, [entry(3)], 2_000_000)).toBeUndefined();
   });
 
   it('stores what came after the last result when the agent exits', async () => {
-    const { calls, say, exit } = scene();
-    void say(main, [entry(1)]);
+    const { calls, mirror, exit } = scene();
+    void mirror(main, [entry(1)]);
     await exit();
     expect(calls).toEqual([[mainKey, [1]]]);
     expect(exit()).toBeUndefined();
@@ -147,8 +149,8 @@ describe('A store that fails', () => {
   const broken = (): Promise<void> => Promise.reject(new Error('no database'));
 
   it('is tried three times, and then the program receives what was given up, before the result', async () => {
-    const { clock, calls, delivered, say, result: end } = scene(broken);
-    void say(main, [entry(1)]);
+    const { clock, calls, delivered, mirror, end } = scene(broken);
+    void mirror(main, [entry(1)]);
     const held = end();
     await microtasks();
     expect(calls).toHaveLength(1);
@@ -179,18 +181,12 @@ describe('A store that fails', () => {
 
   it('is given the same entries again, whatever it does with them, and then what follows', async () => {
     let failures = 1;
-    const {
-      clock,
-      calls,
-      delivered,
-      say,
-      result: end,
-    } = scene(async (_, entries) => {
+    const { clock, calls, delivered, mirror, end } = scene(async (_, entries) => {
       (entries as SessionStoreEntry[]).length = 0;
       if (failures-- > 0) throw new Error('busy');
     });
-    void say(main, [entry(1)]);
-    void say(sub, [entry(2)]);
+    void mirror(main, [entry(1)]);
+    void mirror(sub, [entry(2)]);
     const held = end();
     await microtasks();
     clock.advance(200);
@@ -209,15 +205,10 @@ describe('A store that fails', () => {
     ['a text', 'a text'],
     [Object.create(null), 'an object without keys'],
   ])('may throw anything, at once too: %o', async (thrown, error) => {
-    const {
-      clock,
-      delivered,
-      say,
-      result: end,
-    } = scene(() => {
+    const { clock, delivered, mirror, end } = scene(() => {
       throw thrown;
     });
-    void say(main, [entry(1)]);
+    void mirror(main, [entry(1)]);
     const held = end();
     for (const ms of [200, 800]) {
       await microtasks();
@@ -228,15 +219,11 @@ describe('A store that fails', () => {
   });
 
   it('that does not settle is given up after a minute, and not tried again', async () => {
-    const {
-      clock,
-      calls,
-      delivered,
-      say,
-      result: end,
-    } = scene((key) => (key.subpath === undefined ? new Promise(() => {}) : Promise.resolve()));
-    void say(main, [entry(1)]);
-    void say(sub, [entry(2)]);
+    const { clock, calls, delivered, mirror, end } = scene((key) =>
+      key.subpath === undefined ? new Promise(() => {}) : Promise.resolve(),
+    );
+    void mirror(main, [entry(1)]);
+    void mirror(sub, [entry(2)]);
     const held = end();
     await microtasks();
     clock.advance(60_000);
@@ -262,8 +249,8 @@ describe('The key of a transcript', () => {
     ],
     [`/c/projects/projects/${session}.jsonl`, { projectKey: 'projects', sessionId: session }],
   ])('is read from the end of its path, wherever the home of the agent is: %s', async (path, key) => {
-    const { calls, say, result: end, warnings } = scene();
-    void say(path, [entry(1)]);
+    const { calls, mirror, end, warnings } = scene();
+    void mirror(path, [entry(1)]);
     await end();
     expect(calls).toEqual([[key, [1]]]);
     expect(warnings).toEqual([]);
@@ -280,8 +267,8 @@ describe('The key of a transcript', () => {
     [undefined, undefined],
     [main, 'none'],
   ])('is not guessed: %s is warned of, and not stored', async (path, entries) => {
-    const { calls, say, result: end, warnings } = scene();
-    void say(path, entries);
+    const { calls, mirror, end, warnings } = scene();
+    void mirror(path, entries);
     await end();
     expect(calls).toEqual([]);
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_NOT_STORED', source: 'session store' }]);

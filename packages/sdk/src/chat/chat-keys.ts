@@ -13,7 +13,7 @@ export function chatIdOf(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1);
 }
 
-/** Whether a chat is one of the caller's tenant, or, for a caller without one, of nobody's. */
+/** Whether a chat is one of the caller's tenant, or, for a caller without one, of no tenant. */
 export function isOwn(key: string, { tenant }: ChatCaller): boolean {
   return chatKey(chatIdOf(key), tenant) === key;
 }

@@ -4,7 +4,7 @@ import { isRecord, kindOf, nearestName } from '@hexagent/ports';
 export type NamesOf<T> = Readonly<Record<keyof T & string, true>>;
 
 /**
- * A name that is none would be left out without a word: a chat that was to keep its records in `foldr` would keep them elsewhere.
+ * An unknown name would be ignored silently: a chat that was to keep its records in `foldr` would keep them elsewhere.
  * @throws {TypeError} for what is no object, and for a name that the table does not have.
  */
 export function checkNames(value: unknown, names: Readonly<Record<string, true>>, place: string): void {

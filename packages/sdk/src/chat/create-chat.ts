@@ -31,9 +31,9 @@ export interface ChatOptions
    * approval go to the page.
    */
   readonly session?: ChatSessionSource;
-  /** Limits of the host, and what becomes of messages that were cut off. */
+  /** Limits of the host, and what happens to messages that were cut off. */
   readonly hosting?: HostLimits & Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'>;
-  /** After how many milliseconds an approval of a kind is denied that nobody has answered. Default: never. */
+  /** After how many milliseconds an unanswered approval of a kind is denied. Default: never. */
   readonly approvalsExpireAfterMs?: ConstructorParameters<typeof Approvals>[0]['expiresAfterMs'];
   /**
    * Whether `@` in a message of a page names a file, a folder or a resource. The agent then reads it without asking anybody,
@@ -87,7 +87,7 @@ export interface Chat extends AsyncDisposable {
   readonly host: SessionHost;
   /** What waits for people, and what they answered. */
   readonly approvals: Approvals;
-  /** Ends every agent. What is not done with stays in the stores. */
+  /** Ends every agent. Unfinished messages stay in the stores. */
   close(): Promise<void>;
 }
 

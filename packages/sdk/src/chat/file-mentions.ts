@@ -5,8 +5,8 @@ import type { UiMessage } from '@hexagent/ui-stream';
 const mention = /(?<![!-~\p{L}\p{N}])@\S/u;
 
 /**
- * The agent reads a file, a folder or a resource that a message names with `@`, and asks nobody: of the rules, only a deny
- * rule with a path counts there. It looks for such names in the last text of a message only. So a text that has one is given to it
+ * The agent reads a file, a folder or a resource that a message names with `@`, without asking: of the rules, only a deny
+ * rule with a path counts there. It searches for such names in the last text of a message only. So a text that has one is given to it
  * in two blocks, of which the second has the last word and names nothing. The model reads the same characters.
  */
 export function withoutMentions(content: UserInput['content']): UserInput['content'] {

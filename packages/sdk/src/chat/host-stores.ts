@@ -34,7 +34,7 @@ interface OpenedStores extends ChatStores {
   close(): Promise<void>;
 }
 
-/** What `make` returns, or throws: then the stores are closed, since nobody else can. */
+/** What `make` returns, or throws: then the stores are closed, since no other code can. */
 export function withStores<T>(opened: OpenedStores, make: (stores: OpenedStores) => T): T {
   try {
     return make(opened);

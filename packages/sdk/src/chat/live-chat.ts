@@ -27,13 +27,13 @@ export interface LiveChatOptions {
   readonly subagents: SubagentView | undefined;
   /** The modes that callers may choose. */
   readonly permissionModes: readonly CliPermissionMode[];
-  /** By it readers are given what comes close together at once, and a silent connection is kept open. */
+  /** By it readers are given what comes close together at once, and an idle connection is kept open. */
   readonly clock: Clock;
 }
 
 /** A turn as it is drawn: what translates its messages, and what its readers read. */
 interface LiveTurn {
-  /** The uuid of its message, or its own when nobody sent one. */
+  /** The uuid of its message, or its own when it was not sent. */
   readonly id: string;
   readonly translator: UiTranslator;
   readonly buffer: ReplayBuffer;
@@ -57,9 +57,9 @@ export class LiveChat {
   readonly #steering = new Map<string, string>();
   /** The turn that the agent has begun with. */
   #running: LiveTurn | undefined;
-  /** A message that was cut off with its agent and is not done with. The next agent goes on with it by itself. */
+  /** A message that was cut off with its agent and is unfinished. The next agent continues it by itself. */
   #cut: string | undefined;
-  /** The messages of the last turn that has its result. The host stores a moment later that they are done with. */
+  /** The messages of the last turn that has its result. The host stores a moment later that they are finished. */
   #answered: ReadonlySet<string> = new Set();
   /** Turns that an agent went on with by itself, by the ids that they have there. */
   readonly #resumed = new Map<string, LiveTurn>();
@@ -76,7 +76,7 @@ export class LiveChat {
     return this.#shown?.id;
   }
 
-  /** Whether a person has to answer before it goes on. */
+  /** Whether a person has to answer before it continues. */
   get isWaiting(): boolean {
     return (this.#shown?.waiting.size ?? 0) > 0;
   }
@@ -163,7 +163,7 @@ export class LiveChat {
     return this.#answered.has(uuid);
   }
 
-  /** Ends the turn of a message that is done with. */
+  /** Ends the turn of a finished message. */
   done(uuid: string, how?: UiEnd): void {
     if (this.#cut === uuid) this.#cut = undefined;
     this.end(uuid, how);
@@ -177,7 +177,7 @@ export class LiveChat {
     this.end(uuid, how);
   }
 
-  /** Another agent goes on by itself: whoever comes back waits for it. */
+  /** Another agent continues by itself: a page that comes back waits for it. */
   beginAgain(): void {
     if (this.#cut !== undefined) this.begin(this.#cut);
   }

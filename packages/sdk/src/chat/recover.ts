@@ -19,7 +19,7 @@ export async function recover(parts: {
     chats.takeUp(key, { uuid: next.uuid, isCut: next.state !== 'queued' });
   }
   for (const key of await host.recover()) {
-    // The agent that asked has gone; if the next one asks again, that is another request.
+    // The agent that asked has exited; if the next one asks again, that is another request.
     await approvals.recover({ session: key });
     const isHeld = (await host.get(key))?.isHeld ?? true;
     const next = left.get(key);

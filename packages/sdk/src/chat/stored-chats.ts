@@ -49,7 +49,7 @@ export class StoredChats implements ChatHistory {
     const { host, outbox } = this.#options;
     const live = this.#options.live();
     const running = live.turnOf(key);
-    // Before the history: what is done with in between is in both, and else would be in neither.
+    // Before the history: what is finished in between is in both, and else would be in neither.
     const pending = await outbox.pending(key);
     const session = await host.get(key);
     if (session === undefined) return undefined;

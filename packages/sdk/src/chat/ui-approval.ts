@@ -10,7 +10,7 @@ export function toUiApproval(record: ApprovalRecord, modes: readonly CliPermissi
   return { id, toolUseId, tool, input, kind, suggestions, agentId, title, blockedPath, reason, ...choices };
 }
 
-/** What a page is shown of what became of it. */
+/** What a page shows of its answer. */
 export function toUiAnswer({ id, answer, state, reason }: ApprovalRecord): UiApprovalAnswer {
   if (answer === undefined) return { id, approved: false, cancelled: true, reason: reason ?? state };
   return answer.behavior === 'allow' ? { id, approved: true } : { id, approved: false, reason: answer.message };
