@@ -8,7 +8,7 @@ import { chatPlace, textsOf } from './web-chat/chat-place.ts';
 import { killAgentsOf, postTo, rolesOf, stateIn } from './web-chat/page-state.ts';
 
 withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler,', () => {
-  it('shows that the agent has gone, and goes on when it is sent the same message again', async () => {
+  it('shows that the agent has exited, and goes on when it is sent the same message again', async () => {
     let isFirst = true;
     await using place = await chatPlace(() => {
       const held = isFirst ? gate() : undefined;
@@ -21,7 +21,7 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     await expect.poll(() => textsOf(page.messages.at(-1) as UIMessage)).toContain('half');
     killAgentsOf(place);
     await sent;
-    expect([page.status, page.error?.message]).toEqual(['error', expect.stringMatching(/agent has gone/)]);
+    expect([page.status, page.error?.message]).toEqual(['error', expect.stringMatching(/agent has exited/)]);
     const again = await place.call('/chat', { body: { id: 'chat1', message } });
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('whole')]);
     expect(rolesOf(await place.reload('chat1')).filter((role) => role === 'user')).toHaveLength(1);
@@ -108,7 +108,7 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
       .toMatchObject({ sessions: [{ state: 'idle' }] });
   });
 
-  it('is answered when it sends another message after its agent has gone, and so is what was cut off', async () => {
+  it('is answered when it sends another message after its agent has exited, and so is what was cut off', async () => {
     let count = 0;
     await using place = await chatPlace((request) => {
       count += 1;

@@ -18,7 +18,7 @@ const message = { id: 'same', role: 'user', parts: [{ type: 'text', text: 'go on
 
 interface Server {
   readonly url: string;
-  /** Ends the program as a crash of the machine would, and waits until its agents have gone too. */
+  /** Ends the program as a crash of the machine would, and waits until its agents have exited too. */
   kill(): Promise<void>;
 }
 

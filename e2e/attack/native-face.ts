@@ -105,7 +105,7 @@ const isOver = ({ account }: Program): boolean => [...account.settled.keys()].so
 
 async function endSession(program: Program, session: Session): Promise<void> {
   const { account, plan, watch, controller } = program;
-  // Everything has been read when the agent has gone by itself.
+  // Everything has been read when the agent has exited by itself.
   if (!isOver(program)) account.isCut = true;
   if (plan.program.ending === 'abort') controller.abort(new Error('At the end.'));
   const close = (): Promise<void> =>

@@ -174,7 +174,7 @@ export function real(place: Place): void {
     await page.getByText('The first half,').waitFor();
     for (const { pid } of processesMentioning(home.root)) process.kill(pid, 'SIGKILL');
     const alert = page.getByRole('alert');
-    await alert.getByText('The agent has gone before it answered').waitFor();
+    await alert.getByText('The agent has exited before it answered').waitFor();
     await alert.getByText('Restart the chat').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The whole answer.').waitFor();

@@ -185,7 +185,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: `mcpServers.x` is a server for openSession() and ask()': () =>
     failureOf(() => query({ prompt: 'Go', options: { mcpServers: { x: { open: () => ({}) } as never } } })),
   '… serves one session at a time': connectTwice,
-  'The agent has gone before it answered (CODE)': async () => (await readCutTurn()).replace('AGENT_EXITED', 'CODE'),
+  'The agent has exited before it answered (CODE)': async () => (await readCutTurn()).replace('AGENT_EXITED', 'CODE'),
   'Its answer to tools/list has …': asking({ mcpServers: { x: serverOf([{ name: 4 }]) } }),
 };
 

@@ -10,7 +10,7 @@ interface Props {
   onDiscard(): Promise<void>;
 }
 
-/** What a person can do about a conversation whose agent has gone. */
+/** What a person can do about a conversation whose agent has exited. */
 export function Stuck({ state, onContinue, onDiscard }: Props) {
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();

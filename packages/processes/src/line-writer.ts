@@ -70,5 +70,5 @@ export class LineWriter {
 const now = Promise.resolve();
 
 function channelClosed(cause?: Error): SdkError {
-  return new SdkError('CHANNEL_CLOSED', 'Cannot send: the agent has gone, or its input was ended.', { cause });
+  return new SdkError('CHANNEL_CLOSED', 'Cannot send: the agent has exited, or its input was ended.', { cause });
 }

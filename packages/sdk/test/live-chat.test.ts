@@ -75,7 +75,7 @@ describe('#66 What a chat shows', () => {
     expect(whole).not.toContain('"type":"abort"');
   });
 
-  it('ends with what to do where its agent has gone, beside what happened', async () => {
+  it('ends with what to do where its agent has exited, beside what happened', async () => {
     const live = chat();
     live.begin('one');
     const stream = live.stream('one');

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(place, { recursive: true }));
 
-/** What the face writes before it waits: what is written to an agent that has gone fails by itself, before its exit is reported. */
+/** What the face writes before it waits: what is written to an agent that has exited fails by itself, before its exit is reported. */
 const linesOf = { query: 2, ask: 2, openSession: 1 } as const;
 
 /** Each face of the SDK with an agent that leaves at its last line. */

@@ -112,7 +112,7 @@ describe('A watchdog that is killed', () => {
   const watchdogOf = (program: number | undefined): number | undefined =>
     processes().find(({ parent, command }) => parent === program && command.startsWith('/bin/sh -c '))?.pid;
 
-  it('leaves when the last agent has gone, although it was started again', async () => {
+  it('leaves when the last agent has exited, although it was started again', async () => {
     await using sleepers = new Sleepers();
     const { child } = await programThat([finished], { sleepers });
     const dog = watchdogOf(child.pid);

@@ -45,7 +45,7 @@ describe('#14 A hundred agents at once', () => {
   });
 });
 
-describe('#3 After the last agent has gone', () => {
+describe('#3 After the last agent has exited', () => {
   it('nothing of it keeps the process alive', async () => {
     const transport = new CliTransport({ executable: '/bin/cat' });
     const connections = await Promise.all(Array.from({ length: 10 }, () => transport.connect(launch())));

@@ -91,7 +91,7 @@ describe('A reader that does not keep up', () => {
   }, 20_000);
 });
 
-describe('When the agent has gone', () => {
+describe('When the agent has exited', () => {
   it('what it had written is still read, although reading was paused', async () => {
     const connection = await connect();
     connection.pause();

@@ -30,7 +30,7 @@ describe('Notifications that an agent does not read', () => {
     expect(sent).toHaveLength(1003);
   });
 
-  it('do not count when the agent has gone', async () => {
+  it('do not count when the agent has exited', async () => {
     let count = 0;
     const announcements = new Announcements(
       { send: async () => ((count += 1), Promise.reject(new Error('gone'))) },

@@ -112,7 +112,7 @@ export class RunningQuery {
     void this.closed();
   }
 
-  /** Resolves when the agent has gone. */
+  /** Resolves when the agent has exited. */
   async closed(): Promise<void> {
     const conversation = await this.#opened.catch(() => undefined);
     await conversation?.close();
@@ -152,7 +152,7 @@ export class RunningQuery {
     this.#course.forgetCommands();
   }
 
-  /** Resolves when the agent has gone by itself or was ended, and what was opened for it is closed. */
+  /** Resolves when the agent has exited by itself or was ended, and what was opened for it is closed. */
   async gone(): Promise<void> {
     const conversation = await this.#opened.catch(() => undefined);
     await conversation?.exited;

@@ -61,7 +61,7 @@ describe('Leaving the loop', () => {
     expect(conversation.closings).toBe(1);
   });
 
-  it('by disposing waits until the agent has gone', async () => {
+  it('by disposing waits until the agent has exited', async () => {
     const { query, conversation } = stubborn();
     await settle();
     let gone = false;

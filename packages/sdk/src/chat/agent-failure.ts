@@ -7,7 +7,7 @@ const ended: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', '
 /** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */
 export function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'error' }> {
   const known = SdkError.is(error) ? error : undefined;
-  const errorText = `The agent has gone before it answered${known ? ` (${known.code})` : ''}.`;
+  const errorText = `The agent has exited before it answered${known ? ` (${known.code})` : ''}.`;
   const goOn =
     'Restart the chat or send another message: it goes on where it was. The log of the server has the reason.';
   return { kind: 'error', errorText, remedy: known === undefined || ended.has(known.code) ? goOn : known.remedy };

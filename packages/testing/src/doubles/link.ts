@@ -153,6 +153,6 @@ export class Link {
 function agentGone(line: string): SdkError {
   return new SdkError(
     'CHANNEL_CLOSED',
-    `Cannot send: the agent has gone, or its input was ended. The line began with ${line.slice(0, 80)}`,
+    `Cannot send: the agent has exited, or its input was ended. The line began with ${line.slice(0, 80)}`,
   );
 }
