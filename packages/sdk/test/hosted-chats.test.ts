@@ -44,7 +44,7 @@ function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | '
     nextOf: unused,
     applyWishes: unused,
     titleOf: unused,
-    deleteStored: unused,
+    findStored: unused,
   });
   return { chats, followed };
 }

@@ -169,9 +169,12 @@ export function joinChat(
     nextOf: async (key) => (await outbox.pending(key))[0]?.uuid,
     applyWishes: (key, wishes) => agents.apply(key, wishes),
     titleOf: (info) => stored.titleOf(info),
-    deleteStored: async (info) => {
-      agents.forget(info.id);
-      await stored.delete(info);
+    findStored: async (info) => {
+      const remove = await stored.find(info);
+      return async () => {
+        agents.forget(info.id);
+        await remove();
+      };
     },
   });
   const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));

@@ -6,6 +6,7 @@ import { createSdk, type Sdk, type SessionOptions } from '@hexagent/sdk';
 import { systemIds } from '../system.ts';
 import { checkNames, type NamesOf } from './check-names.ts';
 import { unlessAborted } from './unless-aborted.ts';
+import { checkedOptions, checkSource } from './check-source.ts';
 import { openStores, withStores, type HostStores, type StoreOptions } from './host-stores.ts';
 
 /** Options of `openSession`, apart from those that a host decides. */
@@ -68,9 +69,10 @@ const optionNames: NamesOf<SessionHostSetup> = {
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
   checkNames(options, optionNames, 'The options of createSessionHost()');
   const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = options;
+  checkSource(session);
   const open: AgentOpener = async ({ session: id, tenant, facts, options: own }) => {
     const found = attempt(() => (typeof session === 'function' ? session({ id, tenant, facts }) : session));
-    return await sdk.openSession({ ...(await unlessAborted(found, own.signal)), ...own });
+    return await sdk.openSession({ ...checkedOptions(await unlessAborted(found, own.signal)), ...own });
   };
   const opened = openStores({ folder, stores }, { name: 'sessions', needs: ['outbox', 'directory', 'leases'] });
   return withStores(opened, ({ close }) => hostOf({ ...hosting, ...opened, open, onClosed: close }));

@@ -27,8 +27,8 @@ export interface HostedChatsOptions extends LiveChatOptions {
   readonly nextOf: (key: string) => Promise<string | undefined>;
   /** What a chat is called. */
   readonly titleOf: (session: SessionInfo) => Promise<string | undefined>;
-  /** Removes what the agent stored of a chat. */
-  readonly deleteStored: (session: SessionInfo) => Promise<void>;
+  /** Finds what the agent stored of a chat. The result removes it. */
+  readonly findStored: (session: SessionInfo) => Promise<() => Promise<void>>;
   /** Receives what ended an agent. */
   readonly onError: (error: unknown) => void;
 }
@@ -153,27 +153,39 @@ export class HostedChats implements ChatSessions {
     { limit, offset }: { readonly limit: number; readonly offset: number },
     caller: ChatCaller,
   ): Promise<readonly ChatSummary[]> {
-    const { host, titleOf } = this.#options;
+    const { host } = this.#options;
     const own = (await host.list({ tenant: caller.tenant })).filter(({ id }) => isOwn(id, caller));
     return await Promise.all(
       own.slice(offset, offset + limit).map(async (session) => ({
         id: chatIdOf(session.id),
-        title: await titleOf(session),
+        title: await this.#titleOf(session),
         updatedAt: session.updatedAt,
         state: this.stateOf(session),
       })),
     );
   }
 
+  /** A chat whose options cannot be had is listed without a title: the others would not be shown either. */
+  async #titleOf(session: SessionInfo): Promise<string | undefined> {
+    try {
+      return await this.#options.titleOf(session);
+    } catch (error) {
+      this.#options.onError(error);
+      return undefined;
+    }
+  }
+
   async delete(chatId: string, caller: ChatCaller): Promise<boolean> {
-    const { host, deleteStored } = this.#options;
+    const { host, findStored } = this.#options;
     const key = chatKey(chatId, caller.tenant);
     const session = await host.get(key);
     if (session === undefined) return false;
+    // Where that cannot be found, the chat is kept, so that it can be deleted later.
+    const removeStored = await findStored(session);
     await host.delete(key);
     this.#live.get(key)?.endAll({ kind: 'aborted' });
     this.#release(key);
-    await deleteStored(session);
+    await removeStored();
     return true;
   }
 

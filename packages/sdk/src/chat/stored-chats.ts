@@ -77,11 +77,14 @@ export class StoredChats implements ChatHistory {
     return (await sessions.get(sessionId, { dir }))?.summary;
   }
 
-  async delete(session: SessionInfo): Promise<void> {
+  /** Finds where a session is stored. The result removes it. */
+  async find(session: SessionInfo): Promise<() => Promise<void>> {
     const { sessions, dir, sessionId } = await this.#placeOf(session);
-    // A chat whose agent never answered has stored nothing.
-    if ((await sessions.get(sessionId, { dir })) === undefined) return;
-    await sessions.delete(sessionId, { dir });
+    return async () => {
+      // A chat whose agent never answered has stored nothing.
+      if ((await sessions.get(sessionId, { dir })) === undefined) return;
+      await sessions.delete(sessionId, { dir });
+    };
   }
 
   async #placeOf({ id, tenant, sessionId }: SessionInfo): Promise<StoredPlace & { readonly sessions: StoredSessions }> {

@@ -1,0 +1,77 @@
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+import { createChat, createSessionHost, type Chat, type ChatOptions } from '../src/chat.ts';
+import { createSdk } from '../src/index.ts';
+
+const sdk = (): ReturnType<typeof createSdk> =>
+  createSdk({ transport: linkedTransport(scriptedAgent({ turns: ['42', '43'] })).transport });
+
+const crashes = { firstDelayMs: 1, longestDelayMs: 1, maxCrashes: 1 };
+const chatOf = (session: ChatOptions['session'], onError: (error: unknown) => void): Chat =>
+  createChat({ sdk: sdk(), folder: false, hosting: { crashes }, onError, ...(session && { session }) });
+
+const address = (path: string): string => `http://localhost/api${path}`;
+
+async function say(chat: Chat, id: string): Promise<string> {
+  const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Go' }] };
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ id, message }) };
+  return await (await chat.handle(new Request(address('/chat'), request))).text();
+}
+
+describe('A function for the options of a chat', () => {
+  it.each<readonly [unknown, string]>([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['here', 'a string'],
+    [['here'], 'a list'],
+  ])('that returns %j starts no agent, and is named', async (found, kind) => {
+    const errors: unknown[] = [];
+    await using chat = chatOf(
+      () => found as object, // an untyped program may return any value
+      (error) => errors.push(error),
+    );
+    expect(await say(chat, 'one')).not.toContain('42');
+    const expected = new TypeError(`\`session\` must return options of openSession(), not ${kind}.`);
+    expect(errors[0]).toEqual(expected);
+    await using host = createSessionHost({ sdk: sdk(), session: () => found as object, crashes, folder: false });
+    await host.create('one');
+    const crashed = new Promise((resolve) => {
+      host.observe('one', (event) => event.kind === 'crashed' && resolve(event.error));
+    });
+    (await host.send('one', 'Go')).done.catch(() => {});
+    expect(await crashed).toEqual(expected);
+  });
+
+  it.each([[null], [5], ['here'], [[]]])('is not %j', (session) => {
+    const expected = expect.objectContaining({
+      name: 'TypeError',
+      message: expect.stringContaining('`session` must be'),
+    });
+    expect(() => createChat({ folder: false, session: session as object })).toThrow(expected);
+    expect(() => createSessionHost({ folder: false, session: session as object })).toThrow(expected);
+  });
+
+  it('that fails for one chat hides no other, and keeps that chat until it can be deleted as a whole', async () => {
+    const errors: unknown[] = [];
+    let isBroken = false;
+    const failure = new Error('There is no such project.');
+    const session = ({ id }: { readonly id: string }): object => {
+      if (isBroken && id === 'broken') throw failure;
+      return {};
+    };
+    await using chat = chatOf(session, (error) => errors.push(error));
+    for (const id of ['fine', 'broken']) expect(await say(chat, id)).toContain('42');
+    isBroken = true;
+    const listed = async (): Promise<unknown> => (await chat.handle(new Request(address('/sessions')))).json();
+    expect(await listed()).toMatchObject({ sessions: [{ id: 'broken' }, { id: 'fine' }] });
+    expect(errors).toEqual([failure]);
+    const remove = async (): Promise<number> =>
+      (await chat.handle(new Request(address('/sessions/broken'), { method: 'DELETE' }))).status;
+    expect(await remove()).toBe(500);
+    expect(await listed()).toMatchObject({ sessions: [{ id: 'broken' }, { id: 'fine' }] });
+    isBroken = false;
+    expect(await remove()).toBe(204);
+    expect(await listed()).toMatchObject({ sessions: [{ id: 'fine' }] });
+  });
+});
