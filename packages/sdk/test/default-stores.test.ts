@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -126,6 +127,20 @@ describe('A chat without a folder', () => {
       message: expect.stringContaining(path.join(state, 'file', 'hexagent')),
       remedy: expect.stringContaining('`folder: false`'),
     });
+  });
+
+  it('warns of the process where nothing else receives errors, with what to do', async () => {
+    const folder = path.join(state, 'file');
+    await writeFile(folder, '');
+    const warned = once(process, 'warning');
+    await using chat = createChat({ sdk: sdk(), folder });
+    expect(await warned).toMatchObject([
+      {
+        code: 'HEXAGENT_CHAT_FAILED',
+        message: expect.stringMatching(/^A chat failed: .*'\. Read `cause`.*`folder: false`/s),
+      },
+    ]);
+    expect(chat.folder).toBe(folder);
   });
 
   it.each<readonly [object, string]>([

@@ -191,8 +191,10 @@ function closedResponse(): Response {
 }
 
 function toWarning(cause: unknown): Warning {
-  const isOurs = SdkError.is(cause);
-  const source = isOurs ? cause.code : errorText(cause).slice(0, 80);
-  const message = `A chat failed: ${errorText(cause)}${isOurs ? ` ${cause.remedy}` : ''}`;
+  const text = errorText(cause);
+  const remedy = SdkError.is(cause) ? ` ${cause.remedy}` : '';
+  const source = SdkError.is(cause) ? cause.code : text.slice(0, 80);
+  // A message of the operating system ends without one.
+  const message = `A chat failed: ${text}${remedy === '' || text.endsWith('.') ? '' : '.'}${remedy}`;
   return { code: 'HEXAGENT_CHAT_FAILED', source, message, cause };
 }
