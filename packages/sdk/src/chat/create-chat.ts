@@ -157,6 +157,7 @@ export function joinChat(
     agents,
     outbox,
     subagents,
+    onError,
     live: () => chats,
   });
   const chats: HostedChats = new HostedChats({
@@ -169,13 +170,7 @@ export function joinChat(
     nextOf: async (key) => (await outbox.pending(key))[0]?.uuid,
     applyWishes: (key, wishes) => agents.apply(key, wishes),
     titleOf: (info) => stored.titleOf(info),
-    findStored: async (info) => {
-      const remove = await stored.find(info);
-      return async () => {
-        agents.forget(info.id);
-        await remove();
-      };
-    },
+    findStored: (info) => stored.find(info),
   });
   const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));
   const answers = toChatApprovals(approvals, permissionModes, host);

@@ -153,26 +153,16 @@ export class HostedChats implements ChatSessions {
     { limit, offset }: { readonly limit: number; readonly offset: number },
     caller: ChatCaller,
   ): Promise<readonly ChatSummary[]> {
-    const { host } = this.#options;
+    const { host, titleOf } = this.#options;
     const own = (await host.list({ tenant: caller.tenant })).filter(({ id }) => isOwn(id, caller));
     return await Promise.all(
       own.slice(offset, offset + limit).map(async (session) => ({
         id: chatIdOf(session.id),
-        title: await this.#titleOf(session),
+        title: await titleOf(session),
         updatedAt: session.updatedAt,
         state: this.stateOf(session),
       })),
     );
-  }
-
-  /** A chat whose options cannot be had is listed without a title: the others would not be shown either. */
-  async #titleOf(session: SessionInfo): Promise<string | undefined> {
-    try {
-      return await this.#options.titleOf(session);
-    } catch (error) {
-      this.#options.onError(error);
-      return undefined;
-    }
   }
 
   async delete(chatId: string, caller: ChatCaller): Promise<boolean> {

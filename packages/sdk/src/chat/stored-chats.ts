@@ -20,6 +20,7 @@ interface StoredChatsOptions {
   readonly agents: ChatAgents;
   readonly outbox: Pick<OutboxStore, 'pending'>;
   readonly subagents: SubagentView | undefined;
+  readonly onError: (error: unknown) => void;
   /** What runs. */
   readonly live: () => Pick<HostedChats, 'turnOf' | 'stateOf' | 'promiseStream'>;
 }
@@ -72,15 +73,22 @@ export class StoredChats implements ChatHistory {
     return { messages: messages.slice(-page.limit), hasEarlier, isRunning, state: live.stateOf(session) };
   }
 
+  /** Without a title where the options of the chat cannot be had: the others would not be listed either. */
   async titleOf(session: SessionInfo): Promise<string | undefined> {
-    const { sessions, dir, sessionId } = await this.#placeOf(session);
-    return (await sessions.get(sessionId, { dir }))?.summary;
+    try {
+      const { sessions, dir, sessionId } = await this.#placeOf(session);
+      return (await sessions.get(sessionId, { dir }))?.summary;
+    } catch (error) {
+      this.#options.onError(error);
+      return undefined;
+    }
   }
 
   /** Finds where a session is stored. The result removes it. */
   async find(session: SessionInfo): Promise<() => Promise<void>> {
     const { sessions, dir, sessionId } = await this.#placeOf(session);
     return async () => {
+      this.#options.agents.forget(session.id);
       // A chat whose agent never answered has stored nothing.
       if ((await sessions.get(sessionId, { dir })) === undefined) return;
       await sessions.delete(sessionId, { dir });
