@@ -77,6 +77,27 @@ export function reading(place: Place): void {
     await page.getByText('Here.').waitFor();
   });
 
+  it('shows what the person sends and its answer, also when earlier messages are being read', async () => {
+    const standIn = new StandIn(async ({ write }) => write(...textChunks('t', 'The answer.'), figures));
+    standIn.stored.set(
+      'long',
+      Array.from({ length: 40 }, (_, id) => message(id)),
+    );
+    const { url } = await place.serve(standIn.handle);
+    const { page } = await place.visit(`${url}/#long`);
+    const isSeen = async (text: string): Promise<boolean> => {
+      const { y, height } = (await page.getByText(text, { exact: true }).boundingBox()) ?? { y: -1, height: 0 };
+      return y >= 0 && y + height <= (page.viewportSize()?.height ?? 0);
+    };
+    await page.getByText('Message 39, with').waitFor();
+    await page.getByText('Message 5, with').scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'To the latest message' }).waitFor();
+    await say(page, 'A question');
+    await page.getByText('The answer.').waitFor();
+    await expect.poll(() => isSeen('A question')).toBe(true);
+    await expect.poll(() => isSeen('The answer.')).toBe(true);
+  });
+
   it('is used with the keyboard alone', async () => {
     const standIn = new StandIn(asking);
     const { url } = await place.serve(standIn.handle);

@@ -47,6 +47,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
   const [draft, setDraft] = useState('');
   const [failure, setFailure] = useState<unknown>();
   const [stopping, setStopping] = useState(false);
+  const [sent, setSent] = useState(0);
   const busy = status === 'submitted' || status === 'streaming';
   const offline = status === 'error' && isDisconnection(error);
   const refused = status === 'error' && isRefusal(error);
@@ -105,6 +106,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
     unsent.current = text;
     setDraft('');
     setFailure(undefined);
+    setSent((count) => count + 1);
     void sendMessage({ text });
   };
   // What the list shows is newer than what the history had; a page that was just opened has no list yet.
@@ -145,6 +147,7 @@ export function Conversation({ id, title, menu, history, server, onChange }: Pro
         onEarlier={loadEarlier}
         busy={busy}
         waiting={status === 'submitted'}
+        sent={sent}
         onAnswer={onAnswer}
       />
       <div className="below">

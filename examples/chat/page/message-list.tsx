@@ -10,13 +10,18 @@ interface Props {
   onEarlier(): Promise<void>;
   readonly busy: boolean;
   readonly waiting: boolean;
+  /** How many messages the person has sent here. Whoever sends one sees it, wherever they were reading. */
+  readonly sent: number;
   onAnswer(approval: string, answer: Answer): Promise<void>;
 }
 
 export const MessageList = memo(function MessageList(props: Props) {
-  const { messages, hasEarlier, onEarlier, busy, waiting, onAnswer } = props;
+  const { messages, hasEarlier, onEarlier, busy, waiting, sent, onAnswer } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { atEnd, toEnd } = useStickToEnd(scroller);
+  useEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent, toEnd]);
   const earlier = useEarlier({ scroller, first: messages[0]?.id, onEarlier });
 
   return (
