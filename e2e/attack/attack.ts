@@ -19,7 +19,7 @@ const usage = `pnpm attack [options]
   --chats N     chats with two pages each, which come and go, stop and answer while agents are killed (default 3)
                 and --chats-each N: how many chats there are in each run (default 200)
   --servers N   servers of chats over files, killed with their agents while pages use them (default 3)
-                and --servers-each N: how many chats there are in each run (default 40)
+                and --servers-each N: how many chats there are in each run (default 20)
   --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts, chats, servers: only these
   --from N      the first seed (default 1)
   --jobs N      processes at a time (default 2)
@@ -38,7 +38,7 @@ const { values } = parseArgs({
     chats: { type: 'string', default: '3' },
     'chats-each': { type: 'string', default: '200' },
     servers: { type: 'string', default: '3' },
-    'servers-each': { type: 'string', default: '40' },
+    'servers-each': { type: 'string', default: '20' },
     only: { type: 'string' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },

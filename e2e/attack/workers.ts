@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url';
 import type { Outcome, Task } from './worker.ts';
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url));
-/** A worker that says nothing for so long is blocked. More than the bounds of a run together. */
-const blockedMs = 120_000;
+/**
+ * A worker that says nothing for so long is blocked. Much more than the bounds of a run together, which on a busy machine
+ * wait one behind the other for programs that start and end, and say what they waited for.
+ */
+const blockedMs = 300_000;
 
 export interface WorkerOptions {
   readonly folder: string;

@@ -24,11 +24,11 @@ export interface ServersLoad {
 }
 
 const standard: ServersLoad = {
-  chats: 40,
+  chats: 20,
   messages: 3,
-  serverDeaths: 4,
-  agentDeaths: 40,
-  withinMs: Number(process.env.WITHIN ?? 80_000),
+  serverDeaths: 3,
+  agentDeaths: 20,
+  withinMs: 120_000,
 };
 /** What a server may hold: Node itself, the sources that it compiles, and what it keeps for chats and their readers. */
 const mostMegabytes = 400;

@@ -43,7 +43,7 @@ export class ServerPage {
   }
 
   async sendAll(messages: readonly PageMessage[]): Promise<void> {
-    for (const message of messages) await this.#send(message);
+    for (const message of messages) if (!this.#options.signal.aborted) await this.#send(message);
     await Promise.all(this.#answering);
     // Of a server that has died, it is broken already.
     await Promise.all(this.#unread.map((body) => body.cancel().catch(() => {})));
