@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MemoryApprovalStore } from '@hexagent/approvals';
@@ -152,6 +152,46 @@ describe('A chat without a folder', () => {
   ])('refuses a name that it does not have: %j', (options, message) => {
     expect(() => createChat(options)).toThrow(new TypeError(message));
     expect(() => createSessionHost({ ...options, maxWait: 5 } as object)).toThrow(TypeError);
+  });
+
+  it('is not kept in a folder that other users can write to', async () => {
+    const folder = path.join(state, 'hexagent');
+    await mkdir(folder);
+    await chmod(folder, 0o777);
+    expect(() => chatOf()).toThrow(
+      expect.objectContaining({
+        code: 'STORE_FAILED',
+        message: expect.stringContaining(`other users can write to ${folder} (its mode is 777)`),
+        remedy: expect.stringContaining('`folder`'),
+      }),
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  // Only the superuser can give a folder to another user.
+  it.skipIf(process.geteuid?.() !== 0)(
+    'is not kept in a folder of another user, nor behind a link to one',
+    async () => {
+      const [folder, theirs] = [path.join(state, 'hexagent'), path.join(state, 'theirs')];
+      await mkdir(theirs, 0o700);
+      await chown(theirs, 12_345, 12_345);
+      await symlink(theirs, folder);
+      const expected = expect.objectContaining({
+        code: 'STORE_FAILED',
+        message: expect.stringContaining(`${folder} belongs to user 12345`),
+      });
+      expect(() => chatOf()).toThrow(expected);
+      await rm(folder);
+      await rename(theirs, folder);
+      expect(() => chatOf()).toThrow(expected);
+    },
+  );
+
+  it('stays where it was made, also where its folder is relative and the program goes elsewhere', async () => {
+    const cwd = process.cwd();
+    const folder = path.relative(cwd, path.join(state, 'own'));
+    await using chat = chatOf({ folder });
+    expect(chat.folder).toBe(path.join(state, 'own'));
   });
 
   it.each([[''], [5], [true], [null]])('refuses %j as its folder', (folder) => {

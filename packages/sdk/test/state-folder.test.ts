@@ -38,6 +38,12 @@ describe('The folder for the state of a program', () => {
     expect(folder).toMatch(/[-][0-9a-f]{16}[\\/]chats$/);
   });
 
+  it.each([[''], ['here'], ['./home']])('is nowhere below the home %j, which is no absolute path', (home) => {
+    expect(() => stateFolderOf({ ...facts, home }, 'chats')).toThrow(`${JSON.stringify(home)}, is no absolute path`);
+    const variables = { XDG_STATE_HOME: '/var/state' };
+    expect(stateFolderOf({ ...facts, home, variables }, 'chats')).toContain('/var/state/hexagent/');
+  });
+
   it('is the same for each process of a program, and another one for another file, working directory or purpose', () => {
     const folders = [
       stateFolderOf(facts, 'chats'),

@@ -95,6 +95,7 @@ export interface Chat extends AsyncDisposable {
  * Joins all that a chat page needs: sessions with an outbox, streams that any number of pages read, approvals, history,
  * and the handler in front of them. `useChat` works against it.
  * @throws {TypeError} for options that make no sense.
+ * @throws {SdkError} `STORE_FAILED` where the default folder is none of this user alone.
  */
 export function createChat(options: ChatOptions = {}): Chat {
   checkNames(options, optionNames, 'The options of createChat()');

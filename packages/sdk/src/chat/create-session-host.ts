@@ -65,6 +65,7 @@ const optionNames: NamesOf<SessionHostSetup> = {
  * await host.create('chat 1');
  * const { done } = await host.send('chat 1', 'Which tests are slow?');
  * @throws {TypeError} for options that make no sense.
+ * @throws {SdkError} `STORE_FAILED` where the default folder is none of this user alone.
  */
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
   checkNames(options, optionNames, 'The options of createSessionHost()');

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { MemoryApprovalStore } from '@hexagent/approvals';
 import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles } from '@hexagent/host-files';
 import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
@@ -58,7 +59,7 @@ export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { 
   const isComplete = needs.every((each) => stores[each] !== undefined);
   if (isComplete || folder === false)
     return { ...memoryStores(), ...given(stores), folder: undefined, close: async () => {} };
-  const place = folder === undefined ? claimDefault(name) : folder;
+  const place = folder === undefined ? claimDefault(name) : absolute(folder);
   const { outbox, directory, leases, approvals } = {
     outbox: new OutboxFiles({ folder: place }),
     directory: new DirectoryFiles({ folder: place }),
@@ -71,6 +72,10 @@ export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { 
   };
   return { outbox, directory, leases, approvals, ...given(stores), folder: place, close };
 }
+
+/** Where it is now, also after a `chdir()`. What is no path is refused by the stores. */
+const absolute = (folder: string): string =>
+  typeof folder === 'string' && folder !== '' ? path.resolve(folder) : folder;
 
 const given = (stores: Partial<ChatStores>): Partial<ChatStores> =>
   Object.fromEntries(Object.entries(stores).filter(([, store]) => store !== undefined));

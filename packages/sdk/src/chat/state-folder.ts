@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { errorText, SdkError } from '@hexagent/ports';
 
 /** What distinguishes a program from others on its machine, and where its user keeps the state of programs. */
 export interface ProgramFacts {
@@ -27,24 +28,51 @@ export function stateFolderOf(facts: ProgramFacts, purpose: string): string {
   // For a person who reads the folder above; the hash alone distinguishes programs.
   const names = [basename(cwd), basename(main, extname(main))].map((name) => name.replaceAll(/[^\w.-]+/g, '_'));
   const label = names.filter((name) => name !== '').join('-');
-  return join(stateHome(facts), 'hexagent', `${label.slice(0, 60)}-${hash}`, purpose);
+  return join(sharedFolder(facts), `${label.slice(0, 60)}-${hash}`, purpose);
 }
 
+/** The folder of all programs of a user. */
+function sharedFolder(facts: Place): string {
+  const { join } = facts.platform === 'win32' ? path.win32 : path.posix;
+  return join(stateHome(facts), 'hexagent');
+}
+
+type Place = Pick<ProgramFacts, 'platform' | 'variables' | 'home'>;
+
 /** A path that is not absolute is left out, as the specification of these variables asks for. */
-function stateHome({ platform, variables, home }: ProgramFacts): string {
+function namedStateHome({ platform, variables }: Omit<Place, 'home'>): string | undefined {
+  const isWindows = platform === 'win32';
+  const named = variables[isWindows ? 'LOCALAPPDATA' : 'XDG_STATE_HOME'] ?? '';
+  return (isWindows ? path.win32 : path.posix).isAbsolute(named) ? named : undefined;
+}
+
+/** @throws {Error} for a home that is no absolute path. */
+function stateHome({ platform, variables, home }: Place): string {
   const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix;
-  const named = variables[platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME'] ?? '';
-  if (isAbsolute(named)) return named;
+  const named = namedStateHome({ platform, variables });
+  if (named !== undefined) return named;
+  // Below the working directory the records would be the agent's to read, and elsewhere after each `chdir()`.
+  if (!isAbsolute(home)) throw new Error(`the home of the user, ${JSON.stringify(home)}, is no absolute path.`);
   return platform === 'win32' ? join(home, 'AppData', 'Local') : join(home, '.local', 'state');
 }
 
-/** The folder of this program. */
+/**
+ * The folder of this program.
+ * @throws {SdkError} `STORE_FAILED` where the user has none of their own, or other users could write to it.
+ */
 export function ownStateFolder(purpose: string): string {
-  const { platform, env: variables, argv } = process;
-  return stateFolderOf(
-    { platform, variables, home: homedir(), main: realPath(argv[1] ?? ''), cwd: process.cwd() },
-    purpose,
-  );
+  try {
+    const { platform, env: variables, argv } = process;
+    const home = namedStateHome({ platform, variables }) === undefined ? homedir() : '';
+    const facts = { platform, variables, home, main: realPath(argv[1] ?? ''), cwd: process.cwd() };
+    const folder = stateFolderOf(facts, purpose);
+    checkOwned(sharedFolder(facts));
+    return folder;
+  } catch (cause) {
+    throw new SdkError('STORE_FAILED', `There is no folder for the records of this program: ${errorText(cause)}`, {
+      cause,
+    });
+  }
 }
 
 /** A program that is started by a link is the same program. */
@@ -53,5 +81,34 @@ function realPath(file: string): string {
     return file === '' ? '' : realpathSync(file);
   } catch {
     return file;
+  }
+}
+
+/**
+ * Who else can write there could read what is kept, have agents run messages of their own, and answer their questions. What is
+ * not there yet will be made for its owner alone.
+ */
+function checkOwned(folder: string): void {
+  const user = process.geteuid?.();
+  // The owner of a link counts, too: another user may have made it in a folder for all.
+  for (const read of [lstatSync, statSync]) {
+    const found = attemptStat(read, folder);
+    if (user === undefined || found === undefined) return;
+    if (found.uid !== user)
+      throw new Error(`${folder} belongs to user ${found.uid}, and this process runs as user ${user}.`);
+    // A link has no permissions of its own.
+    if (!found.isSymbolicLink() && (found.mode & 0o022) !== 0)
+      throw new Error(
+        `other users can write to ${folder} (its mode is ${(found.mode & 0o777).toString(8)}). Take that from them.`,
+      );
+  }
+}
+
+/** `undefined` where nothing is there, or nothing can be: that is reported by the first use of a store. */
+function attemptStat(read: (path: string) => Stats, folder: string): Stats | undefined {
+  try {
+    return read(folder);
+  } catch {
+    return undefined;
   }
 }
