@@ -1,4 +1,3 @@
-import { Deferred } from './deferred.ts';
 import { handled } from './handled.ts';
 
 /** Callbacks of the inbox's owner. */
@@ -21,7 +20,7 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   #sizes: number[] = [];
   #head = 0;
   #size = 0;
-  #waiting: Deferred<IteratorResult<T, undefined>>[] = [];
+  #waiting: Waiting<T>[] = [];
   #ending: { readonly error?: unknown } | undefined;
   readonly #events: InboxEvents<T>;
   #returned = false;
@@ -62,13 +61,10 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   end(ending: { readonly error?: unknown } = {}): void {
     if (this.#ending) return;
     this.#ending = ending;
-    for (const waiting of this.#waiting.splice(0)) {
+    for (const { promise, resolve } of this.#waiting.splice(0)) {
       // The reader may never await a `next()` that it called.
-      waiting.handled();
-      this.#finish().then(
-        (result) => waiting.resolve(result),
-        (error: unknown) => waiting.reject(error),
-      );
+      void handled(promise);
+      resolve(this.#finish());
     }
   }
 
@@ -82,9 +78,10 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#head < this.#values.length) return Promise.resolve({ done: false, value: this.#take() });
     if (this.#ending) return this.#finish();
-    const waiting = new Deferred<IteratorResult<T, undefined>>();
-    this.#waiting.push(waiting);
-    return waiting.promise;
+    let resolve: Waiting<T>['resolve'] = () => {};
+    const promise = new Promise<IteratorResult<T, undefined>>((settle) => (resolve = settle));
+    this.#waiting.push({ promise, resolve });
+    return promise;
   }
 
   /** Called by `break`; works while a `next()` waits and before the first one. */
@@ -144,6 +141,12 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     if ('error' in ending) return handled(Promise.reject(ending.error));
     return Promise.resolve({ done: true, value: undefined });
   }
+}
+
+/** A `next()` for which there is no value yet. */
+interface Waiting<T> {
+  readonly promise: Promise<IteratorResult<T, undefined>>;
+  readonly resolve: (result: IteratorResult<T, undefined> | PromiseLike<IteratorResult<T, undefined>>) => void;
 }
 
 /** Replaces a value that was read, so that the array does not keep it in memory. */

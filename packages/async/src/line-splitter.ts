@@ -1,12 +1,15 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decodeUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);
 /** Smaller pieces are joined on arrival, so that a line which arrives byte by byte does not take one object per byte. */
 const smallPieceBytes = 64 * 1024;
 
 export interface LineSplitterOptions {
   /** How long a line may be, without its ending. Default 256 MB. */
   readonly maxLineBytes?: number | undefined;
+  /** Decodes UTF-8, and keeps a byte order mark. Default: a `TextDecoder`. */
+  readonly decode?: ((bytes: Uint8Array) => string) | undefined;
 }
 
 /**
@@ -15,13 +18,15 @@ export interface LineSplitterOptions {
  */
 export class LineSplitter {
   readonly #maxLineBytes: number;
+  readonly #decode: (bytes: Uint8Array) => string;
   /** The start of a line whose end has not arrived. */
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
   #isTooLong = false;
 
-  constructor({ maxLineBytes = 256 * 1024 * 1024 }: LineSplitterOptions = {}) {
+  constructor({ maxLineBytes = 256 * 1024 * 1024, decode = decodeUtf8 }: LineSplitterOptions = {}) {
     this.#maxLineBytes = maxLineBytes;
+    this.#decode = decode;
   }
 
   /** `true` once a line exceeded `maxLineBytes`, complete or not. From then on nothing is returned or stored. */
@@ -31,28 +36,25 @@ export class LineSplitter {
 
   /** Returns the lines that these bytes complete, in order. */
   push(bytes: Uint8Array): readonly string[] {
-    const accepted = this.#accept(bytes);
-    const last = accepted.lastIndexOf(newline);
-    if (last === -1) {
-      this.#keep(accepted);
-      return [];
-    }
-    const lines = this.#split(accepted.subarray(0, last));
-    // Most reads end at the end of a line, and creating an empty view costs as much as any other.
-    if (last + 1 < accepted.length) this.#keep(accepted.subarray(last + 1));
+    const isShort = this.#pieceBytes + bytes.length <= this.#maxLineBytes && !this.#isTooLong;
+    const accepted = isShort ? bytes : this.#accept(bytes);
+    // Most reads end at the end of a line: then there is nothing to search, and no view to make, which costs as much.
+    const { length } = accepted;
+    const end = length > 0 && accepted[length - 1] === newline ? length : accepted.lastIndexOf(newline) + 1;
+    const lines = end === 0 ? [] : this.#split(end === length ? accepted : accepted.subarray(0, end));
+    if (end < length) this.#keep(end === 0 ? accepted : accepted.subarray(end));
     return lines;
   }
 
   /** The incomplete last line; empty when the last line was complete. */
   remainder(): string {
-    return decoder.decode(concat(this.#pieces));
+    const decode = this.#decode;
+    return decode(concat(this.#pieces));
   }
 
   /** Drops the first line that is too long, and everything after it. */
   #accept(bytes: Uint8Array): Uint8Array {
     if (this.#isTooLong) return bytes.subarray(0, 0);
-    // A search is needed only where a line can exceed the limit.
-    if (this.#pieceBytes + bytes.length <= this.#maxLineBytes) return bytes;
     let kept = this.#pieceBytes;
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(newline, start);
@@ -71,17 +73,17 @@ export class LineSplitter {
     return before;
   }
 
-  /** Splits whole lines; the first one may have begun in an earlier read. */
+  /** Splits whole lines, each with its ending; the first one may have begun in an earlier read. */
   #split(bytes: Uint8Array): readonly string[] {
-    const text = decoder.decode(bytes);
+    const decode = this.#decode;
+    const text = decode(bytes);
     const lines = text.split('\n');
-    if (this.#pieceBytes > 0) {
-      const end = bytes.indexOf(newline);
-      const first = concat([...this.#pieces, end === -1 ? bytes : bytes.subarray(0, end)]);
-      // Dropped before the text is decoded: otherwise three copies of a long line are in memory at once.
-      this.#drop();
-      lines[0] = decoder.decode(first);
-    }
+    lines.pop();
+    if (this.#pieceBytes === 0) return text.includes('\r') ? lines.map(withoutReturn) : lines;
+    const first = concat([...this.#pieces, bytes.subarray(0, bytes.indexOf(newline))]);
+    // Dropped before the text is decoded: otherwise three copies of a long line are in memory at once.
+    this.#drop();
+    lines[0] = decode(first);
     return text.includes('\r') || endsWithReturn(lines[0]) ? lines.map(withoutReturn) : lines;
   }
 

@@ -25,8 +25,8 @@ export class LineReader {
   constructor(stdout: Readable, { maxLineBytes }: { readonly maxLineBytes: number }) {
     this.#stdout = stdout;
     this.#maxLineBytes = maxLineBytes;
-    this.#splitter = new LineSplitter({ maxLineBytes });
-    this.frames = new Inbox({ onTaken: () => this.#flow(), onReturn: () => this.discard() });
+    this.#splitter = new LineSplitter({ maxLineBytes, decode });
+    this.frames = new Inbox({ onTaken: () => void (this.#flowing || this.#flow()), onReturn: () => this.discard() });
     // A pipe that breaks has ended; how the program left is in its exit.
     stdout.on('error', () => {});
     // A stream that the program made itself may give texts.
@@ -84,24 +84,19 @@ export class LineReader {
     this.bytes += chunk.length;
     if (this.#discarding) return;
     this.#unsplit += chunk.length;
-    const lines = this.#split(chunk);
-    if (lines.length > 0) {
-      const size = this.#unsplit;
-      this.#unsplit = 0;
-      this.frames.push(lines, size);
-    }
-    if (this.#splitter.isTooLong) this.#breakOff();
-    this.#flow();
-  }
-
-  /** Nothing may be thrown where the bytes arrive: no caller could catch it. */
-  #split(chunk: Buffer): readonly string[] {
     try {
-      return this.#splitter.push(chunk);
+      const lines = this.#splitter.push(chunk);
+      if (lines.length > 0) {
+        const size = this.#unsplit;
+        this.#unsplit = 0;
+        this.frames.push(lines, size);
+      }
+      if (this.#splitter.isTooLong) this.#breakOff();
     } catch (cause) {
+      // Nothing may be thrown where the bytes arrive: no caller could catch it.
       this.#breakOff({ cause });
-      return [];
     }
+    this.#flow();
   }
 
   /** Everything after a line that is too long is dropped: its end cannot be found, and the program must be able to exit. */
@@ -112,16 +107,15 @@ export class LineReader {
   }
 
   #flow(): void {
-    const flowing = this.#mayRead();
+    const mayRead =
+      this.#limit === undefined ? !this.#paused && this.frames.size < unreadBytes : this.bytes < this.#limit;
+    const flowing = this.#discarding || mayRead;
     if (flowing === this.#flowing) return;
     this.#flowing = flowing;
     if (flowing) this.#stdout.resume();
     else this.#stdout.pause();
   }
-
-  #mayRead(): boolean {
-    if (this.#discarding) return true;
-    if (this.#limit !== undefined) return this.bytes < this.#limit;
-    return !this.#paused && this.frames.size < unreadBytes;
-  }
 }
+
+/** As a `TextDecoder` does, in a third of the time for a short line. The chunks are Node's own. */
+const decode = (bytes: Uint8Array): string => (bytes instanceof Buffer ? bytes : Buffer.from(bytes)).toString();

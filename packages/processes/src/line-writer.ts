@@ -1,12 +1,15 @@
 import type { Writable } from 'node:stream';
 import { SdkError } from '@hexagent/ports';
-import { Deferred } from '@hexagent/async';
 
 /** The one ordered way to the program's standard input. */
 export class LineWriter {
   readonly #stdin: Writable;
   #lines: string[] = [];
-  #written: Deferred<void> | undefined;
+  /** Of the lines that wait: the promise, and what settles it. */
+  #written: Promise<void> | undefined;
+  #settle: (cause?: Error | null) => void = () => {};
+  /** Whether the last write was over when it returned. Then the next one most likely is too. */
+  #writesAtOnce = false;
   #open = true;
   #ended: Promise<void> | undefined;
 
@@ -20,11 +23,11 @@ export class LineWriter {
   send(line: string): Promise<void> {
     if (!this.#open) return Promise.reject(channelClosed());
     this.#lines.push(line);
-    if (this.#written === undefined) {
-      this.#written = new Deferred();
+    this.#written ??= new Promise((resolve, reject) => {
+      this.#settle = (cause) => (cause ? reject(channelClosed(cause)) : resolve());
       void now.then(this.#flush);
-    }
-    return this.#written.promise;
+    });
+    return this.#written;
   }
 
   /** What was sent is still written; nothing more is taken. */
@@ -53,16 +56,22 @@ export class LineWriter {
 
   /** One function for all lines: it is passed with each. */
   readonly #flush = (): void => {
-    const written = this.#written;
-    if (written === undefined) return;
+    if (this.#written === undefined) return;
+    const [stdin, settle] = [this.#stdin, this.#settle];
     const text = `${this.#lines.join('\n')}\n`;
     this.#lines = [];
     this.#written = undefined;
-    // The callback also reports a pipe that was ended, destroyed or broken: one path for all of them.
-    this.#stdin.write(text, (cause) => {
-      if (cause) written.reject(channelClosed(cause));
-      else written.resolve();
-    });
+    if (!this.#writesAtOnce) {
+      // The callback also reports a pipe that was ended, destroyed or broken: one path for all of them.
+      stdin.write(text, settle);
+      this.#writesAtOnce = stdin.writableLength === 0;
+      return;
+    }
+    // For a callback Node runs a turn of its queue, which takes as long as the write: it is needed only by what waits.
+    stdin.write(text);
+    if (stdin.writableLength === 0 && stdin.writable) return settle();
+    this.#writesAtOnce = false;
+    stdin.write('', settle); // behind the text, so that it has the same outcome
   };
 }
 

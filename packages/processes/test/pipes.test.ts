@@ -10,7 +10,7 @@ describe('A line that is too long', () => {
     const reader = new LineReader(stdout, { maxLineBytes: 1000 });
     const cause = new RangeError('Array buffer allocation failed');
     const chunk = Object.assign(Buffer.from('a\n'), {
-      lastIndexOf: () => {
+      toString: () => {
         throw cause;
       },
     });

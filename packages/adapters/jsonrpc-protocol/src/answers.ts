@@ -14,22 +14,22 @@ import { permissionAnswers } from './permission-answers.ts';
 import { Unanswerable } from './unanswerable.ts';
 
 /** The supported requests of the agent, each with the functions that read it and write its answer. */
-const answerers: Readonly<Record<AgentRequestSubtype, Answerer>> = {
+const supported: Readonly<Record<AgentRequestSubtype, Answerer>> = {
   can_use_tool: permissionAnswers,
   hook_callback: hookAnswers,
   mcp_message: mcpAnswers,
   elicitation: { ask: askElicitor, read: readElicitation },
   request_user_dialog: { ask: askDialog, read: readDialog },
 };
+const answerers: ReadonlyMap<string, Answerer> = new Map(Object.entries(supported));
 
 /** What answers a request; `undefined` where none does, which is refused by name. */
 export function answererOf(subtype: string, untyped: UntypedHandlers | undefined): Answerer | undefined {
-  if (isKnown(subtype)) return answerers[subtype];
+  const answerer = answerers.get(subtype);
+  if (answerer !== undefined) return answerer;
   const handle = untyped && Object.hasOwn(untyped, subtype) ? untyped[subtype] : undefined;
   return handle && { ask: (request, _, context) => handle(request, context), read: readUntyped };
 }
-
-const isKnown = (subtype: string): subtype is AgentRequestSubtype => Object.hasOwn(answerers, subtype);
 
 function readUntyped(answer: unknown, { request: { subtype } }: OpenCall): Payload | undefined {
   if (answer === null) return undefined;

@@ -1,5 +1,5 @@
 import type { ControlRequest, HostContext, RequestHandlers } from '@hexagent/ports';
-import { LazyAbortController } from '@hexagent/async';
+import { LazyAbortController, notify } from '@hexagent/async';
 import type { SafeObserver } from './safe-observer.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -16,8 +16,6 @@ export interface Answerer {
   readonly ask: (request: ControlRequest, handlers: RequestHandlers, context: OpenCall) => unknown;
   /** The payload for what the handler answered; `undefined` when someone else answers. */
   readonly read: (answer: unknown, call: OpenCall, fault: ReportFault) => Payload | undefined;
-  /** Whether the payload is made of texts and of what `jsonCopy` has made, and need not be copied again. */
-  readonly isJson?: (payload: Payload) => boolean;
   /** For requests whose failure has a form of its own. */
   readonly failed?: (request: ControlRequest, text: string, code?: number) => Payload | undefined;
 }
@@ -32,35 +30,31 @@ export interface OpenCallParts {
   readonly observer: SafeObserver;
 }
 
-/** A request of the agent's while it is answered. */
+/** A request of the agent's while it is answered. Its fields are no getters: each is read for each answer. */
 export class OpenCall implements HostContext {
-  readonly #parts: OpenCallParts;
-  /** Created when a handler reads the signal; most handlers answer without it. */
+  readonly key: unknown;
+  readonly id: unknown;
+  readonly request: ControlRequest;
+  readonly answerer: Answerer;
+  /** Set by whoever reads the answer: it is made of texts and of what `jsonCopy` has made, and need not be copied again. */
+  isJson = false;
+  readonly #observer: SafeObserver;
+  /** The first listener. Most calls have one at most, and no signal, and then need no controller. */
+  #listener: ((reason: unknown) => void) | undefined;
+  /** Made for a second listener, or when a handler reads the signal. */
   #aborting: LazyAbortController | undefined;
   #reason: Error | undefined;
 
-  constructor(parts: OpenCallParts) {
-    this.#parts = parts;
-  }
-
-  get key(): unknown {
-    return this.#parts.key;
-  }
-
-  get id(): unknown {
-    return this.#parts.id;
-  }
-
-  get request(): ControlRequest {
-    return this.#parts.request;
-  }
-
-  get answerer(): Answerer {
-    return this.#parts.answerer;
+  constructor({ key, id, request, answerer, observer }: OpenCallParts) {
+    this.key = key;
+    this.id = id;
+    this.request = request;
+    this.answerer = answerer;
+    this.#observer = observer;
   }
 
   get requestId(): string {
-    const { id } = this.#parts;
+    const { id } = this;
     return typeof id === 'string' ? id : (JSON.stringify(id) ?? '');
   }
 
@@ -69,20 +63,34 @@ export class OpenCall implements HostContext {
   }
 
   onAbort(listener: (reason: unknown) => void): () => void {
-    return this.#controller().onAbort(listener);
+    if (this.#listener !== undefined || this.#reason !== undefined) return this.#controller().onAbort(listener);
+    this.#listener = listener;
+    return () => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
   }
 
   abort(reason: Error): void {
     this.#reason = reason;
+    const listener = this.#listener;
+    this.#listener = undefined;
+    if (listener !== undefined)
+      notify(
+        () => listener(reason),
+        (error) => this.#failed(error),
+      );
     this.#aborting?.abort(reason);
   }
 
   #controller(): LazyAbortController {
     if (this.#aborting === undefined) {
-      const { request, observer } = this.#parts;
-      this.#aborting = new LazyAbortController((error) => observer.callbackFailed(request, error, error));
+      this.#aborting = new LazyAbortController((error) => this.#failed(error));
       if (this.#reason !== undefined) this.#aborting.abort(this.#reason);
     }
     return this.#aborting;
+  }
+
+  #failed(error: unknown): void {
+    this.#observer.callbackFailed(this.request, error, error);
   }
 }

@@ -56,10 +56,13 @@ export class ControlChannel implements Channel {
     this.#connection = new SafeConnection(connection, clock);
     this.#host = host;
     this.#observer = observer;
-    // Not while opening: the host does not have the channel yet.
-    const activity = (): void => host.activity?.();
+    // Not while opening: the host does not have the channel yet. Twice for each request, so that it makes nothing.
     const changed = (): void => {
-      if (this.#isOpen) this.#callHost('activity', activity);
+      try {
+        if (this.#isOpen) host.activity?.();
+      } catch (error) {
+        observer.hostFailed('activity', error);
+      }
     };
     this.#writer = new Writer({
       connection: this.#connection,
@@ -175,7 +178,7 @@ export class ControlChannel implements Channel {
   async #readToTheEnd(): Promise<void> {
     let broken: unknown;
     try {
-      await this.#connection.read((lines) => this.#reader.read(lines));
+      await this.#connection.read(this.#reader.read);
     } catch (error) {
       broken = error;
       this.#break(toSdkError(error));

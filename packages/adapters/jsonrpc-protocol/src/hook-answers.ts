@@ -36,7 +36,7 @@ function deny({ event, why }: Answered): Payload {
   return { hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: why } };
 }
 
-export const hookAnswers: Answerer = { ask, read, isJson: () => true };
+export const hookAnswers: Answerer = { ask, read };
 
 function ask(request: ControlRequest, { hook_callback: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isHook(request)) throw new Unanswerable('hook_callback needs `callback_id` and `input`.');
@@ -45,6 +45,7 @@ function ask(request: ControlRequest, { hook_callback: handle }: RequestHandlers
 }
 
 function read(output: unknown, call: OpenCall, fault: ReportFault): Payload {
+  call.isJson = true;
   const { input } = call.request as ControlRequest & HookRequest; // `ask` has checked it
   const event = input.hook_event_name;
   const { tool_input: original } = input as { readonly tool_input?: unknown }; // the events that need it have it

@@ -43,7 +43,7 @@ export class Incoming {
 
   asked(frame: Frame & { readonly request_id?: unknown; readonly request?: unknown }): void {
     const { request_id: id, request } = frame;
-    const key = keyOf(id);
+    const key = typeof id === 'string' ? id : keyOf(id);
     if (this.#open.has(key)) return;
     if (!isRequest(request)) {
       this.#write({ subtype: 'error', request_id: id, error: 'A control request needs a `request` with a `subtype`.' });
@@ -59,7 +59,7 @@ export class Incoming {
       });
       return;
     }
-    this.#endCancelled(request);
+    if (this.#open.size > 0) this.#endCancelled(request);
     const call = new OpenCall({ key, id, request, answerer, observer: this.#observer });
     this.#open.set(key, call);
     this.#changed();
@@ -68,7 +68,7 @@ export class Incoming {
 
   /** The agent no longer waits: the handler may stop, and its answer is dropped. */
   withdrawn({ request_id: id }: Frame & { readonly request_id?: unknown }): void {
-    const call = this.#open.get(keyOf(id));
+    const call = this.#open.get(typeof id === 'string' ? id : keyOf(id));
     if (call === undefined) return;
     this.#close(call);
     call.abort(new AbortError('The agent withdrew its request.'));
@@ -95,12 +95,10 @@ export class Incoming {
 
   /** @throws {SdkError} `FRAME_INVALID` when the payload cannot be written; the call is then still open. */
   #finish(call: OpenCall, payload: Payload | undefined): void {
-    if (!this.#isOpen(call)) return;
+    const { key, id, isJson } = call;
+    if (this.#open.get(key) !== call) return;
     // Written before it is closed: who waits for open answers to end must not end our input before the answer is out.
-    if (payload !== undefined) {
-      const isJson = call.answerer.isJson?.(payload);
-      this.#write({ subtype: 'success', request_id: call.id, response: payload }, isJson);
-    }
+    if (payload !== undefined) this.#write({ subtype: 'success', request_id: id, response: payload }, isJson);
     this.#close(call);
   }
 
@@ -147,9 +145,8 @@ export class Incoming {
 
 const ignore = (): void => {};
 
-/** The CLI executes and answers requests with ids of any type, and without one; so do we. */
+/** For an id that is no string. The CLI executes and answers requests with ids of any type, and without one; so do we. */
 function keyOf(id: unknown): unknown {
-  if (typeof id === 'string') return id;
   return id === undefined ? Symbol('a request without an id') : `\0${JSON.stringify(id)}`;
 }
 

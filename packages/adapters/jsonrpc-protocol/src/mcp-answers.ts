@@ -7,7 +7,7 @@ import { Unanswerable } from './unanswerable.ts';
 const filler: Payload = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
 
 /** An answer without `mcp_response` would leave the agent waiting for ever: whatever happens, there is one. */
-export const mcpAnswers: Answerer = { ask, read, failed, isJson };
+export const mcpAnswers: Answerer = { ask, read, failed };
 
 function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isServerMessage(request)) throw new Unanswerable('mcp_message needs `server_name` and `message`.');
@@ -21,6 +21,11 @@ function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, 
 function read(response: unknown, call: OpenCall): Payload {
   const { server_name: server, message } = call.request as ControlRequest & ServerMessage; // `ask` has checked it
   if (!needsReply(message)) return filler;
+  // The common case, with few checks: there may be thousands in a second.
+  if (JsonReply.is(response) && response.id === message.id && problemWith(response.result) === undefined) {
+    call.isJson = true; // its id is that of the message, which was JSON
+    return { mcp_response: response };
+  }
   const { result, error } = isRecord(response) ? response : {};
   if (error !== undefined && error !== null) return reply(message, { jsonrpc: '2.0', error: toError(error) });
   if (result === undefined) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
@@ -28,11 +33,6 @@ function read(response: unknown, call: OpenCall): Payload {
   if (problem !== undefined)
     throw new TypeError(`The MCP server ${server} answered ${message.method} with ${problem}.`);
   return reply(message, isExact(response) ? response : { jsonrpc: '2.0', result });
-}
-
-/** The id of such a reply is that of the message, which was JSON. */
-function isJson({ mcp_response: response }: Payload): boolean {
-  return JsonReply.is(response);
 }
 
 /** The agent drops a reply that is not formed as it should be, and waits for another one for ever. */
@@ -98,7 +98,7 @@ function needsReply({ id, method }: JsonRpcMessage): boolean {
 }
 
 function isServerMessage(request: ControlRequest): request is ControlRequest & ServerMessage {
-  return typeof request['server_name'] === 'string' && isMessage(request['message']);
+  return typeof request['server_name'] === 'string' && isRecord(request['message']);
 }
 
 function isMessage(value: unknown): value is JsonRpcMessage {

@@ -10,7 +10,7 @@ type Found = { readonly payload: Payload } | { readonly wrong: string; readonly 
 const accepted =
   'Accepted are { behavior: "allow", updatedInput?, updatedPermissions? } and { behavior: "deny", message, interrupt? }.';
 
-export const permissionAnswers: Answerer = { ask, read, isJson: () => true };
+export const permissionAnswers: Answerer = { ask, read };
 
 function ask(request: ControlRequest, { can_use_tool: handle }: RequestHandlers, context: OpenCall): unknown {
   if (!isPermission(request)) throw new Unanswerable('can_use_tool needs `tool_name`, `tool_use_id` and `input`.');
@@ -21,6 +21,7 @@ function ask(request: ControlRequest, { can_use_tool: handle }: RequestHandlers,
 /** An answer that cannot be used becomes a denial with the reason: the model and the author of the program read it. */
 function read(answer: unknown, call: OpenCall, fault: ReportFault): Payload | undefined {
   if (answer === null) return undefined;
+  call.isJson = true;
   const request = call.request as ControlRequest & PermissionRequest; // `ask` has checked it
   const found = readAnswer(answer, request);
   if ('payload' in found) return found.payload;

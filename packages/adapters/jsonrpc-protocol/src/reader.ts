@@ -34,7 +34,8 @@ export class Reader {
     this.#isDiscarding = true;
   }
 
-  read(lines: readonly string[]): void {
+  /** One function for all batches: it is passed with each. */
+  readonly read = (lines: readonly string[]): void => {
     for (const line of lines) {
       if (this.#isDiscarding) break;
       const malformed = this.#read(line);
@@ -42,7 +43,7 @@ export class Reader {
     }
     // A line keeps the text of the whole read in memory, until the agent writes again.
     this.#line = '';
-  }
+  };
 
   /** A line without an ending. `false` when it is no whole frame. */
   readLast(line: string): boolean {

@@ -132,11 +132,11 @@ function readAll(
   const mayClear = iterator instanceof Inbox;
   return new Promise((resolve, reject) => {
     const take = (step: IteratorResult<unknown>): void => {
-      if (step.done === true) return resolve();
-      const lines: unknown = step.value;
-      // And what a promise resolved with stays with it. This one may have waited long, and such a promise is collected late.
-      if (mayClear) Reflect.set(step, 'value', undefined);
       try {
+        if (step.done === true) return resolve();
+        const lines: unknown = step.value;
+        // And what a promise resolved with stays with it. This one may have waited long, and such a promise is collected late.
+        if (mayClear) Reflect.set(step, 'value', undefined);
         if (!isList(lines)) throw refused(lines);
         receive(lines);
       } catch (error) {
@@ -147,10 +147,13 @@ function readAll(
       }
       next();
     };
-    const next = (): void =>
-      void attempt(() => iterator.next())
-        .then(take)
-        .catch(reject);
+    const next = (): void => {
+      try {
+        Promise.resolve(iterator.next()).then(take, reject);
+      } catch (error) {
+        reject(error);
+      }
+    };
     next();
   });
 }

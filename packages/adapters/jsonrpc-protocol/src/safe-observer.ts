@@ -7,16 +7,14 @@ export class SafeObserver {
   readonly #observer: Observer | undefined;
   readonly #warn: WarningListener | undefined;
   readonly #conversation: string;
+  /** Whether there is an observer. Read before an event is made for each line, and therefore no getter. */
+  readonly active: boolean;
 
   constructor(observer: Observer | undefined, warn: WarningListener | undefined, conversation: string) {
     this.#observer = observer;
     this.#warn = warn;
     this.#conversation = conversation;
-  }
-
-  /** Whether there is an observer. Checked before an event is made for each line. */
-  get active(): boolean {
-    return this.#observer !== undefined;
+    this.active = observer !== undefined;
   }
 
   report(fact: ObservedFact): void {

@@ -47,9 +47,16 @@ function plainArguments(schema: JsonSchema, place: string): Arguments {
 }
 
 function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Checked> {
-  const results = fields.map(({ key, schema }) => schema['~standard'].validate(valueAt(given, key)));
+  const results: (StandardResult | PromiseLike<StandardResult>)[] = [];
+  let isReady = true;
+  for (const { key, schema } of fields) {
+    // Only own properties: every object inherits a `toString`.
+    const result = schema['~standard'].validate(Object.hasOwn(given, key) ? given[key] : undefined);
+    if (isRecord(result) && 'then' in result) isReady = false;
+    results.push(result);
+  }
   // Most validators return at once, so no promise is created per field and call.
-  if (results.every(isReady)) return combine(fields, given, results);
+  if (isReady) return combine(fields, given, results as readonly StandardResult[]); // none is a promise
   return Promise.all(results.map((result) => Promise.resolve(result))).then((ready) => combine(fields, given, ready));
 }
 
@@ -57,14 +64,18 @@ function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Che
 function combine(fields: readonly Field[], given: Fields, results: readonly StandardResult[]): Checked {
   const problems: string[] = [];
   const value: (readonly [string, unknown])[] = [];
-  fields.forEach((field, index) => {
+  let index = 0;
+  for (const field of fields) {
     const { [index]: result } = results;
-    if (result === undefined) return;
+    index += 1;
+    if (result === undefined) continue;
+    const { issues } = result;
     const present = Object.hasOwn(given, field.key);
-    for (const issue of issuesOf(field, result, present)) problems.push(formatIssue(issue, field.key));
     // An argument that was left out and has no default stays out.
-    if (result.issues === undefined && (present || result.value !== undefined)) value.push([field.key, result.value]);
-  });
+    if (issues === undefined && (present || result.value !== undefined)) value.push([field.key, result.value]);
+    if (issues === undefined && present) continue;
+    for (const issue of issuesOf(field, result, present)) problems.push(formatIssue(issue, field.key));
+  }
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(value) };
 }
 
@@ -76,9 +87,6 @@ function issuesOf(
   if (!present && ignoredWhenAbsent) return [];
   return result.issues ?? (present || optional ? [] : [{ message: 'required, and missing' }]);
 }
-
-// Only own properties: every object inherits a `toString`.
-const valueAt = (given: Fields, key: string): unknown => (Object.hasOwn(given, key) ? given[key] : undefined);
 
 function checked(result: StandardResult): Checked {
   return result.issues === undefined

@@ -78,5 +78,5 @@ function isOptional(schema: StandardSchema): boolean {
 
 /** A promise of another realm is no `Promise` here. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return isRecord(value) && typeof value['then'] === 'function';
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,10 +1,9 @@
 import {
-  JsonReply,
+  rpcCodes,
   type JsonRpcMessage,
   type McpCallContext,
   type McpClientSide,
   type McpSession,
-  rpcCodes,
 } from '@hexagent/ports';
 import { failure, RpcFailure, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { RunningCall } from './running-call.ts';
@@ -26,7 +25,10 @@ export class LightSession implements McpSession {
   handle(message: JsonRpcMessage, context: McpCallContext): Promise<JsonRpcMessage | undefined> {
     const { request, notification, refusal } = sort(message);
     if (notification?.method === 'notifications/cancelled') this.#cancel(notification.params);
-    return request === undefined ? Promise.resolve(refusal) : this.#respond(request, context);
+    if (request === undefined) return Promise.resolve(refusal);
+    const { id, method } = request;
+    if (this.#closed) return Promise.resolve(failure(id, closedFailure(this.#definition)));
+    return method === 'tools/call' ? this.#call(request, context) : this.#respond(request);
   }
 
   async close(): Promise<void> {
@@ -34,19 +36,30 @@ export class LightSession implements McpSession {
     for (const call of this.#calls.values()) call.abort(new RpcFailure(rpcCodes.closed, 'The session was closed.'));
   }
 
-  async #respond(request: RpcRequest, context: McpCallContext): Promise<JsonRpcMessage> {
-    const { id, method, params } = request;
-    let call: RunningCall | undefined;
+  /** Costs one promise beside that of the tool: there may be thousands of calls in a second. */
+  #call({ id, params }: RpcRequest, context: McpCallContext): Promise<JsonRpcMessage> {
+    const calls = this.#calls;
+    if (calls.has(id)) {
+      const why = `The id ${id} belongs to a call that is still running.`;
+      return Promise.resolve(failure(id, new RpcFailure(rpcCodes.invalidRequest, why)));
+    }
+    return new Promise((resolve) => {
+      const call = new RunningCall(id, this.#client, (reply) => {
+        calls.delete(id);
+        resolve(reply);
+      });
+      calls.set(id, call);
+      call.follow(context);
+      // It may have been cancelled before it began.
+      if (calls.has(id)) void callTool(this.#definition, params, call, this.#client);
+    });
+  }
+
+  async #respond({ id, method, params }: RpcRequest): Promise<JsonRpcMessage> {
     try {
-      if (this.#closed)
-        throw new RpcFailure(rpcCodes.closed, `The session of the MCP server ${this.#definition.name} is closed.`);
-      if (method !== 'tools/call') return success(id, await this.#answer(method, params));
-      const running = (call = this.#begin(id, context));
-      return new JsonReply(id, await running.settle(() => callTool(this.#definition, params, running, this.#client)));
+      return success(id, await this.#answer(method, params));
     } catch (error) {
       return failure(id, error);
-    } finally {
-      if (call !== undefined) this.#finish(call);
     }
   }
 
@@ -75,21 +88,11 @@ export class LightSession implements McpSession {
     return introduce(this.#definition, asked);
   }
 
-  #begin(id: RpcId, context: McpCallContext): RunningCall {
-    if (this.#calls.has(id))
-      throw new RpcFailure(rpcCodes.invalidRequest, `The id ${id} belongs to a call that is still running.`);
-    const call = new RunningCall(id, this.#client, context);
-    this.#calls.set(id, call);
-    return call;
-  }
-
-  #finish(call: RunningCall): void {
-    this.#calls.delete(call.requestId);
-    call.release();
-  }
-
   #cancel(params: Fields | undefined): void {
     const id = params?.['requestId'];
     if (typeof id === 'string' || typeof id === 'number') this.#calls.get(id)?.cancel(params?.['reason']);
   }
 }
+
+const closedFailure = ({ name }: ServerDefinition): RpcFailure =>
+  new RpcFailure(rpcCodes.closed, `The session of the MCP server ${name} is closed.`);

@@ -12,7 +12,7 @@ import {
   type McpSession,
   type ServerMessage,
 } from '@hexagent/ports';
-import { attempt, handled } from '@hexagent/async';
+import { handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
 import { Listings } from './listings.ts';
 import { loadAnswerProblems } from './load-answer-problems.ts';
@@ -28,8 +28,8 @@ export interface ServerSessionsParts {
 export class ServerSessions {
   readonly #servers: Map<string, McpServer>;
   readonly #sessions = new Map<string, Promise<McpSession>>();
-  /** Those that are open. */
-  readonly #open = new Map<string, McpSession>();
+  /** Those that are open, each as it is asked. */
+  readonly #open = new Map<string, AskedServer>();
   readonly #opened = new Set<McpSession>();
   readonly #failures: ServerFailures;
   readonly #listings: Listings;
@@ -63,10 +63,10 @@ export class ServerSessions {
   handle(request: ServerMessage, context: HostContext): Promise<JsonRpcMessage | undefined> | null {
     const { server_name: name, message } = request;
     if (!this.#servers.has(name)) return null;
-    const session = this.#open.get(name);
-    // A call costs no promise here: there may be thousands in a second.
-    if (session !== undefined && message.method !== 'initialize' && message.method !== 'tools/list')
-      return attempt(() => askInTime(this.#asked(name, session), message, context));
+    const asked = this.#open.get(name);
+    // A call costs no promise and no closure here: there may be thousands in a second.
+    if (asked !== undefined && message.method !== 'initialize' && message.method !== 'tools/list')
+      return Promise.resolve(askInTime(asked, message, context)); // a session of somebody else's may return anything
     return this.#handleFirst(request, context);
   }
 
@@ -181,7 +181,7 @@ export class ServerSessions {
     // A server that was removed meanwhile has no session any more.
     const isCurrent = (): boolean => this.#sessions.get(name) === opened;
     opened.then(
-      (session) => isCurrent() && this.#open.set(name, session),
+      (session) => isCurrent() && this.#open.set(name, this.#asked(name, session)),
       // The agent repeats the handshake, and the next try may succeed.
       () => isCurrent() && this.#sessions.delete(name),
     );

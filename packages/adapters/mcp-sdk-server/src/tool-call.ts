@@ -2,49 +2,55 @@ import {
   errorText,
   isRecord,
   jsonCopy,
+  JsonReply,
   kindAndKeys,
   kindOf,
   nearestName,
   rpcCodes,
   shown,
+  type JsonRpcMessage,
   type McpClientSide,
 } from '@hexagent/ports';
 import { failedResult, problemsText } from './failed-result.ts';
-import { RpcFailure, type Fields } from './json-rpc.ts';
+import { refusal, type Fields, type RpcId } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 /**
- * Runs one `tools/call`. A failure inside the tool, or of its arguments, is a result with `isError`: the model reads it
- * and can try again. A failure that the model cannot correct is an {@link RpcFailure}.
+ * Runs one `tools/call`, and answers it, unless it was cancelled meanwhile. A failure inside the tool, or of its arguments,
+ * is a result with `isError`: the model reads it and can try again. One that the model cannot correct is an error of
+ * JSON-RPC. Never rejects.
  */
 export async function callTool(
   definition: ServerDefinition,
   params: Fields | undefined,
-  call: Pick<RunningCall, 'toExtra'>,
+  call: Pick<RunningCall, 'requestId' | 'toExtra' | 'answer'>,
   /** Receives the reason why a result is invalid. A tool that throws is not reported there: that is how it fails. */
-  client: Pick<McpClientSide, 'mistaken'> = {},
-): Promise<Fields> {
-  const { name, arguments: given = {}, _meta } = params ?? {};
-  if (typeof name !== 'string') throw new RpcFailure(rpcCodes.invalidParams, '`params.name` must be a string.');
-  if (!isRecord(given)) throw new RpcFailure(rpcCodes.invalidParams, '`params.arguments` must be an object.');
-  const hosted = definition.tools.get(name);
-  if (hosted === undefined)
-    throw new RpcFailure(rpcCodes.invalidParams, `The MCP server ${definition.name} has no tool ${name}.`);
+  client: Pick<McpClientSide, 'mistaken'>,
+): Promise<void> {
+  const id = call.requestId;
   try {
+    const { name, arguments: given = {}, _meta } = params ?? {};
+    if (typeof name !== 'string') return call.answer(invalid(id, '`params.name` must be a string.'));
+    if (!isRecord(given)) return call.answer(invalid(id, '`params.arguments` must be an object.'));
+    const hosted = definition.tools.get(name);
+    if (hosted === undefined) return call.answer(invalid(id, `The MCP server ${definition.name} has no tool ${name}.`));
     const checking = hosted.args.check(given);
     const checked = checking instanceof Promise ? await checking : checking;
-    if ('problems' in checked) return failedResult(problemsText(name, checked.problems));
-    const extra = call.toExtra(isRecord(_meta) ? _meta : undefined);
+    if ('problems' in checked) return call.answer(failed(id, problemsText(name, checked.problems)));
+    const extra = call.toExtra(_meta !== undefined && isRecord(_meta) ? _meta : undefined);
     const result: unknown = await hosted.definition.handler(checked.value, extra);
     const { copy, mistake } = copyOfResult(result, name);
-    if (copy !== undefined) return copy;
+    if (copy !== undefined) return call.answer(new JsonReply(id, copy));
     client.mistaken?.(mistake);
-    return failedResult(mistake);
+    call.answer(failed(id, mistake));
   } catch (error) {
-    return failedResult(errorText(error));
+    call.answer(failed(id, errorText(error)));
   }
 }
+
+const invalid = (id: RpcId, why: string): JsonRpcMessage => refusal(id, rpcCodes.invalidParams, why);
+const failed = (id: RpcId, text: string): JsonReply => new JsonReply(id, failedResult(text));
 
 /** What the agent is sent of a result, or why it cannot read it. */
 export type CopyOfResult =
@@ -56,6 +62,8 @@ export type CopyOfResult =
  * program's own may answer with other kinds of results.
  */
 export function copyOfResult(result: unknown, tool: string, mayBeOther = false): CopyOfResult {
+  const texts = copyOfTexts(result);
+  if (texts !== undefined) return { copy: texts };
   const { copy, lost } = isRecord(result) ? jsonCopy(result, { name: 'result' }) : {};
   if (lost !== undefined) return { mistake: `The tool ${tool} answered with something that is lost: ${lost}` };
   if (!isRecord(copy)) return { mistake: `The tool ${tool} answered with no result; a result is { content: [...] }.` };
@@ -64,20 +72,56 @@ export function copyOfResult(result: unknown, tool: string, mayBeOther = false):
   return { mistake: `The tool ${tool} answered with something that the agent cannot read: ${unread}` };
 }
 
+/**
+ * The same copy of a result that is texts and nothing else, as nearly all are; `undefined` for any other. One function
+ * in place of twenty: in the first calls of a process, each that is called costs more than what it does.
+ */
+function copyOfTexts(result: unknown): Fields | undefined {
+  try {
+    if (!hasOnly(result, 1)) return undefined;
+    const { content } = result;
+    if (!Array.isArray(content) || 'toJSON' in content) return undefined;
+    const copy: Fields[] = [];
+    for (const item of content) {
+      if (!hasOnly(item, 2)) return undefined;
+      const { type, text } = item;
+      if (type !== 'text' || typeof text !== 'string') return undefined;
+      copy.push({ type, text });
+    }
+    return { content: copy };
+  } catch {
+    return undefined; // the other way names what cannot be read
+  }
+}
+
+/** Whether it is a plain object with so many members, and no `toJSON`. */
+function hasOnly(value: unknown, members: number): value is Fields {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.keys(value).length === members && !('toJSON' in value);
+}
+
 /** The agent would blame the server, and nothing would be reported to the program. Kinds of content that a newer agent may have pass. */
 function wrongWithContent(content: unknown): string | undefined {
   if (content === undefined) return undefined;
   if (!Array.isArray(content))
     return `\`content\` is ${kindOf(content)}, and a list is accepted, as toolResult.text() makes one.`;
-  for (const [index, item] of content.entries()) {
-    const place = `content[${index}]`;
-    if (!isRecord(item))
-      return `\`${place}\` is ${kindOf(item)}, and an object with a \`type\` is accepted, such as { type: 'text', text: '…' }.`;
-    if (typeof item['type'] !== 'string')
-      return `\`${place}\` is an object without a \`type\`; accepted is { type: 'text', text: '…' }, for one.`;
-    if (item['type'] === 'text' && typeof item['text'] !== 'string')
-      return `\`${place}.text\` is ${kindOf(item['text'])}, and a string is accepted.`;
+  let index = 0;
+  for (const item of content) {
+    const wrong = wrongWithItem(item, index);
+    if (wrong !== undefined) return wrong;
+    index += 1;
   }
+  return undefined;
+}
+
+function wrongWithItem(item: unknown, index: number): string | undefined {
+  if (!isRecord(item))
+    return `\`content[${index}]\` is ${kindOf(item)}, and an object with a \`type\` is accepted, such as { type: 'text', text: '…' }.`;
+  const { type, text } = item;
+  if (typeof type !== 'string')
+    return `\`content[${index}]\` is an object without a \`type\`; accepted is { type: 'text', text: '…' }, for one.`;
+  if (type === 'text' && typeof text !== 'string')
+    return `\`content[${index}].text\` is ${kindOf(text)}, and a string is accepted.`;
   return undefined;
 }
 
@@ -85,13 +129,15 @@ const resultNames: readonly string[] = ['content', 'structuredContent', 'isError
 
 /** The agent ignores unknown names: the model would read nothing, or take a failure for a success. */
 function wrongWithNames(result: Fields, mayBeOther: boolean): string | undefined {
-  const others = Object.keys(result).filter((name) => !resultNames.includes(name) && !name.startsWith('_'));
+  const others: string[] = [];
+  for (const name of Object.keys(result)) if (!resultNames.includes(name) && !name.startsWith('_')) others.push(name);
+  if (others.length === 0) return undefined;
   const isRead = result['content'] !== undefined || result['structuredContent'] !== undefined;
   for (const name of others) {
     const meant = nearestName(name, resultNames);
     if (meant !== undefined && result[meant] === undefined)
       return `\`${shown(name).slice(1, -1)}\` is no part of a result. Did you mean \`${meant}\`?`;
   }
-  if (isRead || mayBeOther || others.length === 0) return undefined;
+  if (isRead || mayBeOther) return undefined;
   return `it is ${kindAndKeys(result)}; a result is { content: [...] }, as toolResult.text() makes one.`;
 }

@@ -116,7 +116,65 @@ describe('A result', () => {
   });
 });
 
+describe('A result of texts, for which there is a shorter way,', () => {
+  const inherited = Object.create({ type: 'text' }) as Record<string, unknown>;
+  inherited['text'] = 'x';
+  const hidden = Object.defineProperty({ type: 'text', text: 'x' }, 'secret', { value: 1 });
+  const written = (value: object, content: unknown): object =>
+    Object.defineProperty(value, 'toJSON', { value: () => content });
+
+  it.each<[string, object]>([
+    [
+      'texts',
+      {
+        content: [
+          { type: 'text', text: 'x' },
+          { text: 'y', type: 'text' },
+        ],
+      },
+    ],
+    ['frozen', Object.freeze({ content: Object.freeze([Object.freeze({ type: 'text', text: 'x' })]) })],
+    ['a text with annotations', { content: [{ type: 'text', text: 'x', annotations: { priority: 1 } }] }],
+    ['a hidden member', { content: [hidden] }],
+    ['a list with a name', { content: Object.assign([{ type: 'text', text: 'x' }], { named: 1 }) }],
+    ['an object without a prototype', Object.assign(Object.create(null) as object, { content: [] })],
+    ['a result that writes itself', written({ content: [] }, { content: [{ type: 'text', text: 'w' }] })],
+    ['a list that writes itself', { content: written([{ type: 'text', text: 'x' }], []) }],
+    ['a text that writes itself', { content: [written({ type: 'text', text: 'x' }, { type: 'text', text: 'w' })] }],
+    ['a result with another member', { content: [{ type: 'text', text: 'x' }], isError: false }],
+  ])('reaches the agent as JSON carries it: %s', async (_, result) => {
+    expect(await answer(result)).toEqual(JSON.parse(JSON.stringify(result)));
+  });
+
+  it.each<[string, unknown]>([
+    ['a hole', { content: Object.assign([], { length: 1 }) }],
+    ['a text that is none', { content: [{ type: 'text', text: 5 }] }],
+    ['an inherited type', { content: [inherited] }],
+  ])('is refused as any other: %s', async (_, result) => {
+    expect(await answer(result)).toMatchObject({ isError: true });
+  });
+
+  it('is read once, so that what was checked is what is sent', async () => {
+    let reads = 0;
+    const changing = Object.defineProperty({ type: 'text' }, 'text', {
+      get: () => ((reads += 1) === 1 ? 'checked' : 5),
+      enumerable: true,
+    });
+    expect(await answer({ content: [changing] })).toEqual(text('checked'));
+  });
+});
+
 describe('An error that a handler throws', () => {
+  it('reaches the model, whatever it does when it is looked at', async () => {
+    const fail = (): never => {
+      throw new Error('from a trap');
+    };
+    const hostile: unknown = new Proxy({}, new Proxy({}, { get: () => fail }));
+    const rejecting = tool('rejecting', 'd', {}, () => Promise.reject(hostile));
+    const { call } = await openSession(lightServer({ tools: [rejecting] }));
+    expect(await call('rejecting')).toMatchObject({ isError: true });
+  });
+
   it.each<[string, unknown]>([
     ['kaboom', new Error('kaboom')],
     ['TypeError', new TypeError()],

@@ -27,12 +27,10 @@ export function checkInbound(frame: Frame): string | undefined {
     case 'system':
       return checkSystem(fields);
     case 'control_request':
-      return (
-        checkStrings('control_request', fields, ['request_id']) ??
-        (isRecord(fields['request']) && typeof fields['request']['subtype'] === 'string'
-          ? undefined
-          : 'control_request: `request.subtype` is not a string')
-      );
+      if (typeof fields['request_id'] !== 'string') return 'control_request: `request_id` is not a string';
+      return isRecord(fields['request']) && typeof fields['request']['subtype'] === 'string'
+        ? undefined
+        : 'control_request: `request.subtype` is not a string';
     case 'command_lifecycle':
       return checkStrings('command_lifecycle', fields, ['command_uuid', 'state']);
     case 'keep_alive':

@@ -54,11 +54,11 @@ function checkBlock(path: string, block: unknown): string | undefined {
 }
 
 function checkResponse(response: Fields): string | undefined {
-  const wrong = checkObject('response', response);
-  if (wrong !== undefined) return wrong;
-  if (response['subtype'] === 'error') return checkText('response.error', response['error']);
-  if (response['subtype'] !== 'success') return `\`response.subtype\` is ${shown(response['subtype'])}.`;
-  return response['response'] === undefined ? undefined : checkObject('response.response', response['response']);
+  if (!isRecord(response)) return checkObject('response', response);
+  const { subtype, response: payload } = response;
+  if (subtype === 'error') return checkText('response.error', response['error']);
+  if (subtype !== 'success') return `\`response.subtype\` is ${shown(subtype)}.`;
+  return payload === undefined || isRecord(payload) ? undefined : checkObject('response.response', payload);
 }
 
 function checkText(path: string, value: unknown): string | undefined {

@@ -14,7 +14,13 @@ function parse(line: string, report: (reason: string) => void): Frame | undefine
   // Nearly every line starts with a brace; only the others can be white space or start with a byte order mark.
   const text = line.charCodeAt(0) === openingBrace ? line : withoutByteOrderMark(line);
   if (text === '') return undefined;
-  const frame = parseFrame(text);
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch (cause) {
+    throw malformed('is not JSON', text, cause);
+  }
+  if (!isFrame(frame)) throw malformed(typeof frame === 'object' && frame ? 'has no `type`' : 'is not an object', text);
   const reason = checkInbound(frame);
   if (reason !== undefined) report(reason);
   return frame;
@@ -25,20 +31,8 @@ function withoutByteOrderMark(line: string): string {
   return /\S/u.test(text) ? text : '';
 }
 
-function parseFrame(line: string): Frame {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (cause) {
-    throw malformed('is not JSON', line, cause);
-  }
-  if (typeof value !== 'object' || value === null) throw malformed('is not an object', line);
-  if (!hasType(value)) throw malformed('has no `type`', line);
-  return value;
-}
-
-function hasType(value: object): value is Frame {
-  return typeof (value as { type?: unknown }).type === 'string'; // the cast allows reading one field of an unknown object
+function isFrame(value: unknown): value is Frame {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
 /** Shows only the start of the line, which may be megabytes long and hold a secret that a wrapper printed. */

@@ -75,7 +75,7 @@ export class LiveConversation implements Conversation {
     this.#channel = parts.openChannel({
       hold: (bytes) => this.#flow.add(bytes),
       message: (message, _, line) => this.#receive(message, line),
-      activity: () => this.#review(),
+      activity: this.#review,
       broken: (error) => void this.#end(error, { rejects: true, keepsUnread: true }),
       exited: (exit) => this.#onExit(exit),
     });
@@ -200,14 +200,15 @@ export class LiveConversation implements Conversation {
     return !(message.type === 'system' && message.subtype === 'session_state_changed' && message.sdk_host_only);
   }
 
-  #review(): void {
+  /** Called twice for each request of the agent's, and therefore the very function that the channel calls. */
+  readonly #review = (): void => {
     this.#flow.review();
     if (this.#state.name === 'finishing' && this.#gate.mayClose(this.#ledger.open.size)) {
       this.#apply({ name: 'inputEnded' });
       this.#gate.close();
     }
     if (this.#idlers.size > 0 && this.#gate.isIdle(this.#ledger.open.size)) this.#idlers.settle();
-  }
+  };
 
   #makeTurn(id: string, queue: MessageQueue): LiveTurn {
     return new LiveTurn({ id, queue, flow: this.#flow, interrupt: (turn) => this.#stopTurn(turn) });
