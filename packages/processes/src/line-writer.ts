@@ -67,7 +67,7 @@ export class LineWriter {
       this.#writesAtOnce = stdin.writableLength === 0;
       return;
     }
-    // For a callback Node runs a turn of its queue, which takes as long as the write: it is needed only by what waits.
+    // For a callback Node schedules a tick, two dozen calls of functions: only a write that waits needs one.
     stdin.write(text);
     if (stdin.writableLength === 0 && stdin.writable) return settle();
     this.#writesAtOnce = false;
