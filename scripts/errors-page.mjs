@@ -98,8 +98,8 @@ try {
 ## How it decides
 
 - A turn that ends badly is a value: \`failed\`, with \`cause\` \`api\` (the model's service refused), \`limit\` (a limit of yours) or
-  \`agent\` (the rest). With \`api\` there are a \`status\` and a \`hint\`. While the agent is still retrying, \`hintOf(message)\` says
-  the same about each \`api_retry\` message.
+  \`agent\` (the rest). With \`api\` there are a \`status\` and a \`hint\`. While the agent is still retrying, \`hintOf(message)\` gives
+  the same for each \`api_retry\` message.
 - A conversation that breaks is an error. It rejects the turn's \`result\` (\`outcome\` of \`ask()\`) and ends the loop that reads it.
 - An abort is an \`AbortError\`, with the signal's reason as its \`cause\`. It is no \`SdkError\`: nothing failed.
 - A wrong argument is a \`TypeError\` that names the option and the value. No program should recover from it.

@@ -101,7 +101,7 @@ describe('A session that begins with a message', () => {
 
 describe('An agent that dies', () => {
   it('is reported with why it could not start up', async () => {
-    const refusal = new SdkError('INITIALIZE_FAILED', 'It does not know `onFailure`.');
+    const refusal = new SdkError('INITIALIZE_FAILED', 'It does not support `onFailure`.');
     const open: SessionHostOptions['open'] = async (request) => {
       const agent = new FakeAgent(request);
       agent.ready = Promise.reject(refusal);
@@ -115,7 +115,7 @@ describe('An agent that dies', () => {
     await of.host.send('a', 'hi');
     await of.settle();
     expect(errors).toMatchObject([{ code: 'AGENT_EXITED', cause: refusal }]);
-    expect(errors).toMatchObject([{ message: expect.stringContaining('It does not know `onFailure`.') }]);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('It does not support `onFailure`.') }]);
   });
 
   it('is replaced after a delay that grows, and no more after too many deaths', async () => {
