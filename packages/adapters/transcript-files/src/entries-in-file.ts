@@ -1,19 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { TranscriptEntry } from '@hexagent/ports';
-import { parseEntry, parseWithout } from './parse-entry.ts';
+import { EntryParser, type EntryPlace } from './entry-parser.ts';
 
 /** So much is read at once where entries lie close to each other. */
 const windowBytes = 512 * 1024;
-/** Leaving out less costs more than reading it. */
-const worthCutting = 512;
-
-/** Where an entry is in its file. */
-export interface EntryPlace {
-  readonly place: number;
-  readonly size: number;
-  /** A value in the line that is not needed; empty where it ends at 0. */
-  readonly unneeded?: { readonly start: number; readonly end: number } | undefined;
-}
 
 /** The entries at these places of a file, as many at a time as one read brought. */
 export async function* entriesInFile(
@@ -49,7 +39,8 @@ function fitsBehind(places: readonly EntryPlace[], { place, size }: EntryPlace):
 /** A part of a file at a time, in one memory: nothing of it is held once its entries were made. */
 class Window {
   readonly #file: FileHandle;
-  #bytes = Buffer.allocUnsafeSlow(0);
+  readonly #parser = new EntryParser();
+  #bytes: Buffer = Buffer.allocUnsafeSlow(0);
 
   constructor(file: FileHandle) {
     this.#file = file;
@@ -59,13 +50,10 @@ class Window {
     const [first, last] = [places[0], places.at(-1)];
     if (first === undefined || last === undefined) return [];
     const filled = await this.#fill(first.place, last.place + last.size - first.place);
-    return places.map(({ place, size, unneeded = { start: 0, end: 0 } }) => {
-      const start = place - first.place;
-      if (start + size > filled) return undefined;
-      return unneeded.end - unneeded.start < worthCutting
-        ? parseEntry(this.#bytes, start, start + size)
-        : parseWithout(this.#bytes, start, start + size, unneeded);
-    });
+    // A file that was cut off meanwhile has lost the last ones.
+    const there = places.filter(({ place, size }) => place + size - first.place <= filled);
+    const entries = this.#parser.parse({ bytes: this.#bytes, place: first.place }, there);
+    return there.length === places.length ? entries : places.map((_, place) => entries[place]);
   }
 
   /** Returns how much there is. */

@@ -1,6 +1,7 @@
 import type { ConversationEntryType, EntryHead, EntryIndex, PreservedMessages } from '@hexagent/ports';
 import { EntryColumns } from './entry-columns.ts';
-import { entriesInFile, type EntryPlace } from './entries-in-file.ts';
+import { entriesInFile } from './entries-in-file.ts';
+import type { EntryPlace } from './entry-parser.ts';
 import type { ScannedLine, Span } from './scan-line.ts';
 import { TextList } from './text-list.ts';
 import { TextTable } from './text-table.ts';
@@ -32,8 +33,9 @@ export class FileIndex implements EntryIndex {
     this.#path = path;
   }
 
-  /** Adds the entry of a line that was scanned in these bytes, and is here in the file. */
-  addLine(bytes: Buffer, line: Readonly<ScannedLine>, place: number): void {
+  /** Adds the entry of a line that was scanned, and is here in the file. */
+  addLine(line: Readonly<ScannedLine>, place: number): void {
+    const { bytes } = line;
     const uuid = addAt(this.#uuids, bytes, line.uuid);
     if (uuid === none || line.type === undefined) return;
     const entry = this.#add(line.type, place, line.end - line.start);
@@ -43,7 +45,7 @@ export class FileIndex implements EntryIndex {
     columns.timestamps[entry] = addAt(this.#times, bytes, line.timestamp);
     columns.messageIds[entry] = line.type === 'assistant' ? addAt(this.#ids, bytes, line.messageId) : none;
     const hasTools = line.type === 'assistant' || line.type === 'user';
-    columns.toolUseIds[entry] = hasTools ? this.#toolsAt(bytes, line) : none;
+    columns.toolUseIds[entry] = hasTools ? this.#toolsAt(line) : none;
     if (line.noted.end > 0) {
       columns.notedStarts[entry] = line.noted.start - line.start;
       columns.notedEnds[entry] = line.noted.end - line.start;
@@ -151,9 +153,12 @@ export class FileIndex implements EntryIndex {
 
   #placeOf(entry: number, onlyMessages: boolean): EntryPlace {
     const { places, sizes, notedStarts, notedEnds } = this.#columns;
-    const place = { place: places[entry] ?? 0, size: sizes[entry] ?? 0 };
-    if (!onlyMessages) return place;
-    return { ...place, unneeded: { start: notedStarts[entry] ?? 0, end: notedEnds[entry] ?? 0 } };
+    return {
+      place: places[entry] ?? 0,
+      size: sizes[entry] ?? 0,
+      unneededStart: onlyMessages ? (notedStarts[entry] ?? 0) : 0,
+      unneededEnd: onlyMessages ? (notedEnds[entry] ?? 0) : 0,
+    };
   }
 
   #add(type: ConversationEntryType, place: number, size: number): number {
@@ -190,15 +195,15 @@ export class FileIndex implements EntryIndex {
     return isBefore ? before : addAt(this.#uuids, bytes, parent);
   }
 
-  #toolsAt(bytes: Buffer, line: Readonly<ScannedLine>): number {
+  #toolsAt(line: Readonly<ScannedLine>): number {
     if (line.toolUses === 0) return none;
-    if (line.toolUses === 1) return this.#toolAt(bytes, line, 0);
+    if (line.toolUses === 1) return this.#toolAt(line, 0);
     const ids: number[] = [];
-    for (let tool = 0; tool < line.toolUses; tool += 1) ids.push(this.#toolAt(bytes, line, tool));
+    for (let tool = 0; tool < line.toolUses; tool += 1) ids.push(this.#toolAt(line, tool));
     return this.#listed(ids.filter((id) => id !== none));
   }
 
-  #toolAt(bytes: Buffer, { toolUseIds }: Readonly<ScannedLine>, tool: number): number {
+  #toolAt({ bytes, toolUseIds }: Readonly<ScannedLine>, tool: number): number {
     return this.#ids.addAt(bytes, toolUseIds[2 * tool] ?? 0, toolUseIds[2 * tool + 1] ?? 0) ?? none;
   }
 

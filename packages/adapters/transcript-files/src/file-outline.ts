@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isConversationType, type Outline, type OutlineRequest, type TranscriptEntry } from '@hexagent/ports';
+import type { Outline, OutlineRequest, TranscriptEntry } from '@hexagent/ports';
 import { cutEntry } from './cut-entry.ts';
-import { isText, newline } from './json-bytes.ts';
+import { isText, newline, quote } from './json-bytes.ts';
 import { LineReader } from './line-reader.ts';
 import { parseEntry } from './parse-entry.ts';
-import { takeTurns } from './take-turns.ts';
+import { typeAt } from './scan-line.ts';
+import { isTurnOver, takeTurns } from './take-turns.ts';
 
 /** So much of the beginning and of the end is scanned; beyond that, only for how the conversation began. */
 const windowBytes = 64 * 1024;
@@ -13,11 +14,6 @@ const windowBytes = 64 * 1024;
 const longestLine = 1024 * 1024;
 /** Copies of what was sent to the model, and of files: the bulk of a transcript, and nothing that a list shows. */
 const bulk = ['{"type":"api-request', '{"type":"file-history'];
-
-interface Found {
-  readonly place: number;
-  readonly entry: TranscriptEntry;
-}
 
 /** Both windows of one file. Nothing of them is held once the file was scanned, so one memory serves all files. */
 const windows = { head: Buffer.alloc(2 * windowBytes), tail: Buffer.alloc(windowBytes) };
@@ -27,7 +23,7 @@ const windows = { head: Buffer.alloc(2 * windowBytes), tail: Buffer.alloc(window
  * little to another thread and back takes three times as long as reading it.
  */
 export async function outlineOfFile(path: string, request: OutlineRequest): Promise<Outline> {
-  await takeTurns();
+  if (isTurnOver()) await takeTurns();
   const { first, isComplete, next, newest } = readWindows(path, request);
   if (!isComplete) await readOn(path, next, first, request);
   return { first, newest };
@@ -41,12 +37,12 @@ function readWindows(path: string, request: OutlineRequest): Beginning & Pick<Ou
     const head = readWindow(file, windows.head, 0, isWhole ? size : windowBytes);
     const tail = isWhole ? head : readWindow(file, windows.tail, size - windowBytes, windowBytes);
     const beginning = beginningOf(head, size, request);
-    const found = new Map<string, Found>();
+    const found = new Map<string, TranscriptEntry>();
     addNewest(found, tail, request.newest);
     // What was noted at the beginning and never again counts too.
     if (!isWhole) addNewest(found, head, request.newest);
-    const newest = [...found.values()].toSorted((a, b) => a.place - b.place).map(({ entry }) => entry);
-    return { ...beginning, newest };
+    // Each was found before those that were written before it.
+    return { ...beginning, newest: [...found.values()].toReversed() };
   } finally {
     closeSync(file);
   }
@@ -129,39 +125,40 @@ async function readOn(
 
 const anyBranch = 'gitBranch';
 
-/** Adds what is missing of these: the newest entry of each type, and the newest that names a branch. */
-function addNewest(found: Map<string, Found>, { bytes, place }: Window, types: readonly string[]): void {
+/** Adds what is missing of these, from the end on: the newest entry of each type, and the newest that names a branch. */
+function addNewest(found: Map<string, TranscriptEntry>, { bytes, place }: Window, types: readonly string[]): void {
   if (found.has(anyBranch) && types.every((type) => found.has(type))) return;
-  const lines = linesOf(bytes, place > 0);
-  for (let index = lines.length - 2; index >= 0; index -= 1) {
-    const [start = 0, next = 0] = [lines[index], lines[index + 1]];
+  // Nothing is made of what is passed over: in a list of thousands of sessions, that is a hundred thousand lines.
+  for (let next = bytes.at(-1) === newline ? bytes.length : bytes.length + 1; next > 0;) {
     const end = next - 1;
-    const type = typeOf(bytes, start, end);
-    // The type of an entry that does not begin with it cannot be determined; most of those are messages.
-    const isMessage = type === undefined || isConversationType(type);
-    if (isMessage ? found.has(anyBranch) : !types.includes(type) || found.has(type)) continue;
+    const start = end === 0 ? 0 : bytes.lastIndexOf(newline, end - 1) + 1;
+    // The first one may be the rest of a line.
+    if (start === 0 && place > 0) return;
+    next = start;
+    if (isKnown(bytes, start, end, found, types)) continue;
     const entry = parseEntry(bytes, start, end);
     if (entry === undefined) continue;
-    if (types.includes(entry.type) && !found.has(entry.type)) found.set(entry.type, { place: place + start, entry });
+    if (types.includes(entry.type) && !found.has(entry.type)) found.set(entry.type, entry);
     const branch = entry[anyBranch];
-    if (typeof branch === 'string' && branch !== '' && !found.has(anyBranch))
-      found.set(anyBranch, { place: place + start, entry });
+    if (typeof branch === 'string' && branch !== '' && !found.has(anyBranch)) found.set(anyBranch, entry);
   }
-}
-
-/** Where the lines begin, and behind the last one where the next would. The first one may be the rest of a line. */
-function linesOf(bytes: Buffer, isCut: boolean): readonly number[] {
-  const starts = isCut ? [] : [0];
-  for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, end + 1)) starts.push(end + 1);
-  if (starts.at(-1) !== bytes.length) starts.push(bytes.length + 1);
-  return starts;
 }
 
 const typeFirst = '{"type":"';
 
-function typeOf(bytes: Buffer, start: number, end: number): string | undefined {
+/** Whether the beginning of a line shows that nothing in it would be new. */
+function isKnown(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  found: ReadonlyMap<string, TranscriptEntry>,
+  types: readonly string[],
+): boolean {
   const type = start + typeFirst.length;
-  if (type >= end || !isText(bytes, start, type, typeFirst)) return undefined;
-  const typeEnd = bytes.indexOf('"', type);
-  return typeEnd === -1 || typeEnd > end ? undefined : bytes.toString('latin1', type, typeEnd);
+  const isTypeFirst = type < end && isText(bytes, start, type, typeFirst);
+  const typeEnd = isTypeFirst ? bytes.indexOf(quote, type) : -1;
+  // The type of an entry that does not begin with it cannot be determined; most of those are messages.
+  if (typeEnd === -1 || typeEnd > end || typeAt(bytes, type, typeEnd) !== undefined) return found.has(anyBranch);
+  for (const name of types) if (isText(bytes, type, typeEnd, name)) return found.has(name);
+  return true;
 }

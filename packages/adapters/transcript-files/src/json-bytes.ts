@@ -1,3 +1,5 @@
+import { quoteSearch } from './quote-search.ts';
+
 export const newline = 0x0a;
 export const quote = 0x22;
 const comma = 0x2c;
@@ -11,13 +13,8 @@ const closeObject = 0x7d;
 const letterF = 0x66;
 const letterN = 0x6e;
 const letterT = 0x74;
-/**
- * A search for the next quote is a call, which takes as long as some dozens of bytes do one by one. So it is made where quotes
- * are far apart: behind the first bytes of a string, and not for a while where the last one found a quote close by.
- */
+/** So much of a string is read byte by byte, since a search is a call, and most strings are short. */
 const firstBytes = 32;
-const closeBytes = 128;
-const denseBytes = 1024;
 
 /** Takes the place of where a key ends that has escapes, and so is not what its bytes are. */
 export const escaped = -1;
@@ -37,19 +34,30 @@ export function afterSpace(bytes: Buffer, start: number, end: number): number {
 /** Where the string ends that begins here, behind its quote; -1 where it does not end. */
 function endOfString(bytes: Buffer, start: number, end: number): number {
   let index = start + 1;
-  let near = firstBytes;
-  for (;;) {
-    for (const stop = Math.min(end, index + near); index < stop; index += 1) {
-      const byte = bytes[index];
-      if (byte === quote) return index + 1;
-      if (byte === backslash) index += 1;
-    }
+  for (const stop = Math.min(end, index + firstBytes); index < stop; index += 1) {
+    const byte = bytes[index];
+    if (byte === quote) return index + 1;
+    if (byte === backslash) index += 1;
+  }
+  const search = quoteSearch();
+  const found = bytes === search?.bytes ? search.find(index, end) : findQuote(bytes, index, end);
+  return found === -1 ? -1 : found + 1;
+}
+
+/** Where the next quote is that is not escaped; -1 where there is none before the end. */
+function findQuote(bytes: Buffer, start: number, end: number): number {
+  for (let index = start; ;) {
     const searched = index;
     index = bytes.indexOf(quote, searched);
     if (index === -1 || index >= end) return -1;
-    if (!isEscaped(bytes, index, searched)) return index + 1;
-    near = index - searched < closeBytes ? denseBytes : firstBytes;
+    if (!isEscaped(bytes, index, searched)) return index;
     index += 1;
+    // Quotes are often close to each other, and a search is a call.
+    for (const stop = Math.min(end, index + firstBytes); index < stop; index += 1) {
+      const byte = bytes[index];
+      if (byte === quote) return index;
+      if (byte === backslash) index += 1;
+    }
   }
 }
 

@@ -5,17 +5,6 @@ export function parseEntry(bytes: Buffer, start: number, end: number): Transcrip
   return entryOf(bytes.toString('utf8', start, end));
 }
 
-/** The entry with `null` in the place of one value, which is here in its line. */
-export function parseWithout(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  value: { readonly start: number; readonly end: number },
-): TranscriptEntry | undefined {
-  const before = bytes.toString('utf8', start, start + value.start);
-  return entryOf(`${before}null${bytes.toString('utf8', start + value.end, end)}`);
-}
-
 export function entryOf(json: string): TranscriptEntry | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -25,4 +14,5 @@ export function entryOf(json: string): TranscriptEntry | undefined {
   }
 }
 
-const isEntry = (value: unknown): value is TranscriptEntry => isRecord(value) && typeof value['type'] === 'string';
+export const isEntry = (value: unknown): value is TranscriptEntry =>
+  isRecord(value) && typeof value['type'] === 'string';

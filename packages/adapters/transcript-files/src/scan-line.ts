@@ -11,9 +11,12 @@ import {
   readObjects,
   type FieldReader,
 } from './json-bytes.ts';
+import { longestSearched, quoteSearch } from './quote-search.ts';
 
 const typeFirst = '{"type":"';
 const openObject = 0x7b;
+/** From this length on it takes less to copy a line to where it is searched faster. */
+const longLine = 1024;
 /** Types of entries that the chain of a conversation is made of. */
 const types: readonly ConversationEntryType[] = ['assistant', 'attachment', 'progress', 'system', 'user'];
 const typesByLength: readonly (ConversationEntryType | undefined)[] = Array.from({ length: 11 }, (_, length) =>
@@ -33,7 +36,8 @@ const span = (): Span => ({ start: 0, end: 0 });
  * a time, and none across a wait.
  */
 export interface ScannedLine {
-  /** Where the line begins and ends in the bytes. */
+  /** The bytes in which all of it is, and where the line begins and ends in them. */
+  bytes: Buffer;
   start: number;
   end: number;
   type: ConversationEntryType | undefined;
@@ -54,6 +58,7 @@ export interface ScannedLine {
 }
 
 const found: ScannedLine = {
+  bytes: Buffer.alloc(0),
   start: 0,
   end: 0,
   type: undefined,
@@ -80,9 +85,18 @@ const block = { type: span(), id: span(), resultOf: span() };
  */
 export function scanLine(bytes: Buffer, start: number, end: number): Readonly<ScannedLine> | undefined {
   if (isBookkeeping(bytes, start, end)) return undefined;
+  const size = end - start;
+  const search = size < longLine || size > longestSearched ? undefined : quoteSearch();
+  if (search === undefined) return scan(bytes, start, end);
+  bytes.copy(search.bytes, 0, start, end);
+  return scan(search.bytes, 0, size);
+}
+
+function scan(bytes: Buffer, start: number, end: number): Readonly<ScannedLine> | undefined {
+  reset();
+  found.bytes = bytes;
   found.start = start;
   found.end = end;
-  reset();
   const close = readObject(bytes, afterSpace(bytes, start, end), end, readField);
   if (close === -1 || afterSpace(bytes, close, end) !== end) return undefined;
   return found.isRare || (found.type !== undefined && found.uuid.end > 0) ? found : undefined;
@@ -221,7 +235,7 @@ function readType(bytes: Buffer, start: number, end: number): void {
 }
 
 /** The type whose name is here, without its quotes. Each has a length of its own. */
-function typeAt(bytes: Buffer, start: number, end: number): ConversationEntryType | undefined {
+export function typeAt(bytes: Buffer, start: number, end: number): ConversationEntryType | undefined {
   const type = typesByLength[end - start];
   return type !== undefined && isText(bytes, start, end, type) ? type : undefined;
 }

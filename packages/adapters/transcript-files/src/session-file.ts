@@ -40,37 +40,37 @@ export class SessionFile implements SessionTranscript {
   readonly lastModified: number;
   readonly fileSize: number;
   readonly dir: string | undefined;
-  readonly #file: TranscriptFile;
-  readonly #options: SessionFileOptions;
+  readonly #folder: string;
+  readonly #ids: Pick<Ids, 'uuid'>;
   #mayHaveFolder: boolean;
 
-  constructor(options: SessionFileOptions) {
-    this.#options = options;
-    this.#mayHaveFolder = options.hasFolder ?? true;
-    this.sessionId = options.sessionId;
-    this.lastModified = options.lastModified;
-    this.fileSize = options.fileSize;
-    this.dir = options.dir;
-    this.#file = new TranscriptFile(this.#pathOf(options.sessionId));
+  constructor({ folder, sessionId, lastModified, fileSize, dir, hasFolder = true, ids }: SessionFileOptions) {
+    this.sessionId = sessionId;
+    this.lastModified = lastModified;
+    this.fileSize = fileSize;
+    this.dir = dir;
+    this.#folder = folder;
+    this.#ids = ids;
+    this.#mayHaveFolder = hasFolder;
   }
 
   index(): Promise<EntryIndex> {
-    return this.#file.index();
+    return new TranscriptFile(this.#path).index();
   }
 
   entries(): AsyncIterable<readonly TranscriptEntry[]> {
-    return this.#file.entries();
+    return new TranscriptFile(this.#path).entries();
   }
 
   /** Names of folders are lossy: another directory whose sessions are stored in the same folder is recognised by its path. */
   belongsTo(cwd: string): boolean {
-    return this.dir === undefined || cwd === this.dir || projectFolder(cwd) !== path.basename(this.#options.folder);
+    return this.dir === undefined || cwd === this.dir || projectFolder(cwd) !== path.basename(this.#folder);
   }
 
   /** Empty for a file that was deleted meanwhile, or cannot be read by this user, so that the others are still listed. */
   async outline(request: OutlineRequest): Promise<Outline> {
     try {
-      return await outlineOfFile(this.#file.path, request);
+      return await outlineOfFile(this.#path, request);
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'EACCES', 'EPERM')) return { first: [], newest: [] };
       throw error;
@@ -90,7 +90,7 @@ export class SessionFile implements SessionTranscript {
     this.#mayHaveFolder = true;
     await mkdir(this.#beside(), { recursive: true, mode: 0o700 });
     const mark = JSON.stringify({ archived: isArchived, at: new Date().toISOString(), by: 'sdk' });
-    await replaceFile(this.#beside('archived.json'), mark, this.#options.ids.uuid());
+    await replaceFile(this.#beside('archived.json'), mark, this.#ids.uuid());
   }
 
   async subagents(): Promise<readonly string[]> {
@@ -143,25 +143,30 @@ export class SessionFile implements SessionTranscript {
   }
 
   append(entries: readonly TranscriptEntry[]): Promise<void> {
-    return appendLines(this.#file.path, toLines(entries));
+    return appendLines(this.#path, toLines(entries));
   }
 
   async addSession(sessionId: string, entries: AsyncIterable<readonly TranscriptEntry[]>): Promise<void> {
-    await addFile(this.#pathOf(sessionId), linesOf(entries), this.#options.ids.uuid());
+    await addFile(this.#pathOf(sessionId), linesOf(entries), this.#ids.uuid());
   }
 
   /** The folder goes first: what is left when that fails is a session still, and can be deleted again. */
   async delete(): Promise<void> {
     await rm(this.#beside(), { recursive: true, force: true });
-    await unlink(this.#file.path);
+    await unlink(this.#path);
+  }
+
+  /** Made when it is needed: a list has thousands of sessions, and each is looked at once. */
+  get #path(): string {
+    return this.#pathOf(this.sessionId);
   }
 
   #pathOf(sessionId: string): string {
-    return path.join(this.#options.folder, `${sessionId}.jsonl`);
+    return `${this.#folder}${path.sep}${sessionId}.jsonl`;
   }
 
   #beside(...names: readonly string[]): string {
-    return path.join(this.#options.folder, this.sessionId, ...names);
+    return path.join(this.#folder, this.sessionId, ...names);
   }
 }
 

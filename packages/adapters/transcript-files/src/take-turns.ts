@@ -3,9 +3,11 @@ const turnMs = 8;
 
 let turnBegan = 0;
 
-/** Lets others run after a few milliseconds, however many files a list has. */
+/** Whether others have waited for a few milliseconds: then `takeTurns` is called. To await it for each file takes memory. */
+export const isTurnOver = (): boolean => Date.now() - turnBegan >= turnMs;
+
+/** Lets others run. */
 export async function takeTurns(): Promise<void> {
-  if (Date.now() - turnBegan < turnMs) return;
   await new Promise((resolve) => setImmediate(resolve));
   turnBegan = Date.now();
 }

@@ -19,7 +19,7 @@ export class TranscriptFile implements Transcript {
     const receive = (bytes: Buffer, start: number, end: number, place: number): void => {
       const line = scanLine(bytes, start, end);
       if (line === undefined || zeros.areIn(bytes, start, end)) return;
-      if (!line.isRare) return index.addLine(bytes, line, place);
+      if (!line.isRare) return index.addLine(line, place);
       const head = headOf(parseEntry(bytes, start, end));
       if (head !== undefined) index.addHead(head, place, end - start);
     };

@@ -5,7 +5,7 @@ import type { Ids, SessionTranscript, Transcripts, TranscriptScope } from '@hexa
 import { hasCode } from './has-code.ts';
 import { projectFolder } from './project-folder.ts';
 import { SessionFile } from './session-file.ts';
-import { takeTurns } from './take-turns.ts';
+import { isTurnOver, takeTurns } from './take-turns.ts';
 import { worktreesOf } from './worktrees.ts';
 
 const sessionFile = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/i;
@@ -65,14 +65,15 @@ export class TranscriptFolder implements Transcripts {
   async #sessionsIn(place: Place): Promise<readonly SessionFile[]> {
     const names = new Set(await listNames(place.folder));
     const ids = [...names].flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
-    await takeTurns();
+    if (isTurnOver()) await takeTurns();
     // What is beside a session has its name: where that is missing, a list need not check for it.
     return ids.map((id) => this.#session(id, place, names.has(id))).filter((session) => session !== undefined);
   }
 
   /** An empty file is what a session leaves that was never written. Looked at at once, which takes a microsecond or two. */
   #session(sessionId: string, { folder, dir }: Place, hasFolder?: boolean): SessionFile | undefined {
-    const found = statOf(path.join(folder, `${sessionId}.jsonl`));
+    // Joined once for each folder: a path takes longer to make than to look at.
+    const found = statOf(`${folder}${path.sep}${sessionId}.jsonl`);
     if (found === undefined || !found.isFile() || found.size === 0) return undefined;
     const lastModified = Math.round(found.mtimeMs);
     return new SessionFile({ folder, dir, sessionId, lastModified, fileSize: found.size, hasFolder, ids: this.#ids });

@@ -4,13 +4,13 @@ import { beginningOf } from './first-prompt.ts';
 type Summary = Record<string, unknown>;
 
 /** Fields of entries of which the newest counts, with the name that each has in a summary. */
-const newest = {
-  customTitle: 'customTitle',
-  aiTitle: 'aiTitle',
-  lastPrompt: 'lastPrompt',
-  summary: 'summaryHint',
-  gitBranch: 'gitBranch',
-} as const;
+const newest = [
+  ['customTitle', 'customTitle'],
+  ['aiTitle', 'aiTitle'],
+  ['lastPrompt', 'lastPrompt'],
+  ['summary', 'summaryHint'],
+  ['gitBranch', 'gitBranch'],
+] as const;
 
 /**
  * Adds entries to a store's summary of a session: its titles, how it began, its tag. A store calls this where it appends
@@ -41,7 +41,7 @@ function addEntry(data: Summary, given: unknown): void {
   setOnce(data, 'createdAt', timeOf(entry['timestamp']));
   setOnce(data, 'cwd', textIn(entry, 'cwd'));
   addBeginning(data, entry);
-  for (const [field, name] of Object.entries(newest)) {
+  for (const [field, name] of newest) {
     const value = entry[field];
     if (typeof value === 'string') data[name] = value;
   }

@@ -13,7 +13,7 @@ import { pageOf } from './page.ts';
 import { storedMessage, type Speaker } from './stored-message.ts';
 
 /** Messages in their order, as many at a time as one read brought: to hand them over one by one takes longer. */
-export type MessageBatches = AsyncIterable<readonly StoredMessage[]>;
+export type MessageBatches = AsyncGenerator<readonly StoredMessage[], void, undefined>;
 
 /** The messages of a session, without those of its subagents. */
 export function messagesOf(
@@ -60,15 +60,12 @@ interface Reading {
 }
 
 /** Orders the entries, and then reads those of the page: one that is not asked for is never held. */
-async function* read(
-  transcript: Transcript,
-  { chosen, page, speaker }: Reading,
-): AsyncGenerator<readonly StoredMessage[], void, undefined> {
+async function* read(transcript: Transcript, { chosen, page, speaker }: Reading): MessageBatches {
   const index = await transcript.index();
   const { mayBeLast, isShown } = chosen(index);
   const conversation = conversationOf(index, mayBeLast);
-  const shown = new Set(pageOf(conversation.filter(isShown), page));
-  const needed = neededFor(index, shown, conversation);
+  const isOnPage = onPage(index, pageOf(conversation.filter(isShown), page));
+  const needed = neededFor(index, isOnPage, conversation);
   const commands = new LocalCommands();
   let next = 0;
   const onlyMessages = speaker.includeToolUseResults !== true;
@@ -79,20 +76,27 @@ async function* read(
       next += 1;
       if (entry === undefined || number === undefined) continue;
       const isLocal = commands.accepts(entry);
-      const message = shown.has(number) ? storedMessage(entry, speaker, isLocal) : undefined;
+      const message = isOnPage(number) ? storedMessage(entry, speaker, isLocal) : undefined;
       if (message !== undefined) messages.push(message);
     }
     yield messages;
   }
 }
 
+function onPage(index: EntryIndex, shown: Int32Array): (entry: number) => boolean {
+  const marks = new Uint8Array(index.count);
+  for (const entry of shown) marks[entry] = 1;
+  return (entry) => marks[entry] === 1;
+}
+
 /** The entries of the page, and those before them that show whether the first ones are commands that ran without the model. */
-function neededFor(index: EntryIndex, shown: ReadonlySet<number>, conversation: Int32Array): Int32Array {
-  const isShown = (entry: number): boolean => shown.has(entry);
-  const start = conversation.findIndex(isShown);
+function neededFor(index: EntryIndex, isOnPage: (entry: number) => boolean, conversation: Int32Array): Int32Array {
+  const start = conversation.findIndex(isOnPage);
   if (start === -1) return new Int32Array();
   const before = conversation.subarray(0, start);
   const answer = before.findLastIndex((entry) => index.typeOf(entry) === 'assistant');
-  const end = conversation.findLastIndex(isShown);
-  return conversation.subarray(answer + 1, end + 1).filter((entry) => isShown(entry) || index.typeOf(entry) === 'user');
+  const end = conversation.findLastIndex(isOnPage);
+  return conversation
+    .subarray(answer + 1, end + 1)
+    .filter((entry) => isOnPage(entry) || index.typeOf(entry) === 'user');
 }

@@ -9,6 +9,7 @@ import {
 } from '@hexagent/ports';
 import { beginningOf } from './first-prompt.ts';
 import { foldSessionSummary } from './fold-session-summary.ts';
+import type { Writable } from './writable.ts';
 
 const outlineRequest: OutlineRequest = {
   isEnough: (entry) => beginningOf(entry).prompt !== undefined,
@@ -35,7 +36,7 @@ export async function outlineOf(
   const session = storedSession(transcript, data, mediaOf(first));
   if (session === undefined || (session.cwd !== undefined && !transcript.belongsTo(session.cwd))) return undefined;
   const archived = await isArchived(transcript);
-  return { ...session, ...optional('archived', archived) };
+  return archived === undefined ? session : { ...session, archived };
 }
 
 /**
@@ -62,26 +63,24 @@ export function storedSession(
   const summary = customTitle ?? text('lastPrompt') ?? text('summaryHint') ?? firstPrompt ?? fallback;
   if (summary === undefined) return undefined;
   const { createdAt } = data;
-  return {
-    sessionId,
-    summary,
-    lastModified,
-    ...optional('fileSize', fileSize),
-    ...optional('customTitle', customTitle),
-    ...optional('firstPrompt', firstPrompt),
-    ...optional('gitBranch', text('gitBranch')),
-    ...optional('cwd', text('cwd') ?? dir),
-    ...optional('tag', text('tag')),
-    ...optional('createdAt', typeof createdAt === 'number' ? createdAt : undefined),
-  };
+  const session: Writable<StoredSession> = { sessionId, summary, lastModified };
+  add(session, 'fileSize', fileSize);
+  add(session, 'customTitle', customTitle);
+  add(session, 'firstPrompt', firstPrompt);
+  add(session, 'gitBranch', text('gitBranch'));
+  add(session, 'cwd', text('cwd') ?? dir);
+  add(session, 'tag', text('tag'));
+  add(session, 'createdAt', typeof createdAt === 'number' ? createdAt : undefined);
+  return session;
 }
 
-/** A field with its value; no field when the value is undefined. */
-function optional<Name extends keyof StoredSession>(
+/** No field where the value is undefined. */
+function add<Name extends keyof StoredSession>(
+  session: Writable<StoredSession>,
   name: Name,
   value: StoredSession[Name] | undefined,
-): Partial<StoredSession> {
-  return value === undefined ? {} : { [name]: value };
+): void {
+  if (value !== undefined) session[name] = value;
 }
 
 /** Transcripts of subagents that older agents stored among the sessions. */

@@ -1,4 +1,5 @@
 import { isRecord, type StoredMessage, type TranscriptEntry } from '@hexagent/ports';
+import type { Writable } from './writable.ts';
 
 /** The reasons for a tool that did not run which the agent reports outside of its transcripts, too. */
 const reasons: ReadonlySet<unknown> = new Set(['cancelled', 'interrupted', 'permission-rule', 'user-rejected']);
@@ -39,24 +40,27 @@ function queuedPrompt(entry: TranscriptEntry, attachment: Fields): Fields {
 
 function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker, isLocal: boolean): StoredMessage {
   const { uuid, sessionId, message, timestamp, origin, toolUseResult } = entry;
-  const isSummary = entry['isCompactSummary'] === true;
-  const meta = toolResultMeta(entry);
-  return {
+  const isOther = typeof sessionId === 'string' && sessionId !== speaker.sessionId;
+  const stored: Writable<StoredMessage> = {
     type,
     uuid: String(uuid),
-    session_id: typeof sessionId === 'string' ? sessionId : speaker.sessionId,
+    // The id of the session that is read, where it is the same: one text for all messages.
+    session_id: isOther ? sessionId : speaker.sessionId,
     message,
     parent_tool_use_id: speaker.toolUseId ?? null,
     parent_agent_id: speaker.parentAgentId ?? null,
-    ...(isSummary && { isCompactSummary: true }),
-    ...((isSummary || entry['isMeta'] === true || entry['isVisibleInTranscriptOnly'] === true) && { is_meta: true }),
-    ...(entry['isQueuedCommand'] === true && { isQueuedCommand: true }),
-    ...((isLocal || entry['isCompletedLocalCommand'] === true) && { isCompletedLocalCommand: true }),
-    ...(speaker.includeToolUseResults === true && toolUseResult !== undefined && { tool_use_result: toolUseResult }),
-    ...(meta && { tool_result_meta: [meta] }),
-    ...(typeof timestamp === 'string' && { timestamp }),
-    ...(origin !== undefined && origin !== null && { origin }),
   };
+  const isSummary = entry['isCompactSummary'] === true;
+  if (isSummary) stored.isCompactSummary = true;
+  if (isSummary || entry['isMeta'] === true || entry['isVisibleInTranscriptOnly'] === true) stored.is_meta = true;
+  if (entry['isQueuedCommand'] === true) stored.isQueuedCommand = true;
+  if (isLocal || entry['isCompletedLocalCommand'] === true) stored.isCompletedLocalCommand = true;
+  if (speaker.includeToolUseResults === true && toolUseResult !== undefined) stored.tool_use_result = toolUseResult;
+  const meta = toolResultMeta(entry);
+  if (meta !== undefined) stored.tool_result_meta = [meta];
+  if (typeof timestamp === 'string') stored.timestamp = timestamp;
+  if (origin !== undefined && origin !== null) stored.origin = origin;
+  return stored;
 }
 
 /** Only for a message with one result: with several, it is not defined which of them the reason belongs to. */

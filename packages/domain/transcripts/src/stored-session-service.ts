@@ -15,7 +15,7 @@ import {
 } from '@hexagent/ports';
 import { forkedEntries } from './forking.ts';
 import { pageOf } from './page.ts';
-import { messagesOf, subagentMessagesOf } from './session-messages.ts';
+import { messagesOf, subagentMessagesOf, type MessageBatches } from './session-messages.ts';
 import { outlineOf } from './session-outline.ts';
 
 /** So many sessions are read at once: enough to keep a disk busy, and few enough to hold little. */
@@ -58,13 +58,13 @@ export class StoredSessionService implements StoredSessions {
     return transcript && (await outlineOf(transcript));
   }
 
-  async *messages(
-    sessionId: string,
-    { dir, ...options }: ReadStoredMessages = {},
-  ): AsyncGenerator<StoredMessage, void, undefined> {
+  messages(sessionId: string, options: ReadStoredMessages = {}): AsyncGenerator<StoredMessage, void, undefined> {
+    return oneByOne(this.#messages(sessionId, options));
+  }
+
+  async *#messages(sessionId: string, { dir, ...options }: ReadStoredMessages): MessageBatches {
     const transcript = await this.#transcripts.find(sessionId, { dir });
-    if (transcript === undefined) return;
-    for await (const messages of messagesOf(transcript, options)) yield* messages;
+    if (transcript !== undefined) yield* messagesOf(transcript, options);
   }
 
   async subagents(sessionId: string, scope: FindStoredSession = {}): Promise<readonly string[]> {
@@ -72,15 +72,22 @@ export class StoredSessionService implements StoredSessions {
     return transcript === undefined ? [] : await transcript.subagents();
   }
 
-  async *subagentMessages(
+  subagentMessages(
     sessionId: string,
     agentId: string,
-    { dir, ...page }: FindStoredSession & Page = {},
+    options: FindStoredSession & Page = {},
   ): AsyncGenerator<StoredMessage, void, undefined> {
+    return oneByOne(this.#subagentMessages(sessionId, agentId, options));
+  }
+
+  async *#subagentMessages(
+    sessionId: string,
+    agentId: string,
+    { dir, ...page }: FindStoredSession & Page,
+  ): MessageBatches {
     const transcript = await this.#transcripts.find(sessionId, { dir });
     const subagent = await transcript?.subagent(agentId);
-    if (subagent === undefined) return;
-    for await (const messages of subagentMessagesOf(subagent, sessionId, page)) yield* messages;
+    if (subagent !== undefined) yield* subagentMessagesOf(subagent, sessionId, page);
   }
 
   async rename(sessionId: string, title: string, scope: FindStoredSession = {}): Promise<void> {
@@ -140,6 +147,11 @@ export class StoredSessionService implements StoredSessions {
     const where = scope.dir === undefined ? '' : ` in the sessions of ${scope.dir}`;
     throw new SdkError('SESSION_NOT_FOUND', `Session ${sessionId} not found${where}.`);
   }
+}
+
+/** In one generator around all others: each more would wait for each message again. */
+async function* oneByOne(batches: MessageBatches): AsyncGenerator<StoredMessage, void, undefined> {
+  for await (const messages of batches) for (const message of messages) yield message;
 }
 
 async function* joined(
