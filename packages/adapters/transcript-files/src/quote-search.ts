@@ -33,9 +33,9 @@ interface Wasm {
 }
 
 function instantiate(): QuoteSearch {
-  // See the code: it exports these two.
-  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Wasm };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(module)));
+  const { Instance, Module } = Reflect.get(globalThis, 'WebAssembly') as Wasm; // where it is missing, this throws
+  const { exports } = new Instance(new Module(Uint8Array.from(module)));
+  // These two are what the code exports.
   const { memory, find } = exports as { readonly memory: { readonly buffer: ArrayBuffer } } & Pick<QuoteSearch, 'find'>;
   return { bytes: Buffer.from(memory.buffer), find };
 }

@@ -106,7 +106,21 @@ describe('The index of a transcript, which is found in its bytes', () => {
 
   it('has nothing that is no object', async () => {
     using place = new Place();
-    const ends = ['', ' ', 'null', '7', '[]', '"x"', '{', '{}', '{]', '{"a"}', '{"a":}', '{"type":"user","uuid":"x",}'];
+    const ends = [
+      '',
+      ' ',
+      'null',
+      '7',
+      '[]',
+      '"x"',
+      '{',
+      '{}',
+      '{]',
+      '{"a"}',
+      '{"a":}',
+      '{"type":"user","uuid":"x",}',
+      '{"type":"user","uuid":"x","a":nulx}',
+    ];
     expect(uuidsIn(await indexOf(place, ends.join('\n')))).toEqual([]);
   });
 
@@ -204,6 +218,16 @@ describe('The file of a transcript', () => {
     const messages = await entriesOf(index, allOf(index), { onlyMessages: true });
     expect(messages.map((entry) => entry?.['toolUseResult'])).toEqual([undefined, null, undefined, null]);
     expect(messages[3]).toEqual({ ...long, toolUseResult: null });
+  });
+
+  it('has no entry in the place of a line that was overwritten meanwhile', async () => {
+    using place = new Place();
+    const lines = [said, { ...said, uuid: 'b' }, { ...said, uuid: 'c' }].map(line);
+    const index = await indexOf(place, lines.join(''));
+    // As one list, the first line would be two entries, and the three lines four.
+    const two = `{"type":"user"},{"type":"x"}`.padEnd((lines[0]?.length ?? 1) - 1);
+    place.store('/p', id(1), [`${two}\n`, ...lines.slice(1)].join(''));
+    expect(await entriesOf(index, [0, 1, 2])).toEqual([undefined, { ...said, uuid: 'b' }, { ...said, uuid: 'c' }]);
   });
 
   it('has no entry that was cut off meanwhile', async () => {
