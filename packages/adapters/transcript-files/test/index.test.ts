@@ -222,12 +222,16 @@ describe('The file of a transcript', () => {
 
   it('has no entry in the place of a line that was overwritten meanwhile', async () => {
     using place = new Place();
-    const lines = [said, { ...said, uuid: 'b' }, { ...said, uuid: 'c' }].map(line);
+    const lines = [storedUser, { ...storedUser, uuid: 'b' }, { ...storedUser, uuid: 'c' }].map(line);
     const index = await indexOf(place, lines.join(''));
     // As one list, the first line would be two entries, and the three lines four.
     const two = `{"type":"user"},{"type":"x"}`.padEnd((lines[0]?.length ?? 1) - 1);
     place.store('/p', id(1), [`${two}\n`, ...lines.slice(1)].join(''));
-    expect(await entriesOf(index, [0, 1, 2])).toEqual([undefined, { ...said, uuid: 'b' }, { ...said, uuid: 'c' }]);
+    expect(await entriesOf(index, [0, 1, 2])).toEqual([
+      undefined,
+      { ...storedUser, uuid: 'b' },
+      { ...storedUser, uuid: 'c' },
+    ]);
   });
 
   it('has no entry that was cut off meanwhile', async () => {

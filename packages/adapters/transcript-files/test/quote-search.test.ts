@@ -1,3 +1,4 @@
+import { seededRandom } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { longestSearched, quoteSearch } from '../src/quote-search.ts';
 
@@ -18,11 +19,8 @@ function plainFind(bytes: Buffer, start: number, end: number): number {
 describe('The search for the end of a string', () => {
   it('finds what a loop finds, of any bytes, from any place to any other', () => {
     const { bytes, find } = found();
-    let state = 1;
-    const below = (limit: number): number => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-      return Math.floor((state / 0x80000000) * limit);
-    };
+    const random = seededRandom(1);
+    const below = (limit: number): number => Math.floor(random() * limit);
     const wrong: unknown[] = [];
     for (let round = 0; round < 20_000; round += 1) {
       const start = below(4096);
