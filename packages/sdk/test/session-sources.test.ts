@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { createChat, createSessionHost, type Chat, type ChatOptions } from '../src/chat.ts';
@@ -73,5 +76,25 @@ describe('A function for the options of a chat', () => {
     isBroken = false;
     expect(await remove()).toBe(204);
     expect(await listed()).toMatchObject({ sessions: [{ id: 'fine' }] });
+  });
+});
+
+describe('A chat that several pages delete at once', () => {
+  it('is gone for each of them, which is no failure', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hexagent-deleted-'));
+    const errors: unknown[] = [];
+    {
+      await using chat = createChat({ sdk: sdk(), folder, onError: (error) => errors.push(error) });
+      expect(await say(chat, 'one')).toContain('42');
+      const remove = async (): Promise<number> =>
+        (await chat.handle(new Request(address('/sessions/one'), { method: 'DELETE' }))).status;
+      const statuses = await Promise.all(Array.from({ length: 10 }, remove));
+      expect([statuses.includes(204), statuses.filter((status) => status !== 204 && status !== 404)]).toEqual([
+        true,
+        [],
+      ]);
+    }
+    await rm(folder, { recursive: true });
+    expect(errors).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { notify } from '@hexagent/async';
 import type { ChatApprovals, ChatCaller, ChatHistory, ChatSessions, CliPermissionMode } from '@hexagent/ports';
-import { checkDelay, SdkError } from '@hexagent/ports';
+import { checkDelay, isRecord, SdkError } from '@hexagent/ports';
 import { Access, type AccessOptions, type RequestFacts } from './access.ts';
 import { Actions } from './actions.ts';
 import { type ChatLimits, toLimits } from './limits.ts';
@@ -31,7 +31,7 @@ export interface ChatHandlerOptions extends AccessOptions {
 
 /** Answers requests. It holds no connection and no conversation of its own. */
 export interface ChatHandler {
-  /** Never rejects. Addresses that are not its own get 404. */
+  /** Never rejects, except with a `TypeError` for what is no `Request`. Addresses that are not its own get 404. */
   handle(request: Request, facts?: RequestFacts): Promise<Response>;
 }
 
@@ -58,6 +58,7 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
 
   return {
     async handle(request, facts = {}) {
+      checkRequest(request);
       let response: Response;
       try {
         response = await answer(request, facts);
@@ -70,6 +71,13 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
       return response;
     },
   };
+}
+
+/** @throws {TypeError} for what is no request of the web, such as the one that a server of Node passes. */
+function checkRequest(value: unknown): void {
+  const headers = isRecord(value) ? value['headers'] : undefined;
+  if (!isRecord(headers) || typeof headers['get'] !== 'function')
+    throw new TypeError('`handle` takes a `Request` of the web: pass `toNodeListener(handle)` to a server of Node.');
 }
 
 function perform(
@@ -109,6 +117,9 @@ function toRefusal(error: unknown): Refusal | undefined {
       return new Refusal('CLOSING', 'This server is shutting down.', { 'retry-after': '1' });
     case 'SESSION_HELD':
       return new Refusal('CHAT_ELSEWHERE', 'Another process of this server has this chat.', { 'retry-after': '1' });
+    // It was deleted while the request was on its way.
+    case 'SESSION_NOT_FOUND':
+      return new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');
     case 'SESSION_CRASHING':
       return new Refusal('CHAT_CRASHED', 'The agent of this chat ended too often, and is not started any more.');
     default:

@@ -30,6 +30,18 @@ describe('#24 A handler of a chat page', () => {
     ]);
   });
 
+  it.each([
+    ['a request of a server of Node', { url: '/', method: 'GET', headers: { host: 'localhost' } }],
+    ['an address', 'http://localhost/api/sessions'],
+    ['nothing', undefined],
+  ])('names what a server of Node needs, where it is passed %s', async (_, value) => {
+    const { handler } = place();
+    // A program without types may pass any value.
+    await expect(handler.handle(value as unknown as Request)).rejects.toThrow(
+      new TypeError('`handle` takes a `Request` of the web: pass `toNodeListener(handle)` to a server of Node.'),
+    );
+  });
+
   it('takes the message alone too, as a page sends it that keeps its history elsewhere', async () => {
     const { handler, chats } = place();
     await handler.handle(request({ body: { id: 'chat1', message: userMessage('only') } }));
@@ -172,6 +184,7 @@ describe('#24 A handler of a chat page', () => {
   it.each([
     ['SESSION_CRASHING', 409, 'CHAT_CRASHED'],
     ['SESSION_HELD', 503, 'CHAT_ELSEWHERE'],
+    ['SESSION_NOT_FOUND', 404, 'CHAT_NOT_FOUND'],
   ] as const)(
     'says what to do where a message is not taken for %s, which is no failure',
     async (cause, status, code) => {
