@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, four, boundary, summary, title, transcripts, user, wanted } from './planted-transcripts.ts';
+import { foundBySeeds } from './planted-damage.ts';
+import { answer, attached, four, boundary, summary, title, transcripts, user, wanted } from './planted-transcripts.ts';
 import { comparable, filesIn, sessionId, StoredPlace, uuidOf } from './stored-places.ts';
 import type { Sdk } from './sdks.ts';
 
@@ -25,7 +26,7 @@ async function compare(place: StoredPlace, program: (sdk: Sdk, config: string) =
 }
 
 describe('A stored transcript is read as officially', () => {
-  it.each(Object.entries(transcripts))('with %s', async (_name, content) => {
+  it.each(Object.entries({ ...transcripts, ...foundBySeeds }))('with %s', async (_name, content) => {
     using place = new StoredPlace();
     place.plant('-some-dir', `${sessionId}.jsonl`, content);
     const { official, ours } = await compare(place, readings);
@@ -124,7 +125,8 @@ describe('Subagents are read as officially', () => {
     const subagentEntries = [
       user('u', null, 'do it', aside),
       user('m', 'u', 'x', { ...aside, isMeta: true }),
-      answer('a', 'm', aside),
+      attached('q', 'm', { type: 'queued_command', prompt: 'also', isMeta: true }, aside),
+      answer('a', 'q', aside),
     ];
     const text = subagentEntries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
     place.plant('-some-dir', `${sessionId}.jsonl`, `${JSON.stringify(user('u', null))}\n`);
@@ -142,7 +144,7 @@ describe('Subagents are read as officially', () => {
     expect(ours).toEqual(official);
     expect(official).toMatchObject([
       ['one', 'three', 'two', 'with space.dot'],
-      [[{ parent_agent_id: 'two' }, {}, {}], {}, {}, {}, []],
+      [[{ parent_agent_id: 'two' }, {}, { is_meta: true }, {}], {}, {}, {}, []],
       [{}],
     ]);
   });

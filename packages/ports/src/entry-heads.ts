@@ -30,15 +30,16 @@ export function headOf(entry: unknown): EntryHead | undefined {
   if (!isRecord(entry)) return undefined;
   const { type, uuid, message, attachment } = entry;
   if (!isConversationType(type) || typeof uuid !== 'string') return undefined;
+  const promptUuid = type === 'attachment' ? promptUuidIn(attachment, uuid) : undefined;
   return {
     type,
     uuid,
     parentUuid: textIn(entry, 'parentUuid'),
     timestamp: textIn(entry, 'timestamp'),
     isSidechain: Boolean(entry['isSidechain']),
-    isMeta: Boolean(entry['isMeta']),
+    isMeta: Boolean(promptUuid === undefined ? entry['isMeta'] : fieldOf(attachment, 'isMeta')),
     isTeammates: Boolean(entry['teamName']),
-    promptUuid: type === 'attachment' ? promptUuidIn(attachment, uuid) : undefined,
+    promptUuid,
     isBoundary: type === 'system' && entry['subtype'] === 'compact_boundary',
     messageId: type === 'assistant' ? textIn(message, 'id') : undefined,
     toolUseIds: type === 'assistant' || type === 'user' ? toolUseIdsIn(message) : [],
@@ -50,8 +51,7 @@ export function headOf(entry: unknown): EntryHead | undefined {
 export const isConversationType = (type: unknown): type is ConversationEntryType => conversationTypes.has(type);
 
 function promptUuidIn(attachment: unknown, own: string): string | undefined {
-  if (!isRecord(attachment) || attachment['type'] !== 'queued_command' || Boolean(attachment['isMeta']))
-    return undefined;
+  if (!isRecord(attachment) || attachment['type'] !== 'queued_command') return undefined;
   if (typeof attachment['prompt'] !== 'string' && !Array.isArray(attachment['prompt'])) return undefined;
   // An empty uuid names nothing.
   return textIn(attachment, 'source_uuid') || own;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Outline, OutlineRequest, TranscriptEntry } from '@hexagent/ports';
 import { cutEntry } from './cut-entry.ts';
-import { isText, newline, quote } from './json-bytes.ts';
+import { isText, newline, quote, startOfEntry } from './json-bytes.ts';
 import { LineReader } from './line-reader.ts';
 import { parseEntry } from './parse-entry.ts';
 import { typeAt } from './scan-line.ts';
@@ -78,7 +78,10 @@ function beginningOf({ bytes }: Window, fileSize: number, { isEnough }: OutlineR
     const found = bytes.indexOf(newline, start);
     if (found === -1 && bytes.length < fileSize) break;
     const end = found === -1 ? bytes.length : found;
-    const entry = isBulk(bytes, start, end) ? undefined : parseEntry(bytes, start, end);
+    const entryStart = startOfEntry(bytes, start, end);
+    const entry = isBulk(bytes, entryStart, end)
+      ? firstBulk(first, bytes, entryStart, end)
+      : parseEntry(bytes, entryStart, end);
     start = end + 1;
     if (entry === undefined) continue;
     first.push(entry);
@@ -88,7 +91,20 @@ function beginningOf({ bytes }: Window, fileSize: number, { isEnough }: OutlineR
 }
 
 const isBulk = (bytes: Buffer, start: number, end: number): boolean =>
-  bulk.some((prefix) => end - start >= prefix.length && isText(bytes, start, start + prefix.length, prefix));
+  bulk.some((prefix) => isTextAt(bytes, start, end, prefix));
+
+/** The first entry decides whose transcript it is, so it is there without what it holds. */
+function firstBulk(
+  first: readonly TranscriptEntry[],
+  bytes: Buffer,
+  start: number,
+  end: number,
+): TranscriptEntry | undefined {
+  if (first.length > 0) return undefined;
+  const type = start + typeFirst.length;
+  const typeEnd = bytes.indexOf(quote, type);
+  return typeEnd === -1 || typeEnd > end ? undefined : { type: bytes.toString('latin1', type, typeEnd) };
+}
 
 /** The beginning of the conversation may lie behind lines of any length. */
 async function readOn(
@@ -107,14 +123,18 @@ async function readOn(
   const reader = new LineReader(file, {
     from,
     isUnneeded: (bytes, start, end) => {
-      if (isBulk(bytes, start, end)) return true;
+      if (isBulk(bytes, start, end)) {
+        add(firstBulk(first, bytes, start, end));
+        return true;
+      }
       if (end - start < longestLine) return false;
       add(cutEntry(bytes, start, start + windowBytes));
       return true;
     },
   });
   const receive = (bytes: Buffer, start: number, end: number): void => {
-    if (!search.isComplete && !isBulk(bytes, start, end)) add(parseEntry(bytes, start, end));
+    if (search.isComplete) return;
+    add(isBulk(bytes, start, end) ? firstBulk(first, bytes, start, end) : parseEntry(bytes, start, end));
   };
   try {
     while (!search.isComplete && (await reader.read(receive)));
@@ -131,10 +151,11 @@ function addNewest(found: Map<string, TranscriptEntry>, { bytes, place }: Window
   // Nothing is made of what is passed over: in a list of thousands of sessions, that is a hundred thousand lines.
   for (let next = bytes.at(-1) === newline ? bytes.length : bytes.length + 1; next > 0;) {
     const end = next - 1;
-    const start = end === 0 ? 0 : bytes.lastIndexOf(newline, end - 1) + 1;
+    const lineStart = end === 0 ? 0 : bytes.lastIndexOf(newline, end - 1) + 1;
     // The first one may be the rest of a line.
-    if (start === 0 && place > 0) return;
-    next = start;
+    if (lineStart === 0 && place > 0) return;
+    next = lineStart;
+    const start = startOfEntry(bytes, lineStart, end);
     if (isKnown(bytes, start, end, found, types)) continue;
     const entry = parseEntry(bytes, start, end);
     if (entry === undefined) continue;
@@ -145,6 +166,10 @@ function addNewest(found: Map<string, TranscriptEntry>, { bytes, place }: Window
 }
 
 const typeFirst = '{"type":"';
+const parentFirst = '{"parentUuid"';
+
+const isTextAt = (bytes: Buffer, start: number, end: number, text: string): boolean =>
+  end - start >= text.length && isText(bytes, start, start + text.length, text);
 
 /** Whether the beginning of a line shows that nothing in it would be new. */
 function isKnown(
@@ -157,7 +182,8 @@ function isKnown(
   const type = start + typeFirst.length;
   const isTypeFirst = type < end && isText(bytes, start, type, typeFirst);
   const typeEnd = isTypeFirst ? bytes.indexOf(quote, type) : -1;
-  // The type of an entry that does not begin with it cannot be determined; most of those are messages.
+  // Messages begin with their parent. Of what begins with something else, the type is known once it was read.
+  if (!isTypeFirst && !isTextAt(bytes, start, end, parentFirst)) return false;
   if (typeEnd === -1 || typeEnd > end || typeAt(bytes, type, typeEnd) !== undefined) return found.has(anyBranch);
   for (const name of types) if (isText(bytes, type, typeEnd, name)) return found.has(name);
   return true;

@@ -31,6 +31,16 @@ export function afterSpace(bytes: Buffer, start: number, end: number): number {
   return index;
 }
 
+/**
+ * Where the entry of a line begins: behind white space and other characters of control. What was not yet on the disk when a machine
+ * went down may be zeros later, and the agent goes on behind them.
+ */
+export function startOfEntry(bytes: Buffer, start: number, end: number): number {
+  let index = start;
+  while (index < end && (bytes[index] ?? 0) <= 0x20) index += 1;
+  return index;
+}
+
 /** Where the string ends that begins here, behind its quote; -1 where it does not end. */
 function endOfString(bytes: Buffer, start: number, end: number): number {
   let index = start + 1;

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { newline } from './json-bytes.ts';
+import { newline, startOfEntry } from './json-bytes.ts';
 
 const blockBytes = 1024 * 1024;
 
@@ -59,14 +59,18 @@ export class LineReader {
     let start = 0;
     for (let end = bytes.indexOf(newline, searched); end !== -1; end = bytes.indexOf(newline, start)) {
       if (this.#isSkipping) this.#isSkipping = false;
-      else if (end > start) receive(bytes, start, end, this.#place + start);
+      else this.#handOverLine(receive, bytes, start, end);
       start = end + 1;
     }
-    if (this.#isAtEnd && start < this.#filled && !this.#isSkipping)
-      receive(bytes, start, this.#filled, this.#place + start);
+    if (this.#isAtEnd && !this.#isSkipping) this.#handOverLine(receive, bytes, start, this.#filled);
     this.#drop(start);
     if (!this.#isAtEnd && this.#isUnneeded(this.#bytes, 0, this.#filled)) this.#isSkipping = true;
     if (this.#isSkipping) this.#drop(this.#filled);
+  }
+
+  #handOverLine(receive: LineReceiver, bytes: Buffer, lineStart: number, end: number): void {
+    const start = startOfEntry(bytes, lineStart, end);
+    if (start < end) receive(bytes, start, end, this.#place + start);
   }
 
   /** Forgets the first bytes, and gives back what a long line took. */

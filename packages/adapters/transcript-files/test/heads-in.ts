@@ -71,7 +71,10 @@ function linesOf(content: Buffer): readonly string[] {
   for (let start = 0; start < content.length;) {
     const found = content.indexOf(0x0a, start);
     const end = found === -1 ? content.length : found;
-    lines.push(content.toString('utf8', start, end));
+    let entry = start;
+    // What a crash left before an entry is skipped.
+    while (entry < end && (content[entry] ?? 0) <= 0x20) entry += 1;
+    lines.push(content.toString('utf8', entry, end));
     start = end + 1;
   }
   return lines;

@@ -8,7 +8,7 @@ import { withParallelTools } from './parallel-tools.ts';
  */
 export function conversationOf(index: EntryIndex, mayBeLast: (entry: number) => boolean): Int32Array {
   const tree = new EntryTree(index);
-  for (let entry = 0; entry < index.count; entry += 1) relink(tree, entry);
+  for (const entry of tree.entries) relink(tree, entry);
   const leaf = leafOf(tree, mayBeLast);
   return leaf === undefined ? new Int32Array() : withParallelTools(tree.chainTo(leaf), tree);
 }
@@ -20,7 +20,7 @@ function relink(tree: EntryTree, boundary: number): void {
   const { anchorUuid, uuids } = preserved;
   const kept = keptMessages(tree, uuids);
   const [first, last] = [kept[0], kept.at(-1)];
-  if (first === undefined || last === undefined || tree.entryOf(anchorUuid) === undefined) return;
+  if (first === undefined || last === undefined) return;
   for (const entry of tree.entries) {
     const uuid = tree.index.uuidOf(entry);
     if (tree.parentOf(entry) === anchorUuid && uuid !== first) tree.move(uuid, last);
@@ -66,7 +66,8 @@ function leafBefore(tree: EntryTree, entry: number): number | undefined {
   const { index } = tree;
   const chain = tree.chainTo(entry);
   if (!chain.some((each) => isSaid(index, each))) return undefined;
-  return chain.findLast((each) => isSaid(index, each) || index.promptUuidOf(each) !== undefined);
+  const isQueued = (each: number): boolean => index.promptUuidOf(each) !== undefined && !index.isMeta(each);
+  return chain.findLast((each) => isSaid(index, each) || isQueued(each));
 }
 
 function isSaid(index: EntryIndex, entry: number): boolean {

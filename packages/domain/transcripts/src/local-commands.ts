@@ -9,22 +9,30 @@ const output = /^<local-command-std(?:out|err)>/;
  * caveat, and writes them and their output under the name of the person.
  */
 export class LocalCommands {
-  #state: 'announced' | 'none' | 'ran' = 'none';
+  #isAnnounced = false;
+  #hasRun = false;
 
   /** Takes the next entry of the conversation; `true` if it is a command that ran, or its output. */
   accepts({ type, isMeta, message }: TranscriptEntry): boolean {
-    if (type === 'assistant') this.#state = 'none';
+    if (type === 'assistant') this.#follow(false);
     if (type !== 'user') return false;
     const text = textOf(message);
     const isForModel = Boolean(isMeta);
     if (isForModel) {
-      if (text.startsWith(caveat)) this.#state = 'announced';
+      // The output of the command before may still follow.
+      if (text.startsWith(caveat)) this.#isAnnounced = true;
       return false;
     }
-    const isCommand = this.#state !== 'none' && text.startsWith(command);
-    const isOutput = this.#state === 'ran' && output.test(text);
-    this.#state = isCommand || isOutput ? 'ran' : 'none';
+    const isCommand = this.#isAnnounced && text.startsWith(command);
+    const isOutput = this.#hasRun && output.test(text);
+    this.#follow(isCommand || isOutput);
     return isCommand || isOutput;
+  }
+
+  /** A caveat announces one command, which may have several outputs. */
+  #follow(hasRun: boolean): void {
+    this.#isAnnounced = false;
+    this.#hasRun = hasRun;
   }
 }
 

@@ -27,8 +27,10 @@ export function withParallelTools(chain: Int32Array, tree: EntryTree): Int32Arra
     const answer = index.messageIdOf(entry);
     if (answer === undefined || lastOf.get(answer) !== entry) return [entry];
     const blocks = answers.get(answer) ?? [];
-    const missingBlocks = blocks.filter(isMissing).toSorted(byTime);
-    return [entry, ...missingBlocks, ...results.of(blocks).filter(isMissing).toSorted(byTime)];
+    const added = [blocks, results.of(blocks)].flatMap((some) => some.filter(isMissing).toSorted(byTime));
+    // A result may hang on one answer and name a call of another.
+    for (const each of added) inChain[each] = 1;
+    return [entry, ...added];
   });
   return Int32Array.from(all.flat());
 }
@@ -57,7 +59,9 @@ class Results {
       if (isResult(index, entry)) for (const id of index.toolUseIdsOf(entry)) this.#answered.add(id);
     for (const entry of tree.entries) {
       if (!isResult(index, entry)) continue;
-      const parent = index.parentUuidOf(entry);
+      // One that names no parent begins a conversation of its own.
+      if (index.parentUuidOf(entry) === undefined) continue;
+      const parent = tree.parentOf(entry);
       if (parent !== undefined) add(this.#byParent, parent, entry);
       for (const id of index.toolUseIdsOf(entry)) add(this.#byCall, id, entry);
     }

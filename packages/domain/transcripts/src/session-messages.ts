@@ -11,6 +11,7 @@ import { conversationOf } from './conversation-order.ts';
 import { LocalCommands } from './local-commands.ts';
 import { pageOf } from './page.ts';
 import { storedMessage, type Speaker } from './stored-message.ts';
+import { withoutUnanswered } from './unanswered-prompts.ts';
 
 /** Messages in their order, as many at a time as one read brought: to hand them over one by one takes longer. */
 export type MessageBatches = AsyncGenerator<readonly StoredMessage[], void, undefined>;
@@ -63,7 +64,7 @@ interface Reading {
 async function* read(transcript: Transcript, { chosen, page, speaker }: Reading): MessageBatches {
   const index = await transcript.index();
   const { mayBeLast, isShown } = chosen(index);
-  const conversation = conversationOf(index, mayBeLast);
+  const conversation = await withoutUnanswered(index, conversationOf(index, mayBeLast));
   const isOnPage = onPage(index, pageOf(conversation.filter(isShown), page));
   const needed = neededFor(index, isOnPage, conversation);
   const commands = new LocalCommands();

@@ -93,14 +93,14 @@ function isProgrammatic(entries: readonly TranscriptEntry[]): boolean {
 
 /** A session may begin with a picture and no words. */
 function mediaOf(entries: readonly TranscriptEntry[]): string | undefined {
-  for (const { type, message } of entries) {
-    const content = type === 'user' && isRecord(message) ? message['content'] : undefined;
+  for (const { type, isMeta, message } of entries) {
+    const content = type === 'user' && isMeta !== true && isRecord(message) ? message['content'] : undefined;
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-    for (const block of blocks) {
-      const kind = isRecord(block) ? block['type'] : undefined;
-      if (kind === 'image') return 'Image';
-      if (kind === 'document') return 'Document';
-    }
+    const kinds = blocks.map((block) => (isRecord(block) ? block['type'] : undefined));
+    // What a tool returned was not asked by a person.
+    if (kinds.includes('tool_result')) continue;
+    if (kinds.includes('image')) return 'Image';
+    if (kinds.includes('document')) return 'Document';
   }
   return undefined;
 }

@@ -27,13 +27,15 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A message that came while the agent worked is stored as an attachment, which has the uuid that its sender gave it. */
 function queuedPrompt(entry: TranscriptEntry, attachment: Fields): Fields {
   const { uuid, sessionId, timestamp } = entry;
-  const { prompt, source_uuid, origin } = attachment;
+  const { prompt, source_uuid, origin, isMeta } = attachment;
   return {
     uuid: typeof source_uuid === 'string' && source_uuid !== '' ? source_uuid : uuid,
     sessionId,
     timestamp,
     message: { role: 'user', content: prompt },
-    origin,
+    // Where a message of the queue came from has a kind; other values are left out.
+    origin: isRecord(origin) && typeof origin['kind'] === 'string' ? origin : undefined,
+    isMeta,
     isQueuedCommand: true,
   };
 }
@@ -59,7 +61,7 @@ function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker,
   const meta = toolResultMeta(entry);
   if (meta !== undefined) stored.tool_result_meta = [meta];
   if (typeof timestamp === 'string') stored.timestamp = timestamp;
-  if (origin !== undefined && origin !== null) stored.origin = origin;
+  if (Boolean(origin)) stored.origin = origin;
   return stored;
 }
 

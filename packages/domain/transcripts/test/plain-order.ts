@@ -13,7 +13,7 @@ interface Tree {
 export function plainOrder(entries: readonly TranscriptEntry[]): readonly string[] {
   const heads = entries.map((entry) => headOf(entry)).filter((head) => head !== undefined);
   const tree = withoutProgress(heads);
-  for (const head of heads) relink(tree, head);
+  for (const head of tree.byUuid.values()) relink(tree, head);
   const candidates = heads
     .filter((head) => tree.byUuid.get(head.uuid) === head)
     .filter(({ isSidechain, isTeammates }) => !isSidechain && !isTeammates);
@@ -25,10 +25,20 @@ export function plainOrder(entries: readonly TranscriptEntry[]): readonly string
     .find((chain) => chain.some(isSaid))
     ?.findLast((head) => isSaid(head) || head.promptUuid !== undefined);
   if (leaf === undefined) return [];
-  return withParallelTools(chainTo(leaf, tree), [...tree.byUuid.values()])
+  return withParallelTools(chainTo(leaf, tree), tree)
+    .filter((head, place, all) => head.promptUuid === undefined || mayBeAnswered(all.slice(place + 1), entries))
     .filter((head) => isSaid(head) || head.promptUuid !== undefined)
     .filter(({ isSidechain, isTeammates, isMeta }) => !isSidechain && !isTeammates && !isMeta)
     .map(({ uuid, promptUuid }) => promptUuid ?? uuid);
+}
+
+/** Whether what follows a queued prompt is no other prompt. */
+function mayBeAnswered(following: readonly EntryHead[], entries: readonly TranscriptEntry[]): boolean {
+  const isForModel = ({ uuid, isMeta }: EntryHead): boolean =>
+    isMeta || entries.findLast((entry) => entry['uuid'] === uuid)?.['isCompactSummary'] === true;
+  const next = following.find((head) => isSaid(head) && (head.toolUseIds.length > 0 || !isForModel(head)));
+  if (next === undefined) return following.at(-1)?.type !== 'user';
+  return next.type === 'assistant' || next.toolUseIds.length > 0;
 }
 
 const isSaid = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
@@ -64,7 +74,7 @@ function chainTo(last: EntryHead, tree: Tree): readonly EntryHead[] {
 }
 
 function relink(tree: Tree, { preserved }: EntryHead): void {
-  if (preserved === undefined || !tree.byUuid.has(preserved.anchorUuid)) return;
+  if (preserved === undefined) return;
   const kept = keptBy(tree, preserved.uuids);
   const [first, last] = [kept[0], kept.at(-1)];
   if (first === undefined) return;
@@ -80,15 +90,18 @@ function keptBy(tree: Tree, uuids: NonNullable<EntryHead['preserved']>['uuids'])
   return chain.includes(uuids.headUuid) ? chain.slice(chain.indexOf(uuids.headUuid)) : [];
 }
 
-function withParallelTools(chain: readonly EntryHead[], all: readonly EntryHead[]): readonly EntryHead[] {
+function withParallelTools(chain: readonly EntryHead[], tree: Tree): readonly EntryHead[] {
+  const all = [...tree.byUuid.values()];
   const isBlock = (head: EntryHead): boolean => head.type === 'assistant' && head.messageId !== undefined;
-  const results = all.filter(({ type, toolUseIds }) => type === 'user' && toolUseIds.length > 0);
+  const results = all
+    .filter(({ type, toolUseIds }) => type === 'user' && toolUseIds.length > 0)
+    .filter((head) => head.parentUuid !== undefined || chain.includes(head));
   const answered = new Set(results.filter((result) => chain.includes(result)).flatMap(({ toolUseIds }) => toolUseIds));
-  return chain.flatMap((head) => {
+  const order = chain.flatMap((head) => {
     const sameAnswer = (other: EntryHead): boolean => isBlock(other) && other.messageId === head.messageId;
     if (!isBlock(head) || chain.findLast(sameAnswer) !== head) return [head];
     const blocks = all.filter(sameAnswer);
-    const hanging = blocks.flatMap(({ uuid }) => results.filter(({ parentUuid }) => parentUuid === uuid));
+    const hanging = blocks.flatMap(({ uuid }) => results.filter((result) => parentOf(result, tree) === uuid));
     const known = new Set([...answered, ...hanging.flatMap(({ toolUseIds }) => toolUseIds)]);
     const calls = blocks.flatMap(({ toolUseIds }) => toolUseIds).filter((id) => !known.has(id));
     const elsewhere = calls.flatMap((id) => results.filter(({ toolUseIds }) => toolUseIds.includes(id)));
@@ -96,6 +109,7 @@ function withParallelTools(chain: readonly EntryHead[], all: readonly EntryHead[
     const isMissing = (other: EntryHead): boolean => !chain.includes(other);
     return [head, ...blocks.filter(isMissing).toSorted(byTime), ...found.filter(isMissing).toSorted(byTime)];
   });
+  return [...new Set(order)];
 }
 
 const byTime = ({ timestamp: one = '' }: EntryHead, { timestamp: other = '' }: EntryHead): number =>
