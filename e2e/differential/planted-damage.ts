@@ -37,6 +37,17 @@ export const foundBySeeds: Readonly<Record<string, string>> = {
     answer('a3', 'o'),
   ),
   'a queued message before what is for the model alone': lines(...four, queued('q', 'a2'), caveat('k', 'q')),
+  'queued messages around a local command': lines(
+    ...four,
+    queued('q', 'a2'),
+    caveat('k', 'q'),
+    command('n', 'k'),
+    queued('p', 'n'),
+  ),
+  'a caveat behind a picture': lines(
+    user('k', null, [{ type: 'image' }, { type: 'text', text: '<local-command-caveat>x' }], { isMeta: true }),
+    command('n', 'k'),
+  ),
   'a queued message before a summary': lines(...four, queued('q', 'a2'), summary('S', 'q'), answer('a3', 'S')),
   'a queued message whose source is odd': lines(
     ...four,

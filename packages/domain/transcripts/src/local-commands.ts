@@ -39,6 +39,7 @@ export class LocalCommands {
 function textOf(message: unknown): string {
   const content = isRecord(message) ? message['content'] : undefined;
   if (typeof content === 'string') return content.trimStart();
-  const [first]: readonly unknown[] = Array.isArray(content) ? content : [];
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const first = blocks.find((block) => isRecord(block) && block['type'] === 'text');
   return isRecord(first) && typeof first['text'] === 'string' ? first['text'].trimStart() : '';
 }

@@ -61,7 +61,7 @@ function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker,
   const meta = toolResultMeta(entry);
   if (meta !== undefined) stored.tool_result_meta = [meta];
   if (typeof timestamp === 'string') stored.timestamp = timestamp;
-  if (Boolean(origin)) stored.origin = origin;
+  if (origin) stored.origin = origin;
   return stored;
 }
 

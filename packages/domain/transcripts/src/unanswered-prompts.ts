@@ -9,7 +9,7 @@ type Meaning = 'answer' | 'nothing' | 'prompt';
 /**
  * The conversation without the queued prompts that a turn took and that were never answered: where a turn comes to nothing, the
  * agent sends them again, and each would be shown twice. A queued prompt was answered when an answer, a result or an
- * interruption follows it before the next prompt, and may still be answered when it is the last entry.
+ * interruption follows it before the next prompt, and may still be answered when no message follows.
  */
 export async function withoutUnanswered(index: EntryIndex, conversation: Int32Array): Promise<Int32Array> {
   const users = usersAroundQueued(index, conversation);
@@ -17,13 +17,15 @@ export async function withoutUnanswered(index: EntryIndex, conversation: Int32Ar
   const meanings = await meaningsOf(index, users, conversation);
   const isUnanswered = new Uint8Array(index.count);
   let isAnswered = true;
+  let isLastMessage = true;
   for (let place = conversation.length - 1; place >= 0; place -= 1) {
     const entry = conversation[place] ?? 0;
     const type = index.typeOf(entry);
     if (index.promptUuidOf(entry) !== undefined && !isAnswered) isUnanswered[entry] = 1;
     const meaning = type === 'assistant' ? 'answer' : meanings.get(entry);
     if (meaning === 'answer') isAnswered = true;
-    else if (meaning === 'prompt' || (place === conversation.length - 1 && type === 'user')) isAnswered = false;
+    else if (meaning === 'prompt' || (isLastMessage && type === 'user')) isAnswered = false;
+    if (type === 'user' || type === 'assistant') isLastMessage = false;
   }
   return conversation.filter((entry) => isUnanswered[entry] === 0);
 }

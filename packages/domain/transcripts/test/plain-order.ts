@@ -36,9 +36,11 @@ export function plainOrder(entries: readonly TranscriptEntry[]): readonly string
 function mayBeAnswered(following: readonly EntryHead[], entries: readonly TranscriptEntry[]): boolean {
   const isForModel = ({ uuid, isMeta }: EntryHead): boolean =>
     isMeta || entries.findLast((entry) => entry['uuid'] === uuid)?.['isCompactSummary'] === true;
-  const next = following.find((head) => isSaid(head) && (head.toolUseIds.length > 0 || !isForModel(head)));
-  if (next === undefined) return following.at(-1)?.type !== 'user';
-  return next.type === 'assistant' || next.toolUseIds.length > 0;
+  const isResult = ({ toolUseIds }: EntryHead): boolean => toolUseIds.length > 0;
+  const counts = (head: EntryHead): boolean => head.type === 'assistant' || isResult(head) || !isForModel(head);
+  const next = following.find((head) => isSaid(head) && counts(head));
+  if (next === undefined) return !following.some(isSaid);
+  return next.type === 'assistant' || isResult(next);
 }
 
 const isSaid = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
