@@ -1,4 +1,4 @@
-import { close, fdatasync, fstat, open, read, write, type PathLike } from 'node:fs';
+import { close, fdatasync, fstat, open, read, write, type PathLike, type Stats } from 'node:fs';
 
 /**
  * A file that stays open. Unlike a `FileHandle` of Node, it does not end the process with an error when it is collected
@@ -27,10 +27,13 @@ export class OpenFile {
     return bytes.subarray(0, length);
   }
 
-  size(): Promise<number> {
-    return new Promise((resolve, reject) =>
-      fstat(this.#descriptor, (error, stats) => (error ? reject(error) : resolve(stats.size))),
-    );
+  async size(): Promise<number> {
+    return (await this.#stats()).size;
+  }
+
+  /** Whether the file was deleted: what is written to it then is lost. Not every file system shows that. */
+  async isDeleted(): Promise<boolean> {
+    return (await this.#stats()).nlink === 0;
   }
 
   /** @throws {Error} when only a part was written, which then stays. */
@@ -55,6 +58,12 @@ export class OpenFile {
     if (this.#isClosed) return Promise.resolve();
     this.#isClosed = true;
     return new Promise((resolve, reject) => close(this.#descriptor, (error) => (error ? reject(error) : resolve())));
+  }
+
+  #stats(): Promise<Stats> {
+    return new Promise((resolve, reject) =>
+      fstat(this.#descriptor, (error, stats) => (error ? reject(error) : resolve(stats))),
+    );
   }
 
   #read(into: Buffer, position: number): Promise<number> {

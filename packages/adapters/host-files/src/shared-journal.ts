@@ -24,6 +24,8 @@ export interface JournalOptions<Change, Verdict> {
   readonly compactAfterBytes: number;
 }
 
+const seal = '{"seal":true}';
+
 interface Appended<Change, Verdict> {
   readonly number: number;
   readonly change: Change;
@@ -102,6 +104,12 @@ export class SharedJournal<Change, Verdict> {
     if (this.#isClosed) throw new TypeError(`The store in ${this.#segments.folder} is closed.`);
   }
 
+  /** Ends the store for this process. */
+  #fail(error: unknown): SdkError {
+    this.#failure = storeFailed(this.#segments.folder, error);
+    return this.#failure;
+  }
+
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(task).catch((error: unknown) => {
       throw storeFailed(this.#segments.folder, error);
@@ -148,8 +156,7 @@ export class SharedJournal<Change, Verdict> {
       await file.datasync();
     } catch (error) {
       // After a failed sync the system may report a later one as successful although data is missing.
-      this.#failure = storeFailed(this.#segments.folder, error);
-      throw this.#failure;
+      throw this.#fail(error);
     }
   }
 
@@ -170,12 +177,20 @@ export class SharedJournal<Change, Verdict> {
     const file = this.#file;
     if (file === undefined) throw new Error('The file is closed.');
     const bytes = await file.readFrom(this.#offset);
+    // One that was replaced has a seal. Without that it was deleted, and nobody would find what is written to it.
+    if ((await file.isDeleted()) && !bytes.includes(seal))
+      throw this.#fail(new Error('It was deleted while it was in use.'));
     for (let start = 0; ;) {
       const end = bytes.indexOf(0x0a, start);
       // The rest is being written, or was cut off.
       if (end === -1) return 'open';
+      const before = this.#offset;
       this.#offset += end + 1 - start;
-      if (end > start && this.#applyLine(bytes.toString('utf8', start, end)) === 'sealed') return 'sealed';
+      if (end > start && this.#applyLine(bytes.toString('utf8', start, end)) === 'sealed') {
+        // It is read again where moving on fails: what is behind it does not count.
+        this.#offset = before;
+        return 'sealed';
+      }
       start = end + 1;
     }
   }
@@ -222,7 +237,7 @@ export class SharedJournal<Change, Verdict> {
     if (!(await this.#segments.canAdd(this.#segment + 1))) return;
     // Also run behind the seal, for a process that ends in between. What fails here leaves a file that can be written to.
     await this.#fold.replacing?.();
-    await this.#write(['{"seal":true}']);
+    await this.#write([seal]);
     await this.#readOn();
   }
 }

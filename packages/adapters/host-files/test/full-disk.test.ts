@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -82,5 +82,19 @@ describe('A store whose lines cannot be replaced', () => {
     await store.add(approval('last'));
     expect(await store.list({ state: 'open' })).toHaveLength(21);
     expect(await readdir(join(here.folder, 'approvals'))).toEqual(['00000002.v1.jsonl']);
+  });
+
+  it('counts nothing that is written behind the end of the lines, also after that failed once', async () => {
+    await using here = await place();
+    await using store = new ApprovalFiles(here);
+    await store.add(approval('before'));
+    await mkdir(join(here.folder, 'audit.jsonl'));
+    await appendFile(join(here.folder, 'approvals', '00000001.v1.jsonl'), '\n{"seal":true}\n');
+    await expect(store.list()).rejects.toMatchObject({ code: 'STORE_FAILED' });
+    await expect(store.add(approval('behind'))).rejects.toMatchObject({ code: 'STORE_FAILED' });
+    await expect(store.list()).rejects.toMatchObject({ code: 'STORE_FAILED' });
+    await rmdir(join(here.folder, 'audit.jsonl'));
+    await using other = new ApprovalFiles(here);
+    for (const each of [store, other]) expect((await each.list()).map(({ id }) => id)).toEqual(['before']);
   });
 });

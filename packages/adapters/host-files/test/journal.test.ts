@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApprovalAuditEntry, ApprovalRecord, Settlement } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
@@ -234,6 +234,24 @@ describe('Files of a store', () => {
         cause: { code: 'ENOTDIR' },
       });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'take nothing more once they were deleted, also where they are made again',
+    async () => {
+      await using here = await place();
+      const stores = [new ApprovalFiles(here), new ApprovalFiles(here)] as const;
+      for (const store of stores) await store.add(record(stores.indexOf(store) === 0 ? 'a' : 'b'));
+      await rm(join(here.folder, 'approvals'), { recursive: true });
+      const deleted = { code: 'STORE_FAILED', message: expect.stringContaining('deleted while it was in use') };
+      await expect(stores[0].add(record('c'))).rejects.toMatchObject(deleted);
+      await expect(stores[0].list()).rejects.toMatchObject(deleted);
+      await using again = new ApprovalFiles(here);
+      await again.add(record('d'));
+      await expect(stores[1].list()).rejects.toMatchObject(deleted);
+      expect((await again.list()).map(({ id }) => id)).toEqual(['d']);
+      for (const store of stores) await store.close();
+    },
+  );
 
   it('take nothing after they were closed, and what came before is there', async () => {
     await using here = await place();
