@@ -2,28 +2,13 @@
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { createChatHandler, toNodeListener, type ChatHandlerOptions } from '@hexagent/http-chat';
+import { onBun, onDeno, type BunRuntime, type DenoRuntime } from '../../examples/chat/other-servers.ts';
 
 type Serve = (handle: (request: Request) => Promise<Response>) => Promise<number> | number;
 
-/** What a platform calls with a request, and what it says of the connection. */
 interface Platforms {
-  readonly Bun?: {
-    serve(options: {
-      port: number;
-      hostname: string;
-      idleTimeout: number;
-      fetch: (
-        request: Request,
-        server: { requestIP(request: Request): { address: string } | null },
-      ) => Promise<Response>;
-    }): { port: number };
-  };
-  readonly Deno?: {
-    serve(
-      options: { port: number; hostname: string; onListen: () => void },
-      handle: (request: Request, facts: { remoteAddr: { hostname: string } }) => Promise<Response>,
-    ): { addr: { port: number } };
-  };
+  readonly Bun?: BunRuntime;
+  readonly Deno?: DenoRuntime;
 }
 
 const encoder = new TextEncoder();
@@ -75,17 +60,8 @@ const node: Serve = () => {
 
 const { Bun, Deno } = globalThis as Platforms; // the runtime says by these which it is
 const own: Serve = () => {
-  if (Bun !== undefined)
-    return Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      fetch: (request, server) => handle(request, { peer: server.requestIP(request)?.address }),
-    }).port;
-  if (Deno !== undefined)
-    return Deno.serve({ port: 0, hostname: '127.0.0.1', onListen: () => {} }, (request, { remoteAddr }) =>
-      handle(request, { peer: remoteAddr.hostname }),
-    ).addr.port;
+  if (Bun !== undefined) return onBun(Bun, handle);
+  if (Deno !== undefined) return onDeno(Deno, handle);
   throw new Error('This runtime has no server of its own.');
 };
 
