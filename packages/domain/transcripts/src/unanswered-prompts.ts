@@ -7,8 +7,8 @@ const interruption = '[Request interrupted by user';
 type Meaning = 'answer' | 'nothing' | 'prompt';
 
 /**
- * The conversation without the queued prompts that a turn took and that were never answered: where a turn comes to nothing, the
- * agent sends them again, and each would be shown twice. A queued prompt was answered when an answer, a result or an
+ * The conversation without the queued prompts that a turn took and that were never answered, as the official package shows it. (Why it
+ * leaves them out is not recorded.) A queued prompt was answered when an answer, a result or an
  * interruption follows it before the next prompt, and may still be answered when no message follows.
  */
 export async function withoutUnanswered(index: EntryIndex, conversation: Int32Array): Promise<Int32Array> {
