@@ -85,7 +85,7 @@ describe('pnpm canary', { timeout: 300_000 }, () => {
     expect(printed).toMatch(
       /^ {2}\+ NewType\n {2}~ Options\n {6}\+ newOption\?: boolean;\n {2}~ SDKStatus\n {6}\+ 'dozing'/m,
     );
-    expect(printed).toMatch(/^ {2}~ maxTurns: 1\n {6}told\.launches\.0\.flags\.turns-left: undefined → \["1"\]$/m);
+    expect(printed).toMatch(/^ {2}~ maxTurns: 1\n {6}received\.launches\.0\.flags\.turns-left: undefined → \["1"\]$/m);
     expect(printed).not.toMatch(/^ {2}~ (?:title|newOption)/m);
   });
 
