@@ -108,7 +108,7 @@ export class AgentRun {
       if (!hasStarted) emit({ kind: 'turn_started', turn: turn.id, isUnsolicited });
       hasStarted = true;
     };
-    const reading = new TurnReading();
+    const reading = new TurnReading(turn);
     try {
       for await (const message of turn) {
         const isStarted = message.type === 'command_lifecycle' && message.state === 'started';

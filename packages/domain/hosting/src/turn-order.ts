@@ -1,15 +1,20 @@
 import { Deferred } from '@hexagent/async';
+import type { Turn } from '@hexagent/ports';
 
-/** More than reading a value that has arrived takes. */
+/** Within so many, what an agent of this process has written is read. */
 const manyMicrotasks = 10;
 
 /** How far the reading of one turn has come. */
 export class TurnReading {
   readonly #ended = new Deferred<void>();
+  #hasResult = false;
   #steps = 0;
 
-  get ended(): boolean {
-    return this.#ended.settled;
+  constructor({ result }: Pick<Turn, 'result'>) {
+    const over = (): void => {
+      this.#hasResult = true;
+    };
+    result.then(over, over);
   }
 
   /** A message was read, or their end was. */
@@ -21,12 +26,16 @@ export class TurnReading {
     this.#ended.resolve();
   }
 
-  /** Resolves once everything that has arrived is read and reported. */
+  /**
+   * Resolves once everything is reported that arrived before another turn did. A turn that has its result is reported to its end. One that
+   * runs on is joined by the message of the other, and how much of it arrived before cannot be seen: only that no more is read for a while.
+   */
   async hasRead(): Promise<void> {
-    for (let before = -1; before !== this.#steps && !this.ended;) {
+    for (let before = -1; before !== this.#steps && !this.#hasResult;) {
       before = this.#steps;
       for (let left = manyMicrotasks; left > 0; left -= 1) await Promise.resolve();
     }
+    if (this.#hasResult) await this.#ended.promise;
   }
 }
 

@@ -21,11 +21,23 @@ interface FakeTurn {
 /** What a turn that was answered came to, as far as a host looks at it. */
 const completed = { kind: 'completed', text: 'ok', result: {} } as unknown as TurnOutcome;
 
+async function* slowed(
+  messages: AsyncIterable<AgentMessage>,
+  { microtasksPerRead }: { readonly microtasksPerRead: number },
+): AsyncIterableIterator<AgentMessage> {
+  for await (const message of messages) {
+    await microtasks(microtasksPerRead);
+    yield message;
+  }
+}
+
 /** An agent that a test plays. */
 export class FakeAgent implements HostedAgent {
   readonly request: AgentRequest;
   readonly sessionId: string | undefined;
   ready: Promise<void> = Promise.resolve();
+  /** How long it takes to read a message that has arrived, as with an agent that passes messages on. */
+  microtasksPerRead = 0;
   readonly turns: Inbox<Turn> = new Inbox<Turn>();
   readonly messages: Inbox<AgentMessage> = new Inbox<AgentMessage>();
   readonly received: UserInput[] = [];
@@ -69,7 +81,7 @@ export class FakeAgent implements HostedAgent {
       result: turn.result.promise,
       received: Promise.resolve(),
       interrupt: async () => 'interrupted',
-      [Symbol.asyncIterator]: () => turn.messages,
+      [Symbol.asyncIterator]: () => (this.microtasksPerRead === 0 ? turn.messages : slowed(turn.messages, this)),
     };
   }
 

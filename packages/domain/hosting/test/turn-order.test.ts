@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostEvent } from '../src/index.ts';
-import { fakeHost, type FakeAgent } from './fake-agents.ts';
+import { FakeAgent, fakeHost } from './fake-agents.ts';
 
 interface Followed extends AsyncDisposable {
   readonly agent: FakeAgent;
@@ -10,15 +10,21 @@ interface Followed extends AsyncDisposable {
 }
 
 /** A session whose agent has the messages `one` and `two`. */
-async function followed(): Promise<Followed> {
-  const of = fakeHost();
+async function followed(microtasksPerRead = 0): Promise<Followed> {
+  const of = fakeHost({
+    open: async (request) => {
+      agent = new FakeAgent(request);
+      agent.microtasksPerRead = microtasksPerRead;
+      return agent;
+    },
+  });
+  let agent: FakeAgent | undefined;
   const reports: string[] = [];
   await of.host.create('a');
   of.host.observe('a', (event) => reports.push(...reportOf(event)));
   await of.host.send('a', { uuid: 'one', content: 'first' });
   await of.host.send('a', { uuid: 'two', content: 'second', priority: 'next' });
   await of.settle();
-  const [agent] = of.agents;
   if (agent === undefined) throw new Error('No agent was started.');
   return { agent, settle: of.settle, reports, [Symbol.asyncDispose]: () => of[Symbol.asyncDispose]() };
 }
@@ -30,25 +36,28 @@ function reportOf(event: HostEvent): readonly string[] {
 }
 
 describe('What a host reports of two turns', () => {
-  it('is the whole of the first and then the second, also where both arrive together', async () => {
-    await using of = await followed();
-    const { agent } = of;
-    agent.start('one');
-    agent.write('one', 'a', 'b', 'c', 'd');
-    agent.end('one');
-    agent.start('two');
-    agent.write('two', 'e', 'f');
-    agent.end('two');
-    await of.settle();
-    expect(of.reports).toEqual([
-      'turn_started one',
-      ...['a', 'b', 'c', 'd'].map((text) => `one: ${text}`),
-      'turn_ended one',
-      'turn_started two',
-      ...['e', 'f'].map((text) => `two: ${text}`),
-      'turn_ended two',
-    ]);
-  });
+  it.each([0, 5, 100])(
+    'is the whole of the first and then the second, also where both arrive together and are read in %i steps each',
+    async (steps) => {
+      await using of = await followed(steps);
+      const { agent } = of;
+      agent.start('one');
+      agent.write('one', 'a', 'b', 'c', 'd');
+      agent.end('one');
+      agent.start('two');
+      agent.write('two', 'e', 'f');
+      agent.end('two');
+      for (let round = 0; round < 100; round += 1) await of.settle();
+      expect(of.reports).toEqual([
+        'turn_started one',
+        ...['a', 'b', 'c', 'd'].map((text) => `one: ${text}`),
+        'turn_ended one',
+        'turn_started two',
+        ...['e', 'f'].map((text) => `two: ${text}`),
+        'turn_ended two',
+      ]);
+    },
+  );
 
   it('is the second within the first, where its message joins that', async () => {
     await using of = await followed();
