@@ -3,7 +3,7 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { complaintsAbout, facade, isInlined, lightened, sharedOfFacade } from './bundling.mjs';
+import { complaintsAbout, facade, isInlined, lightened, sharedOfFacade, withoutPathsOfStore } from './bundling.mjs';
 import { licencesOf } from './licences.mjs';
 import { shortening, withPrivateNames } from './shortened.mjs';
 import { isThirdParty, packageFolder, readJson, run, toolPath } from './workspace.mjs';
@@ -53,7 +53,7 @@ export async function bundle(dir) {
   if (complaints.length > 0) throw new Error(`${manifest.name}:\n  ${complaints.join('\n  ')}`);
   emit(path.join(dir, 'dist'), chunks, ({ fileName, code }) => {
     const shorter = short.find((chunk) => chunk.fileName === fileName);
-    return shorter === undefined ? code : lightened(withPrivateNames(shorter.code, code));
+    return withoutPathsOfStore(shorter === undefined ? code : lightened(withPrivateNames(shorter.code, code)));
   });
 }
 

@@ -97,6 +97,9 @@ export function lightened(code) {
   );
 }
 
+/** The file of a third party as `name/file`: where it is installed differs from clone to clone. */
+export const withoutPathsOfStore = (code) => code.replace(/^\/\/(#region)? \S*\/node_modules\/(\S+)$/gm, '//$1 $2');
+
 const fetched = (name) => `process.getBuiltinModule("${name}")`;
 
 function lateFunctions(names, name) {

@@ -48,6 +48,10 @@ describe('An import of the facade', () => {
     expect(bytesOf(files)).toBeLessThan(budget);
   });
 
+  it('is the same in each clone: no path to where third parties are installed is in it', () => {
+    expect(workspace.read(dist('chunks/shared.js'))).not.toContain('node_modules/');
+  });
+
   it('loads no expensive module of Node', () => {
     const program = `const before = new Set(process.moduleLoadList);
       for (const door of ['index', 'claude-agent-sdk']) require('./packages/sdk/dist/' + door + '.js');
