@@ -66,33 +66,34 @@ function combine(fields: readonly Field[], given: Fields, results: readonly Stan
   const value: (readonly [string, unknown])[] = [];
   let index = 0;
   for (const field of fields) {
-    const { [index]: result } = results;
+    const result = results[index] as StandardResult; // one for each field
     index += 1;
-    if (result === undefined) continue;
-    const { issues } = result;
+    const accepted = isAccepted(result);
     const present = Object.hasOwn(given, field.key);
     // An argument that was left out and has no default stays out.
-    if (issues === undefined && (present || result.value !== undefined)) value.push([field.key, result.value]);
-    if (issues === undefined && present) continue;
-    for (const issue of issuesOf(field, result, present)) problems.push(formatIssue(issue, field.key));
+    if (accepted && (present || result.value !== undefined)) value.push([field.key, result.value]);
+    if (present ? accepted : field.ignoredWhenAbsent) continue;
+    const issues = !accepted ? issuesIn(result) : field.optional ? [] : [{ message: 'required, and missing' }];
+    for (const issue of issues) problems.push(formatIssue(issue, field.key));
   }
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(value) };
 }
 
-function issuesOf(
-  { optional, ignoredWhenAbsent }: Field,
-  result: StandardResult,
-  present: boolean,
-): readonly StandardIssue[] {
-  if (!present && ignoredWhenAbsent) return [];
-  return result.issues ?? (present || optional ? [] : [{ message: 'required, and missing' }]);
+const checked = (result: StandardResult): Checked =>
+  isAccepted(result) ? { value: result.value } : { problems: issuesIn(result).map((issue) => formatIssue(issue)) };
+
+/** A validator that returned nothing has checked nothing, whatever its type says. */
+const isAccepted = (result: StandardResult): result is Extract<StandardResult, { readonly value: unknown }> =>
+  isObject(result) && (result.issues ?? undefined) === undefined;
+
+function issuesIn(result: StandardResult): readonly StandardIssue[] {
+  if (!isObject(result)) return [{ message: 'its schema returned no result, and { value } or { issues } is accepted' }];
+  const { issues } = result;
+  return Array.isArray(issues) && issues.length > 0 ? issues : [{ message: 'its schema refuses it without a reason' }];
 }
 
-function checked(result: StandardResult): Checked {
-  return result.issues === undefined
-    ? { value: result.value }
-    : { problems: result.issues.map((issue) => formatIssue(issue)) };
-}
+/** The issues of some libraries are a list that has itself as `issues`. */
+const isObject = (result: unknown): boolean => typeof result === 'object' && result !== null;
 
 /** `address.city: Invalid input`. */
 function formatIssue({ message, path = [] }: StandardIssue, ...outer: readonly string[]): string {

@@ -177,15 +177,35 @@ describe('Other schemas', () => {
     expect(await parse({ word: ' hi ' })).toEqual({ word: 'hi' });
   });
 
+  const made = (validate: (value: unknown) => unknown): StandardSchema => ({
+    '~standard': {
+      version: 1,
+      vendor: 'odd',
+      validate: validate as StandardSchema['~standard']['validate'],
+      jsonSchema: { input: () => ({}) },
+    },
+  });
+
+  it.each([
+    [undefined, 'its schema returned no result, and { value } or { issues } is accepted'],
+    [null, 'its schema returned no result, and { value } or { issues } is accepted'],
+    [true, 'its schema returned no result, and { value } or { issues } is accepted'],
+    [{ value: 1, issues: [] }, 'its schema refuses it without a reason'],
+    [{ value: 1, issues: 'too long' }, 'its schema refuses it without a reason'],
+  ])('a library whose validator returns %o: the handler is not called', async (odd, reason) => {
+    for (const schema of [made(() => odd), made(async () => odd)]) {
+      expect(await (await attempt({ a: schema, b: z.any() })).refusal({ a: 1, b: 2 })).toContain(`- a: ${reason}`);
+      expect(await (await attempt(schema)).refusal({ a: 1 })).toContain(`- ${reason}`);
+    }
+  });
+
+  it('a library whose issues are the result itself, and one that has no issues with `null`', async () => {
+    const issues = Object.assign([{ message: 'no' }], { issues: [{ message: 'no' }] });
+    expect(await (await attempt({ a: made(() => issues) })).refusal({ a: 1 })).toContain('- a: no');
+    expect(await (await attempt({ a: made(() => ({ value: 2, issues: null })) })).parse({ a: 1 })).toEqual({ a: 2 });
+  });
+
   it('a library whose validator throws, or returns what only has a `then`', async () => {
-    const made = (validate: (value: unknown) => unknown): StandardSchema => ({
-      '~standard': {
-        version: 1,
-        vendor: 'odd',
-        validate: validate as StandardSchema['~standard']['validate'],
-        jsonSchema: { input: () => ({}) },
-      },
-    });
     const throwing = made(() => {
       throw new Error('cannot judge');
     });
