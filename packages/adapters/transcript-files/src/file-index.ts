@@ -2,12 +2,11 @@ import type { ConversationEntryType, EntryHead, EntryIndex, PreservedMessages } 
 import { EntryColumns } from './entry-columns.ts';
 import { entriesInFile } from './entries-in-file.ts';
 import type { EntryPlace } from './entry-parser.ts';
-import type { ScannedLine, Span } from './scan-line.ts';
+import { types, type ScannedLine, type Span } from './scan-line.ts';
 import { TextList } from './text-list.ts';
 import { TextTable } from './text-table.ts';
 
 const none = -1;
-const types: readonly ConversationEntryType[] = ['assistant', 'attachment', 'progress', 'system', 'user'];
 /** The lowest bits of the marks of an entry are its type. */
 const typeBits = 0b111;
 const sidechain = 1 << 3;
@@ -15,7 +14,7 @@ const meta = 1 << 4;
 const teammates = 1 << 5;
 const boundary = 1 << 6;
 
-/** The index of a transcript that is a file: sixty bytes or so for each entry. */
+/** The index of a transcript that is a file: numbers and the bytes of ids, with no object for an entry. */
 export class FileIndex implements EntryIndex {
   readonly #path: string;
   readonly #columns = new EntryColumns();

@@ -18,7 +18,7 @@ const openObject = 0x7b;
 /** From this length on it takes less to copy a line to where it is searched faster. */
 const longLine = 1024;
 /** Types of entries that the chain of a conversation is made of. */
-const types: readonly ConversationEntryType[] = ['assistant', 'attachment', 'progress', 'system', 'user'];
+export const types: readonly ConversationEntryType[] = ['assistant', 'attachment', 'progress', 'system', 'user'];
 const typesByLength: readonly (ConversationEntryType | undefined)[] = Array.from({ length: 11 }, (_, length) =>
   types.find((type) => type.length === length),
 );
@@ -57,8 +57,9 @@ export interface ScannedLine {
   isRare: boolean;
 }
 
+const noBytes = Buffer.alloc(0);
 const found: ScannedLine = {
-  bytes: Buffer.alloc(0),
+  bytes: noBytes,
   start: 0,
   end: 0,
   type: undefined,
@@ -100,6 +101,11 @@ function scan(bytes: Buffer, start: number, end: number): Readonly<ScannedLine> 
   const close = readObject(bytes, afterSpace(bytes, start, end), end, readField);
   if (close === -1 || afterSpace(bytes, close, end) !== end) return undefined;
   return found.isRare || (found.type !== undefined && found.uuid.end > 0) ? found : undefined;
+}
+
+/** Called behind the last line of a file: otherwise its block, or its longest line, would be in memory until the next one. */
+export function releaseLine(): void {
+  found.bytes = noBytes;
 }
 
 /** Whether the first bytes of the line show that it is no part of a conversation, as most of the bulk is. */

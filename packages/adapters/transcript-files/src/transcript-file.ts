@@ -3,7 +3,7 @@ import { headOf, type EntryIndex, type Transcript, type TranscriptEntry } from '
 import { FileIndex } from './file-index.ts';
 import { LineReader } from './line-reader.ts';
 import { parseEntry } from './parse-entry.ts';
-import { isBookkeeping, scanLine } from './scan-line.ts';
+import { isBookkeeping, releaseLine, scanLine } from './scan-line.ts';
 
 /** One transcript on disk. Each reading opens the file anew, and closes it when it ends or is left. */
 export class TranscriptFile implements Transcript {
@@ -29,6 +29,7 @@ export class TranscriptFile implements Transcript {
       const reader = new LineReader(file, { fileSize: size, isUnneeded: isBookkeeping });
       while (await reader.read(receive));
     } finally {
+      releaseLine();
       await file.close();
     }
     return index;

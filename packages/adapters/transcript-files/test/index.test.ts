@@ -2,6 +2,7 @@ import { existsSync, readdirSync, truncateSync } from 'node:fs';
 import { headOf, type EntryIndex } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { headsIn, plainEntries, plainHeads, withNamedIds } from './heads-in.ts';
+import { scanLine } from '../src/scan-line.ts';
 import { OddTranscript } from './odd-transcript.ts';
 import { id, line, Place } from './place.ts';
 
@@ -200,6 +201,16 @@ describe('The file of a transcript', () => {
     using place = new Place();
     const long = { type: 'api-request', params: 'x'.repeat(30_000_000) };
     expect(uuidsIn(await indexOf(place, line(long) + line(storedUser) + JSON.stringify(long)))).toEqual([uuid]);
+  });
+
+  it('is held by nothing once its index was made', async () => {
+    using place = new Place();
+    const bytes = Buffer.from(JSON.stringify(storedUser));
+    // The next line that is scanned is in the same place.
+    const scanned = scanLine(bytes, 0, bytes.length);
+    expect(scanned?.bytes).toBe(bytes);
+    expect(uuidsIn(await indexOf(place, line(storedUser)))).toEqual([uuid]);
+    expect(scanned?.bytes.length).toBe(0);
   });
 
   it('has a message of any length', async () => {
