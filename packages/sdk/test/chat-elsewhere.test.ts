@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSdk } from '@hexagent/sdk';
-import { createChat, type Chat } from '@hexagent/sdk/chat';
+import { createSdk, type Sdk } from '@hexagent/sdk';
+import { createChat, type Chat, type ChatOptions } from '@hexagent/sdk/chat';
 import { describe, expect, it } from 'vitest';
 import { ChatAgentsByHand } from './chat-agents.ts';
 
@@ -19,23 +19,36 @@ async function call(chat: Chat, where: string, body?: object): Promise<readonly 
 const message = { role: 'user', parts: [{ type: 'text', text: 'Go.' }] };
 const elsewhere = [503, { error: { code: 'CHAT_ELSEWHERE' } }];
 
+async function twoChats(): Promise<{
+  readonly agents: ChatAgentsByHand;
+  /** A chat in the folder that all of them share. */
+  readonly chatOf: (options?: ChatOptions) => Chat;
+  readonly sdk: Sdk;
+  readonly remove: () => Promise<void>;
+}> {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'hexagent-elsewhere-')));
+  const [cwd, configDir] = [path.join(root, 'work'), path.join(root, 'config')];
+  await mkdir(cwd);
+  const agents = new ChatAgentsByHand({ configDir, cwd });
+  const sdk = createSdk({ transport: agents.transport, onWarning: () => {} });
+  const options = {
+    folder: path.join(root, 'chats'),
+    sdk,
+    session: { cwd, env: { policy: 'exact' as const, set: { CLAUDE_CONFIG_DIR: configDir } } },
+    onError: () => {},
+  };
+  return {
+    agents,
+    sdk,
+    chatOf: (own) => createChat({ ...options, ...own }),
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
 describe('A chat that another process has', () => {
   it('is neither shown as idle nor answered for there: its agent would wait for ever', async () => {
-    const root = await realpath(await mkdtemp(path.join(tmpdir(), 'hexagent-elsewhere-')));
-    const [cwd, configDir, folder] = ['work', 'config', 'chats'].map((name) => path.join(root, name)) as [
-      string,
-      string,
-      string,
-    ]; // three
-    await mkdir(cwd);
-    const agents = new ChatAgentsByHand({ configDir, cwd });
-    const options = {
-      folder,
-      sdk: createSdk({ transport: agents.transport, onWarning: () => {} }),
-      session: { cwd, env: { policy: 'exact' as const, set: { CLAUDE_CONFIG_DIR: configDir } } },
-      onError: () => {},
-    };
-    const [owner, other] = [createChat(options), createChat(options)];
+    const { agents, chatOf, remove } = await twoChats();
+    const [owner, other] = [chatOf(), chatOf()];
     try {
       const opened = Promise.withResolvers<string>();
       owner.approvals.subscribe(({ record }) => opened.resolve(record.id));
@@ -61,7 +74,36 @@ describe('A chat that another process has', () => {
       expect(await call(other, '/chat/chat1/interrupt', {})).toEqual([200, { interrupted: false }]);
     } finally {
       await Promise.all([owner.close(), other.close()]);
-      await rm(root, { recursive: true, force: true });
+      await remove();
+    }
+  });
+
+  it('is followed anew once it is free: nothing of the turn that ended there is waited for', async () => {
+    const { agents, chatOf, sdk, remove } = await twoChats();
+    const owner = chatOf();
+    const opened: Chat[] = [owner];
+    try {
+      expect((await call(owner, '/chat', { id: 'chat1', message: { id: 'm1', ...message } }))[0]).toBe(200);
+      const [session] = await owner.host.list();
+      const first = await agents.turn(session?.sessionId ?? '');
+      let fails = 1;
+      const openSession: Sdk['openSession'] = (options) =>
+        (fails -= 1) >= 0 ? Promise.reject(new Error('This agent does not start.')) : sdk.openSession(options);
+      const other = chatOf({ sdk: { openSession }, hosting: { crashes: { firstDelayMs: 1 } } });
+      opened.push(other);
+      // It found the message of the other process when it started.
+      expect(await call(other, '/chat/chat1/stream')).toMatchObject(elsewhere);
+      first.end();
+      await expect.poll(() => call(other, '/chat/chat1/stream')).toEqual([204, undefined]);
+      await owner.close();
+
+      expect((await call(other, '/chat', { id: 'chat1', message: { id: 'm2', ...message } }))[0]).toBe(200);
+      (await agents.turn(session?.sessionId ?? '')).end();
+      await expect.poll(() => call(other, '/chat/chat1/stream')).toEqual([204, undefined]);
+      expect(fails).toBeLessThan(0);
+    } finally {
+      await Promise.all(opened.map((chat) => chat.close()));
+      await remove();
     }
   });
 });

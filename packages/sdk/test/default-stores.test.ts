@@ -80,6 +80,15 @@ describe('A chat without a folder', () => {
     expect(again.folder).toBe(first.folder);
   });
 
+  it('takes nothing from the next one when it is closed a second time', async () => {
+    const first = chatOf();
+    await first.close();
+    await using next = chatOf();
+    await first.close();
+    expect(() => chatOf()).toThrow(TypeError);
+    expect((await say(next)).status).toBe(200);
+  });
+
   it('leaves the folder to the next where its options make no sense', async () => {
     expect(() => chatOf({ basePath: 'api' })).toThrow(TypeError);
     expect(() => chatOf({ hosting: { maxLive: 0 } })).toThrow(TypeError);

@@ -76,7 +76,9 @@ export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
     return await sdk.openSession({ ...checkedOptions(await unlessAborted(found, own.signal)), ...own });
   };
   const opened = openStores({ folder, stores }, { name: 'sessions', needs: ['outbox', 'directory', 'leases'] });
-  return withStores(opened, ({ close }) => hostOf({ ...hosting, ...opened, open, onClosed: close }));
+  return withStores(opened, ({ outbox, directory, leases, close }) =>
+    hostOf({ ...hosting, open, outbox, directory, leases, onClosed: close }),
+  );
 }
 
 /** A host by the clock of the system. */

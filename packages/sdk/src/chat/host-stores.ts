@@ -66,10 +66,13 @@ export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { 
     leases: new LeaseFiles({ folder: place }),
     approvals: new ApprovalFiles({ folder: place }),
   };
-  const close = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     if (folder === undefined) inUse.delete(place);
     await Promise.all([outbox, directory, leases, approvals].map((store) => store.close()));
   };
+  let closed: Promise<void> | undefined;
+  // Once: by a second time another one may have the default folder.
+  const close = (): Promise<void> => (closed ??= closeAll());
   return { outbox, directory, leases, approvals, ...given(stores), folder: place, close };
 }
 

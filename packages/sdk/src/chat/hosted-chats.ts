@@ -72,7 +72,7 @@ export class HostedChats implements ChatSessions {
   async #giveUp(key: string, { uuid, stream }: { readonly uuid: string; readonly stream: ChatStream }): Promise<void> {
     await stream.body.cancel();
     this.#live.get(key)?.end(uuid);
-    await this.#releaseParked(key);
+    await this.releaseParked(key);
   }
 
   async #accept(
@@ -220,7 +220,7 @@ export class HostedChats implements ChatSessions {
     const live = this.#live.get(record.session);
     if (live === undefined) return;
     live.approvalSettled(record);
-    void this.#releaseParked(record.session);
+    void this.releaseParked(record.session);
   }
 
   #receive(key: string, live: LiveChat, event: HostEvent): void {
@@ -257,8 +257,8 @@ export class HostedChats implements ChatSessions {
     return live;
   }
 
-  /** Also for a session that is none of the host's: no end of an agent is reported for it. */
-  async #releaseParked(key: string): Promise<void> {
+  /** Removes a chat from memory when nothing of it runs here. Also one that is none of the host's: no end of an agent is reported for it. */
+  async releaseParked(key: string): Promise<void> {
     try {
       const { state = 'parked', pending = 0 } = (await this.#options.host.get(key)) ?? {};
       // What was cut off is remembered for the agent that goes on with it.

@@ -18,7 +18,10 @@ export async function recover(parts: {
     left.set(key, next);
     chats.takeUp(key, { uuid: next.uuid, isCut: next.state !== 'queued' });
   }
-  for (const key of await host.recover()) {
+  const taken = await host.recover();
+  // Another process has these, or nothing is left of them: whatever ends there is not reported here.
+  for (const key of left.keys()) if (!taken.includes(key)) await chats.releaseParked(key);
+  for (const key of taken) {
     // The agent that asked has exited; if the next one asks again, that is another request.
     await approvals.recover({ session: key });
     const isHeld = (await host.get(key))?.isHeld ?? true;
