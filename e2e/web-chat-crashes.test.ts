@@ -1,20 +1,25 @@
 import path from 'node:path';
 import { type UIMessage } from 'ai';
 import { createChat } from '@hexagent/sdk/chat';
-import { gate, lastUserText, text } from '@hexagent/testing/loopback';
+import { gate, lastUserText, text, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from './support/cli.ts';
 import { chatPlace, textsOf } from './web-chat/chat-place.ts';
 import { killAgentsOf, postTo, rolesOf, stateIn } from './web-chat/page-state.ts';
 
+/** Answers the first request by half and holds the rest, and each later one whole. */
+function halfThenWhole(): () => TurnLike {
+  let isFirst = true;
+  return () => {
+    const held = isFirst ? gate() : undefined;
+    isFirst = false;
+    return text(held === undefined ? ['whole'] : ['half ', held]);
+  };
+}
+
 withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler,', () => {
   it('shows that the agent has exited, and goes on when it is sent the same message again', async () => {
-    let isFirst = true;
-    await using place = await chatPlace(() => {
-      const held = isFirst ? gate() : undefined;
-      isFirst = false;
-      return text(held === undefined ? ['whole'] : ['half ', held]);
-    });
+    await using place = await chatPlace(halfThenWhole());
     const page = place.page();
     const message = { id: 'same', role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] };
     const sent = page.sendMessage(message);
@@ -29,12 +34,7 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
   });
 
   it('goes on with what was cut off when a person restarts the chat, and shows until then that it is held', async () => {
-    let isFirst = true;
-    await using place = await chatPlace(() => {
-      const held = isFirst ? gate() : undefined;
-      isFirst = false;
-      return text(held === undefined ? ['whole'] : ['half ', held]);
-    });
+    await using place = await chatPlace(halfThenWhole());
     const page = place.page();
     const sent = page.sendMessage({ text: 'hi' });
     await expect.poll(() => textsOf(page.messages.at(-1) as UIMessage)).toContain('half');

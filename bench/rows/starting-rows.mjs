@@ -2,6 +2,12 @@ import { shortAnswer } from '../lib/fixtures.mjs';
 import { realCli } from '../lib/real-cli.mjs';
 import { cpu, everyone, memory, milliseconds, played, real, sdks } from './row-shapes.mjs';
 
+/** The real CLI with a model that answers each request with one word. */
+async function realCliWithShortAnswers(run, env) {
+  const cli = await realCli(run, { script: () => 'Four.' });
+  return { ...cli, env };
+}
+
 export const importing = {
   name: 'import',
   what: 'Import of the packed drop-in, in a fresh process',
@@ -58,10 +64,7 @@ export const firstMessageReal = {
   program: 'first-message',
   subjects: everyone,
   ...real,
-  prepare: async (run) => {
-    const cli = await realCli(run, { script: () => 'Four.' });
-    return { ...cli, env: { BENCH_WARM_UP: 1, BENCH_QUERIES: run.quick ? 2 : 5 } };
-  },
+  prepare: (run) => realCliWithShortAnswers(run, { BENCH_WARM_UP: 1, BENCH_QUERIES: run.quick ? 2 : 5 }),
   metrics: [{ ...milliseconds, key: 'ms', label: 'first message', digits: 0 }],
 };
 
@@ -71,10 +74,7 @@ export const startingEarly = {
   program: 'starting-early',
   subjects: sdks,
   ...real,
-  prepare: async (run) => {
-    const cli = await realCli(run, { script: () => 'Four.' });
-    return { ...cli, env: { BENCH_QUERIES: run.quick ? 2 : 5 } };
-  },
+  prepare: (run) => realCliWithShortAnswers(run, { BENCH_QUERIES: run.quick ? 2 : 5 }),
   metrics: [
     { ...milliseconds, key: 'cold_first', label: 'cold: turn begins', digits: 0 },
     { ...milliseconds, key: 'cold_token', label: 'cold: first token', digits: 0 },
@@ -94,10 +94,7 @@ export const sparesReal = {
   door: 'native',
   subjects: ['hexagent'],
   ...real,
-  prepare: async (run) => {
-    const cli = await realCli(run, { script: () => 'Four.' });
-    return { ...cli, env: { BENCH_SESSIONS: run.quick ? 3 : 10 } };
-  },
+  prepare: (run) => realCliWithShortAnswers(run, { BENCH_SESSIONS: run.quick ? 3 : 10 }),
   metrics: [
     { ...milliseconds, key: 'own', label: 'an agent of its own', digits: 0 },
     { ...milliseconds, key: 'spare', label: 'a spare', digits: 0 },

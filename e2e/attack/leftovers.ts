@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processesMentioning } from '@hexagent/testing/cli';
+import { processesMentioning, survivors } from '@hexagent/testing/cli';
 import type { Leftovers } from './invariants.ts';
 
 /** How long what was started may take to be gone, and handles to be let go, after everything has settled. */
@@ -43,6 +43,14 @@ export async function leftoversOf({ mark, files, before, signal }: RunTrace): Pr
     if (Object.values(left).every((list) => list.length === 0) || performance.now() > until) return left;
     await delay(10);
   }
+}
+
+/** The processes of a run that are not gone in time. */
+export async function processesLeft(mark: string): Promise<readonly number[]> {
+  return await survivors(
+    processesMentioning(mark).map(({ pid }) => pid),
+    goneMs,
+  );
 }
 
 /** Ends what a run has left, so that it disturbs no other. */

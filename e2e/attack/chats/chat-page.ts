@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chat } from '@hexagent/sdk/chat';
-import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
+import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
 import { errorText } from '../error-text.ts';
 import type { Chance } from '../chance.ts';
 import { approvalOf, chatOf, messageOf, type ChatAccount } from './chat-account.ts';
 import { answerTo } from './chat-play.ts';
-
-export interface PageMessage {
-  readonly name: string;
-  readonly id: string;
-}
+import type { PageMessage } from './page-messages.ts';
+import { readMessage } from './read-message.ts';
 
 export interface PageOptions {
   readonly chat: Chat;
@@ -125,42 +122,14 @@ export class ChatPage {
   async #readWhole(of: string, stream: Chunks): Promise<void> {
     const { chance, account, signal } = this.#options;
     const isLate = of === this.#id || messageOf(account, of).ran > 0;
-    const errors: string[] = [];
-    let last: UIMessageChunk | undefined;
-    let hasEnded = false;
     const isSlow = chance.percent(30);
-    const watched = stream.pipeThrough(
-      new TransformStream<UIMessageChunk, UIMessageChunk>({
-        transform: async (chunk, controller) => {
-          last = chunk;
-          this.#see(chunk);
-          controller.enqueue(chunk);
-          if (isSlow) await sleep(chance.below(8));
-        },
-        flush: () => void (hasEnded = true),
-      }),
-      { signal },
-    );
-    let message: UIMessage | undefined;
-    const onError = (error: unknown): unknown => errors.push(errorText(error));
-    try {
-      for await (const each of readUIMessageStream({ stream: watched, onError })) message = each;
-    } catch (error) {
-      if (!signal.aborted) errors.push(errorText(error));
-    }
-    const isEnd = last?.type === 'finish' || last?.type === 'abort' || last?.type === 'error';
-    // What the agent's end is shown as is no error of the stream.
-    const unexpected = errors.filter((text) => last?.type !== 'error' || !text.includes(last.errorText));
-    const text = message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
-    const answer = of === this.#id ? '[answer to' : answerTo(of);
-    account.streams.push({
-      of,
-      errors: unexpected,
-      hasEnded,
-      last: isEnd ? last?.type : undefined,
-      answers: text.split(answer).length - 1,
-      isLate,
+    const { text, ...read } = await readMessage(stream, {
+      signal,
+      onChunk: (chunk) => this.#see(chunk),
+      pause: () => (isSlow ? sleep(chance.below(8)) : undefined),
     });
+    const answer = of === this.#id ? '[answer to' : answerTo(of);
+    account.streams.push({ of, ...read, answers: text.split(answer).length - 1, isLate });
   }
 
   #see(chunk: UIMessageChunk): void {

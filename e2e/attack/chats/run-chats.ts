@@ -2,16 +2,17 @@ import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OutboxFiles } from '@hexagent/host-files';
 import { createSdk } from '@hexagent/sdk';
 import { createChat, type Chat } from '@hexagent/sdk/chat';
 import { Chance } from '../chance.ts';
 import type { Finding } from '../invariants.ts';
 import { MortalAgents } from '../hosted/mortal-agents.ts';
 import { leftoversOf, takeStock } from '../leftovers.ts';
-import { chatViolations, chatOf, messageOf, newChatAccount, type ChatAccount } from './chat-account.ts';
-import { ChatPage, textsOf, type PageMessage } from './chat-page.ts';
-import { answerTo, ChatPlay } from './chat-play.ts';
+import { chatViolations, newChatAccount, type ChatAccount } from './chat-account.ts';
+import { ChatPage, textsOf } from './chat-page.ts';
+import { ChatPlay } from './chat-play.ts';
+import { readStates } from './outbox-states.ts';
+import { PageMessages } from './page-messages.ts';
 
 export interface ChatsLoad {
   readonly chats: number;
@@ -52,12 +53,13 @@ class ChatsRun {
   readonly #agents: MortalAgents;
   readonly #folder: string;
   readonly #chat: Chat;
-  readonly #messages: (PageMessage & { readonly uuid: string | undefined })[] = [];
+  readonly #messages: PageMessages;
   #pages = 0;
 
   constructor(seed: number, load: ChatsLoad, root: string) {
     this.#load = load;
     this.#chance = new Chance(seed);
+    this.#messages = new PageMessages(this.#chance, load.messages);
     this.#folder = join(root, 'host');
     const places = { cwd: join(root, 'work'), configDir: join(root, 'config') };
     mkdirSync(places.cwd);
@@ -86,7 +88,7 @@ class ChatsRun {
     await Promise.all(ids.map((id) => this.#useChat(id, signal)));
     await Promise.all(ids.map((id) => this.#readHistory(id, signal)));
     await this.#close();
-    await this.#readOutbox();
+    await readStates(this.#folder, this.#messages.all, this.#account);
     const { messages, approvals, streams, stopped } = this.#account;
     const settled = [...approvals.values()];
     return {
@@ -104,29 +106,12 @@ class ChatsRun {
     };
   }
 
-  /** Two pages use each chat. Each has messages of its own, and one that both send. */
   async #useChat(id: string, signal: AbortSignal): Promise<void> {
-    // The outbox has messages under their own ids where those are uuids.
-    const toMessage = (name: string): PageMessage => {
-      const uuid = this.#chance.percent(70) ? this.#uuid() : undefined;
-      const message = { name, id: uuid ?? name.replace(' ', '-'), uuid };
-      this.#messages.push(message);
-      return message;
-    };
-    const shared = toMessage(`${id} shared`);
-    const pages = ['a', 'b'].map(async (page) => {
-      const count = 1 + this.#chance.below(this.#load.messages);
-      const own = Array.from({ length: count }, (_, index) => toMessage(`${id} ${page}${index}`));
-      const options = { chat: this.#chat, chance: this.#chance, account: this.#account, signal };
+    const options = { chat: this.#chat, chance: this.#chance, account: this.#account, signal };
+    await this.#messages.sendFromPages(id, async (messages) => {
       this.#pages += 1;
-      await new ChatPage(id, options).sendAll(this.#chance.percent(50) ? [shared, ...own] : [...own, shared]);
+      await new ChatPage(id, options).sendAll(messages);
     });
-    await Promise.all(pages);
-  }
-
-  #uuid(): string {
-    const digits = Array.from({ length: 12 }, () => this.#chance.below(16).toString(16)).join('');
-    return `${String(this.#messages.length).padStart(8, '0')}-0000-4000-8000-${digits}`;
   }
 
   /** As soon as nothing runs in it. */
@@ -137,12 +122,7 @@ class ChatsRun {
         await sleep(5);
         continue;
       }
-      for (const { name } of this.#messages) {
-        if (chatOf(name) !== id) continue;
-        const message = messageOf(this.#account, name);
-        message.asked = texts.filter((text) => text === name).length;
-        message.answered = texts.filter((text) => text.includes(answerTo(name))).length;
-      }
+      this.#messages.countIn(this.#account, id, texts);
       return;
     }
   }
@@ -155,18 +135,5 @@ class ChatsRun {
     waiting.abort();
     if (this.#agents.alive > 0) this.#account.odd.push(`${this.#agents.alive} agents are left`);
     if (this.#agents.mostAlive > 20) this.#account.odd.push(`${this.#agents.mostAlive} agents lived at once`);
-  }
-
-  async #readOutbox(): Promise<void> {
-    const outbox = new OutboxFiles({ folder: this.#folder });
-    const unfinished = new Set(await outbox.unfinished());
-    for (const { name, uuid } of this.#messages) {
-      const session = chatOf(name);
-      const message = messageOf(this.#account, name);
-      if (uuid !== undefined) message.state = await outbox.stateOf({ session, uuid });
-      // Its uuid is made of its id; without one that was not done with in the chat, it is.
-      else if (!unfinished.has(session)) message.state = message.ran === 0 ? 'cancelled' : 'completed';
-    }
-    await outbox.close();
   }
 }

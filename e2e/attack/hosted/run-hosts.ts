@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { OutboxFiles } from '@hexagent/host-files';
-import { processesMentioning, requireCli, survivors, type ProcessEntry } from '@hexagent/testing/cli';
+import { processesMentioning, requireCli, type ProcessEntry } from '@hexagent/testing/cli';
 import {
   lastUserText,
   pause,
@@ -20,6 +20,8 @@ import { stage, type Stage } from '../../support/stage.ts';
 import { storedEntries, type StoredEntry } from '../../support/stored-texts.ts';
 import { Chance } from '../chance.ts';
 import type { Finding } from '../invariants.ts';
+import { killAgent } from '../kill-agent.ts';
+import { processesLeft } from '../leftovers.ts';
 import type { HostOrder, HostReport } from './host-program.ts';
 
 export interface HostsLoad {
@@ -154,14 +156,7 @@ class HostsRun {
   }
 
   #killAgent(): void {
-    const agents = this.#agents();
-    if (agents.length === 0) return;
-    this.#agentDeaths += 1;
-    try {
-      process.kill(this.#chance.oneOf(agents).pid, 'SIGKILL');
-    } catch {
-      // It has just ended.
-    }
+    if (killAgent(this.#agents(), this.#chance)) this.#agentDeaths += 1;
   }
 
   /** One session, two agents: what an orphan of a killed host would be. */
@@ -192,10 +187,7 @@ class HostsRun {
         this.#violations.push(`message ${uuid} of ${id}: ${state}, in the transcript ${times} times`);
     }
     await outbox.close();
-    const left = await survivors(
-      processesMentioning(this.#place.home.root).map(({ pid }) => pid),
-      5000,
-    );
+    const left = await processesLeft(this.#place.home.root);
     if (left.length > 0) this.#violations.push(`processes left: ${left.join(', ')}`);
     return {
       violations: this.#violations,

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ApprovalFiles, OutboxFiles } from '@hexagent/host-files';
-import { approvalOf, chatOf, messageOf, type ChatAccount } from '../chats/chat-account.ts';
+import { ApprovalFiles } from '@hexagent/host-files';
+import { approvalOf, messageOf, type ChatAccount } from '../chats/chat-account.ts';
 import { answerTo } from '../chats/chat-play.ts';
+import { readStates } from '../chats/outbox-states.ts';
+import type { StorableMessage } from '../chats/page-messages.ts';
 
 /** What is left when the last server has ended. */
 export interface Evidence {
@@ -11,14 +13,6 @@ export interface Evidence {
   readonly folder: string;
   /** What the agents noted. */
   readonly log: string;
-}
-
-export interface SentMessageId {
-  readonly name: string;
-  /** The id that the page gave it. */
-  readonly id: string;
-  /** The same, where it is a uuid: then the outbox has it under that. */
-  readonly uuid: string | undefined;
 }
 
 /** A line of an agent's notes. */
@@ -30,21 +24,12 @@ type AgentNote =
 /** How the outbox has each message, and how often the transcripts have its answer. */
 export async function readOutbox(
   { root, folder }: Evidence,
-  messages: readonly SentMessageId[],
+  messages: readonly StorableMessage[],
   account: ChatAccount,
 ): Promise<void> {
-  const outbox = new OutboxFiles({ folder });
-  const unfinished = new Set(await outbox.unfinished());
   const stored = transcriptsIn(path.join(root, 'config/projects'));
-  for (const { name, uuid } of messages) {
-    const session = chatOf(name);
-    const message = messageOf(account, name);
-    message.ran = stored.split(answerTo(name)).length - 1;
-    if (uuid !== undefined) message.state = await outbox.stateOf({ session, uuid });
-    // Its uuid is made of its id; without one that was not done with in the chat, it is.
-    else if (!unfinished.has(session)) message.state = message.ran === 0 ? 'cancelled' : 'completed';
-  }
-  await outbox.close();
+  for (const { name } of messages) messageOf(account, name).ran = stored.split(answerTo(name)).length - 1;
+  await readStates(folder, messages, account);
 }
 
 function transcriptsIn(folder: string): string {

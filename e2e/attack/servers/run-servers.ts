@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { processesMentioning, survivors, type ProcessEntry } from '@hexagent/testing/cli';
+import { processesMentioning, type ProcessEntry } from '@hexagent/testing/cli';
 import { Chance } from '../chance.ts';
-import { chatOf, chatViolations, messageOf, newChatAccount, type ChatAccount } from '../chats/chat-account.ts';
-import type { PageMessage } from '../chats/chat-page.ts';
-import { answerTo } from '../chats/chat-play.ts';
+import { chatViolations, newChatAccount, type ChatAccount } from '../chats/chat-account.ts';
+import { PageMessages } from '../chats/page-messages.ts';
 import type { Finding } from '../invariants.ts';
+import { killAgent } from '../kill-agent.ts';
+import { processesLeft } from '../leftovers.ts';
 import { ChatServer } from './chat-server.ts';
-import { readApprovals, readOutbox, type SentMessageId } from './evidence.ts';
+import { readApprovals, readOutbox } from './evidence.ts';
 import { historyAt, post } from './requests.ts';
 import { ServerPage } from './server-page.ts';
 
@@ -65,7 +66,7 @@ class ServersRun {
   readonly #folder: string;
   readonly #server: ChatServer;
   readonly #account: ChatAccount = newChatAccount();
-  readonly #messages: SentMessageId[] = [];
+  readonly #messages: PageMessages;
   #pages = 0;
   #agentDeaths = 0;
   #lost = 0;
@@ -73,6 +74,7 @@ class ServersRun {
   constructor(seed: number, load: ServersLoad, root: string) {
     this.#load = load;
     this.#chance = new Chance(seed);
+    this.#messages = new PageMessages(this.#chance, load.messages);
     this.#root = root;
     this.#folder = path.join(root, 'chats');
     this.#log = path.join(root, 'log');
@@ -105,12 +107,9 @@ class ServersRun {
     await Promise.all(ids.map((id) => this.#readHistory(id, signal)));
     await this.#server.end();
     const evidence = { root: this.#root, folder: this.#folder, log: this.#log };
-    await readOutbox(evidence, this.#messages, this.#account);
+    await readOutbox(evidence, this.#messages.all, this.#account);
     this.#lost = await readApprovals(evidence, this.#account);
-    const left = await survivors(
-      processesMentioning(this.#root).map(({ pid }) => pid),
-      5000,
-    );
+    const left = await processesLeft(this.#root);
     if (left.length > 0) this.#account.odd.push(`processes left: ${left.join(', ')}`);
     return this.#finding();
   }
@@ -135,14 +134,7 @@ class ServersRun {
   }
 
   #killAgent(): void {
-    const agents = this.#agents();
-    if (agents.length === 0) return;
-    this.#agentDeaths += 1;
-    try {
-      process.kill(this.#chance.oneOf(agents).pid, 'SIGKILL');
-    } catch {
-      // It has just ended.
-    }
+    if (killAgent(this.#agents(), this.#chance)) this.#agentDeaths += 1;
   }
 
   #agents(): readonly ProcessEntry[] {
@@ -150,30 +142,13 @@ class ServersRun {
     return processesMentioning(this.#root).filter(({ command }) => command.includes(agent) && !command.includes('{'));
   }
 
-  /** Two pages use each chat. Each has messages of its own, and one that both send. */
   async #useChat(id: string, signal: AbortSignal): Promise<void> {
-    const toMessage = (name: string): PageMessage => {
-      // The outbox has messages under their own ids where those are uuids.
-      const uuid = this.#chance.percent(70) ? this.#uuid() : undefined;
-      const message = { name, id: uuid ?? name.replace(' ', '-'), uuid };
-      this.#messages.push(message);
-      return message;
-    };
-    const shared = toMessage(`${id} shared`);
     const address = (): ReturnType<ChatServer['address']> => this.#server.address();
-    const pages = ['a', 'b'].map(async (page) => {
-      const count = 1 + this.#chance.below(this.#load.messages);
-      const own = Array.from({ length: count }, (_, index) => toMessage(`${id} ${page}${index}`));
+    const options = { address, chance: this.#chance, account: this.#account, signal };
+    await this.#messages.sendFromPages(id, async (messages) => {
       this.#pages += 1;
-      const options = { address, chance: this.#chance, account: this.#account, signal };
-      await new ServerPage(id, options).sendAll(this.#chance.percent(50) ? [shared, ...own] : [...own, shared]);
+      await new ServerPage(id, options).sendAll(messages);
     });
-    await Promise.all(pages);
-  }
-
-  #uuid(): string {
-    const digits = Array.from({ length: 12 }, () => this.#chance.below(16).toString(16)).join('');
-    return `${String(this.#messages.length).padStart(8, '0')}-0000-4000-8000-${digits}`;
   }
 
   /** As soon as nothing runs in it, or waits to be gone on with. */
@@ -187,12 +162,7 @@ class ServersRun {
         continue;
       }
       if (state !== 'idle') this.#account.odd.push(`the chat ${id} stays ${state}`);
-      for (const { name } of this.#messages) {
-        if (chatOf(name) !== id) continue;
-        const message = messageOf(this.#account, name);
-        message.asked = texts.filter((text) => text === name).length;
-        message.answered = texts.filter((text) => text.includes(answerTo(name))).length;
-      }
+      this.#messages.countIn(this.#account, id, texts);
       return;
     }
   }

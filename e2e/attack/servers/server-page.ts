@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
+import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
 import type { Chance } from '../chance.ts';
 import { approvalOf, chatOf, messageOf, type ChatAccount } from '../chats/chat-account.ts';
-import type { PageMessage } from '../chats/chat-page.ts';
 import { answerTo } from '../chats/chat-play.ts';
+import type { PageMessage } from '../chats/page-messages.ts';
+import { readMessage } from '../chats/read-message.ts';
 import { errorText } from '../error-text.ts';
 import { historyAt, post } from './requests.ts';
 
@@ -152,36 +153,16 @@ export class ServerPage {
     { isLate }: { readonly isLate: boolean },
   ): Promise<void> {
     const { chance, account, signal } = this.#options;
-    const errors: string[] = [];
-    let last: UIMessageChunk | undefined;
-    let hasEnded = false;
     const isSlow = chance.percent(30);
-    const watched = chunks.pipeThrough(
-      new TransformStream<UIMessageChunk, UIMessageChunk>({
-        transform: async (chunk, controller) => {
-          last = chunk;
-          this.#see(chunk);
-          controller.enqueue(chunk);
-          if (isSlow) await sleep(chance.below(20));
-        },
-        flush: () => void (hasEnded = true),
-      }),
-      { signal },
-    );
-    let message: UIMessage | undefined;
-    const onError = (error: unknown): unknown => errors.push(errorText(error));
-    try {
-      for await (const each of readUIMessageStream({ stream: watched, onError })) message = each;
-    } catch (error) {
-      errors.push(errorText(error));
-    }
-    const isEnd = last?.type === 'finish' || last?.type === 'abort' || last?.type === 'error';
+    const { text, ...read } = await readMessage(chunks, {
+      signal,
+      onChunk: (chunk) => this.#see(chunk),
+      pause: () => (isSlow ? sleep(chance.below(20)) : undefined),
+    });
     // A stream breaks off with its server. What came of it before must be readable all the same, which `ai` checks.
-    if (signal.aborted || (!isEnd && (await this.#isGone(life)))) return;
-    const unexpected = errors.filter((text) => last?.type !== 'error' || !text.includes(last.errorText));
-    const text = message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
+    if (signal.aborted || (read.last === undefined && (await this.#isGone(life)))) return;
     const answers = of === this.#id ? 0 : text.split(answerTo(of)).length - 1;
-    account.streams.push({ of, errors: unexpected, hasEnded, last: isEnd ? last?.type : undefined, answers, isLate });
+    account.streams.push({ of, ...read, answers, isLate });
   }
 
   #see(chunk: UIMessageChunk): void {

@@ -1,10 +1,12 @@
 import type { ChatHandlerOptions, RequestFacts } from '../src/index.ts';
 import { chatBody, type Sent } from './chat-double.ts';
 
+export type Refusal = readonly [status: number, code: string];
+
 export interface Attack extends Sent {
   readonly options?: Partial<ChatHandlerOptions>;
   readonly facts?: RequestFacts;
-  readonly refused: readonly [status: number, code: string];
+  readonly refused: Refusal;
 }
 
 export const token = 'a-token-of-this-test';

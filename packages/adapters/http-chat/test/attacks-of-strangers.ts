@@ -1,6 +1,14 @@
 import { chatBody } from './chat-double.ts';
 import { type Attack, asked, deep, endless, hosted, open, silent, token } from './attack.ts';
 
+/** A message to a chat that has a token, with this instead of it. */
+const bearing = (authorization: string): Attack => ({
+  ...asked,
+  options: { token },
+  headers: { authorization },
+  refused: [401, 'UNAUTHENTICATED'],
+});
+
 /** Requests of callers who may not send any. */
 export const ofStrangers: Readonly<Record<string, Attack>> = {
   'somebody whom a sign-in without types does not know': {
@@ -74,36 +82,16 @@ export const ofStrangers: Readonly<Record<string, Attack>> = {
     refused: [403, 'ORIGIN_REFUSED'],
   },
   'no token': { ...asked, options: { token }, refused: [401, 'UNAUTHENTICATED'] },
-  'a wrong token': {
-    ...asked,
-    options: { token },
-    headers: { authorization: `Bearer ${token}x` },
-    refused: [401, 'UNAUTHENTICATED'],
-  },
-  'the beginning of the token': {
-    ...asked,
-    options: { token },
-    headers: { authorization: `Bearer ${token.slice(0, -1)}` },
-    refused: [401, 'UNAUTHENTICATED'],
-  },
-  'the token under another scheme': {
-    ...asked,
-    options: { token },
-    headers: { authorization: `Basic ${token}` },
-    refused: [401, 'UNAUTHENTICATED'],
-  },
+  'a wrong token': bearing(`Bearer ${token}x`),
+  'the beginning of the token': bearing(`Bearer ${token.slice(0, -1)}`),
+  'the token under another scheme': bearing(`Basic ${token}`),
   'the token in the address': {
     ...asked,
     path: `/api/chat?token=${token}`,
     options: { token },
     refused: [401, 'UNAUTHENTICATED'],
   },
-  'an empty token': {
-    ...asked,
-    options: { token },
-    headers: { authorization: 'Bearer ' },
-    refused: [401, 'UNAUTHENTICATED'],
-  },
+  'an empty token': bearing('Bearer '),
   'a caller whom the program does not identify': {
     ...asked,
     options: { identify: () => undefined },
