@@ -42,7 +42,8 @@ export function onBun(bun: BunRuntime, handle: Handle, port = 0): number {
     hostname: '127.0.0.1',
     // Otherwise Bun closes a stream that is silent for ten seconds, as while a person thinks about an approval.
     idleTimeout: 0,
-    fetch: (request, server) => handle(request, { peer: server.requestIP(request)?.address }),
+    // A connection that was closed meanwhile has no address any more, and could be anybody's.
+    fetch: (request, server) => handle(request, { peer: server.requestIP(request)?.address ?? '' }),
   }).port;
 }
 

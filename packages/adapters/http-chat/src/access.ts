@@ -21,7 +21,10 @@ export interface AccessOptions {
 
 /** Facts about the connection that are not in the request. */
 export interface RequestFacts {
-  /** The address at the other end, such as `127.0.0.1`. Checked if it is set. */
+  /**
+   * The address at the other end, such as `127.0.0.1`. Checked if it is set: pass an empty text where a connection has one that is not
+   * known any more, as after it was reset. That is no address of this machine.
+   */
   readonly peer?: string | undefined;
 }
 

@@ -34,13 +34,22 @@ async function serve(handle: Handle, incoming: IncomingMessage, outgoing: Server
   const response =
     request === undefined
       ? new Response('{"error":{"code":"BAD_REQUEST","message":"The request has no valid address."}}', { status: 400 })
-      : await handle(request, { peer: incoming.socket.remoteAddress });
+      : await handle(request, { peer: peerOf(incoming) });
   // What is left of a body that was not read would be taken for the next request of this connection.
   if (!incoming.complete) outgoing.setHeader('connection', 'close');
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   if (response.body === null) outgoing.end();
   else await send(response.body, outgoing, closing.signal);
+}
+
+/**
+ * `undefined` for a connection that has no addresses, such as a pipe. One that was reset while its request waited has lost that of
+ * the other end, and could be anybody's.
+ */
+function peerOf({ socket }: IncomingMessage): string | undefined {
+  const { remoteAddress, localAddress, destroyed } = socket;
+  return remoteAddress ?? (localAddress === undefined && !destroyed ? undefined : '');
 }
 
 /** `undefined` for what a browser never sends: an address that is none, or a host that is none. */

@@ -1,6 +1,15 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { mkdtempDisposable } from 'node:fs/promises';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { toNodeListener, type ChatHandlerOptions } from '../src/index.ts';
 import { chatBody, place, type Place } from './chat-double.ts';
@@ -8,6 +17,7 @@ import { chatBody, place, type Place } from './chat-double.ts';
 interface Served extends Place, AsyncDisposable {
   readonly port: number;
   readonly url: string;
+  readonly server: Server;
 }
 
 async function serve(options: Partial<ChatHandlerOptions> = {}): Promise<Served> {
@@ -18,6 +28,7 @@ async function serve(options: Partial<ChatHandlerOptions> = {}): Promise<Served>
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
     ...here,
+    server,
     port,
     url: `http://127.0.0.1:${port}/api`,
     async [Symbol.asyncDispose]() {
@@ -132,6 +143,34 @@ describe('A handler behind `node:http`', () => {
     const sending = httpRequest(`${served.url}/sessions`, { headers: { host: 'evil.example' } }).end();
     const [response] = (await once(sending, 'response')) as [IncomingMessage]; // as the event is documented
     expect(response.resume().statusCode).toBe(403);
+  });
+
+  it('refuses a request whose connection was reset before it was read: it could come from anywhere', async () => {
+    await using served = await serve();
+    const requested = once(served.server, 'request') as Promise<[IncomingMessage, ServerResponse]>; // as documented
+    const body = JSON.stringify(chatBody());
+    const socket = connect(served.port, '127.0.0.1', () => {
+      const head = 'POST /api/chat HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
+      socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+      // Before the server has looked at the connection.
+      socket.resetAndDestroy();
+    });
+    const [incoming, outgoing] = await requested;
+    expect(incoming.socket.remoteAddress).toBeUndefined();
+    await vi.waitFor(() => expect(outgoing.headersSent).toBe(true));
+    expect([outgoing.statusCode, served.chats.received, served.errors]).toEqual([403, [], []]);
+  });
+
+  it('answers on a pipe, which has no addresses', async () => {
+    await using served = await serve();
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'hexagent-pipe-'));
+    const path = join(folder.path, 'pipe');
+    const server = createServer(toNodeListener(served.handler.handle)).listen(path);
+    await once(server, 'listening');
+    const sending = httpRequest({ socketPath: path, path: '/api/sessions', headers: { host: 'localhost' } }).end();
+    const [response] = (await once(sending, 'response')) as [IncomingMessage]; // as the event is documented
+    expect(response.resume().statusCode).toBe(200);
+    server.close();
   });
 
   it('answers what no browser sends', async () => {
