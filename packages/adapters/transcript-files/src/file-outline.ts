@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Outline, OutlineRequest, TranscriptEntry } from '@hexagent/ports';
 import { cutEntry } from './cut-entry.ts';
@@ -21,18 +21,18 @@ const windows = { head: Buffer.alloc(2 * windowBytes), tail: Buffer.alloc(window
 /**
  * What a list shows of a transcript, from the beginning and the end of its file. The windows are read at once: to hand so
  * little to another thread and back takes three times as long as reading it.
+ * @param size as it was listed: what is written meanwhile belongs to a later time of change
  */
-export async function outlineOfFile(path: string, request: OutlineRequest): Promise<Outline> {
+export async function outlineOfFile(path: string, size: number, request: OutlineRequest): Promise<Outline> {
   if (isTurnOver()) await takeTurns();
-  const { first, isComplete, next, newest } = readWindows(path, request);
+  const { first, isComplete, next, newest } = readWindows(path, size, request);
   if (!isComplete) await readOn(path, next, first, request);
   return { first, newest };
 }
 
-function readWindows(path: string, request: OutlineRequest): Beginning & Pick<Outline, 'newest'> {
+function readWindows(path: string, size: number, request: OutlineRequest): Beginning & Pick<Outline, 'newest'> {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
     const isWhole = size <= 2 * windowBytes;
     const head = readWindow(file, windows.head, 0, isWhole ? size : windowBytes);
     const tail = isWhole ? head : readWindow(file, windows.tail, size - windowBytes, windowBytes);

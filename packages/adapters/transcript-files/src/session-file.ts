@@ -70,7 +70,7 @@ export class SessionFile implements SessionTranscript {
   /** Empty for a file that was deleted meanwhile, or cannot be read by this user, so that the others are still listed. */
   async outline(request: OutlineRequest): Promise<Outline> {
     try {
-      return await outlineOfFile(this.#path, request);
+      return await outlineOfFile(this.#path, this.fileSize, request);
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'EACCES', 'EPERM')) return { first: [], newest: [] };
       throw error;

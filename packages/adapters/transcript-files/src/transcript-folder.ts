@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Ids, SessionTranscript, Transcripts, TranscriptScope } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
@@ -23,7 +22,10 @@ interface Place {
   readonly dir: string | undefined;
 }
 
-/** The CLI's folder of transcripts: a folder for each directory in which it worked, a file for each session. */
+/**
+ * The CLI's folder of transcripts: a folder for each directory in which it worked, a file for each session. Folders are read
+ * synchronously, as the beginnings of files are: to hand one to another thread and back takes longer than reading it.
+ */
 export class TranscriptFolder implements Transcripts {
   readonly #projects: string;
   readonly #ids: Pick<Ids, 'uuid'>;
@@ -34,8 +36,11 @@ export class TranscriptFolder implements Transcripts {
   }
 
   async list(scope: TranscriptScope): Promise<readonly SessionTranscript[]> {
-    const places = await this.#placesOf(scope);
-    const found = (await Promise.all(places.map((place) => this.#sessionsIn(place)))).flat();
+    const found: SessionFile[] = [];
+    for (const place of this.#placesOf(scope)) {
+      if (isTurnOver()) await takeTurns();
+      this.#addSessionsIn(place, found);
+    }
     const newest = new Map<string, SessionFile>();
     for (const session of found.toSorted(byTime)) {
       if (!newest.has(session.sessionId)) newest.set(session.sessionId, session);
@@ -46,15 +51,14 @@ export class TranscriptFolder implements Transcripts {
   async find(sessionId: string, scope: TranscriptScope): Promise<SessionTranscript | undefined> {
     // A path is made of the id only if it is one.
     if (typeof sessionId !== 'string' || !sessionFile.test(`${sessionId}.jsonl`)) return undefined;
-    const places = await this.#placesOf(scope);
-    const found = places.map((place) => this.#session(sessionId, place));
+    const found = this.#placesOf(scope).map((place) => this.#session(sessionId, place));
     return found.filter((session) => session !== undefined).toSorted(byTime)[0];
   }
 
-  async #placesOf({ dir, includeWorktrees = true }: TranscriptScope): Promise<readonly Place[]> {
-    if (dir === undefined) return (await listNames(this.#projects)).map((name) => this.#place(name, undefined));
-    const real = await realPathOf(dir);
-    const dirs = new Set([real, ...(includeWorktrees ? await worktreesOf(real) : [])]);
+  #placesOf({ dir, includeWorktrees = true }: TranscriptScope): readonly Place[] {
+    if (dir === undefined) return listNames(this.#projects).map((name) => this.#place(name, undefined));
+    const real = realPathOf(dir);
+    const dirs = new Set([real, ...(includeWorktrees ? worktreesOf(real) : [])]);
     return [...dirs].map((each) => this.#place(projectFolder(each), each));
   }
 
@@ -62,18 +66,21 @@ export class TranscriptFolder implements Transcripts {
     return { folder: path.join(this.#projects, name), dir };
   }
 
-  async #sessionsIn(place: Place): Promise<readonly SessionFile[]> {
-    const names = new Set(await listNames(place.folder));
-    const ids = [...names].flatMap((name) => sessionFile.exec(name)?.[1] ?? []);
-    if (isTurnOver()) await takeTurns();
-    // What is beside a session has its name: where that is missing, a list need not check for it.
-    return ids.map((id) => this.#session(id, place, names.has(id))).filter((session) => session !== undefined);
+  #addSessionsIn(place: Place, found: SessionFile[]): void {
+    const names = new Set(listNames(place.folder));
+    for (const name of names) {
+      const id = sessionFile.exec(name)?.[1];
+      if (id === undefined) continue;
+      // What is beside a session has its name: where that is missing, a list need not check for it.
+      const session = this.#session(id, place, names.has(id));
+      if (session !== undefined) found.push(session);
+    }
   }
 
-  /** An empty file is what a session leaves that was never written. Looked at at once, which takes a microsecond or two. */
+  /** An empty file is what a session leaves that was never written. */
   #session(sessionId: string, { folder, dir }: Place, hasFolder?: boolean): SessionFile | undefined {
     // Joined once for each folder: a path takes longer to make than to look at.
-    const found = statOf(`${folder}${path.sep}${sessionId}.jsonl`);
+    const found = ifThere(() => statSync(`${folder}${path.sep}${sessionId}.jsonl`, { throwIfNoEntry: false }));
     if (found === undefined || !found.isFile() || found.size === 0) return undefined;
     const lastModified = Math.round(found.mtimeMs);
     return new SessionFile({ folder, dir, sessionId, lastModified, fileSize: found.size, hasFolder, ids: this.#ids });
@@ -85,24 +92,16 @@ function byTime(one: SessionFile, other: SessionFile): number {
 }
 
 /** The CLI stores by the path that the system gives it, in which no part is a link. */
-async function realPathOf(dir: string): Promise<string> {
+function realPathOf(dir: string): string {
   const whole = path.resolve(dir);
-  return (await ifThere(realpath(whole))) ?? whole;
+  return ifThere(() => realpathSync.native(whole)) ?? whole;
 }
 
-const listNames = async (folder: string): Promise<readonly string[]> => (await ifThere(readdir(folder))) ?? [];
+const listNames = (folder: string): readonly string[] => ifThere(() => readdirSync(folder)) ?? [];
 
-function statOf(file: string) {
+function ifThere<T>(read: () => T): T | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    return whenMissing(error);
-  }
-}
-
-async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
+    return read();
   } catch (error) {
     return whenMissing(error);
   }

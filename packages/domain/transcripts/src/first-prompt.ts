@@ -27,6 +27,8 @@ export function beginningOf(entry: unknown): Beginning {
   for (const text of textsOf(content)) {
     const line = text.replaceAll('\n', ' ').trim();
     if (line === '') continue;
+    // A list asks this of thousands of prompts, and most are none of what follows.
+    if (!line.includes('<') && !line.startsWith('[')) return { command, prompt: shortened(line) };
     const name = commandName.exec(line)?.[1];
     if (name !== undefined) {
       command ??= name === '' ? undefined : name;
