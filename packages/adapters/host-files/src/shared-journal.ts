@@ -140,7 +140,13 @@ export class SharedJournal<Change, Verdict> {
     const lines = [...this.#unread.values()].map(({ number, change }) =>
       JSON.stringify({ w: this.#writer, n: number, c: change }),
     );
-    await this.#write(lines);
+    try {
+      await this.#write(lines);
+    } catch (error) {
+      // A full disk may have taken the first lines whole. They count, so only the others have failed.
+      if (this.#failure === undefined) await this.#readOn().catch(() => {}); // the write failed first
+      throw error;
+    }
     await this.#readOn();
     if (this.#unread.size > 0 && this.#segment === before)
       throw new Error('What was written is not in the file: something else writes to it.');
@@ -151,13 +157,14 @@ export class SharedJournal<Change, Verdict> {
     if (file === undefined) throw new Error('The file is closed.');
     const bytes = Buffer.from(lines.map((line) => `\n${line}\n`).join(''));
     // One write, which the system keeps whole, except where the disk is full: then the rest is another line, and both are skipped.
-    await file.write(bytes);
+    const written = await attemptWrite(file, bytes);
     try {
       await file.datasync();
     } catch (error) {
       // After a failed sync the system may report a later one as successful although data is missing.
       throw this.#fail(error);
     }
+    if (written !== undefined) throw written.error;
   }
 
   async #open(): Promise<void> {
@@ -239,6 +246,16 @@ export class SharedJournal<Change, Verdict> {
     await this.#fold.replacing?.();
     await this.#write([seal]);
     await this.#readOn();
+  }
+}
+
+/** What failed, since a part may be in the file all the same. */
+async function attemptWrite(file: OpenFile, bytes: Buffer): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await file.write(bytes);
+    return undefined;
+  } catch (error) {
+    return { error };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '@hexagent/ports';
+import type { InterruptOutcome, TurnOutcome } from '@hexagent/ports';
 import type { AgentRun, SentEnd } from './agent-run.ts';
 import type { HostedMessage } from './hosted-message.ts';
 import type { Serial } from './serial.ts';
@@ -9,6 +9,8 @@ export interface DeliveryParts {
   readonly serial: Serial;
   /** The agent that may be given messages now. */
   readonly run: () => AgentRun | undefined;
+  /** The agent that runs, also while it is being ended. */
+  readonly running: () => AgentRun | undefined;
   /** Whether the agent is being ended on purpose. */
   readonly isEnding: () => boolean;
   /** A message was given to the agent. */
@@ -63,6 +65,21 @@ export class Delivery {
       this.#isWriting = false;
     }
     if (run !== this.#parts.run()) replaced();
+  }
+
+  /** Takes one message back, or stops the turn that runs it. */
+  async cancel(uuid: string): Promise<InterruptOutcome> {
+    const { ledger, serial, settled, running } = this.#parts;
+    const message = ledger.get(uuid);
+    if (message === undefined) return 'too_late';
+    message.isWithdrawn = true;
+    if (message.isWritten) return await (running()?.interrupt(uuid) ?? 'too_late');
+    return await serial.run(async () => {
+      if (message.isWritten || !ledger.has(uuid)) return 'too_late';
+      await ledger.conclude(message, { state: 'cancelled' });
+      settled();
+      return 'cancelled';
+    });
   }
 
   /** The agent has begun with a message. */

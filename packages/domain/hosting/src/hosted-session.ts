@@ -2,6 +2,7 @@ import { SdkError, type HostedAgent, type InterruptOutcome, type SessionRecord, 
 import { AgentSlot } from './agent-slot.ts';
 import { Delivery } from './delivery.ts';
 import type { Receipt } from './hosted-message.ts';
+import { IdleTimer } from './idle-timer.ts';
 import { adopted, openAgent } from './open-agent.ts';
 import { Recovery } from './recovery.ts';
 import { Serial } from './serial.ts';
@@ -18,18 +19,19 @@ export class HostedSession {
   readonly #slot: AgentSlot;
   readonly #delivery: Delivery;
   readonly #recovery: Recovery;
+  readonly #idle: IdleTimer;
   #state: SessionState = 'parked';
-  #cancelReaping: () => void = () => {};
   /** Whether the agent reported that it is idle. */
   #isAgentIdle = false;
-  #idleSince = 0;
-  #isDone = false;
+  /** How many shut it down or delete it now. */
+  #ends = 0;
 
   constructor(parts: HostedSessionParts) {
     this.id = parts.id;
     this.#parts = parts;
     this.#ledger = new SessionLedger(parts, { onLost: () => void this.#lose() });
     this.#recovery = new Recovery({ ...parts, due: () => this.#pump() });
+    this.#idle = new IdleTimer({ ...parts, due: () => this.#reap() });
     this.#slot = new AgentSlot(parts.admission, {
       emit: parts.emit,
       starting: () => this.#apply('start'),
@@ -48,6 +50,7 @@ export class HostedSession {
       ledger: this.#ledger,
       serial: this.#serial,
       run: () => (isOpen(this.#state) ? this.#slot.run : undefined),
+      running: () => this.#slot.run,
       isEnding: () => this.#isDone || this.#state === 'draining',
       given: () => this.#busy(),
       finished: () => this.#recovery.finished(),
@@ -84,7 +87,7 @@ export class HostedSession {
 
   /** When its agent became idle, by the clock. */
   get idleSince(): number {
-    return this.#idleSince;
+    return this.#idle.since;
   }
 
   /** Whether nothing of it is needed in memory. */
@@ -153,17 +156,8 @@ export class HostedSession {
   }
 
   /** Takes one message back, or stops the turn that runs it. */
-  async cancel(uuid: string): Promise<InterruptOutcome> {
-    const message = this.#ledger.get(uuid);
-    if (message === undefined) return 'too_late';
-    message.isWithdrawn = true;
-    if (message.isWritten) return await (this.#slot.run?.interrupt(uuid) ?? 'too_late');
-    return await this.#serial.run(async () => {
-      if (message.isWritten || !this.#ledger.has(uuid)) return 'too_late';
-      await this.#ledger.conclude(message, { state: 'cancelled' });
-      this.#pump();
-      return 'cancelled';
-    });
+  cancel(uuid: string): Promise<InterruptOutcome> {
+    return this.#delivery.cancel(uuid);
   }
 
   interrupt(): Promise<InterruptOutcome> {
@@ -173,30 +167,39 @@ export class HostedSession {
   /** Ends the agent: once it is idle, or at once, and at the latest after `withinMs`. Unfinished messages are kept. */
   async park(how: 'wait' | 'interrupt' | 'now', withinMs: number): Promise<void> {
     this.#recovery.stop();
-    this.#cancelReaping();
+    this.#idle.stop();
     this.#apply('drain');
     await this.#slot.end(how, (close) => this.#parts.clock.after(withinMs, close, { keepsAlive: true }));
   }
 
   /** Ends everything here and gives the lease back. Unfinished messages continue elsewhere. */
   async shutDown(how: 'wait' | 'interrupt' | 'now', withinMs: number, error: SdkError): Promise<void> {
-    this.#isDone = true;
+    this.#ends += 1;
     await this.#serial.run(async () => {}); // what was begun is stored first
     await this.park(how, withinMs);
     await this.#serial.run(() => this.#ledger.drop(error));
     this.#parts.rested();
   }
 
-  /** Deletes the session. */
+  /** Deletes the session. Afterwards another one may be made here; where deleting fails, this one goes on. */
   async delete(): Promise<void> {
     await this.#serial.run(() => this.#ledger.load());
-    this.#isDone = true;
-    await this.park('now', 0);
-    await this.#serial.run(async () => {
-      await this.#ledger.delete();
-      await this.#ledger.drop(new SdkError('SESSION_NOT_FOUND', `The session ${this.id} was deleted.`));
-    });
+    this.#ends += 1;
+    try {
+      await this.park('now', 0);
+      await this.#serial.run(() => this.#ledger.delete());
+    } catch (error) {
+      await this.#serial.run(() => this.#decideAboutCut());
+      throw error;
+    } finally {
+      this.#ends -= 1;
+      this.#pump();
+    }
     this.#parts.rested();
+  }
+
+  get #isDone(): boolean {
+    return this.#ends > 0;
   }
 
   /** Starts the next step that the state calls for. Called after every change of the state. */
@@ -225,13 +228,13 @@ export class HostedSession {
 
   #opened(): void {
     this.#apply('opened');
-    this.#reapLater();
+    this.#idle.restart();
     this.#pump();
   }
 
   #busy(): void {
     this.#isAgentIdle = false;
-    this.#cancelReaping();
+    this.#idle.stop();
     this.#apply('busy');
   }
 
@@ -240,34 +243,34 @@ export class HostedSession {
     if (!this.#isAgentIdle || this.#ledger.messages.some(({ isWritten }) => isWritten)) return;
     this.#apply('quiet');
     if (!isOpen(this.#state)) return;
-    this.#reapLater();
+    this.#idle.restart();
     this.#pump();
     this.#parts.admission.review();
   }
 
-  #reapLater(): void {
-    this.#cancelReaping();
-    const { idleMs, clock } = this.#parts;
-    this.#idleSince = clock.now();
-    this.#cancelReaping = clock.after(idleMs, () => {
-      if (this.mayBeParked) void this.park('wait', idleMs);
-      else if (isOpen(this.#state)) this.#reapLater();
-    });
+  /** Ends an agent that was idle for long. */
+  #reap(): void {
+    if (this.mayBeParked) void this.park('wait', this.#parts.idleMs);
+    else if (isOpen(this.#state)) this.#idle.restart();
   }
 
   /** The agent has exited or could not be started. */
   async #gone(error: unknown): Promise<void> {
     await this.#serial.run(async () => {
-      const wasMeant = this.#state === 'draining' || this.#isDone;
-      this.#cancelReaping();
+      const wasMeant = this.#isDone || this.#state === 'draining';
+      this.#idle.stop();
       this.#ledger.cutOff();
       this.#apply('gone');
       if (!this.#ledger.isLoaded) return;
       if (!wasMeant) this.#crashed(error);
-      if (!this.#isDone) await this.#ledger.decideAboutCut().catch((cause: unknown) => this.#failStore(cause));
+      if (!this.#isDone) await this.#decideAboutCut();
       this.#pump();
     });
     this.#parts.rested();
+  }
+
+  async #decideAboutCut(): Promise<void> {
+    await this.#ledger.decideAboutCut().catch((cause: unknown) => this.#failStore(cause));
   }
 
   #crashed(exit: unknown): void {

@@ -136,7 +136,10 @@ export class SessionLedger {
   async enqueue({ uuid, ...input }: UserInput & { readonly uuid: string }): Promise<Receipt> {
     const { outbox, id, emit } = this.#parts;
     const answer = await outbox.enqueue({ session: id, uuid, input }, this.#fence);
-    if (answer.kind === 'duplicate') return this.#duplicate(uuid, answer.state);
+    if (answer.kind === 'duplicate') {
+      if (isOpenState(answer.state)) await this.#adopt(uuid);
+      return this.#duplicate(uuid, answer.state);
+    }
     const message = new HostedMessage({ uuid, input, state: 'queued' });
     this.#messages.set(uuid, message);
     emit({ kind: 'outbox', uuid, state: 'queued' });
@@ -186,14 +189,14 @@ export class SessionLedger {
     await this.#keeper?.settled(graceMs);
   }
 
-  /** Deletes everything. */
+  /** Deletes everything, and gives the lease back. */
   async delete(): Promise<void> {
     const { outbox, directory, id } = this.#parts;
     if (this.#keeper === undefined) await this.#acquire();
     await outbox.delete(id, this.#fence);
     await directory.delete(id, this.#fence);
     for (const message of this.#messages.values()) message.end.resolve({ state: 'cancelled' });
-    this.#messages.clear();
+    await this.drop(new SdkError('SESSION_NOT_FOUND', `The session ${id} was deleted.`));
   }
 
   /** Drops the state held here and releases the lease, so that another process can run the pending messages. */
@@ -241,6 +244,14 @@ export class SessionLedger {
     const keeper = new LeaseKeeper({ store: leases, lease, clock, onLost: this.#onLost });
     this.#keeper = keeper;
     return keeper;
+  }
+
+  /** A store that rejected may have stored the message all the same. It is run once somebody sends it again. */
+  async #adopt(uuid: string): Promise<void> {
+    if (this.#messages.has(uuid)) return;
+    const { outbox, id } = this.#parts;
+    const entry = (await outbox.pending(id)).find((each) => each.uuid === uuid);
+    if (entry !== undefined) this.#messages.set(uuid, new HostedMessage(entry));
   }
 
   #duplicate(uuid: string, state: OutboxState): Receipt {

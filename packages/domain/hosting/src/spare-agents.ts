@@ -114,10 +114,11 @@ export class SpareAgents implements AsyncDisposable {
 
   async #start(kind: string, spares: Set<HostedAgent>): Promise<void> {
     const { openSpare, ids } = this.#options;
+    const starting = new AbortController();
+    // No longer than it starts: the pool must not end the agent of the session that has taken the spare.
+    const stopListening = onAbort(this.#closed.signal, (reason) => starting.abort(reason));
     try {
-      // Not the signal of the pool: it would end the agent of the session that has taken the spare.
-      const { signal } = new AbortController();
-      const spare = await attempt(() => openSpare(kind, { sessionId: ids.uuid(), signal }));
+      const spare = await attempt(() => openSpare(kind, { sessionId: ids.uuid(), signal: starting.signal }));
       await spare.ready.catch(async (error: unknown) => {
         await spare.close();
         throw error;
@@ -131,6 +132,8 @@ export class SpareAgents implements AsyncDisposable {
       void spare.exited.then(() => spares.delete(spare));
     } catch {
       // The session that would have taken it starts an agent of its own, and reports why that fails.
+    } finally {
+      stopListening();
     }
   }
 }

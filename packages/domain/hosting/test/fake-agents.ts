@@ -4,6 +4,7 @@ import {
   SdkError,
   type AgentMessage,
   type AgentRequest,
+  type CompletedTurn,
   type Exit,
   type HostedAgent,
   type Turn,
@@ -18,8 +19,39 @@ interface FakeTurn {
   readonly result: Deferred<TurnOutcome>;
 }
 
-/** What a turn that was answered came to, as far as a host looks at it. */
-const completed = { kind: 'completed', text: 'ok', result: {} } as unknown as TurnOutcome;
+const usage = { input_tokens: 1, output_tokens: 1 };
+const scope = { uuid: '00000000-0000-4000-8000-000000000000', session_id: 'session' } as const;
+
+/** What a turn that was answered came to. */
+const completed: CompletedTurn = {
+  kind: 'completed',
+  text: 'ok',
+  usage,
+  cost: 0,
+  result: {
+    type: 'result',
+    subtype: 'success',
+    result: 'ok',
+    is_error: false,
+    duration_ms: 1,
+    duration_api_ms: 1,
+    num_turns: 1,
+    stop_reason: 'end_turn',
+    total_cost_usd: 0,
+    usage,
+    modelUsage: {},
+    permission_denials: [],
+    ...scope,
+  },
+};
+
+/** What an agent reports when it begins with a message. */
+const started = (uuid: string): AgentMessage => ({
+  type: 'command_lifecycle',
+  state: 'started',
+  command_uuid: uuid,
+  ...scope,
+});
 
 async function* slowed(
   messages: AsyncIterable<AgentMessage>,
@@ -87,21 +119,19 @@ export class FakeAgent implements HostedAgent {
 
   /** Begins the turn of the last message. */
   begin(): void {
-    const [[id, turn] = []] = [...this.#open].slice(-1);
-    // The fields that a host reads.
-    const message = { type: 'command_lifecycle', state: 'started', command_uuid: id } as unknown as AgentMessage;
-    turn?.messages.push(message);
+    const [last] = [...this.#open.keys()].slice(-1);
+    if (last !== undefined) this.start(last);
   }
 
   /** What it writes in the turn of a message, as texts. */
   write(uuid: string, ...texts: readonly string[]): void {
-    for (const text of texts) this.#open.get(uuid)?.messages.push({ type: 'text', text } as unknown as AgentMessage);
+    for (const summary of texts)
+      this.#open.get(uuid)?.messages.push({ type: 'tool_use_summary', summary, preceding_tool_use_ids: [], ...scope });
   }
 
   /** Names a message that it begins with, or that joins the turn that runs. */
   start(uuid: string): void {
-    const message = { type: 'command_lifecycle', state: 'started', command_uuid: uuid };
-    this.#open.get(uuid)?.messages.push(message as unknown as AgentMessage); // the fields that a host reads
+    this.#open.get(uuid)?.messages.push(started(uuid));
   }
 
   /** Ends the turns of these messages. */
@@ -130,7 +160,7 @@ export class FakeAgent implements HostedAgent {
   }
 
   async interrupt(): Promise<'interrupted'> {
-    this.answer({ ...completed, kind: 'interrupted' } as TurnOutcome);
+    this.answer({ ...completed, kind: 'interrupted' });
     return 'interrupted';
   }
 

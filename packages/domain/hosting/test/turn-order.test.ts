@@ -31,8 +31,8 @@ async function followed(microtasksPerRead = 0): Promise<Followed> {
 
 function reportOf(event: HostEvent): readonly string[] {
   if (event.kind === 'turn_started' || event.kind === 'turn_ended') return [`${event.kind} ${event.turn}`];
-  if (event.kind !== 'message' || event.message.type === 'command_lifecycle') return [];
-  return [`${event.turn}: ${String(Reflect.get(event.message, 'text'))}`];
+  if (event.kind !== 'message' || event.message.type !== 'tool_use_summary') return [];
+  return [`${event.turn}: ${event.message.summary}`];
 }
 
 describe('What a host reports of two turns', () => {

@@ -1,0 +1,113 @@
+import type { LeaseStore } from '@hexagent/ports';
+import { microtasks } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+import { MemoryLeases } from '../src/index.ts';
+import { fakeHost } from './fake-agents.ts';
+
+describe('The lease of a session', () => {
+  it('keeps a second host from it until the first has nothing to do', async () => {
+    await using one = fakeHost({ owner: 'the first process' });
+    const receipt = await one.send('a');
+    await using two = fakeHost(one.stores);
+    await expect(two.host.send('a', 'x')).rejects.toMatchObject({
+      code: 'SESSION_HELD',
+      message: expect.stringContaining('the first process'),
+    });
+    expect([await one.host.isElsewhere('a'), await two.host.isElsewhere('a')]).toEqual([false, true]);
+    one.agents[0]?.answer();
+    await receipt.done;
+    await one.host.close();
+    expect([await two.host.isElsewhere('a'), await two.host.isElsewhere('never made')]).toEqual([false, false]);
+    expect((await two.host.send('a', 'x')).kind).toBe('accepted');
+  });
+
+  it('is never in the way of its own host, whenever a message comes and however slow the store is', async () => {
+    const kept = new MemoryLeases();
+    const leases: LeaseStore = {
+      async acquire(...args) {
+        const answer = await kept.acquire(...args);
+        await microtasks(20);
+        return answer;
+      },
+      async release(lease) {
+        await microtasks(20);
+        await kept.release(lease);
+      },
+      renew: (lease) => kept.renew(lease),
+    };
+    for (let wait = 0; wait < 60; wait += 1) {
+      const id = `waited ${wait}`;
+      await using of = fakeHost({ idleMs: 1000, leases });
+      await of.send(id);
+      of.agents[0]?.answer();
+      await of.settle();
+      of.clock.advance(1000);
+      await microtasks(wait);
+      const first = of.host.send(id, 'while it is parked');
+      await microtasks(10);
+      const second = of.host.send(id, 'a moment later');
+      expect([(await first).kind, (await second).kind], id).toEqual(['accepted', 'accepted']);
+      await of.host.close();
+      expect(of.agents.filter(({ isAlive }) => isAlive)).toEqual([]);
+    }
+  });
+
+  it('ends the agent at once when it is lost, and what was unfinished continues elsewhere', async () => {
+    const leases = new MemoryLeases({ renewWithinMs: 4000 });
+    await using of = fakeHost({
+      leases: {
+        acquire: (...args) => leases.acquire(...args),
+        release: (lease) => leases.release(lease),
+        renew: async () => 'lost',
+      },
+    });
+    const { done } = await of.send('a');
+    await of.pass(1000);
+    expect(of.agents[0]?.isAlive).toBe(false);
+    await expect(done).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    expect(await of.outbox.pending('a')).toMatchObject([{ state: 'sent' }]);
+  });
+});
+
+describe('A host that is drained', () => {
+  it('waits for turns, ends every agent within the bound, and leaves the rest to the next process', async () => {
+    const of = fakeHost({ maxStarting: 10 });
+    const [short, long] = [await of.send('short'), await of.send('long')];
+    const behind = await of.send('long', 'behind');
+    const drained = of.host.drain({ withinMs: 5000 });
+    await of.settle();
+    await expect(of.host.send('short', 'late')).rejects.toMatchObject({ code: 'HOST_CLOSED' });
+    of.agents[0]?.answer();
+    await of.settle();
+    expect(of.agents.map(({ isAlive }) => isAlive)).toEqual([false, true]);
+    await of.pass(5000);
+    await drained;
+    expect(of.agents.map(({ isAlive }) => isAlive)).toEqual([false, false]);
+    expect(await short.done).toMatchObject({ state: 'completed' });
+    for (const { done } of [long, behind]) await expect(done).rejects.toMatchObject({ code: 'HOST_CLOSED' });
+    expect(await of.outbox.pending('long')).toHaveLength(2);
+    expect(of.clock.waiting).toBe(0);
+  });
+
+  it('still stops a turn for which it waits', async () => {
+    const of = fakeHost();
+    const { uuid } = await of.send('a');
+    const drained = of.host.drain();
+    await of.settle();
+    expect(await of.host.cancel('a', uuid)).toBe('interrupted');
+    of.agents[0]?.answer();
+    await drained;
+  });
+});
+
+describe('A session that is deleted', () => {
+  it('takes its agent, its messages and its id with it', async () => {
+    await using of = fakeHost();
+    const { done } = await of.send('a');
+    await of.host.delete('a');
+    expect(await done).toEqual({ state: 'cancelled' });
+    expect(of.agents[0]?.isAlive).toBe(false);
+    expect(await of.host.list()).toEqual([]);
+    await expect(of.host.send('a', 'x')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+});
