@@ -1,9 +1,10 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord, kindAndKeys } from '@hexagent/ports';
 import { fieldsOf, isThenable, toStandard, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
 import { objectSchemaOf, plainSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
 import { compilePlain } from './plain-schema.ts';
 import type { JsonSchema, StandardIssue, StandardResult } from './schema.ts';
+import { isAccepted, isObject, validatorOf, type Validate } from './validating.ts';
 
 /** A tool's schema, ready to be listed and to check arguments. */
 export interface Arguments {
@@ -20,9 +21,10 @@ export type Checked = { readonly value: unknown } | { readonly problems: readonl
 export function argumentsOf(schema: unknown, place: string): Arguments {
   const standard = toStandard(schema);
   if (standard !== undefined) {
+    const validate = validatorOf(standard);
     return {
       listed: objectSchemaOf(standard, place),
-      check: (given) => afterValidation(standard['~standard'].validate(given), checked),
+      check: (given) => afterValidation(validate(given), checked),
     };
   }
   if (isPlain(schema)) return plainArguments(schema, place);
@@ -49,15 +51,24 @@ function plainArguments(schema: JsonSchema, place: string): Arguments {
 function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Checked> {
   const results: (StandardResult | PromiseLike<StandardResult>)[] = [];
   let isReady = true;
-  for (const { key, schema } of fields) {
+  for (const { key, validate } of fields) {
     // Only own properties: every object inherits a `toString`.
-    const result = schema['~standard'].validate(Object.hasOwn(given, key) ? given[key] : undefined);
+    const result = attempted(validate, Object.hasOwn(given, key) ? given[key] : undefined);
     if (isRecord(result) && 'then' in result) isReady = false;
     results.push(result);
   }
   // Most validators return at once, so no promise is created per field and call.
   if (isReady) return combine(fields, given, results as readonly StandardResult[]); // none is a promise
   return Promise.all(results.map((result) => Promise.resolve(result))).then((ready) => combine(fields, given, ready));
+}
+
+/** One that throws must not leave another's promise behind, whose rejection would be unhandled. */
+function attempted(validate: Validate, value: unknown): ReturnType<Validate> {
+  try {
+    return validate(value);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** Combines the results as zod does for an object with these fields. */
@@ -82,23 +93,25 @@ function combine(fields: readonly Field[], given: Fields, results: readonly Stan
 const checked = (result: StandardResult): Checked =>
   isAccepted(result) ? { value: result.value } : { problems: issuesIn(result).map((issue) => formatIssue(issue)) };
 
-/** A validator that returned nothing has checked nothing, whatever its type says. */
-const isAccepted = (result: StandardResult): result is Extract<StandardResult, { readonly value: unknown }> =>
-  isObject(result) && (result.issues ?? undefined) === undefined;
-
 function issuesIn(result: StandardResult): readonly StandardIssue[] {
   if (!isObject(result)) return [{ message: 'its schema returned no result, and { value } or { issues } is accepted' }];
   const { issues } = result;
-  return Array.isArray(issues) && issues.length > 0 ? issues : [{ message: 'its schema refuses it without a reason' }];
+  if ((issues ?? undefined) === undefined && !('value' in result))
+    return [{ message: `its schema returned ${kindAndKeys(result)}, and { value } or { issues } is accepted` }];
+  return Array.isArray(issues) && issues.length > 0 ? issues : [{ message: refusedWithoutReason }];
 }
 
-/** The issues of some libraries are a list that has itself as `issues`. */
-const isObject = (result: unknown): boolean => typeof result === 'object' && result !== null;
+const refusedWithoutReason = 'its schema refuses it without a reason';
 
-/** `address.city: Invalid input`. */
-function formatIssue({ message, path = [] }: StandardIssue, ...outer: readonly string[]): string {
-  const keys = [...outer, ...path.map((step) => String(typeof step === 'object' ? step.key : step))];
-  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+/** `address.city: Invalid input`. The model reads which argument is wrong also where a library breaks the Standard Schema. */
+function formatIssue(issue: StandardIssue, ...outer: readonly string[]): string {
+  const { message, path }: { readonly [Key in keyof StandardIssue]?: unknown } = isObject(issue)
+    ? issue
+    : { message: issue };
+  const steps: readonly unknown[] = Array.isArray(path) ? path : path === undefined ? [] : [path];
+  const keys = [...outer, ...steps.map((step) => String(isRecord(step) && 'key' in step ? step['key'] : step))];
+  const why = typeof message === 'string' && message !== '' ? message : refusedWithoutReason;
+  return keys.length === 0 ? why : `${keys.join('.')}: ${why}`;
 }
 
 const afterValidation = (

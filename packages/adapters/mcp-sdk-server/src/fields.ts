@@ -1,11 +1,13 @@
 import { isRecord } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
-import type { LegacyZodSchema, StandardResult, StandardSchema } from './schema.ts';
+import type { LegacyZodSchema, StandardSchema } from './schema.ts';
+import { isAccepted, isLegacyZod, parseAsync, validatorOf, zodOf, type Validate } from './validating.ts';
 
 /** One field of a raw shape. */
 export interface Field {
   readonly key: string;
   readonly schema: StandardSchema;
+  readonly validate: Validate;
   /** Whether the model may leave it out. */
   readonly optional: boolean;
   /** Whether a missing value is not validated: `z.exactOptional()` refuses `undefined`, and the field may be missing. */
@@ -24,7 +26,13 @@ export function fieldsOf(shape: unknown): readonly Field[] | undefined {
 }
 
 function fieldOf(key: string, schema: StandardSchema): Field {
-  return { key, schema, optional: isOptional(schema), ignoredWhenAbsent: zodOf(schema)?.optout === 'optional' };
+  return {
+    key,
+    schema,
+    validate: validatorOf(schema),
+    optional: isOptional(schema),
+    ignoredWhenAbsent: zodOf(schema)?.optout === 'optional',
+  };
 }
 
 /** The value as a Standard Schema; `undefined` for another value. Zod 3 implements that since 3.24. */
@@ -39,25 +47,12 @@ function isStandard(value: unknown): value is StandardSchema {
   return mayBe && '~standard' in value && isRecord(value['~standard']);
 }
 
-function isLegacyZod(value: unknown): value is LegacyZodSchema {
-  return isRecord(value) && typeof value['safeParseAsync'] === 'function' && isRecord(value['_def']);
-}
-
 function legacyToStandard(schema: LegacyZodSchema): StandardSchema & Pick<LegacyZodSchema, '_def' | 'isOptional'> {
-  const validate = async (value: unknown): Promise<StandardResult> => {
-    const { data, error } = await schema.safeParseAsync(value);
-    return error === undefined ? { value: data } : { issues: error.issues };
-  };
   return {
-    '~standard': { version: 1, vendor: 'zod', validate },
+    '~standard': { version: 1, vendor: 'zod', validate: (value) => parseAsync(schema, value) },
     _def: schema._def,
     isOptional: () => schema.isOptional(),
   };
-}
-
-/** The internals of a schema of zod 4; `undefined` for another schema. */
-export function zodOf(schema: StandardSchema): { readonly optin?: unknown; readonly optout?: unknown } | undefined {
-  return '_zod' in schema && isRecord(schema._zod) ? schema._zod : undefined;
 }
 
 function isOptional(schema: StandardSchema): boolean {
@@ -67,7 +62,7 @@ function isOptional(schema: StandardSchema): boolean {
   try {
     if ('isOptional' in schema && typeof schema.isOptional === 'function') return schema.isOptional() === true; // zod 3
     const result = schema['~standard'].validate(undefined);
-    if (!isThenable(result)) return result.issues === undefined;
+    if (!isThenable(result)) return isAccepted(result);
     void handled(Promise.resolve(result));
   } catch {
     // Zod 3 throws where a check is asynchronous.

@@ -192,6 +192,17 @@ describe('Other schemas', () => {
     [true, 'its schema returned no result, and { value } or { issues } is accepted'],
     [{ value: 1, issues: [] }, 'its schema refuses it without a reason'],
     [{ value: 1, issues: 'too long' }, 'its schema refuses it without a reason'],
+    [{}, 'its schema returned an object without keys, and { value } or { issues } is accepted'],
+    [
+      { success: false, error: 'no' },
+      'its schema returned an object with the keys success, error, and { value } or { issues } is accepted',
+    ],
+    [{ issues: null }, 'its schema returned an object with the keys issues, and { value } or { issues } is accepted'],
+    [new Error('no'), 'its schema returned an object without keys, and { value } or { issues } is accepted'],
+    [[], 'its schema returned a list, and { value } or { issues } is accepted'],
+    [{ issues: [null] }, 'its schema refuses it without a reason'],
+    [{ issues: [{}] }, 'its schema refuses it without a reason'],
+    [{ issues: ['too long'] }, 'too long'],
   ])('a library whose validator returns %o: the handler is not called', async (odd, reason) => {
     for (const schema of [made(() => odd), made(async () => odd)]) {
       expect(await (await attempt({ a: schema, b: z.any() })).refusal({ a: 1, b: 2 })).toContain(`- a: ${reason}`);
@@ -203,6 +214,14 @@ describe('Other schemas', () => {
     const issues = Object.assign([{ message: 'no' }], { issues: [{ message: 'no' }] });
     expect(await (await attempt({ a: made(() => issues) })).refusal({ a: 1 })).toContain('- a: no');
     expect(await (await attempt({ a: made(() => ({ value: 2, issues: null })) })).parse({ a: 1 })).toEqual({ a: 2 });
+  });
+
+  it('a library whose issues have a path that is no list of keys', async () => {
+    const at = (path: unknown): StandardSchema => made(() => ({ issues: [{ message: 'no', path }] }));
+    expect(await (await attempt({ a: at('b') })).refusal({ a: 1 })).toContain('- a.b: no');
+    expect(await (await attempt({ a: at([null, Symbol('s'), { key: 'k' }]) })).refusal({ a: 1 })).toContain(
+      '- a.null.Symbol(s).k: no',
+    );
   });
 
   it('a library whose validator throws, or returns what only has a `then`', async () => {
