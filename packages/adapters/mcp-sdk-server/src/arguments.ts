@@ -1,124 +1,35 @@
-import { isRecord, kindAndKeys } from '@hexagent/ports';
-import { fieldsOf, isThenable, toStandard, type Field } from './fields.ts';
-import type { Fields } from './json-rpc.ts';
+import { isRecord } from '@hexagent/ports';
+import { fieldsOf, toStandard, type Field } from './fields.ts';
 import { objectSchemaOf, plainSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
+import type { PlainCheck } from './plain-keywords.ts';
 import { compilePlain } from './plain-schema.ts';
-import type { JsonSchema, StandardIssue, StandardResult } from './schema.ts';
-import { isAccepted, isObject, validatorOf, type Validate } from './validating.ts';
+import type { JsonSchema, StandardSchema } from './schema.ts';
 
 /** A tool's schema, ready to be listed and to check arguments. */
 export interface Arguments {
   readonly listed: Listed;
-  readonly check: (given: Fields) => Checked | Promise<Checked>;
+  readonly checkedBy:
+    | { readonly standard: StandardSchema }
+    | { readonly fields: readonly Field[] }
+    | { readonly problemsOf: PlainCheck };
 }
-
-/** The arguments for the handler, or the reasons why it is not called. */
-export type Checked = { readonly value: unknown } | { readonly problems: readonly string[] };
 
 /**
  * @throws {TypeError} for what is no schema of an object.
  */
 export function argumentsOf(schema: unknown, place: string): Arguments {
   const standard = toStandard(schema);
-  if (standard !== undefined) {
-    const validate = validatorOf(standard);
-    return {
-      listed: objectSchemaOf(standard, place),
-      check: (given) => afterValidation(validate(given), checked),
-    };
+  if (standard !== undefined) return { listed: objectSchemaOf(standard, place), checkedBy: { standard } };
+  if (isPlain(schema)) {
+    const listed = plainSchemaOf(schema, place);
+    return { listed, checkedBy: { problemsOf: compilePlain(listed, place) } };
   }
-  if (isPlain(schema)) return plainArguments(schema, place);
   const fields = fieldsOf(schema);
   if (fields === undefined)
     throw new TypeError(
       `${place} must be a shape such as { city: z.string() }, a schema of an object, or a JSON Schema with \`type: 'object'\`.`,
     );
-  return { listed: shapeSchemaOf(fields, place), check: (given) => ofShape(fields, given) };
+  return { listed: shapeSchemaOf(fields, place), checkedBy: { fields } };
 }
-
-function plainArguments(schema: JsonSchema, place: string): Arguments {
-  const listed = plainSchemaOf(schema, place);
-  const problemsOf = compilePlain(listed, place);
-  return {
-    listed,
-    check(given) {
-      const problems = problemsOf(given, '');
-      return problems.length > 0 ? { problems } : { value: given };
-    },
-  };
-}
-
-function ofShape(fields: readonly Field[], given: Fields): Checked | Promise<Checked> {
-  const results: (StandardResult | PromiseLike<StandardResult>)[] = [];
-  let isReady = true;
-  for (const { key, validate } of fields) {
-    // Only own properties: every object inherits a `toString`.
-    const result = attempted(validate, Object.hasOwn(given, key) ? given[key] : undefined);
-    if (isRecord(result) && 'then' in result) isReady = false;
-    results.push(result);
-  }
-  // Most validators return at once, so no promise is created per field and call.
-  if (isReady) return combine(fields, given, results as readonly StandardResult[]); // none is a promise
-  return Promise.all(results.map((result) => Promise.resolve(result))).then((ready) => combine(fields, given, ready));
-}
-
-/** One that throws must not leave another's promise behind, whose rejection would be unhandled. */
-function attempted(validate: Validate, value: unknown): ReturnType<Validate> {
-  try {
-    return validate(value);
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-/** Combines the results as zod does for an object with these fields. */
-function combine(fields: readonly Field[], given: Fields, results: readonly StandardResult[]): Checked {
-  const problems: string[] = [];
-  const value: (readonly [string, unknown])[] = [];
-  let index = 0;
-  for (const field of fields) {
-    const result = results[index] as StandardResult; // one for each field
-    index += 1;
-    const accepted = isAccepted(result);
-    const present = Object.hasOwn(given, field.key);
-    // An argument that was left out and has no default stays out.
-    if (accepted && (present || result.value !== undefined)) value.push([field.key, result.value]);
-    if (present ? accepted : field.ignoredWhenAbsent) continue;
-    const issues = !accepted ? issuesIn(result) : field.optional ? [] : [{ message: 'required, and missing' }];
-    for (const issue of issues) problems.push(formatIssue(issue, field.key));
-  }
-  return problems.length > 0 ? { problems } : { value: Object.fromEntries(value) };
-}
-
-const checked = (result: StandardResult): Checked =>
-  isAccepted(result) ? { value: result.value } : { problems: issuesIn(result).map((issue) => formatIssue(issue)) };
-
-function issuesIn(result: StandardResult): readonly StandardIssue[] {
-  if (!isObject(result)) return [{ message: 'its schema returned no result, and { value } or { issues } is accepted' }];
-  const { issues } = result;
-  if ((issues ?? undefined) === undefined && !('value' in result))
-    return [{ message: `its schema returned ${kindAndKeys(result)}, and { value } or { issues } is accepted` }];
-  return Array.isArray(issues) && issues.length > 0 ? issues : [{ message: refusedWithoutReason }];
-}
-
-const refusedWithoutReason = 'its schema refuses it without a reason';
-
-/** `address.city: Invalid input`. The model reads which argument is wrong also where a library breaks the Standard Schema. */
-function formatIssue(issue: StandardIssue, ...outer: readonly string[]): string {
-  const { message, path }: { readonly [Key in keyof StandardIssue]?: unknown } = isObject(issue)
-    ? issue
-    : { message: issue };
-  const steps: readonly unknown[] = Array.isArray(path) ? path : path === undefined ? [] : [path];
-  const keys = [...outer, ...steps.map((step) => String(isRecord(step) && 'key' in step ? step['key'] : step))];
-  const why = typeof message === 'string' && message !== '' ? message : refusedWithoutReason;
-  return keys.length === 0 ? why : `${keys.join('.')}: ${why}`;
-}
-
-const afterValidation = (
-  result: StandardResult | PromiseLike<StandardResult>,
-  finish: (result: StandardResult) => Checked,
-): Checked | Promise<Checked> => (isReady(result) ? finish(result) : Promise.resolve(result).then(finish));
-
-const isReady = (result: StandardResult | PromiseLike<StandardResult>): result is StandardResult => !isThenable(result);
 
 const isPlain = (value: unknown): value is JsonSchema => isRecord(value) && value['type'] === 'object';

@@ -1,13 +1,11 @@
 import { isRecord } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
-import type { LegacyZodSchema, StandardSchema } from './schema.ts';
-import { isAccepted, isLegacyZod, parseAsync, validatorOf, zodOf, type Validate } from './validating.ts';
+import type { LegacyZodSchema, StandardIssue, StandardResult, StandardSchema } from './schema.ts';
 
 /** One field of a raw shape. */
 export interface Field {
   readonly key: string;
   readonly schema: StandardSchema;
-  readonly validate: Validate;
   /** Whether the model may leave it out. */
   readonly optional: boolean;
   /** Whether a missing value is not validated: `z.exactOptional()` refuses `undefined`, and the field may be missing. */
@@ -26,13 +24,7 @@ export function fieldsOf(shape: unknown): readonly Field[] | undefined {
 }
 
 function fieldOf(key: string, schema: StandardSchema): Field {
-  return {
-    key,
-    schema,
-    validate: validatorOf(schema),
-    optional: isOptional(schema),
-    ignoredWhenAbsent: zodOf(schema)?.optout === 'optional',
-  };
+  return { key, schema, optional: isOptional(schema), ignoredWhenAbsent: zodOf(schema)?.optout === 'optional' };
 }
 
 /** The value as a Standard Schema; `undefined` for another value. Zod 3 implements that since 3.24. */
@@ -75,3 +67,38 @@ function isOptional(schema: StandardSchema): boolean {
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
+
+/** By the method that zod 3 and 4 have. */
+export async function parseAsync(schema: Parsing, value: unknown): Promise<StandardResult> {
+  const parsed: Parsed = await schema.safeParseAsync(value);
+  return parsed.success === true ? { value: parsed.data } : { issues: parsed.error?.issues ?? [] };
+}
+
+export type Parsing = Pick<LegacyZodSchema, 'safeParseAsync'>;
+
+interface Parsed {
+  readonly success?: unknown;
+  readonly data?: unknown;
+  readonly error?: { readonly issues: readonly StandardIssue[] } | undefined;
+}
+
+export const isParsing = (value: object): value is Parsing =>
+  'safeParseAsync' in value && typeof value.safeParseAsync === 'function';
+
+export function isLegacyZod(value: unknown): value is LegacyZodSchema {
+  return isRecord(value) && isRecord(value['_def']) && isParsing(value);
+}
+
+/** The internals of a schema of zod 4; `undefined` for another schema. */
+export function zodOf(
+  schema: object,
+): { readonly def?: unknown; readonly optin?: unknown; readonly optout?: unknown } | undefined {
+  return '_zod' in schema && isRecord(schema._zod) ? schema._zod : undefined;
+}
+
+/** A validator that returned no value has accepted none, whatever its type says. */
+export const isAccepted = (result: StandardResult): result is Extract<StandardResult, { readonly value: unknown }> =>
+  isObject(result) && (result.issues ?? undefined) === undefined && 'value' in result;
+
+/** The issues of some libraries are a list that has itself as `issues`. */
+export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;

@@ -4,6 +4,7 @@ import type { Arguments } from './arguments.ts';
 import type { ConnectableServer } from './connectable.ts';
 import { failedResult, problemsText } from './failed-result.ts';
 import type { Fields } from './json-rpc.ts';
+import { loadSessions } from './opening.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
 
@@ -42,7 +43,8 @@ function register(server: Registering, { definition, args, meta }: HostedTool): 
   const { listed } = args;
   const inputSchema = typeof listed === 'function' ? definition.inputSchema : asZod(listed);
   server.registerTool(name, { ...described, inputSchema }, async (given, extra) => {
-    const checked = typeof listed === 'function' ? { value: given } : await args.check(given);
+    const { checkArguments } = await loadSessions();
+    const checked = typeof listed === 'function' ? { value: given } : await checkArguments(args, given);
     if ('problems' in checked) return failedResult(problemsText(name, checked.problems));
     return await definition.handler(checked.value, extra);
   });

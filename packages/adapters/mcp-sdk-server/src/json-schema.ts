@@ -1,11 +1,10 @@
 import { errorText, jsonCopy, SdkError, isRecord } from '@hexagent/ports';
 import type { $ZodType } from 'zod/v4/core';
 import type { ZodType as ZodThreeType } from 'zod/v3';
-import type { Field } from './fields.ts';
+import { zodOf, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
 import { mapSchemas, withPrefixItems } from './map-schemas.ts';
 import type { JsonSchema, StandardSchema } from './schema.ts';
-import { zodOf } from './validating.ts';
 
 /** A JSON Schema, or a function that loads zod to make it. */
 export type Listed = JsonSchema | (() => Promise<JsonSchema>);

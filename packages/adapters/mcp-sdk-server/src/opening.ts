@@ -22,6 +22,10 @@ function withSessions<T>(start: (sessions: typeof Sessions) => T): T | Promise<A
 }
 
 async function loadAnd<T>(start: (sessions: typeof Sessions) => T): Promise<Awaited<T>> {
-  loaded = await import('./sessions.ts');
-  return await start(loaded);
+  return await start(await loadSessions());
+}
+
+export async function loadSessions(): Promise<typeof Sessions> {
+  loaded ??= await import('./sessions.ts');
+  return loaded;
 }

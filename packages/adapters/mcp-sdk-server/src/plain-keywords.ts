@@ -22,7 +22,7 @@ export const checkType: Leaf = (value, malformed) => {
 };
 
 /** The keywords of JSON Schema that contain no other schema, except `type`. */
-export const leaves: ReadonlyMap<string, Leaf> = keywordMap<Leaf>({
+export const leaves: ReadonlyMap<string, Leaf> = /* @__PURE__ */ keywordMap<Leaf>({
   enum(value, malformed) {
     if (!Array.isArray(value)) throw malformed('must be a list');
     const wanted = value.map((choice) => textOfValue(choice)).join(', ');

@@ -11,6 +11,7 @@ import {
   type JsonRpcMessage,
   type McpClientSide,
 } from '@hexagent/ports';
+import { checkArguments } from './check-arguments.ts';
 import { failedResult, problemsText } from './failed-result.ts';
 import { refusal, type Fields, type RpcId } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
@@ -35,7 +36,7 @@ export async function callTool(
     if (!isRecord(given)) return call.answer(invalid(id, '`params.arguments` must be an object.'));
     const hosted = definition.tools.get(name);
     if (hosted === undefined) return call.answer(invalid(id, `The MCP server ${definition.name} has no tool ${name}.`));
-    const checking = hosted.args.check(given);
+    const checking = checkArguments(hosted.args, given);
     const checked = checking instanceof Promise ? await checking : checking;
     if ('problems' in checked) return call.answer(failed(id, problemsText(name, checked.problems)));
     const extra = call.toExtra(_meta !== undefined && isRecord(_meta) ? _meta : undefined);

@@ -1,5 +1,6 @@
 import { isRecord } from '@hexagent/ports';
-import type { LegacyZodSchema, StandardIssue, StandardResult, StandardSchema } from './schema.ts';
+import { isLegacyZod, isParsing, parseAsync, zodOf } from './fields.ts';
+import type { StandardResult, StandardSchema } from './schema.ts';
 
 export type Validate = (value: unknown) => StandardResult | PromiseLike<StandardResult>;
 
@@ -19,49 +20,26 @@ export function validatorOf(schema: StandardSchema): Validate {
   };
 }
 
-/** By the method that zod 3 and 4 have. */
-export async function parseAsync(schema: Parsing, value: unknown): Promise<StandardResult> {
-  const parsed: Parsed = await schema.safeParseAsync(value);
-  return parsed.success === true ? { value: parsed.data } : { issues: parsed.error?.issues ?? [] };
-}
-
-type Parsing = Pick<LegacyZodSchema, 'safeParseAsync'>;
-
-interface Parsed {
-  readonly success?: unknown;
-  readonly data?: unknown;
-  readonly error?: { readonly issues: readonly StandardIssue[] } | undefined;
-}
-
-const isParsing = (value: object): value is Parsing =>
-  'safeParseAsync' in value && typeof value.safeParseAsync === 'function';
-
-export function isLegacyZod(value: unknown): value is LegacyZodSchema {
-  return isRecord(value) && isRecord(value['_def']) && isParsing(value);
-}
-
-/** The internals of a schema of zod 4; `undefined` for another schema. */
-export function zodOf(
-  schema: object,
-): { readonly def?: unknown; readonly optin?: unknown; readonly optout?: unknown } | undefined {
-  return '_zod' in schema && isRecord(schema._zod) ? schema._zod : undefined;
-}
-
-/** A validator that returned no value has accepted none, whatever its type says. */
-export const isAccepted = (result: StandardResult): result is Extract<StandardResult, { readonly value: unknown }> =>
-  isObject(result) && (result.issues ?? undefined) === undefined && 'value' in result;
-
-/** The issues of some libraries are a list that has itself as `issues`. */
-export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-
 /** Kinds of zod 4 that call no function of the program for a value, beside their checks and what they contain. */
-const plainKinds: ReadonlySet<unknown> = new Set(
-  'string number int boolean bigint symbol null undefined void any unknown never nan date file literal enum template_literal object array tuple record map set union intersection optional nullable nonoptional default prefault readonly success'.split(
-    ' ',
-  ),
-);
+const plainKinds =
+  /^(?:string|number|int|boolean|bigint|symbol|null|undefined|void|any|unknown|never|nan|date|file|literal|enum|template_literal|object|array|tuple|record|map|set|union|intersection|optional|nullable|nonoptional|default|prefault|readonly|success)$/;
 /** Where a schema of zod 4 has its checks and other schemas. No others are read: a default may be made by a function. */
-const inner = 'checks shape catchall element items rest keyType valueType options left right innerType'.split(' ');
+const inner = [
+  'checks',
+  'shape',
+  'catchall',
+  'element',
+  'items',
+  'rest',
+  'keyType',
+  'valueType',
+  'options',
+  'left',
+  'right',
+  'innerType',
+];
+
+const isPlainKind = (type: unknown): boolean => typeof type === 'string' && plainKinds.test(type);
 
 /** Whether a schema of zod 4 may contain a check or a transform that returns a promise. */
 function mayWaitIn({ def }: { readonly def?: unknown }, seen: Set<unknown> = new Set()): boolean {
@@ -69,7 +47,7 @@ function mayWaitIn({ def }: { readonly def?: unknown }, seen: Set<unknown> = new
   seen.add(def);
   if (!isRecord(def)) return true;
   const { type, check } = def;
-  if (check === 'custom' || (type === undefined ? check === undefined : !plainKinds.has(type))) return true;
+  if (check === 'custom' || (type === undefined ? check === undefined : !isPlainKind(type))) return true;
   return inner.some((key) => mayWaitWithin(def[key], seen));
 }
 
