@@ -183,10 +183,11 @@ export class SharedJournal<Change, Verdict> {
   async #readSegment(): Promise<'open' | 'sealed'> {
     const file = this.#file;
     if (file === undefined) throw new Error('The file is closed.');
+    // Looked up first: one that another process seals and removes meanwhile may have been read without its seal.
+    const isDeleted = await file.isDeleted();
     const bytes = await file.readFrom(this.#offset);
     // One that was replaced has a seal. Without that it was deleted, and nobody would find what is written to it.
-    if ((await file.isDeleted()) && !bytes.includes(seal))
-      throw this.#fail(new Error('It was deleted while it was in use.'));
+    if (isDeleted && !bytes.includes(seal)) throw this.#fail(new Error('It was deleted while it was in use.'));
     for (let start = 0; ;) {
       const end = bytes.indexOf(0x0a, start);
       // The rest is being written, or was cut off.

@@ -1,3 +1,4 @@
+import { appendFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApprovalAuditEntry, ApprovalRecord, Settlement } from '@hexagent/ports';
@@ -204,6 +205,25 @@ describe('Files of a store', () => {
     expect((await store.list()).map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c']);
     expect(await other.list()).toEqual(await store.list());
     expect((await segmentsOf(here.folder)).filter((name) => name.endsWith('.jsonl'))).toEqual(['00000002.v1.jsonl']);
+  });
+
+  it.each([2, 5, 10])('are read by one process while another replaces them, %i system calls later', async (calls) => {
+    await using here = await place();
+    await using store = new ApprovalFiles(here);
+    await store.add(record('a'));
+    const [first, next] = [1, 2].map((number) => join(here.folder, 'approvals', `0000000${number}.v1.jsonl`)) as [
+      string,
+      string,
+    ]; // of two numbers
+    // Reading this takes a while.
+    await appendFile(first, `\n${'x'.repeat(50_000_000)}\n`);
+    const reading = store.list();
+    for (let call = 0; call < calls; call += 1) await stat(first);
+    writeFileSync(next, `${JSON.stringify({ c: { t: 'add', record: record('b') } })}\n{"snapshot":true}\n`);
+    appendFileSync(first, '\n{"seal":true}\n');
+    unlinkSync(first);
+    expect((await reading).length).toBe(1);
+    expect((await store.list()).map(({ id }) => id)).toEqual(['b']);
   });
 
   it('of a newer version are not touched', async () => {
