@@ -206,6 +206,31 @@ describe('#66 What a chat shows', () => {
     expect([live.isWaiting, live.turnId]).toEqual([false, undefined]);
   });
 
+  it.each([
+    { what: 'what a subagent in the background still asks', asker: record('ask'), turn: 'ask' },
+    { what: 'nothing that the agent itself asked', asker: { ...record('ask'), agentId: undefined }, turn: undefined },
+  ])('is, after the end of a turn, $what', async ({ asker, turn }) => {
+    const live = chat();
+    live.begin('one');
+    live.approvalOpened(asker);
+    const first = read(live);
+    live.answer('one');
+    expect((await first).starts).toEqual(['answer-one']);
+    expect([live.isWaiting, live.turnId]).toEqual([turn !== undefined, turn]);
+    const second = read(live);
+    live.approvalSettled({ ...asker, state: 'answered', answer: { behavior: 'allow' } });
+    expect((await second).starts).toEqual(turn === undefined ? [] : ['answer-ask']);
+    expect(live.turnId).toBeUndefined();
+  });
+
+  it('is nothing that was asked in a turn which was interrupted', () => {
+    const live = chat();
+    live.begin('one');
+    live.approvalOpened(record('ask'));
+    live.answer('one', { kind: 'interrupted' } as TurnOutcome); // what is read of it
+    expect(live.turnId).toBeUndefined();
+  });
+
   it('ends for all readers when the chat does', async () => {
     const live = chat();
     live.begin('one');

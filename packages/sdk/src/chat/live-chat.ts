@@ -39,8 +39,8 @@ interface LiveTurn {
   readonly buffer: ReplayBuffer;
   /** Shown when the turn ends. */
   result?: AnyMessage;
-  /** Of its approvals, those that wait. */
-  readonly waiting: Set<string>;
+  /** Of its approvals, those that wait, by their ids. */
+  readonly waiting: Map<string, ApprovalRecord>;
   /** Set where approvals alone made it, between two turns: a subagent in the background may ask. */
   readonly isForApprovals: boolean;
 }
@@ -122,7 +122,7 @@ export class LiveChat {
   approvalOpened(record: ApprovalRecord): void {
     const turn = this.#shown ?? this.#createTurn(record.id, true);
     this.#turns.set(turn.id, turn);
-    turn.waiting.add(record.id);
+    turn.waiting.set(record.id, record);
     const approval = toUiApproval(record, this.#options.permissionModes);
     push(turn, turn.translator.approvalRequested(approval));
   }
@@ -157,6 +157,13 @@ export class LiveChat {
     this.end(turnId);
     for (const uuid of answered) this.#steering.delete(uuid);
     this.#beginSteering();
+    // An interrupt withdraws what the agent asked.
+    if (outcome?.kind !== 'interrupted') this.#askAgain(turn);
+  }
+
+  /** A subagent in the background still waits, although the turn has ended in which it asked: nobody else could answer. */
+  #askAgain({ waiting }: LiveTurn): void {
+    for (const record of waiting.values()) if (record.agentId !== undefined) this.approvalOpened(record);
   }
 
   isAnswered(uuid: string): boolean {
@@ -237,7 +244,7 @@ export class LiveChat {
       id,
       translator,
       buffer: createReplayBuffer({ clock: this.#options.clock }),
-      waiting: new Set(),
+      waiting: new Map(),
       isForApprovals,
     };
   }
