@@ -2,6 +2,7 @@ import { createSdk, tool, toolResult, type SdkMcpToolDefinition, type SessionOpt
 import type { Warning } from '@hexagent/ports';
 import { toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { withCli } from './support/cli.ts';
 import { stage } from './support/stage.ts';
 
@@ -10,11 +11,13 @@ const noting = (name: string): SdkMcpToolDefinition => tool(name, 'd', {}, () =>
 type Options = Pick<SessionOptions, 'ownTools' | 'mcpServers'>;
 
 /** What the model reads of its calls, what the agent lists, and what the program is warned of. */
-async function use(options: Options, ...names: readonly string[]) {
+async function use(options: Options, ...calls: readonly (string | readonly [name: string, args: object])[]) {
   let results: readonly string[] = [];
   await using place = await stage((request) => {
     results = toolResults(request).map(({ text }) => text);
-    return results.length === 0 ? names.map((name) => toolUse(name, {})) : 'Done.';
+    return results.length === 0
+      ? calls.map((call) => (typeof call === 'string' ? toolUse(call, {}) : toolUse(call[0], { ...call[1] })))
+      : 'Done.';
   });
   const warnings: Warning[] = [];
   const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
@@ -66,6 +69,28 @@ withCli('A tool that the agent does not show to the model', () => {
       { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining('a.b and a b are both mcp__own__a_b') },
     ]);
     expect(states).toMatchObject([{ name: 'own', state: 'connected' }]);
+  });
+
+  it.each(['anyOf', 'oneOf', 'allOf'])('since its schema has `%s` at its top level is warned of', async (keyword) => {
+    const odd = { name: 'odd', inputSchema: { type: 'object', [keyword]: [{ required: ['a'] }] } };
+    const names = ['mcp__mine__fine', 'mcp__mine__odd'];
+    const { results, states, warnings } = await use(answering(introduction, { tools: [fine, odd] }), ...names);
+    expect(results).toContainEqual(isMissing);
+    expect(states).toMatchObject([{ name: 'mine', state: 'connected', tools: ['fine'] }]);
+    expect(warnings).toMatchObject([
+      { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining(`the schema of odd has \`${keyword}\``) },
+    ]);
+  });
+
+  it('is none of tool() whose schema is a union', async () => {
+    const either = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);
+    const own = tool('own', 'd', either, (given) => toolResult.text(`given ${JSON.stringify(given)}`));
+    const { results, warnings } = await use({ ownTools: [own] }, 'mcp__own__own', ['mcp__own__own', { b: 2 }]);
+    expect(results.toSorted()).toEqual([
+      expect.stringMatching(/^Invalid arguments for own:\n- Invalid input \(a: .*string.* \| b: .*number/),
+      'given {"b":2}',
+    ]);
+    expect(warnings).toEqual([]);
   });
 
   it.each<[string, readonly unknown[]]>([

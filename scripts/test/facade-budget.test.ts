@@ -13,7 +13,7 @@ const budgets = { 'claude-agent-sdk': 287_000, index: 340_000 };
 /** The same with what is loaded while the first agent starts. */
 const withEngine = 368_200;
 /** `query` with all it may load, bundled into one file and minified. */
-const bundled = 231_400;
+const bundled = 231_700;
 
 /** Modules of Node that Node itself has not loaded by then, and that take their time. */
 const expensive = ['child_process', 'crypto', 'http', 'net', 'os', 'perf_hooks', 'stream', 'url', 'worker_threads'];

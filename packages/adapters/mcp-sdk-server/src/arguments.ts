@@ -4,6 +4,7 @@ import { objectSchemaOf, plainSchemaOf, shapeSchemaOf, type Listed } from './jso
 import type { PlainCheck } from './plain-keywords.ts';
 import { compilePlain } from './plain-schema.ts';
 import type { JsonSchema, StandardSchema } from './schema.ts';
+import { withoutTopLevelAlternatives } from './top-level-alternatives.ts';
 
 /** A tool's schema, ready to be listed and to check arguments. */
 export interface Arguments {
@@ -21,8 +22,11 @@ export function argumentsOf(schema: unknown, place: string): Arguments {
   const standard = toStandard(schema);
   if (standard !== undefined) return { listed: objectSchemaOf(standard, place), checkedBy: { standard } };
   if (isPlain(schema)) {
-    const listed = plainSchemaOf(schema, place);
-    return { listed, checkedBy: { problemsOf: compilePlain(listed, place) } };
+    const plain = plainSchemaOf(schema, place);
+    return {
+      listed: withoutTopLevelAlternatives(plain),
+      checkedBy: { problemsOf: compilePlain(plain, place) },
+    };
   }
   const fields = fieldsOf(schema);
   if (fields === undefined)

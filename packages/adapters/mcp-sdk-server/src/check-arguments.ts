@@ -101,9 +101,18 @@ function formatIssue(issue: StandardIssue, ...outer: readonly string[]): string 
     : { message: issue };
   const steps: readonly unknown[] = Array.isArray(path) ? path : path === undefined ? [] : [path];
   const keys = [...outer, ...steps.map((step) => String(isRecord(step) && 'key' in step ? step['key'] : step))];
-  const why = typeof message === 'string' && message !== '' ? message : refusedWithoutReason;
+  const why = (typeof message === 'string' && message !== '' ? message : refusedWithoutReason) + whyNoneOf(issue);
   return keys.length === 0 ? why : `${keys.join('.')}: ${why}`;
 }
+
+/** Zod has the reasons of a union in a field of its own: the issues of each alternative. */
+function whyNoneOf(issue: unknown): string {
+  const alternatives: unknown = isRecord(issue) ? issue['errors'] : undefined;
+  if (!Array.isArray(alternatives) || alternatives.length === 0 || !alternatives.every(isList)) return '';
+  return ` (${alternatives.map((issues) => issues.map((inner) => formatIssue(inner)).join('; ')).join(' | ')})`;
+}
+
+const isList = (value: unknown): value is readonly StandardIssue[] => Array.isArray(value);
 
 const afterValidation = (
   result: StandardResult | PromiseLike<StandardResult>,

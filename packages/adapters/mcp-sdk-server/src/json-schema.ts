@@ -5,6 +5,7 @@ import { zodOf, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
 import { mapSchemas, withPrefixItems } from './map-schemas.ts';
 import type { JsonSchema, StandardSchema } from './schema.ts';
+import { withoutTopLevelAlternatives } from './top-level-alternatives.ts';
 
 /** A JSON Schema, or a function that loads zod to make it. */
 export type Listed = JsonSchema | (() => Promise<JsonSchema>);
@@ -122,7 +123,7 @@ function converted(convert: () => Fields, place: string): Fields {
 function asObject(json: Fields, place: string): JsonSchema {
   const { type = 'object', ...rest } = json;
   if (type !== 'object') throw new TypeError(`${place} describes a ${String(type)}; a tool's arguments are an object.`);
-  return { type, ...rest };
+  return withoutTopLevelAlternatives({ type, ...rest });
 }
 
 /** Changes the references inside a schema to its place in the schema that contains it. */

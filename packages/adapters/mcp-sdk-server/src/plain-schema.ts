@@ -87,13 +87,13 @@ class Compiler {
     const seen = new Set<unknown>();
     let pointer = value;
     for (;;) {
-      const target = typeof pointer === 'string' ? resolve(this.#root, pointer) : undefined;
+      const target = typeof pointer === 'string' ? targetOf(pointer, this.#root) : undefined;
       if (target === undefined)
         throw this.#malformed(at, `points to ${String(pointer)}, which the schema does not have`);
       if (seen.has(target)) throw this.#malformed(at, 'points to itself');
       seen.add(target);
       if (!isRecord(target) || target['$ref'] === undefined)
-        return this.compile(resolve(this.#root, String(value)), at);
+        return this.compile(targetOf(String(value), this.#root), at);
       pointer = target['$ref'];
     }
   }
@@ -209,7 +209,7 @@ class Compiler {
 }
 
 /** The value at a JSON Pointer of the form `#/a/b`. */
-function resolve(root: Fields, pointer: string): unknown {
+export function targetOf(pointer: string, root: Fields): unknown {
   if (pointer === '#') return root;
   if (!pointer.startsWith('#/')) return undefined;
   const keys = pointer

@@ -18,9 +18,13 @@ export function listingProblem(result: unknown): string | undefined {
   return undefined;
 }
 
+/** The agent leaves out a tool whose schema has one of these at its top level, whatever its value is. */
+const alternatives = ['anyOf', 'oneOf', 'allOf'];
+
 /**
- * The tools of an answer to `tools/list` that the agent leaves out, each with the reason: one whose whole name is too long, and
- * one whose name is that of another tool once it is written as names of tools are.
+ * The tools of an answer to `tools/list` that the agent leaves out, each with the reason: one whose whole name is too long,
+ * one whose name is that of another tool once it is written as names of tools are, and one whose schema is refused by the
+ * Messages API.
  */
 export function toolsLeftOut(result: unknown, server: string): readonly string[] {
   const tools: unknown = isRecord(result) ? result['tools'] : undefined;
@@ -33,7 +37,11 @@ export function toolsLeftOut(result: unknown, server: string): readonly string[]
     if (before === undefined) seen.set(whole, name);
     if (whole.length > longestName)
       return [`the name ${whole} has ${whole.length} characters, and ${longestName} are possible`];
-    return before === undefined ? [] : [`${name} and ${before} are both ${whole} to it, which the first one gets`];
+    if (before !== undefined) return [`${name} and ${before} are both ${whole} to it, which the first one gets`];
+    const schema: unknown = isRecord(tool) ? tool['inputSchema'] : undefined;
+    const refused = alternatives.find((keyword) => isRecord(schema) && schema[keyword] !== undefined);
+    if (refused === undefined) return [];
+    return [`the schema of ${name} has \`${refused}\` at its top level, where the Messages API takes properties only`];
   });
 }
 

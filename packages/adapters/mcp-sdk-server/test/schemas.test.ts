@@ -142,12 +142,6 @@ describe('Other schemas', () => {
     expect(await parse({ from: 1 })).toEqual({ from: 1, to: 9 });
   });
 
-  it('a union of objects is an object to the model', async () => {
-    const { schema, parse } = await attempt(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]));
-    expect(schema).toMatchObject({ type: 'object', anyOf: [{ type: 'object' }, { type: 'object' }] });
-    expect(await parse({ b: 'x' })).toEqual({ b: 'x' });
-  });
-
   it('zod/mini, whose schemas cannot convert themselves, as a shape and as an object', async () => {
     for (const given of [
       { a: mini.string(), b: mini.optional(mini.number()) },

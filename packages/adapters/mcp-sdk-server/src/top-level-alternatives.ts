@@ -1,0 +1,74 @@
+import { isRecord } from '@hexagent/ports';
+import type { Fields } from './json-rpc.ts';
+import { targetOf } from './plain-schema.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** What an object may have, and what it must. */
+interface Members {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly required: readonly string[];
+}
+
+/**
+ * The same schema for the agent to list, which leaves out a tool whose schema has `anyOf`, `oneOf` or `allOf` at its top level,
+ * as the Messages API takes none of them there. The alternatives become properties: what each of them requires is required,
+ * and a property that differs between them has its own alternatives. The arguments are checked by the original.
+ */
+export function withoutTopLevelAlternatives(schema: JsonSchema): JsonSchema {
+  const { anyOf, oneOf, allOf, properties: _p, required: _r, ...rest } = schema;
+  if (anyOf === undefined && oneOf === undefined && allOf === undefined) return schema;
+  // A reference to one of the alternatives would have no target.
+  if (/"\$ref":"#\/(?:any|one|all)Of/.test(JSON.stringify(schema))) return schema;
+  const { properties, required } = membersOf(schema, schema) ?? { properties: new Map(), required: [] };
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** `undefined` for a schema that accepts no object. */
+function membersOf(schema: unknown, root: Fields, within: readonly unknown[] = []): Members | undefined {
+  if (schema === false) return undefined;
+  // One that contains itself beside its properties adds nothing.
+  if (!isRecord(schema) || within.includes(schema)) return { properties: new Map(), required: [] };
+  const { type, properties, required, $ref, anyOf, oneOf, allOf } = schema;
+  if (type !== undefined && ![type].flat().includes('object')) return undefined;
+  const inner = (part: unknown): Members | undefined => membersOf(part, root, [...within, schema]);
+  const found: Members[] = [
+    {
+      properties: new Map(isRecord(properties) ? Object.entries(properties) : []),
+      required: (Array.isArray(required) ? required : []).filter((name) => typeof name === 'string'),
+    },
+  ];
+  if (typeof $ref === 'string') found.push(...[inner(targetOf($ref, root))].filter((part) => part !== undefined));
+  for (const part of Array.isArray(allOf) ? allOf : []) found.push(...[inner(part)].filter((one) => one !== undefined));
+  for (const list of [anyOf, oneOf])
+    if (Array.isArray(list)) found.push(either(list.map(inner).filter((part) => part !== undefined)));
+  return both(found);
+}
+
+const both = (parts: readonly Members[]): Members => ({
+  properties: merged(parts, 'allOf'),
+  required: [...new Set(parts.flatMap(({ required }) => required))],
+});
+
+const either = (parts: readonly Members[]): Members => ({
+  properties: merged(parts, 'anyOf'),
+  required: (parts[0]?.required ?? []).filter((name) => parts.every(({ required }) => required.includes(name))),
+});
+
+/** A property that several have is combined where it differs. */
+function merged(parts: readonly Members[], combine: 'allOf' | 'anyOf'): Members['properties'] {
+  const schemas = new Map<string, Map<string, unknown>>();
+  for (const { properties } of parts)
+    for (const [name, schema] of properties)
+      schemas.set(name, (schemas.get(name) ?? new Map<string, unknown>()).set(JSON.stringify(schema), schema));
+  return new Map(
+    [...schemas].map(([name, found]) => {
+      const [first, ...others] = found.values();
+      return [name, others.length === 0 ? first : { [combine]: [first, ...others] }];
+    }),
+  );
+}
