@@ -27,7 +27,8 @@ export const happenings = {
   AGENT_NOT_ENDED:
     'A process of the agent still runs after everything was tried: it may not be signalled, as behind a setuid program. `finish()` rejects with this, and the exit names the processes in `notEnded`. `close()` never rejects: there it is a warning.',
   ARGUMENT_TOO_LONG: 'An option became a longer argument than the system can pass to a program.',
-  CHANNEL_CLOSED: 'Something was written to an agent that has exited.',
+  CHANNEL_CLOSED:
+    'Something was written to an agent that has exited, or that has closed its input and runs on: then it is ended.',
   CONVERSATION_CLOSED:
     'A message or a request came after `finish()` or `close()`, or `close()` cut a turn off. On `query()`: a method was called after its end.',
   FRAME_MALFORMED: 'A line of the agent is not a JSON object. Nothing is thrown: an `observer` receives `bad_line`.',

@@ -89,7 +89,7 @@ export interface Host extends RequestHandlers {
   /** Something about open requests changed; pausing and closing are decided again. */
   activity?(): void;
   /**
-   * The connection cannot be read any more. What is open was rejected with this error; the agent is being ended, and
+   * The connection cannot be read or written any more. What is open was rejected with this error; the agent is being ended, and
    * `exited` follows.
    */
   broken?(error: SdkError): void;

@@ -14,7 +14,7 @@ import type {
   UserInput,
 } from '@hexagent/ports';
 import { withHandledPromises } from '@hexagent/async';
-import { text } from './checks/check.ts';
+import { callable, text } from './checks/check.ts';
 import { mode } from './checks/common.ts';
 import type { SessionMcp } from './session-mcp.ts';
 import type { SessionPolicy } from './session-policy.ts';
@@ -136,6 +136,6 @@ function toPending(pendingCalls: PendingRequests): PendingRequests {
     list: () => pendingCalls.list(),
     get: (id) => pendingCalls.get(text()(id, 'id')),
     answer: (id, decision) => pendingCalls.answer(text()(id, 'id'), decision),
-    onChange: (listener) => pendingCalls.onChange?.(listener) ?? (() => {}),
+    onChange: (listener) => pendingCalls.onChange?.(callable<() => void>()(listener, 'listener')) ?? (() => {}),
   };
 }

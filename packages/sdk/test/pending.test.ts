@@ -87,6 +87,18 @@ describe('session.pending', () => {
     await session.close();
   });
 
+  it('refuses what is no listener, and warns of one that throws', async () => {
+    const { session, warned } = await open([[call('a'), 'Done.']], { approver: () => deny('No.') });
+    for (const listener of [undefined, null, {}, 'list'])
+      expect(() => session.pending.onChange?.(listener as () => void)).toThrow(/`listener` must be a function, not/);
+    session.pending.onChange?.(() => {
+      throw new Error('Not today.');
+    });
+    await session.send('go').result;
+    expect(warned).toContain('A listener of the pending requests failed: Not today.');
+    await session.close();
+  });
+
   it('reports each change of its list, until there is no listener any more', async () => {
     const { session } = await open(() => [call('touch a'), call('touch b'), 'Done.'], { approver: () => null });
     const seen: number[] = [];

@@ -55,6 +55,16 @@ describe('Helpers for reading', () => {
   });
 
   it.each([
+    [undefined, 'undefined'], // of an outcome that was cancelled
+    [Number.NaN, 'NaN'],
+    ['0.5', '"0.5"'],
+  ])('refuse to write %s as dollars', (dollars, named) => {
+    expect(() => formatCost(dollars as number)).toThrow(
+      new TypeError(`formatCost() takes dollars, as \`cost\` of an outcome, not ${named}.`),
+    );
+  });
+
+  it.each([
     [401, 'authentication'],
     [429, 'rate_limit'],
     [503, 'service'],

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { leakCheck, type LeakCheck } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -28,6 +29,19 @@ describe('A leak check', () => {
     const leaks = leakCheck({ temporaryPrefix });
     await leaks.verify();
     expect(leaks.leftovers()).toEqual([]);
+  });
+
+  it('does not report the pipe of an output that is written to for the first time', async () => {
+    const testing = new URL('../src/index.ts', import.meta.url).href;
+    const program = `const { leakCheck } = await import(${JSON.stringify(testing)});
+      const leaks = leakCheck({ temporaryPrefix: ${JSON.stringify(temporaryPrefix)} });
+      console.log('first');
+      console.error('first');
+      const left = leaks.leftovers();
+      console.log(JSON.stringify(left));`;
+    const args = ['--conditions=@hexagent/source', '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).toBe('first\n[]\n');
   });
 
   it('reports a child process until it has ended', async () => {

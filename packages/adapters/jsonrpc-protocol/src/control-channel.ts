@@ -35,6 +35,8 @@ export interface ChannelPorts {
 }
 
 const initializeMs = 60_000;
+/** How long an agent whose input broke may take to report its exit: what it left behind is ended before. */
+const exitGraceMs = 3000;
 
 /** One open conversation: joins the two directions, and settles everything when the agent goes. */
 export class ControlChannel implements Channel {
@@ -50,6 +52,8 @@ export class ControlChannel implements Channel {
   #isOpen = false;
   #isClosed = false;
   #isPaused = false;
+  #isReadToTheEnd = false;
+  #hasLostLine = false;
 
   constructor({ connection, options, parser, ids, clock, observer }: ChannelPorts) {
     const { host } = options;
@@ -70,8 +74,9 @@ export class ControlChannel implements Channel {
       observer,
       hold: options.awaitInitialize ?? false,
     });
-    this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed });
-    this.#incoming = new Incoming({ host, writer: this.#writer, observer, changed });
+    const unwritten = this.#unwritten;
+    this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed, unwritten });
+    this.#incoming = new Incoming({ host, writer: this.#writer, observer, changed, unwritten });
     this.#reader = new Reader({ parser, observer, host, outgoing: this.#outgoing, incoming: this.#incoming });
     this.initialized = this.#initialize(options);
     this.initialized.catch(() => {}); // code that needs the answer awaits it
@@ -98,7 +103,9 @@ export class ControlChannel implements Channel {
       uuid,
       ...(priority === undefined ? {} : { priority }),
     };
-    await this.#writer.write(frame);
+    const written = this.#writer.write(frame);
+    written.catch(this.#unwritten);
+    await written;
   }
 
   async request<Subtype extends ControlSubtype>(
@@ -184,6 +191,7 @@ export class ControlChannel implements Channel {
       this.#break(toSdkError(error));
       await this.#connection.close(); // a connection that cannot be read any more is of no use, and must still exit
     }
+    this.#isReadToTheEnd = true;
     this.#connection.expectExit();
     const exit = this.#deliverRest(await this.#connection.exit);
     this.#settle(() =>
@@ -193,6 +201,19 @@ export class ControlChannel implements Channel {
     );
     this.#callHost('exited', () => this.#host.exited(exit));
   }
+
+  /** A line did not reach the agent. One that runs on without its input would wait for ever, as what waits for it here. */
+  readonly #unwritten = (cause: unknown): void => {
+    if (this.#hasLostLine || !SdkError.is(cause) || cause.code !== 'CHANNEL_CLOSED') return;
+    this.#hasLostLine = true;
+    this.#connection.afterGrace(exitGraceMs, () => {
+      if (this.#isReadToTheEnd || this.#isClosed) return; // its exit is due
+      this.#break(
+        new SdkError('CHANNEL_CLOSED', 'The agent has closed its input and runs on: it is ended.', { cause }),
+      );
+      void this.#connection.close();
+    });
+  };
 
   /** Rejects what waits at once: ending the agent takes its time. */
   #break(error: SdkError): void {

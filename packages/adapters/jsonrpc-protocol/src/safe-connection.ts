@@ -107,6 +107,12 @@ export class SafeConnection {
     });
   }
 
+  /** Calls back after this time, unless it has exited by then. */
+  afterGrace(ms: number, callback: () => void): void {
+    const stopClock = this.#clock.after(ms, callback);
+    void this.#exit.then(stopClock);
+  }
+
   pause(): void {
     notify(() => this.#connection.pause());
   }

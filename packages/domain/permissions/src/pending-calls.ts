@@ -60,7 +60,7 @@ export class PendingCalls implements PendingRequests {
   #settledBefore: ReadonlyMap<string, Settled> = this.#settled;
   readonly #events: Pick<PendingCallParts, 'settled' | 'listenerFailed'> = {
     settled: (pending, how) => this.#close(pending, how),
-    listenerFailed: (error) => this.#warnOfListener(error),
+    listenerFailed: (error) => this.#warnOfListener('on the signal of a pending request', error),
   };
   readonly #listeners = new Set<() => void>();
   #control: FeatureControl | undefined;
@@ -180,14 +180,15 @@ export class PendingCalls implements PendingRequests {
   }
 
   #notifyListeners(): void {
-    for (const listener of this.#listeners) notify(listener, (error) => this.#warnOfListener(error));
+    for (const listener of this.#listeners)
+      notify(listener, (error) => this.#warnOfListener('of the pending requests', error));
   }
 
-  #warnOfListener(cause: unknown): void {
+  #warnOfListener(which: string, cause: unknown): void {
     this.#control?.warn({
       code: 'HEXAGENT_CALLBACK_FAILED',
-      source: 'listener of a pending request',
-      message: `A listener on the signal of a pending request failed: ${errorText(cause)}`,
+      source: `listener ${which}`,
+      message: `A listener ${which} failed: ${errorText(cause)}`,
       cause,
     });
   }

@@ -20,7 +20,7 @@ export function exitOf(exit: Exit, lost: readonly string[], wasReady: boolean): 
 function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
   const idle = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
   const phase = wasReady ? idle : 'before it was ready';
-  const stderrTail = exit.stderr.trim().split('\n').slice(-5).join('\n');
+  const stderrTail = lastLines(exit.stderr);
   const parts = [
     `The agent ${formatExit(exit)} ${phase}.`,
     lost.length > 0 ? `Lost: ${lost.join(', ')}.` : undefined,
@@ -28,6 +28,13 @@ function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): Agen
     stderrTail === '' ? 'It wrote nothing to its error stream.' : `It last wrote:\n${stderrTail}`,
   ];
   return new AgentExitedError(parts.filter((part) => part !== undefined).join(' '), { exit, lost });
+}
+
+/** The last five lines, without the frames of a stack trace: the error stands above them. */
+function lastLines(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const withoutFrames = lines.filter((line) => !/^\s+at \S/u.test(line));
+  return (withoutFrames.length > 0 ? withoutFrames : lines).slice(-5).join('\n').trim();
 }
 
 /** Whether the code is expected: 0, or 1 after an error result, which it repeats. */

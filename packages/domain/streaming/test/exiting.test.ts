@@ -32,6 +32,20 @@ describe('An agent that exits before anything was sent', () => {
   });
 });
 
+describe('An agent that exits with a stack trace', () => {
+  it('is explained by the error above the trace', async () => {
+    const { conversation, agent } = await converse({ delivery: 'all' });
+    const frames = Array.from({ length: 12 }, (_, depth) => `    at load (file:///cli/${depth}.mjs:2:32)`);
+    const error = ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'yaml'", ...frames, '', 'Node.js v24.1.0', ''];
+    agent.exit({ code: 1, stderr: `file:///cli.mjs:2\n\n${error.join('\n')}` });
+    const caught: unknown = await collect(conversation.messages).catch((thrown: unknown) => thrown);
+    expect(String(caught)).toMatch(
+      /It last wrote:\nfile:.*\nError \[ERR.*Cannot find package 'yaml'\nNode\.js v24\.1\.0$/s,
+    );
+    expect(caught).toMatchObject({ stderr: expect.stringContaining('at load') });
+  });
+});
+
 describe('An agent that exits with code 1', () => {
   it('after a successful result has failed for another reason, which its last five lines may show', async () => {
     const { conversation, agent } = await converse({ delivery: 'all' });

@@ -86,6 +86,38 @@ export const exits: ProtocolPromises = {
     );
   },
 
+  'ends an agent that has closed its input and runs on': async (fixture) => {
+    const order: unknown[] = [];
+    const { agent, channel, clock } = await open(fixture, {
+      host: {
+        can_use_tool: async () => ({ behavior: 'deny', message: 'No.' }),
+        broken: ({ code }) => order.push(code),
+        exited: ({ closed }) => order.push(closed),
+      },
+    });
+    agent.closeInput();
+    agent.write({ type: 'control_request', request_id: 'a', request: permission });
+    await microtasks();
+    assert.deepEqual(order, []); // it may be about to exit, which would explain more
+    clock.pass(60_000);
+    await microtasks(50);
+    assert.deepEqual(order, ['CHANNEL_CLOSED', true]);
+    await channel.close();
+  },
+
+  'leaves the exit of an agent whose input broke to be reported as it is': async (fixture) => {
+    const broken: unknown[] = [];
+    const { agent, channel, clock, exits } = await open(fixture, { host: { broken: (error) => broken.push(error) } });
+    agent.closeInput();
+    const sending = outcomeOf(channel.send({ content: 'Hello', uuid }));
+    agent.exit({ code: 3 });
+    await agent.exited;
+    assert.ok(hasCode('CHANNEL_CLOSED')(await sending));
+    clock.pass(60_000);
+    await microtasks();
+    assert.deepEqual([broken, exits.map(({ code, closed }) => [code, closed]), clock.waiting], [[], [[3, false]], 0]);
+  },
+
   'rejects with CHANNEL_CLOSED when the connection fails with an error of its own': async (fixture) => {
     const { agent, channel } = await open(fixture, { unanswered: true });
     const cause = new Error('Socket reset.');

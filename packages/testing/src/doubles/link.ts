@@ -24,6 +24,7 @@ export class Link {
   #paused = false;
   #blocked = false;
   #inputEnding = false;
+  #inputClosed = false;
   #closing = false;
   #exitFields: Exit | undefined;
 
@@ -93,7 +94,7 @@ export class Link {
   }
 
   async send(line: string): Promise<void> {
-    if (this.#inputEnding || this.#exitFields) throw agentGone(line);
+    if (this.#inputEnding || this.#inputClosed || this.#exitFields) throw agentGone(line);
     if (!this.#blocked) return this.#reader?.readLine(line);
     const sent = new Deferred<void>();
     this.#pendingSends.push({ line, sent });
@@ -112,6 +113,12 @@ export class Link {
       sent.resolve();
     }
     if (this.#inputEnding) this.#endInput();
+  }
+
+  /** The agent closes its input and runs on: what is sent from now on is rejected, as in a broken pipe. */
+  closeInput(): void {
+    this.#inputClosed = true;
+    for (const { line, sent } of this.#pendingSends.splice(0)) sent.reject(agentGone(line));
   }
 
   async end(): Promise<void> {

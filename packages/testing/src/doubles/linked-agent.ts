@@ -109,6 +109,11 @@ export class LinkedAgent implements AgentSide, LinkReader {
     this.#link.unblock();
   }
 
+  /** Closes its input and runs on, so that every `send()` of the SDK rejects, as with a broken pipe. */
+  closeInput(): void {
+    this.#link.closeInput();
+  }
+
   onLine(listener: (line: string) => void): void {
     for (const line of this.#lines) listener(line);
     this.#lineListeners.push(listener);
