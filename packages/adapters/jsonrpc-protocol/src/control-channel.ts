@@ -73,10 +73,10 @@ export class ControlChannel implements Channel {
       parser,
       observer,
       hold: options.awaitInitialize ?? false,
+      unwritten: this.#unwritten,
     });
-    const unwritten = this.#unwritten;
-    this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed, unwritten });
-    this.#incoming = new Incoming({ host, writer: this.#writer, observer, changed, unwritten });
+    this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed });
+    this.#incoming = new Incoming({ host, writer: this.#writer, observer, changed });
     this.#reader = new Reader({ parser, observer, host, outgoing: this.#outgoing, incoming: this.#incoming });
     this.initialized = this.#initialize(options);
     this.initialized.catch(() => {}); // code that needs the answer awaits it

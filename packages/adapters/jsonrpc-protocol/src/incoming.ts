@@ -15,7 +15,6 @@ export class Incoming {
   readonly #writer: Writer;
   readonly #observer: SafeObserver;
   readonly #changed: () => void;
-  readonly #unwritten: (error: unknown) => void;
   readonly #fault: ReportFault;
   /** By what stands for the id, which may be of any type. */
   readonly #open = new Map<unknown, OpenCall>();
@@ -25,15 +24,12 @@ export class Incoming {
     readonly writer: Writer;
     readonly observer: SafeObserver;
     readonly changed: () => void;
-    /** An answer did not reach the agent. */
-    readonly unwritten: (error: unknown) => void;
   }) {
     this.#untyped = ports.host.untypedHandlers;
     this.#handlers = ports.host;
     this.#writer = ports.writer;
     this.#observer = ports.observer;
     this.#changed = ports.changed;
-    this.#unwritten = ports.unwritten;
     // Made once for all calls, since there may be thousands in a second.
     this.#fault = (call, error, cause) => {
       if (!this.#isOpen(call)) return; // withdrawn: that it failed is what was asked for
@@ -140,7 +136,9 @@ export class Incoming {
   #write(response: ControlResponse, isJson = false): void {
     try {
       // An agent that has exited needs no answer, and its exit is reported.
-      this.#writer.write({ type: 'control_response', response }, { bypassHold: true, isJson }).catch(this.#unwritten);
+      this.#writer
+        .write({ type: 'control_response', response }, { bypassHold: true, isJson })
+        .catch(this.#writer.unwritten);
     } catch (error) {
       if (SdkError.is(error) && error.code === 'FRAME_INVALID') throw error;
     }

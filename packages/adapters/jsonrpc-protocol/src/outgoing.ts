@@ -28,7 +28,6 @@ export class Outgoing {
   readonly #ids: Ids;
   readonly #clock: Clock;
   readonly #changed: () => void;
-  readonly #lineLost: (error: unknown) => void;
   readonly #open = new Map<string, OpenRequest>();
 
   constructor(ports: {
@@ -36,14 +35,11 @@ export class Outgoing {
     readonly ids: Ids;
     readonly clock: Clock;
     readonly changed: () => void;
-    /** A line did not reach the agent. */
-    readonly unwritten: (error: unknown) => void;
   }) {
     this.#writer = ports.writer;
     this.#ids = ports.ids;
     this.#clock = ports.clock;
     this.#changed = ports.changed;
-    this.#lineLost = ports.unwritten;
   }
 
   get size(): number {
@@ -132,7 +128,7 @@ export class Outgoing {
   }
 
   #unwritten(id: string, error: unknown): void {
-    this.#lineLost(error);
+    this.#writer.unwritten(error);
     const open = this.#open.get(id);
     if (open === undefined) return;
     if (!SdkError.is(error) || error.code !== 'CHANNEL_CLOSED') {

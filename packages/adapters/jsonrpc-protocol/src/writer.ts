@@ -24,6 +24,8 @@ export class Writer {
   readonly #connection: Pick<Connection, 'send'>;
   readonly #parser: FrameParser;
   readonly #observer: SafeObserver;
+  /** To be called by whoever learns that a line of its own did not reach the agent. */
+  readonly unwritten: (error: unknown) => void;
   /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
   #held: Held[] | undefined;
   readonly #released: Deferred<void> = new Deferred();
@@ -37,10 +39,12 @@ export class Writer {
     readonly parser: FrameParser;
     readonly observer: SafeObserver;
     readonly hold: boolean;
+    readonly unwritten: (error: unknown) => void;
   }) {
     this.#connection = ports.connection;
     this.#parser = ports.parser;
     this.#observer = ports.observer;
+    this.unwritten = ports.unwritten;
     this.#held = ports.hold ? [] : undefined;
     if (!ports.hold) this.#released.resolve();
   }
