@@ -39,6 +39,11 @@ describe('Names of files in a message of a page', () => {
     expect(textsIn(withoutMentions(text)).join('')).toBe(text);
   });
 
+  it('are joined in a message of many parts in a time that grows with their number alone', () => {
+    const parts = Array.from({ length: 300_000 }, () => ({ type: 'text', text: 'a' }) as const);
+    expect(withWholeTexts([{ id: 'm', role: 'user', parts }])[0]?.parts).toHaveLength(parts.length);
+  });
+
   it('leave texts that a person sent apart', () => {
     const parts = [{ type: 'text', text: 'see @a and' } as const, { type: 'text', text: ' more words' } as const];
     expect(withWholeTexts([{ id: 'm', role: 'user', parts }])).toEqual([{ id: 'm', role: 'user', parts }]);

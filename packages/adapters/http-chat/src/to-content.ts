@@ -73,6 +73,9 @@ function isBase64(text: string): boolean {
 }
 
 function decodeText(base64: string): string {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  // Calling a function for each would hold up every other request for a second, with a file of 12 MB.
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
   return new TextDecoder().decode(bytes);
 }

@@ -41,11 +41,13 @@ function splitText(text: string): readonly [begin: string, end: string] {
 }
 
 function joinParts(parts: UiMessage['parts']): UiMessage['parts'] {
-  return parts.reduce<UiMessage['parts']>((joined, part) => {
+  const joined: UiMessage['parts'] = [];
+  for (const part of parts) {
     const before = joined.at(-1);
-    if (before?.type !== 'text' || part.type !== 'text') return [...joined, part];
-    const text = `${before.text}${part.text}`;
-    const isDivided = mention.test(text) && splitText(text)[0] === before.text;
-    return isDivided ? [...joined.slice(0, -1), { ...before, text }] : [...joined, part];
-  }, []);
+    const text = before?.type === 'text' && part.type === 'text' ? `${before.text}${part.text}` : '';
+    if (before?.type === 'text' && mention.test(text) && splitText(text)[0] === before.text)
+      joined[joined.length - 1] = { ...before, text };
+    else joined.push(part);
+  }
+  return joined;
 }
