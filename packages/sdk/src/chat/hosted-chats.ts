@@ -64,13 +64,14 @@ export class HostedChats implements ChatSessions {
       if (accepted.kind === 'accepted') return { kind: 'accepted', stream };
       return { kind: 'duplicate', stream: isTaken ? stream : undefined };
     } finally {
-      if (!isTaken) await this.#giveUp(key, { uuid, stream });
+      if (!isTaken) await stream.body.cancel();
+      // What an earlier request made goes on for those that read it.
+      if (!isTaken && !isKnown) await this.#giveUp(key, uuid);
     }
   }
 
   /** Takes back what was made for a message that is not run. */
-  async #giveUp(key: string, { uuid, stream }: { readonly uuid: string; readonly stream: ChatStream }): Promise<void> {
-    await stream.body.cancel();
+  async #giveUp(key: string, uuid: string): Promise<void> {
     this.#live.get(key)?.end(uuid);
     await this.releaseParked(key);
   }
