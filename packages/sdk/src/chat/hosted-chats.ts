@@ -57,23 +57,23 @@ export class HostedChats implements ChatSessions {
     const stream = live.stream(uuid) ?? live.stream();
     if (stream === undefined) throw new Error('A turn that has begun has no stream.');
     let isTaken = false;
+    let isClosed = false;
     try {
       const accepted = await this.#accept(key, { message, uuid, wishes, caller });
       isTaken = accepted.kind === 'accepted' || (accepted.kind === 'duplicate' && accepted.isRunning);
       if (accepted.kind === 'full') return accepted;
       if (accepted.kind === 'accepted') return { kind: 'accepted', stream };
       return { kind: 'duplicate', stream: isTaken ? stream : undefined };
+    } catch (error) {
+      isClosed = SdkError.is(error) && error.code === 'HOST_CLOSED';
+      throw error;
     } finally {
       if (!isTaken) await stream.body.cancel();
       // What an earlier request made goes on for those that read it.
-      if (!isTaken && !isKnown) await this.#giveUp(key, uuid);
+      if (!isTaken && !isKnown) this.#live.get(key)?.end(uuid);
+      // A host that is closed has no stores any more in which its sessions could be looked up.
+      if (!isTaken && !isKnown && !isClosed) await this.releaseParked(key);
     }
-  }
-
-  /** Takes back what was made for a message that is not run. */
-  async #giveUp(key: string, uuid: string): Promise<void> {
-    this.#live.get(key)?.end(uuid);
-    await this.releaseParked(key);
   }
 
   async #accept(

@@ -1,0 +1,37 @@
+import { mkdtempDisposable, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+import { createChat } from '../src/chat.ts';
+import { createSdk } from '../src/index.ts';
+
+describe('A chat that is closed while requests are on their way', () => {
+  it.each([0, 2, 5, 10, 20])('answers each of them, and reports no failure: %i system calls later', async (calls) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'hexagent-closing-'));
+    const errors: unknown[] = [];
+    const { transport } = linkedTransport(scriptedAgent());
+    const sdk = createSdk({ transport });
+    await using chat = createChat({ sdk, folder: folder.path, onError: (error) => void errors.push(error) });
+    const call = (where: string, body?: object): Promise<Response> => {
+      const headers = { 'content-type': 'application/json' };
+      const init = body && { method: 'POST', headers, body: JSON.stringify(body) };
+      return chat.handle(new Request(`http://localhost/api${where}`, init));
+    };
+    const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Go' }] };
+    await (await call('/chat', { id: 'one', message })).text();
+    const requests = [
+      call('/chat', { id: 'one', message: { ...message, id: 'second' } }),
+      call('/chat', { id: 'two', message }),
+      call('/sessions'),
+      call('/chat/one/stream'),
+    ];
+    for (let done = 0; done < calls; done += 1) await stat(folder.path);
+    await chat.close();
+    for (const { status, body } of await Promise.all(requests)) {
+      expect([200, 204, 503]).toContain(status);
+      await body?.cancel();
+    }
+    expect(errors).toEqual([]);
+  });
+});
