@@ -112,7 +112,7 @@ export class HostedSession {
       await this.#ledger.load();
       try {
         this.#recovery.refuseBroken();
-        if (!this.#ledger.has(input.uuid)) this.#parts.admit(this.tenant, this.#ledger.size);
+        if (!this.#ledger.has(input.uuid)) this.#parts.admit(this.tenant, this.#ledger.size, this.#slot.isTaken);
         const receipt = await this.#ledger.enqueue(input);
         this.#ledger.release();
         return receipt;

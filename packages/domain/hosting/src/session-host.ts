@@ -81,7 +81,7 @@ export class SessionHost implements AsyncDisposable {
     checkText('id', id);
     if (tenant !== undefined) checkText('tenant', tenant);
     if (!isRecord(facts)) throw new TypeError(`\`facts\` must be an object, not ${kindOf(facts)}.`);
-    if (unlessFull && (await this.#options.directory.get(id)) === undefined) this.#admit(tenant, 0);
+    if (unlessFull && (await this.#options.directory.get(id)) === undefined) this.#admit(tenant, 0, false);
     const now = this.#now();
     const record: SessionRecord = {
       id,
@@ -239,7 +239,7 @@ export class SessionHost implements AsyncDisposable {
       autoResume: this.#autoResume,
       idleMs: this.#limits.idleMs,
       takeoverGraceMs: this.#limits.takeoverGraceMs,
-      admit: (tenant, pending) => this.#admit(tenant, pending),
+      admit: (tenant, pending, hasPlace) => this.#admit(tenant, pending, hasPlace),
       emit: (event) => this.#listeners.emit(id, event),
       rested: () => {
         // Checked later, since the caller may still use the session.
@@ -252,9 +252,10 @@ export class SessionHost implements AsyncDisposable {
     return session;
   }
 
-  #admit(tenant: string | undefined, pending: number): void {
+  #admit(tenant: string | undefined, pending: number, hasPlace: boolean): void {
     const { maxWaiting, maxWaitingPerTenant, maxPending } = this.#limits;
     if (pending >= maxPending) throw full(`${pending} messages of the session are unfinished`, 'maxPending');
+    if (hasPlace) return;
     if (this.#admission.waiting >= maxWaiting) throw full(`${maxWaiting} sessions wait for an agent`, 'maxWaiting');
     if (this.#admission.waitingOf(tenant) >= maxWaitingPerTenant)
       throw full(`${maxWaitingPerTenant} sessions of the tenant wait for an agent`, 'maxWaitingPerTenant');

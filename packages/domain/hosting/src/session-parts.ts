@@ -28,6 +28,6 @@ export interface HostedSessionParts extends LedgerParts {
   readonly crashes: CrashOptions;
   readonly idleMs: number;
   readonly takeoverGraceMs: number;
-  /** Throws `HOST_FULL` where one more message is too many. */
-  readonly admit: (tenant: string | undefined, pending: number) => void;
+  /** Throws `HOST_FULL` where one more message is too many. `hasPlace`: the session has an agent, or waits for one already. */
+  readonly admit: (tenant: string | undefined, pending: number, hasPlace: boolean) => void;
 }

@@ -84,6 +84,17 @@ describe('A host that is full', () => {
   );
 });
 
+describe('A session that has an agent, or waits for one', () => {
+  it('takes messages also where no other session may wait', async () => {
+    await using of = fakeHost({ maxLive: 1, maxWaiting: 1, maxWaitingPerTenant: 1 });
+    for (const id of ['t/a', 't/b']) {
+      await of.send(id);
+      expect((await of.send(id)).kind).toBe('accepted');
+    }
+    await expect(of.send('t/c')).rejects.toMatchObject({ code: 'HOST_FULL' });
+  });
+});
+
 describe('A session that begins with a message', () => {
   it('is not made where the host is full, and is left as it is where it is there', async () => {
     await using of = fakeHost({ maxLive: 1, maxWaiting: 1 });

@@ -38,6 +38,8 @@ export class HostedChats implements ChatSessions {
   readonly #options: HostedChatsOptions;
   readonly #live = new Map<string, LiveChat>();
   readonly #following = new Map<string, () => void>();
+  /** The messages that are being stored, each with its chat. */
+  readonly #accepting = new Map<string, Promise<unknown>>();
 
   constructor(options: HostedChatsOptions) {
     this.#options = options;
@@ -59,7 +61,9 @@ export class HostedChats implements ChatSessions {
     let isTaken = false;
     let isClosed = false;
     try {
-      const accepted = await this.#accept(key, { message, uuid, wishes, caller });
+      const accepting = this.#accept(key, { message, uuid, wishes, caller });
+      if (!isKnown) this.#accepting.set(`${key} ${uuid}`, accepting);
+      const accepted = await accepting;
       isTaken = accepted.kind === 'accepted' || (accepted.kind === 'duplicate' && accepted.isRunning);
       if (accepted.kind === 'full') return accepted;
       if (accepted.kind === 'accepted') return { kind: 'accepted', stream };
@@ -68,6 +72,7 @@ export class HostedChats implements ChatSessions {
       isClosed = SdkError.is(error) && error.code === 'HOST_CLOSED';
       throw error;
     } finally {
+      if (!isKnown) this.#accepting.delete(`${key} ${uuid}`);
       if (!isTaken) await stream.body.cancel();
       // What an earlier request made goes on for those that read it.
       if (!isTaken && !isKnown) this.#live.get(key)?.end(uuid);
@@ -119,6 +124,8 @@ export class HostedChats implements ChatSessions {
     const key = chatKey(chatId, caller.tenant);
     const turn = this.#live.get(key)?.turnId;
     if (turn === undefined) await this.#refuseElsewhere(key);
+    // One that is not stored yet can be neither taken back nor stopped.
+    await this.#accepting.get(`${key} ${turn}`)?.catch(() => {}); // reported to who has sent it
     // A message whose agent still starts is taken back; what runs is stopped.
     const cancelled = turn === undefined ? 'too_late' : await host.cancel(key, turn);
     const outcome = cancelled === 'too_late' ? await host.interrupt(key) : cancelled;

@@ -1,0 +1,87 @@
+import { MemoryOutbox } from '@hexagent/hosting';
+import type { OutboxAnswer, OutboxEntry } from '@hexagent/ports';
+import { linkedTransport, microtasks, scriptedAgent } from '@hexagent/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { createChat } from '../src/chat.ts';
+import { createSdk } from '../src/index.ts';
+
+/** A store that can be told to fail, or to wait. */
+class SlowOutbox extends MemoryOutbox {
+  isFull = false;
+  waits: Promise<void> | undefined;
+
+  override async enqueue(message: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {
+    await this.waits;
+    if (this.isFull) throw new Error('disk full');
+    return await super.enqueue(message, fence);
+  }
+}
+
+interface Place extends AsyncDisposable {
+  readonly outbox: SlowOutbox;
+  readonly call: (path: string, body?: object) => Promise<Response>;
+}
+
+/** Agents are never opened, so messages wait. */
+function chatOf(): Place {
+  const outbox = new SlowOutbox();
+  const { transport } = linkedTransport(scriptedAgent());
+  const chat = createChat({
+    sdk: createSdk({ transport }),
+    session: () => new Promise(() => {}),
+    folder: false,
+    stores: { outbox },
+    onError: () => {},
+  });
+  return {
+    outbox,
+    call: (path, body) => {
+      const headers = { 'content-type': 'application/json' };
+      const init = body && { method: 'POST', headers, body: JSON.stringify(body) };
+      return chat.handle(new Request(`http://localhost/api${path}`, init));
+    },
+    [Symbol.asyncDispose]: () => chat.close(),
+  };
+}
+
+const sent = { id: 'chat', message: { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Go' }] } };
+
+describe('A message that is stopped before it is stored', () => {
+  it('is not run', async () => {
+    await using place = chatOf();
+    const { call, outbox } = place;
+    const stored = Promise.withResolvers<void>();
+    outbox.waits = stored.promise;
+    const sending = call('/chat', sent);
+    await vi.waitFor(async () => expect((await call('/chat/chat/stream')).status).toBe(200));
+    const stopping = call('/chat/chat/interrupt', {});
+    await microtasks();
+    stored.resolve();
+    expect(await (await stopping).json()).toEqual({ interrupted: true });
+    expect(await (await sending).text()).toContain('"type":"abort"');
+    expect(await outbox.pending('chat')).toEqual([]);
+  });
+
+  it('is reported as not stopped where it could not be stored', async () => {
+    await using place = chatOf();
+    const { call, outbox } = place;
+    outbox.isFull = true;
+    const sending = call('/chat', sent);
+    const stopping = call('/chat/chat/interrupt', {});
+    expect([(await sending).status, await (await stopping).json()]).toEqual([500, { interrupted: false }]);
+  });
+});
+
+describe('A message that is sent again while it runs', () => {
+  it('goes on for those that read it, also where the second request fails', async () => {
+    await using place = chatOf();
+    const { call, outbox } = place;
+    const first = await call('/chat', sent);
+    outbox.isFull = true;
+    expect((await call('/chat', sent)).status).toBe(500);
+    outbox.isFull = false;
+    const responses = [first, await call('/chat/chat/stream'), await call('/chat', sent)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const { body } of responses) await body?.cancel();
+  });
+});
