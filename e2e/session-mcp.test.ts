@@ -233,6 +233,32 @@ withCli('session.mcp', () => {
     expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'still here' }] });
   });
 
+  it('gives a server the arguments as JSON carries them, whatever they are called, and refuses others at once', async () => {
+    const echo = tool('echo', 'd', { type: 'object' }, (given) => toolResult.text(JSON.stringify(given)));
+    await using place = await stage();
+    const shared = external({ name: 'shared', ...everything });
+    await using session = await open(place, {
+      greeter,
+      shared,
+      own: createSdkMcpServer({ name: 'own', tools: [echo] }),
+    });
+    await session.mcp.ready();
+    const given = { subtype: 'x', when: new Date(0), left: undefined };
+    expect(await session.mcp.call('own', 'echo', given)).toMatchObject({
+      content: [{ text: '{"subtype":"x","when":"1970-01-01T00:00:00.000Z"}' }],
+    });
+    const circle: Record<string, unknown> = {};
+    circle['circle'] = circle;
+    for (const server of ['greeter', 'shared', 'own'])
+      for (const [args, why] of [
+        [{ message: 1n }, '`args.message` is a BigInt'],
+        [circle, '`args.circle.circle` refers back'],
+      ] as const)
+        await expect(session.mcp.call(server, 'echo', args)).rejects.toThrow(
+          expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(why) }),
+        );
+  });
+
   it('refuses names that the session does not have', async () => {
     await using place = await stage();
     await using session = await open(place, { greeter });

@@ -10,7 +10,7 @@ import type {
 } from '@hexagent/permissions';
 import type { CliPermissionMode } from '@hexagent/ports';
 import { permissionRules, policyMode, toolName } from './checks/tool-names.ts';
-import { requestFields } from './checks/input.ts';
+import { toolInput } from './checks/input.ts';
 import type { SessionOptions, SessionPermissions } from './session-options.ts';
 
 /** Which tools the session's agent may use, as it stands now. */
@@ -67,7 +67,7 @@ export function toSessionPolicy({
     add: async (rules) => await changeable().add(permissionRules(rules, 'rules')),
     remove: async (rules) => await changeable().remove(permissionRules(rules, 'rules')),
     explain(tool, input = {}) {
-      const call = { tool: toolName(tool, 'tool'), input: requestFields(input, 'input') };
+      const call = { tool: toolName(tool, 'tool'), input: toolInput(input, 'input') };
       return explained(policy, call, { permissions, settings, hooks });
     },
   });

@@ -1,8 +1,7 @@
 import { withHandledPromises } from '@hexagent/async';
 import { SdkError, serverInToolNames, type McpResource } from '@hexagent/ports';
 import { flag, text } from './checks/check.ts';
-import { requestFields } from './checks/input.ts';
-import { callOptions, readyOptions, serverTable } from './checks/mcp.ts';
+import { callOptions, readyOptions, serverTable, toolArguments } from './checks/mcp.ts';
 import { askHosted, toolResultOf } from './hosted-calls.ts';
 import { knownServersOf, type KnownServers, type McpOfSession } from './known-servers.ts';
 import { setServers } from './mcp-changes.ts';
@@ -25,7 +24,7 @@ function questionsTo(servers: KnownServers): Pick<SessionMcp, 'call' | 'readReso
   return {
     call: async (server, tool, args = {}, options = {}) => {
       const [name, called] = [await known(server), text('the name of a tool')(tool, 'tool')];
-      const [fields, limits] = [requestFields(args, 'args'), callOptions(options, 'options')];
+      const [fields, limits] = [toolArguments(args, 'args'), callOptions(options, 'options')];
       if (hosted.get(name) !== undefined) {
         const params = { name: called, arguments: fields };
         return toolResultOf(await askHosted(servers, { name, method: 'tools/call', params }, limits), called);

@@ -75,7 +75,9 @@ class DialledServer implements ExternalServer, Shared {
       connectTimeoutMs,
       reconnect: backOffOf(reconnect),
       link: (handlers) =>
-        'url' in options ? linkHttp({ server: options, secrets, clock, ...handlers }) : linkStdio(options, handlers),
+        'url' in options
+          ? linkHttp({ server: options, secrets, clock, ...handlers })
+          : linkStdio(options, { ...handlers, secrets }),
       capabilities: requests.capabilities,
       onRequest: (...request) => requests.answer(...request),
       onStatus,

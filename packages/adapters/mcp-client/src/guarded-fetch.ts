@@ -3,11 +3,13 @@ import type { HttpFetch, HttpServer } from './server-options.ts';
 import { limited, watchEvents, type LastWord, type StreamEnd } from './event-stream.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { networkText } from './http-failure.ts';
+import type { Secrets } from './secrets.ts';
 import type { SignIn } from './sign-in.ts';
 import { withoutTimeouts } from './without-timeouts.ts';
 
 export interface FetchGuard {
   readonly server: HttpServer;
+  readonly secrets: Secrets;
   /** The method of the notifications by which the guard reports in the order of the stream. It is random, so that no server can send it. */
   readonly marker: string;
   readonly signIn: SignIn | undefined;
@@ -95,7 +97,7 @@ async function openStream(request: HttpRequest, exchange: Exchange | undefined, 
   await guard.pace();
   if (exchange?.id !== undefined) return await resume(request, exchange, guard);
   const response = await request.send();
-  const { server, marker } = guard;
+  const { server, secrets, marker } = guard;
   if (response.status === 401 && guard.signIn !== undefined && server.type !== 'sse') {
     await response.body?.cancel();
     // The next request signs in, as one of many; the stream is asked for again.
@@ -106,7 +108,7 @@ async function openStream(request: HttpRequest, exchange: Exchange | undefined, 
   if (server.type !== 'sse') return response;
   // The older way has one stream for all answers: without it, nothing can be asked.
   const onEnd = ({ error }: StreamEnd): LastWord => ({
-    event: { jsonrpc: '2.0', method: marker, params: { why: whyBroken(error) } },
+    event: { jsonrpc: '2.0', method: marker, params: { why: whyBroken(error, secrets) } },
   });
   return withBody(response, watchEvents(response.body, { onEnd }));
 }
@@ -127,23 +129,23 @@ async function resume({ headers, send }: HttpRequest, exchange: Exchange, guard:
   } catch (error) {
     exchange.failures += 1;
     if (mayContinue && exchange.failures < maxResumptions && !exchange.signal.aborted) throw error;
-    if (exchange.id !== undefined) guard.onUnanswered(exchange.id, { why: whyBroken(error) });
+    if (exchange.id !== undefined) guard.onUnanswered(exchange.id, { why: whyBroken(error, guard.secrets) });
     return notOffered();
   }
 }
 
-function watched(response: Response, exchange: Exchange, { marker }: FetchGuard): Response {
+function watched(response: Response, exchange: Exchange, { marker, secrets }: FetchGuard): Response {
   const { body } = response;
   if (body === null) return response;
   const onEnd = ({ isResumable, error }: StreamEnd): LastWord => {
     if (isResumable) return error === undefined ? undefined : { error };
-    return { event: { jsonrpc: '2.0', method: marker, params: { id: exchange.id, why: whyBroken(error) } } };
+    return { event: { jsonrpc: '2.0', method: marker, params: { id: exchange.id, why: whyBroken(error, secrets) } } };
   };
   return withBody(response, watchEvents(body, { signal: exchange.signal, onEnd }));
 }
 
-const whyBroken = (error: unknown): string =>
-  error === undefined ? 'closed the connection before it answered.' : `did not answer: ${networkText(error)}.`;
+const whyBroken = (error: unknown, secrets: Secrets): string =>
+  error === undefined ? 'closed the connection before it answered.' : `did not answer: ${networkText(error, secrets)}.`;
 
 /** What the SDK takes for an answer that needs nothing further. */
 const notOffered = (): Response => new Response(null, { status: 405 });

@@ -1,22 +1,24 @@
 import { errorText, isRecord } from '@hexagent/ports';
 import type { Ending } from './link.ts';
+import type { Secrets } from './secrets.ts';
 
 const maxText = 300;
 
 /** Why a request failed that the MCP SDK sent: a status is in the `code` of its errors, or in their text. */
-export function toEnding(error: unknown): Ending {
+export function toEnding(error: unknown, secrets: Secrets): Ending {
   const status = statusOf(error);
-  const text = clip(errorText(error).replace(/^(?:Streamable HTTP|SSE) error: /, ''));
-  if (status === undefined) return { why: `cannot be reached: ${networkText(error)}.` };
+  // Redacted first: what is cut off within a secret is not found any more.
+  const text = clip(secrets.redact(errorText(error)).replace(/^(?:Streamable HTTP|SSE) error: /, ''));
+  if (status === undefined) return { why: `cannot be reached: ${networkText(error, secrets)}.` };
   if (status === wrongType) return { why: `does not answer as an MCP server: ${text}.`, httpStatus: 200 };
   const body = text.replace(/^(?:Error POSTing to endpoint|Non-200 status code)(?: \(\d+\))?:?\s*/, '');
   return { why: `answered HTTP ${status}${body === '' ? '.' : `: ${body}`}`, httpStatus: status };
 }
 
 /** The system's reason lies in the cause of what `fetch` throws. */
-export function networkText(error: unknown): string {
+export function networkText(error: unknown, secrets: Secrets): string {
   const cause: unknown = isRecord(error) ? error['cause'] : undefined;
-  return clip(errorText(cause ?? error))
+  return clip(secrets.redact(errorText(cause ?? error)))
     .replace(/^(?:SSE error: |TypeError: |fetch failed: )+/, '')
     .replace(/\.$/, '');
 }

@@ -58,9 +58,10 @@ class HttpLink implements Link {
   }
 
   async start(): Promise<void> {
-    const { server, clock, signal, onUnanswered } = this.#options;
+    const { server, secrets, clock, signal, onUnanswered } = this.#options;
     const guard: FetchGuard = {
       server,
+      secrets,
       marker: this.#marker,
       signIn: this.#signIn,
       signInLimit: () => limitSignal(clock, signInMs),
@@ -155,7 +156,7 @@ class HttpLink implements Link {
     const auth = { url: this.#authorizationUrl, finish: this.#finish };
     if (this.#loaded?.isUnauthorized(error) === true)
       return { why: 'needs a person to let this client in.', httpStatus: 401, auth };
-    const ending = toEnding(error);
+    const ending = toEnding(error, this.#options.secrets);
     if (ending.httpStatus === 401) return { ...ending, auth };
     return this.#isForgotten(ending) ? { ...ending, isForgotten: true } : ending;
   }

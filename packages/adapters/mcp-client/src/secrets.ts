@@ -22,4 +22,24 @@ export class Secrets {
       .toSorted((one, two) => two.length - one.length);
     return found.reduce((redacted, value) => redacted.replaceAll(value, '[redacted]'), text);
   }
+
+  /** The same for the end of a text that was cut: it may begin within a value. */
+  redactTail(tail: string): string {
+    const redacted = this.redact(tail);
+    const cut = Math.max(0, ...[...this.#values].map((value) => lengthOfRest(value, redacted)));
+    return cut === 0 ? redacted : `[redacted]${redacted.slice(cut)}`;
+  }
+
+  /** The same for all texts of a value that was JSON. */
+  redactWithin(value: unknown): unknown {
+    const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? this.redact(part) : part));
+    return JSON.parse(text);
+  }
+}
+
+/** How much of a value's end the text begins with. */
+function lengthOfRest(value: string, text: string): number {
+  for (let length = value.length - 1; length >= shortest; length -= 1)
+    if (text.startsWith(value.slice(-length))) return length;
+  return 0;
 }

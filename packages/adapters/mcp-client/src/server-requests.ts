@@ -1,6 +1,8 @@
 import {
   errorText,
   isRecord,
+  jsonCopy,
+  kindOf,
   rpcCodes,
   type ElicitationAnswer,
   type ElicitationRequest,
@@ -99,8 +101,9 @@ const notOffered = (method: string, option: string): Outcome =>
 
 /** @throws {TypeError} for what JSON cannot carry: a server that is sent nothing waits for ever. */
 function sendable<T extends object>(answer: T): T {
-  JSON.stringify(answer);
-  return answer;
+  const { copy, lost } = jsonCopy(answer, { name: 'answer' });
+  if (isRecord(copy)) return copy as T; // as JSON carries it
+  throw new TypeError(lost ?? `\`answer\` is ${kindOf(copy)} where it is written, and an object is accepted.`);
 }
 
 function isAnswer(value: unknown): value is ElicitationAnswer {

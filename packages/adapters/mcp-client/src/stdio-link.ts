@@ -14,15 +14,21 @@ import { maxMessageBytes } from './event-stream.ts';
 import { inheritedEnvironment } from './inherited-environment.ts';
 import { isMessage } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
+import type { Secrets } from './secrets.ts';
 import type { StdioServer } from './server-options.ts';
 
 const stderrTailBytes = 4000;
+/** In bytes. */
+const longestCharacter = 4;
 
 /**
  * Starts a server as a process, tracked by the watchdog like an agent.
  * @throws {SdkError} or {TypeError} that names what is missing or wrong; then nothing runs.
  */
-export async function linkStdio(server: StdioServer, handlers: LinkHandlers): Promise<Link> {
+export async function linkStdio(
+  server: StdioServer,
+  handlers: LinkHandlers & { readonly secrets: Secrets },
+): Promise<Link> {
   const { command, args = [], env = {}, cwd } = server;
   refuseNulInOptions({ command });
   refuseNulIn({ args, env, cwd });
@@ -38,8 +44,10 @@ export async function linkStdio(server: StdioServer, handlers: LinkHandlers): Pr
   void read(connection, handlers, ended);
   return {
     async send(message) {
+      const line = lineOf(message, handlers);
+      if (line === undefined) return;
       // A server that reads no more is ended; its exit settles every pending request with the reason.
-      await connection.send(JSON.stringify(message)).catch(() => {
+      await connection.send(line).catch(() => {
         ended.trouble ??= 'it read no more';
         void connection.close();
       });
@@ -60,7 +68,22 @@ interface HowEnded {
   isClosed?: boolean;
 }
 
-async function read(connection: Connection, { onMessage, onEnd }: LinkHandlers, ended: HowEnded): Promise<void> {
+/** `undefined` for what JSON cannot carry: a request of that kind has no answer to wait for. */
+function lineOf(message: JsonRpcMessage, { onUnanswered }: LinkHandlers): string | undefined {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    const why = `was not sent \`${message.method}\`, which JSON cannot carry: ${errorText(error)}`;
+    if (typeof message.id === 'number') onUnanswered(message.id, { why });
+    return undefined;
+  }
+}
+
+async function read(
+  connection: Connection,
+  { onMessage, onEnd, secrets }: LinkHandlers & { readonly secrets: Secrets },
+  ended: HowEnded,
+): Promise<void> {
   try {
     for await (const lines of connection.frames) {
       for (const line of lines) {
@@ -77,7 +100,10 @@ async function read(connection: Connection, { onMessage, onEnd }: LinkHandlers, 
   void connection.close();
   const exit = await connection.exit;
   if (exit.closed && ended.isClosed !== true) ended.trouble ??= 'it closed its output';
-  onEnd(toEnding(exit, ended.trouble));
+  const { stderr } = exit;
+  // A line that is longer than what is kept of it is cut anywhere.
+  const isCut = Buffer.byteLength(stderr) > stderrTailBytes - longestCharacter;
+  onEnd(toEnding(isCut ? { ...exit, stderr: secrets.redactTail(stderr) } : exit, ended.trouble));
 }
 
 function toEnding(exit: Exit, trouble: string | undefined): Ending {

@@ -235,7 +235,9 @@ export class Upstream {
     }
     const { code, data } = isRecord(error) ? error : {};
     const answer = refused(typeof code === 'number' ? code : rpcCodes.internalError, secrets.redact(errorText(error)));
-    return data === undefined || answer.error === undefined ? answer : { error: { ...answer.error, data } };
+    return data === undefined || answer.error === undefined
+      ? answer
+      : { error: { ...answer.error, data: secrets.redactWithin(data) } };
   }
 
   #progress(params: unknown): void {

@@ -118,3 +118,24 @@ describe('A message by HTTP that is longer than any may be', () => {
     await expect(read()).rejects.toThrow('268435456 bytes');
   });
 });
+
+describe('A request that JSON cannot carry', () => {
+  it('is answered with the reason, and the next one is understood', async () => {
+    const server = oddly('');
+    const { ask, call } = openSession(server);
+    await ask('initialize', hello);
+    const circle: Record<string, unknown> = {};
+    circle['circle'] = circle;
+    for (const argument of [1n, circle])
+      expect(await ask('tools/call', { name: 'fine', arguments: { argument } })).toMatchObject({
+        error: {
+          code: -32000,
+          message: expect.stringMatching(
+            /^The MCP server odd was not sent `tools\/call`, which JSON cannot carry: .*(?:BigInt|circular)/s,
+          ),
+        },
+      });
+    expect(await call('fine')).toBe('fine');
+    await server.close();
+  });
+});

@@ -70,6 +70,9 @@ const message = record<UserInput>(
 export const userInput: Check<string | UserInput> = (value, place) =>
   typeof value === 'string' ? plainContent(value, place) : message(value, place);
 
+/** The input of a tool, or its arguments. */
+export const toolInput: Check<Readonly<Record<string, unknown>>> = dictionary(anything);
+
 /** The fields of a request to the agent. */
 export const requestFields: Check<Readonly<Record<string, unknown>>> = dictionary(anything, (name, place) => {
   if (name === 'subtype')

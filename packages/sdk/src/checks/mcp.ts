@@ -1,8 +1,9 @@
-import type { RequestOptions } from '@hexagent/ports';
+import { jsonCopy, type RequestOptions } from '@hexagent/ports';
 import type { McpReadyOptions } from '../session-mcp.ts';
 import { dictionary, record, text, type Check } from './check.ts';
 import { delay, names } from './common.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { toolInput } from './input.ts';
 import { mcpServer, type AnyServer } from './servers.ts';
 import { abortSignal } from './signal.ts';
 
@@ -17,6 +18,13 @@ export const callOptions: Check<RequestOptions> = record<RequestOptions>(
   { timeoutMs: delay, signal: abortSignal },
   { elsewhere },
 );
+
+/** A server in this process is given them as they are, so what is sent to others as JSON is made here. */
+export const toolArguments: Check<Readonly<Record<string, unknown>>> = (value, place) => {
+  const { copy, lost } = jsonCopy(toolInput(value, place), { name: place });
+  if (lost !== undefined) throw new TypeError(lost);
+  return copy as Readonly<Record<string, unknown>>; // of an object
+};
 
 export const serverTable: Check<Readonly<Record<string, AnyServer>>> = dictionary(
   mcpServer,
