@@ -116,6 +116,15 @@ export const models = {
     model: () => ['It is me.'],
     prints: ['ready', 'It is me.', 'used up', 'function never used'],
   },
+  waiting: {
+    model: () => [],
+    prints: [
+      'continued: listSessions(), 200',
+      'resumed: load(), 200',
+      'started: initialization, 200',
+      'closed after 0',
+    ],
+  },
   failures: {
     model: () => {
       let overloaded = 0;

@@ -55,7 +55,7 @@ async function pause(
   const stops: (() => void)[] = [];
   const paused = new Promise<void>((resolve, reject) => {
     stops.push(
-      clock.after(ms, resolve),
+      clock.after(ms, resolve, { keepsAlive: true }),
       ended.onAbort(() => resolve()),
     );
     stops.push(onAbort(signal, (reason) => reject(new AbortError(undefined, { cause: reason }))));

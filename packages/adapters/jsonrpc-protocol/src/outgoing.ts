@@ -106,7 +106,7 @@ export class Outgoing {
         new SdkError('REQUEST_TIMEOUT', `The agent did not answer \`${subtype}\` within ${timeoutMs} ms.`),
       );
     };
-    const stopClock = timeoutMs > 0 ? this.#clock.after(timeoutMs, onTimeout) : undefined;
+    const stopClock = timeoutMs > 0 ? this.#clock.after(timeoutMs, onTimeout, { keepsAlive: true }) : undefined;
     open.release = () => stopClock?.();
     const ignoreAbort = onAbort(signal, () => this.#withdraw(frame, aborted(subtype, signal)));
     open.release = () => {
@@ -135,7 +135,8 @@ export class Outgoing {
       this.#settle(id, ({ answer }) => answer.reject(error));
       return;
     }
-    const stopClock = this.#clock.after(explanationMs, () => this.#settle(id, ({ answer }) => answer.reject(error)));
+    const unexplained = (): void => this.#settle(id, ({ answer }) => answer.reject(error));
+    const stopClock = this.#clock.after(explanationMs, unexplained, { keepsAlive: true });
     const { release } = open;
     open.release = () => {
       release();

@@ -60,7 +60,7 @@ export class SafeConnection {
     const overdue = this.#exit.then(
       () =>
         new Promise<void>((resolve) => {
-          if (!isDone) stopClock = this.#clock.after(cleaningMs, resolve);
+          if (!isDone) stopClock = this.#clock.after(cleaningMs, resolve, { keepsAlive: true });
         }),
     );
     try {
@@ -99,17 +99,19 @@ export class SafeConnection {
   expectExit(): void {
     // Nothing would stop the clock any more, and it would hold all of a connection that was closed after its exit.
     if (this.#hasExited) return;
-    this.#stopClock ??= this.#clock.after(exitMs, () => {
-      const isLeft = !this.#isClosed;
-      this.#isClosed = true;
-      if (isLeft) notify(() => this.#connection.close());
-      this.#settleExit(this.#asExit(undefined, `The transport reported no exit within ${exitMs} ms.`));
-    });
+    this.#stopClock ??= this.#clock.after(exitMs, () => this.#giveUp(), { keepsAlive: true });
+  }
+
+  #giveUp(): void {
+    const isLeft = !this.#isClosed;
+    this.#isClosed = true;
+    if (isLeft) notify(() => this.#connection.close());
+    this.#settleExit(this.#asExit(undefined, `The transport reported no exit within ${exitMs} ms.`));
   }
 
   /** Calls back after this time, unless it has exited by then. */
   afterGrace(ms: number, callback: () => void): void {
-    const stopClock = this.#clock.after(ms, callback);
+    const stopClock = this.#clock.after(ms, callback, { keepsAlive: true });
     void this.#exit.then(stopClock);
   }
 

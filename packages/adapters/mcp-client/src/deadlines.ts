@@ -4,7 +4,7 @@ import type { Clock } from '@hexagent/ports';
 export async function settledWithin(clock: Clock, ms: number, promise: Promise<unknown> | undefined): Promise<void> {
   if (promise === undefined) return;
   let cancel = (): void => {};
-  const late = new Promise<void>((resolve) => (cancel = clock.after(ms, resolve)));
+  const late = new Promise<void>((resolve) => (cancel = clock.after(ms, resolve, { keepsAlive: true })));
   await Promise.race([promise.then(ignore, ignore), late]);
   cancel();
 }

@@ -78,7 +78,7 @@ export class Upstream {
     this.#options = options;
     this.#asked = new RequestsOfServer(options.onRequest, (message) => this.#link?.send(message));
     const { clock, connectTimeoutMs } = options;
-    const cancel = clock.after(connectTimeoutMs, () => void this.#giveUp());
+    const cancel = clock.after(connectTimeoutMs, () => void this.#giveUp(), { keepsAlive: true });
     this.#introduced.promise.then(cancel, cancel);
     void this.#start();
   }

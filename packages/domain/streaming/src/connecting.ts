@@ -16,7 +16,7 @@ export async function connectOrGiveUp(
   const stops: (() => void)[] = [];
   const overdue = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(abortedBefore(signal));
-    stops.push(onAbort(signal, () => void stops.push(clock.after(undoingMs, giveUp))));
+    stops.push(onAbort(signal, () => void stops.push(clock.after(undoingMs, giveUp, { keepsAlive: true }))));
   });
   try {
     return await Promise.race([connecting, overdue]);

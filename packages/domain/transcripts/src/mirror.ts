@@ -99,7 +99,7 @@ export class Mirror {
 /** Settles as the call does, or with `late` when its time is over. */
 function within(ms: number, call: Promise<void>, clock: Clock): Promise<'late' | void> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => resolve('late'));
+    const cancel = clock.after(ms, () => resolve('late'), { keepsAlive: true });
     call.then(resolve, reject).finally(cancel);
   });
 }

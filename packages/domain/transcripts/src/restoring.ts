@@ -131,10 +131,10 @@ function callerOf({ clock, timeoutMs, signal }: RestoreOptions): Call {
     const stops: (() => void)[] = [];
     try {
       return await new Promise((resolve, reject) => {
+        const late = (): void =>
+          reject(new SdkError('STORE_TIMEOUT', `${method}() of the session store took longer than ${timeoutMs} ms.`));
         stops.push(
-          clock.after(timeoutMs, () =>
-            reject(new SdkError('STORE_TIMEOUT', `${method}() of the session store took longer than ${timeoutMs} ms.`)),
-          ),
+          clock.after(timeoutMs, late, { keepsAlive: true }),
           onAbort(signal, (cause) => reject(new AbortError('The session was not resumed: it was aborted.', { cause }))),
         );
         attempt(call).then(resolve, reject);
