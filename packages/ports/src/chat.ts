@@ -88,7 +88,7 @@ export interface ChatSessions {
   discard(chatId: string, caller: ChatCaller): Promise<boolean>;
   /** First the one that changed last. */
   list(page: { readonly limit: number; readonly offset: number }, caller: ChatCaller): Promise<readonly ChatSummary[]>;
-  /** Ends the conversation and removes what is stored of it. Settles with whether there was one. */
+  /** Ends the conversation and removes what is stored of it, apart from what people were asked. Settles with whether there was one. */
   delete(chatId: string, caller: ChatCaller): Promise<boolean>;
 }
 

@@ -1,46 +1,10 @@
 import { appendFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApprovalAuditEntry, ApprovalRecord, Settlement } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles } from '../src/index.ts';
 import { place } from './place.ts';
-
-const record = (id: string): ApprovalRecord => ({
-  id,
-  session: 's',
-  kind: 'permission',
-  toolUseId: 't',
-  tool: 'Bash',
-  input: { command: 'x'.repeat(100) },
-  suggestions: [],
-  createdAt: 1,
-  state: 'open',
-});
-const answered: Settlement = { state: 'answered', settledAt: 2, answer: { behavior: 'allow' }, actor: 'ada' };
-const entry = (id: string): ApprovalAuditEntry => ({
-  id,
-  session: 's',
-  kind: 'permission',
-  toolUseId: 't',
-  tool: 'Bash',
-  input: {},
-  askedAt: 1,
-  state: 'answered',
-  settledAt: 2,
-});
-
-async function segmentsOf(folder: string, store = 'approvals'): Promise<readonly string[]> {
-  return (await readdir(join(folder, store))).toSorted();
-}
-
-async function newestOf(folder: string, store = 'approvals'): Promise<string> {
-  return join(folder, store, (await segmentsOf(folder, store)).at(-1)!);
-}
-
-async function settledWith(store: ApprovalFiles, id: string): Promise<string> {
-  return (await store.settle(id, answered, entry(id))).outcome;
-}
+import { newestOf, record, segmentsOf, settledWith } from './stored-approvals.ts';
 
 describe('Files of a store', () => {
   it('can be read by their owner alone, and are made when something is stored', async () => {
@@ -293,104 +257,5 @@ describe('Files of a store', () => {
     [{ folder: 'x', maxSettled: 1.5 }, 'maxSettled'],
   ])('need options that can be meant: %j', (options, name) => {
     expect(() => new ApprovalFiles(options as never)).toThrow(name); // untyped
-  });
-});
-
-describe('What is replaced', () => {
-  const seal = async (folder: string): Promise<void> =>
-    await appendFile(join(folder, '00000001.v1.jsonl'), '\n{"seal":true}\n');
-
-  it('of sessions has the lease under which one was deleted', async () => {
-    await using here = await place();
-    await using directory = new DirectoryFiles(here);
-    const session = { id: 'a', sessionId: 'x', begun: 'no', createdAt: 1, updatedAt: 1, facts: {} } as const;
-    await directory.put(session, 1);
-    await directory.put({ ...session, id: 'b' }, 4);
-    await directory.delete('a', 2);
-    await seal(join(here.folder, 'sessions'));
-    expect(await directory.list()).toMatchObject([{ id: 'b' }]);
-    await using again = new DirectoryFiles(here);
-    await expect(again.put(session, 1)).rejects.toMatchObject({ code: 'LEASE_LOST' });
-    await expect(again.put({ ...session, id: 'b' }, 3)).rejects.toMatchObject({ code: 'LEASE_LOST' });
-    await again.put(session, 2);
-  });
-
-  it('of messages has the order, the states, the uuids of what is over, and the lease', async () => {
-    await using here = await place();
-    await using outbox = new OutboxFiles(here);
-    for (const uuid of ['3', '1', '2']) await outbox.enqueue({ session: 's', uuid, input: { content: uuid } }, 5);
-    await outbox.mark({ session: 's', uuid: '1' }, 'completed', 5);
-    await outbox.mark({ session: 's', uuid: '2' }, 'started', 5);
-    await outbox.enqueue({ session: 'gone', uuid: '1', input: { content: 'x' } }, 3);
-    await outbox.delete('gone', 3);
-    await seal(join(here.folder, 'outbox'));
-    const entries = await outbox.pending('s');
-    expect(entries.map(({ uuid, state }) => [uuid, state])).toEqual([
-      ['3', 'queued'],
-      ['2', 'started'],
-    ]);
-    await using again = new OutboxFiles(here);
-    expect(await again.pending('s')).toEqual(entries);
-    expect(await again.stateOf({ session: 's', uuid: '1' })).toBe('completed');
-    for (const [session, fence] of [
-      ['s', 4],
-      ['gone', 2],
-    ] as const)
-      await expect(again.enqueue({ session, uuid: '9', input: { content: 'x' } }, fence)).rejects.toMatchObject({
-        code: 'LEASE_LOST',
-      });
-  });
-
-  it('of leases has who holds one, and how often each was given', async () => {
-    await using here = await place();
-    await using leases = new LeaseFiles(here);
-    await leases.acquire('held', { owner: 'one' });
-    const answer = await leases.acquire('free', { owner: 'one' });
-    if (answer.kind === 'acquired') await leases.release(answer.lease);
-    await seal(join(here.folder, 'leases'));
-    await using again = new LeaseFiles(here);
-    expect(await again.acquire('held', { owner: 'two' })).toEqual({ kind: 'held', owner: 'one' });
-    expect(await again.acquire('free', { owner: 'two' })).toMatchObject({ lease: { fence: 2, isTakenOver: false } });
-  });
-});
-
-describe('The audit in a file', () => {
-  it('is made whole for a process that ended before it had written', async () => {
-    await using here = await place();
-    const audit = join(here.folder, 'audit.jsonl');
-    {
-      await using store = new ApprovalFiles(here);
-      for (const id of ['a', 'b']) await store.add(record(id));
-      for (const id of ['a', 'b']) await settledWith(store, id);
-    }
-    const { size } = await stat(audit);
-    await truncate(audit, size - 30);
-    await using store = new ApprovalFiles(here);
-    expect((await Array.fromAsync(store.audit())).map(({ id }) => id)).toEqual(['a', 'b']);
-    const lines = (await readFile(audit, 'utf8'))
-      .split('\n')
-      .filter((line) => line.startsWith('{') && line.endsWith('}'));
-    expect(lines.map((line) => JSON.parse(line).id)).toEqual(['a', 'b']);
-  });
-
-  it('is whole before the lines that it could be made of are replaced', async () => {
-    await using here = await place();
-    await using store = new ApprovalFiles(here);
-    await store.add(record('a'));
-    await settledWith(store, 'a');
-    await writeFile(join(here.folder, 'audit.jsonl'), '');
-    await appendFile(await newestOf(here.folder), '\n{"seal":true}\n');
-    await store.add(record('b'));
-    expect((await Array.fromAsync(store.audit())).map(({ id }) => id)).toEqual(['a']);
-  });
-
-  it('has each entry once for its readers, also where it was written twice', async () => {
-    await using here = await place();
-    await using store = new ApprovalFiles(here);
-    await store.add(record('a'));
-    await settledWith(store, 'a');
-    const audit = join(here.folder, 'audit.jsonl');
-    await appendFile(audit, await readFile(audit));
-    expect(await Array.fromAsync(store.audit())).toHaveLength(1);
   });
 });
