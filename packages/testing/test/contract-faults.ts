@@ -1,0 +1,94 @@
+import type { ChatSessions, ChatStart, ChatStream } from '@hexagent/ports';
+import type { HandChats } from '@hexagent/testing';
+import type { ChatsFixture, OpenedChats, Runner } from '@hexagent/testing/contracts';
+import { expect, it } from 'vitest';
+import { handChatsFixture } from './chat-fixture.ts';
+
+type Contract = (runner: Runner, fixture: ChatsFixture) => void;
+
+/** The promises that this fixture breaks; one that hangs is broken too. */
+async function brokenBy(contract: Contract, fixture: ChatsFixture): Promise<readonly string[]> {
+  const cases: [string, () => Promise<void>][] = [];
+  const collect = (name: string, body: () => Promise<void>): unknown => cases.push([name, body]);
+  contract({ describe: (_, body) => body(), it: Object.assign(collect, { skip: () => {} }) }, fixture);
+  const broken = new Set(cases.map(([name]) => name));
+  const running = new Set(cases);
+  for (const each of cases)
+    void each[1]()
+      .then(
+        () => broken.delete(each[0]),
+        () => false,
+      )
+      .finally(() => running.delete(each));
+  // Longer than whatever passes takes, which waits for nothing but another millisecond.
+  for (let ticks = 20_000; ticks > 0 && running.size > 0; ticks -= 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  return [...broken];
+}
+
+export type Fault<Port> = readonly [what: string, change: (kept: HandChats) => Partial<Port>, promise: string];
+
+export const streamOf = (started: ChatStart): ChatStream | undefined =>
+  'stream' in started ? started.stream : undefined;
+
+/** Every stream of the chats, changed. */
+export const throughout =
+  (change: (stream: ChatStream) => ChatStream) =>
+  (kept: HandChats): Partial<ChatSessions> => ({
+    async start(...given) {
+      const started = await kept.start(...given);
+      const stream = streamOf(started);
+      return stream === undefined ? started : ({ ...started, stream: change(stream) } as ChatStart); // it had one
+    },
+    async stream(...given) {
+      const stream = await kept.stream(...given);
+      return stream && change(stream);
+    },
+  });
+
+type Passing = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => void;
+
+export const bodyThrough = (transform: Passing): ReturnType<typeof throughout> =>
+  throughout(({ headers, body }) => ({ headers, body: body.pipeThrough(new TransformStream({ transform })) }));
+
+export const anybody = { name: 'anybody' };
+
+/** The same chats, of which some methods are replaced. */
+function changed<Port extends object>(kept: HandChats, change: (kept: HandChats) => Partial<Port>): HandChats {
+  const replaced = change(kept);
+  return new Proxy(kept, {
+    get(target, name) {
+      const value: unknown = Reflect.get(replaced, name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+export function findsAll<Port extends object>(
+  contract: Contract,
+  place: keyof OpenedChats & ('sessions' | 'history' | 'approvals'),
+  faults: readonly Fault<Port>[],
+): void {
+  it.each(faults)('finds some that %s', async (_, change, promise) => {
+    const fixture = handChatsFixture((kept) => ({ [place]: changed(kept, change) }));
+    expect(await brokenBy(contract, fixture)).toContain(promise);
+  });
+
+  it('finds nothing wrong with those that keep every promise', async () => {
+    expect(await brokenBy(contract, handChatsFixture())).toEqual([]);
+  });
+
+  it('has a promise that a fault breaks for each of its tests', async () => {
+    const names: string[] = [];
+    const collect = (name: string): unknown => names.push(name);
+    contract({ describe: (_, body) => body(), it: Object.assign(collect, { skip: () => {} }) }, handChatsFixture());
+    const broken = new Set<string>();
+    for (const [, change] of faults)
+      for (const name of await brokenBy(
+        contract,
+        handChatsFixture((kept) => ({ [place]: changed(kept, change) })),
+      ))
+        broken.add(name);
+    expect(names.filter((name) => !broken.has(name))).toEqual([]);
+  });
+}
