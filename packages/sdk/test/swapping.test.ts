@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObservedEvent, Parts } from '@hexagent/sdk';
 import { ask, createSdk, openSession } from '@hexagent/sdk';
 import { createQuery, query } from '@hexagent/sdk/claude-agent-sdk';
-import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
+import { HandClock, linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 
 const texts = async (messages: AsyncIterable<{ type: string }>): Promise<string[]> => {
   const seen: string[] = [];
@@ -159,6 +159,26 @@ describe('A part whose result is needed at once', () => {
     }
     const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
     expect(await createSdk({ transport, ids: new Ids() }).ask('hi').outcome).toMatchObject({ text: 'hello' });
+  });
+});
+
+describe('A clock', () => {
+  it.each<[object, string]>([
+    [{ after: () => setTimeout(() => {}, 0) }, 'cancels the call, not an object of the class Timeout.'],
+    [{ after: () => undefined }, '`clock.after` must return a function that cancels the call, not undefined.'],
+    [{ after: () => Promise.reject(new Error('late')) }, '`clock.after` returned a promise.'],
+    [{ now: () => new Date(0) }, '`clock.now` must return a number, not an object of the class Date.'],
+    [{ now: () => Number.NaN }, '`clock.now` must return a number, not NaN.'],
+  ])('is refused at once, at both doors, when its answers cannot be used: %o', (wrong, message) => {
+    const clock = { now: () => 0, after: () => () => {}, ...wrong } as NonNullable<Parts['clock']>;
+    expect(() => createSdk({ clock })).toThrow(message);
+    expect(() => createQuery({ clock })).toThrow(message);
+  });
+
+  it('is left without a call to wait for', () => {
+    const clock = new HandClock();
+    createSdk({ clock });
+    expect(clock.waiting).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ export type { AgentSide, ExitFields, ReceivedFrame, Wanted } from './doubles/wir
 export { gate } from './loopback/stream-effects.ts';
 export type { Gate } from './loopback/stream-effects.ts';
 export { scriptedAgent } from './doubles/scripted/scripted-agent.ts';
-export { reply } from './doubles/scripted/script.ts';
+export { reply } from './doubles/scripted/reply.ts';
 export type {
   AgentRequest,
   AgentScript,

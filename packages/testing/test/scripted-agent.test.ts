@@ -49,6 +49,74 @@ async function write(connection: Connection, frame: object): Promise<void> {
   await microtasks();
 }
 
+const revoked = (): object => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
+
+describe('A script', () => {
+  it('whose answer to a control request cannot be written refuses the request', async () => {
+    const { ask } = await talk({ controls: { count: () => ({ n: 1n }) } });
+    expect(await ask('count')).toMatchObject({ subtype: 'error', error: expect.stringContaining('BigInt') });
+  });
+
+  it('that throws what cannot be read ends the agent', async () => {
+    const thrown = (): never => {
+      throw revoked(); // oxlint-disable-line typescript/only-throw-error -- Programs do.
+    };
+    const { connection, send } = await talk({ turns: thrown });
+    await send('go');
+    expect(await connection.exit).toMatchObject({ code: 1 });
+    const { transport } = linkedTransport(thrown);
+    expect(await (await transport.connect(plainLaunch())).exit).toMatchObject({ code: 1 });
+  });
+
+  it.each<[string, () => unknown, string]>([
+    [
+      'misspelt',
+      () => scriptedAgent({ turn: ['42'] } as AgentScript),
+      '`turn` is no option of scriptedAgent(). There are turns, ',
+    ],
+    ['a list', () => scriptedAgent(['42'] as AgentScript), 'scriptedAgent() takes an object of options, not a list.'],
+    ['null', () => scriptedAgent(null as unknown as AgentScript), 'not null.'],
+    [
+      'a text for turns',
+      () => scriptedAgent({ turns: '42' as never }),
+      '`turns` must be a list or a function, not "42".',
+    ],
+    [
+      'no turn',
+      () => scriptedAgent({ turns: [undefined as never] }),
+      '`turns[0]` must be a text or made by `reply`, not undefined.',
+    ],
+    [
+      'no step',
+      () => scriptedAgent({ turns: [['a', { tool: 'Bash' } as never]] }),
+      '`turns[0][1]` must be a text or made by',
+    ],
+    ['a step of no kind', () => scriptedAgent({ turns: [{ step: 'toString' } as never] }), '`turns[0]` must be a text'],
+    [
+      'ask',
+      () => reply.tool('Bash', {}, { ask: true } as object),
+      '`ask` is no option of reply.tool(). There are asks, ',
+    ],
+    ['fail', () => reply.shell('ls', { fail: true } as object), '`fail` is no option of reply.shell().'],
+    ['null', () => reply.subagent('x', null as never), 'reply.subagent() takes an object of options, not null.'],
+  ])('is refused where it is written, by its place: %s', (_, write, message) => {
+    expect(write).toThrow(TypeError);
+    expect(write).toThrow(message);
+  });
+
+  it('that is a function and returns no turn ends the agent with the place in its error stream', async () => {
+    const { connection, send } = await talk({ turns: () => undefined as never });
+    await send('go');
+    expect((await connection.exit).stderr).toContain(
+      '`turns(message, 0)` must be a text or made by `reply`, not undefined.',
+    );
+  });
+});
+
 describe('A scripted agent', () => {
   it('answers each message with the next turn of its script', async () => {
     const { send, frames } = await talk({ turns: ['one', 'two'] });

@@ -1,6 +1,6 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf, shown } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
-import type { Launch, Launcher, SessionFeature } from '@hexagent/ports';
+import type { Clock, Launch, Launcher, SessionFeature } from '@hexagent/ports';
 import type { Parts } from '../parts.ts';
 import { having, list, type Check } from './check.ts';
 import { refuse } from './refusing.ts';
@@ -12,7 +12,8 @@ const feature: Check<SessionFeature> = (value, place) => {
 
 /** The same parts, whose answers are checked where a wrong one would only show much later, or as something else. */
 export function withCheckedResults(parts: Parts): Parts {
-  const { protocol, parser, launcher, ids, gate, dispatcher, features } = parts;
+  const { protocol, parser, launcher, clock, ids, gate, dispatcher, features } = parts;
+  if (clock) tryClock(clock);
   return {
     ...parts,
     ...(protocol && { protocol: { open: atOnce('protocol.open', (...given) => protocol.open(...given)) } }),
@@ -74,6 +75,17 @@ function textual<Given extends readonly unknown[]>(
     if (typeof result === 'string' && result !== '') return result;
     throw new TypeError(`\`${name}\` must return a string that is not empty, not ${kindOf(result)}.`);
   };
+}
+
+/** Tried at once: a clock is used where nothing could report what is wrong with its answers. */
+function tryClock(clock: Clock): void {
+  const now: unknown = clock.now();
+  const cancel: unknown = atOnce('clock.after', () => clock.after(1, () => {}))();
+  if (typeof cancel !== 'function')
+    throw new TypeError(`\`clock.after\` must return a function that cancels the call, not ${kindOf(cancel)}.`);
+  cancel();
+  if (typeof now !== 'number' || Number.isNaN(now))
+    throw new TypeError(`\`clock.now\` must return a number, not ${shown(now)}.`);
 }
 
 function isThenable(value: unknown): boolean {

@@ -32,6 +32,7 @@ export class HandClock implements Clock {
 
   /** Advances the time and calls every callback that is due, in order, including those registered meanwhile. */
   advance(ms: number): void {
+    checkDelay('ms', ms);
     const until = this.#now + ms;
     for (;;) {
       const next = this.#nextUntil(until);

@@ -1,4 +1,5 @@
 import { AbortError, type Connection, type Launch, type Transport } from '@hexagent/ports';
+import { crashText } from './crash-text.ts';
 import { Link } from './link.ts';
 import { LinkedAgent } from './linked-agent.ts';
 
@@ -56,8 +57,7 @@ class Pair {
 function start(agent: LinkedAgent, launch: Launch, play: AgentFunction | undefined): void {
   agent.connected(launch);
   // An agent that throws exits with the error on stderr, as a program would.
-  const failed = (error: unknown): void =>
-    agent.exit({ code: 1, stderr: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  const failed = (error: unknown): void => agent.exit({ code: 1, stderr: crashText(error) });
   try {
     void Promise.resolve(play?.(agent)).catch(failed);
   } catch (error) {

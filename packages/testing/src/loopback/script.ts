@@ -1,3 +1,4 @@
+import { errorText } from '@hexagent/ports';
 import { lastUserText, type ModelRequest } from './requests.ts';
 import { apiError, toTurn, type Turn, type TurnLike } from './turns.ts';
 
@@ -43,9 +44,7 @@ async function answer(answerer: Answerer, request: ModelRequest): Promise<Turn> 
   try {
     return toTurn(await answerer(request));
   } catch (error) {
-    return refusal(
-      `The loopback's answering function failed: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return refusal(`The loopback's answering function failed: ${errorText(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '@hexagent/ports';
 import type { ReceivedFrame } from '../wire.ts';
 import { initializeAnswer, model } from './facts.ts';
 import type { ScriptedConversation } from './conversation.ts';
@@ -143,10 +144,9 @@ export class Controls {
     fields: Fields,
   ): void {
     const answered = (async () => await control(fields))();
-    answered.then(
-      (payload) => this.#succeed(requestId, payload),
-      (error: unknown) => this.#fail(requestId, error instanceof Error ? error.message : String(error)),
-    );
+    answered
+      .then((payload) => this.#succeed(requestId, payload)) // which throws for what JSON cannot represent
+      .catch((error: unknown) => this.#fail(requestId, errorText(error)));
   }
 
   #succeed(requestId: string | undefined, payload?: Payload): void {

@@ -1,6 +1,9 @@
 import type { AgentSide, ExitFields, ReceivedFrame } from '../wire.ts';
+import { crashText } from '../crash-text.ts';
+import { checkTurn } from './check-script.ts';
 import type { MessageQueue } from './message-queue.ts';
-import { reply, type AgentScript, type TurnScript } from './script.ts';
+import { reply } from './reply.ts';
+import type { AgentScript, TurnScript } from './script.ts';
 import type { BackgroundTasks } from './tasks.ts';
 import type { ToolParts } from './tool-calls.ts';
 import { Turn, type TurnCause } from './turn.ts';
@@ -112,7 +115,7 @@ export class ScriptedConversation {
     this.#working = true;
     this.#workAll().catch((error: unknown) => {
       // An error of the script or of this agent ends the agent, as it would end a program.
-      this.exit({ code: 1, stderr: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      this.exit({ code: 1, stderr: crashText(error) });
     });
   }
 
@@ -173,7 +176,11 @@ export class ScriptedConversation {
     const { turns = [] } = this.#parts.script;
     const index = this.#turns;
     this.#turns += 1;
-    if (typeof turns === 'function') return turns(message ?? { type: 'user' }, index);
+    if (typeof turns === 'function') {
+      const turn = turns(message ?? { type: 'user' }, index);
+      checkTurn(turn, `turns(message, ${index})`);
+      return turn;
+    }
     return (
       turns[index] ??
       reply.apiError(null, `The script of the agent has ${turns.length} turns, and this is turn ${index + 1}.`)

@@ -1,5 +1,6 @@
 import type { LaunchArgument } from '@hexagent/ports';
 import type { AgentSide, ReceivedFrame } from '../wire.ts';
+import { checkScript } from './check-script.ts';
 import { Controls } from './controls.ts';
 import { ScriptedConversation } from './conversation.ts';
 import { HostedServers } from './hosted-servers.ts';
@@ -20,6 +21,7 @@ import { texts } from './facts.ts';
  * const { transport } = linkedTransport(agent);
  */
 export function scriptedAgent(script: AgentScript = {}): (agent: AgentSide) => void {
+  checkScript(script);
   let connections = 0;
   return (agent) => {
     connections += 1;

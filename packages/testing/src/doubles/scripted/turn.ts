@@ -3,7 +3,8 @@ import { texts } from './facts.ts';
 import { Interrupted, Interruption } from './interruption.ts';
 import { answersOf, blockOf, isText, type ContentStep } from './answers.ts';
 import { ModelAnswer, type ModelBlock } from './model-answer.ts';
-import { toSteps, type BackgroundStep, type Step, type TurnScript } from './script.ts';
+import { toSteps } from './reply.ts';
+import type { BackgroundStep, Step, TurnScript } from './script.ts';
 import type { BackgroundTasks } from './tasks.ts';
 import { ToolCalls, type ToolParts } from './tool-calls.ts';
 
