@@ -1,8 +1,8 @@
-import { isRecord, kindOf, shown } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
 import type { Clock, Launch, Launcher, SessionFeature } from '@hexagent/ports';
 import type { Parts } from '../parts.ts';
-import { having, list, type Check } from './check.ts';
+import { callable, having, list, type Check } from './check.ts';
 import { refuse } from './refusing.ts';
 
 const feature: Check<SessionFeature> = (value, place) => {
@@ -77,15 +77,9 @@ function textual<Given extends readonly unknown[]>(
   };
 }
 
-/** Tried at once: a clock is used where nothing could report what is wrong with its answers. */
+/** Tried at once: a delay is cancelled where nothing could report that it cannot be. */
 function tryClock(clock: Clock): void {
-  const now: unknown = clock.now();
-  const cancel: unknown = atOnce('clock.after', () => clock.after(1, () => {}))();
-  if (typeof cancel !== 'function')
-    throw new TypeError(`\`clock.after\` must return a function that cancels the call, not ${kindOf(cancel)}.`);
-  cancel();
-  if (typeof now !== 'number' || Number.isNaN(now))
-    throw new TypeError(`\`clock.now\` must return a number, not ${shown(now)}.`);
+  callable()(atOnce('clock.after', () => clock.after(1, () => {}))(), 'clock.after()')();
 }
 
 function isThenable(value: unknown): boolean {
