@@ -11,7 +11,7 @@ import { copyOfWorkspace, type Folder } from './planted.ts';
  */
 const budgets = { 'claude-agent-sdk': 287_000, index: 340_000 };
 /** The same with what is loaded while the first agent starts. */
-const withEngine = 368_900;
+const withEngine = 369_000;
 /** `query` with all it may load, bundled into one file and minified. */
 const bundled = 232_300;
 

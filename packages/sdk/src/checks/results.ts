@@ -1,6 +1,6 @@
 import { isRecord, kindOf } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
-import type { Clock, Launch, Launcher, SessionFeature } from '@hexagent/ports';
+import type { Launch, Launcher, SessionFeature } from '@hexagent/ports';
 import type { Parts } from '../parts.ts';
 import { callable, having, list, type Check } from './check.ts';
 import { refuse } from './refusing.ts';
@@ -13,7 +13,8 @@ const feature: Check<SessionFeature> = (value, place) => {
 /** The same parts, whose answers are checked where a wrong one would only show much later, or as something else. */
 export function withCheckedResults(parts: Parts): Parts {
   const { protocol, parser, launcher, clock, ids, gate, dispatcher, features } = parts;
-  if (clock) tryClock(clock);
+  // Tried at once: a delay is cancelled where nothing could report that it cannot be.
+  if (clock) callable()(atOnce('clock.after', () => clock.after(1, () => {}))(), 'clock.after()')();
   return {
     ...parts,
     ...(protocol && { protocol: { open: atOnce('protocol.open', (...given) => protocol.open(...given)) } }),
@@ -75,11 +76,6 @@ function textual<Given extends readonly unknown[]>(
     if (typeof result === 'string' && result !== '') return result;
     throw new TypeError(`\`${name}\` must return a string that is not empty, not ${kindOf(result)}.`);
   };
-}
-
-/** Tried at once: a delay is cancelled where nothing could report that it cannot be. */
-function tryClock(clock: Clock): void {
-  callable()(atOnce('clock.after', () => clock.after(1, () => {}))(), 'clock.after()')();
 }
 
 function isThenable(value: unknown): boolean {
