@@ -30,8 +30,8 @@ describe('A secret in a text that is cut', () => {
   });
 
   it('is not left in part where the answer of a web server is cut at its end', async () => {
-    for (const length of lengths) {
-      const text = `${'='.repeat(270 + length)}${secret} is wrong`;
+    for (let length = 220; length < 310; length += 3) {
+      const text = `${'='.repeat(length)}${secret} is wrong`;
       await using reached = await reach((_, response) => response.writeHead(403).end(text), {
         headers: { authorization: `Bearer ${secret}` },
       });
