@@ -1,4 +1,4 @@
-import { errorText, isRecord, JsonReply, kindOf, rpcCodes } from '@hexagent/ports';
+import { errorText, isRecord, jsonCopy, JsonReply, kindOf, rpcCodes } from '@hexagent/ports';
 import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload } from './call.ts';
 import { Unanswerable } from './unanswerable.ts';
@@ -29,10 +29,15 @@ function read(response: unknown, call: OpenCall): Payload {
   const { result, error } = isRecord(response) ? response : {};
   if (error !== undefined && error !== null) return reply(message, { jsonrpc: '2.0', error: toError(error) });
   if (result === undefined) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
-  const problem = problemWith(result);
+  // What a `toJSON` makes of a result may be none any more, so that is what is checked.
+  const { copy, lost } = jsonCopy(result, { name: 'result' });
+  if (lost !== undefined)
+    throw new TypeError(`The MCP server ${server} answered ${message.method} with something that is lost: ${lost}`);
+  const problem = problemWith(copy);
   if (problem !== undefined)
     throw new TypeError(`The MCP server ${server} answered ${message.method} with ${problem}.`);
-  return reply(message, isExact(response) ? response : { jsonrpc: '2.0', result });
+  call.isJson = true;
+  return reply(message, { jsonrpc: '2.0', result: copy });
 }
 
 /** The agent drops a reply that is not formed as it should be, and waits for another one for ever. */
@@ -40,12 +45,6 @@ function problemWith(result: unknown): string | undefined {
   if (!isRecord(result)) return `${kindOf(result)} in place of a result, which is an object`;
   const { _meta: meta } = result;
   return meta === undefined || isRecord(meta) ? undefined : `a \`_meta\` that is ${kindOf(meta)} and no object`;
-}
-
-/** Whether it has a result and nothing that JSON-RPC does not define. */
-function isExact(response: unknown): response is JsonRpcMessage {
-  for (const key in response as object) if (key !== 'jsonrpc' && key !== 'id' && key !== 'result') return false;
-  return isRecord(response) && response['jsonrpc'] === '2.0';
 }
 
 function toError(error: unknown): NonNullable<JsonRpcMessage['error']> {

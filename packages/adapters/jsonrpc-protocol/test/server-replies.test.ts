@@ -22,6 +22,16 @@ describe('The reply of a server', () => {
     });
   });
 
+  it.each([
+    [new Date(0), 'a string in place of a result'],
+    [{ toJSON: () => undefined }, 'undefined in place of a result'],
+    [{ content: [], _meta: new Date(0) }, 'a `_meta` that is a string'],
+  ])('is an error where nothing that the agent reads is left of it in JSON: %o', async (result, why) => {
+    expect(await received({ jsonrpc: '2.0', id: 1, result })).toMatchObject({
+      error: { message: expect.stringContaining(why) },
+    });
+  });
+
   it('is not copied again where it is a copy', async () => {
     // Which this one is not: without a copy nobody sees what JSON empties.
     const reply = new JsonReply(1, { content: [], structuredContent: new Map([[1, 2]]) });
