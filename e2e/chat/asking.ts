@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asks, figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
+import { figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
 import { say, type Place } from './place.ts';
 import { StandIn, type TurnScript } from './stand-in.ts';
 
@@ -21,14 +21,12 @@ export function asking(place: Place): void {
       { type: 'addDirectories', directories: ['../shared'], destination: 'session' },
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
     ];
-    const { page, standIn } = await open(async ({ write, answerTo }) => {
+    const { page, standIn } = await open(async ({ write, ask }) => {
       write(
         ...textChunks('a', 'I will run the tests.'),
         ...toolChunks('b', 'Bash', { command: 'npm test -- --reporter=verbose' }),
       );
-      const answer = answerTo('ask-1');
-      write(asks('ask-1', 'b', { kind: 'permission', title: 'Bash', suggestions }));
-      const { approved } = await answer;
+      const { approved } = await ask('ask-1', 'b', { kind: 'permission', title: 'Bash', suggestions });
       write({ type: 'tool-approval-response', approvalId: 'ask-1', approved });
       if (approved) write(outputChunk('b', { stdout: '14 passed', stderr: '' }), ...textChunks('c', 'All pass.'));
       else write({ type: 'tool-output-denied', toolCallId: 'b' }, ...textChunks('c', 'Then I leave it.'));
@@ -59,11 +57,13 @@ export function asking(place: Place): void {
       { type: 'addDirectories', directories: ['../shared'], destination: 'session' },
     ];
     const reason = 'This server does not let callers choose the mode acceptEdits.';
-    const { page, standIn } = await open(async ({ write, answerTo }) => {
+    const { page, standIn } = await open(async ({ write, ask }) => {
       write(...toolChunks('b', 'Write', { file_path: 'a.txt', content: 'a' }));
-      const answer = answerTo('ask-1');
-      write(asks('ask-1', 'b', { kind: 'permission', suggestions, refusedSuggestions: [{ index: 0, reason }] }));
-      const { approved } = await answer;
+      const { approved } = await ask('ask-1', 'b', {
+        kind: 'permission',
+        suggestions,
+        refusedSuggestions: [{ index: 0, reason }],
+      });
       write({ type: 'tool-approval-response', approvalId: 'ask-1', approved });
       write(outputChunk('b', 'written'), ...textChunks('c', 'It is written.'), figures);
     });
@@ -101,11 +101,9 @@ export function asking(place: Place): void {
         options: [option('London', 'By mail'), option('Turin', 'By train')],
       },
     ];
-    const { page, standIn } = await open(async ({ write, answerTo }) => {
+    const { page, standIn } = await open(async ({ write, ask }) => {
       write(...toolChunks('q', 'AskUserQuestion', { questions }));
-      const answer = answerTo('ask-1');
-      write(asks('ask-1', 'q', { kind: 'question', suggestions: [] }));
-      await answer;
+      await ask('ask-1', 'q', { kind: 'question', suggestions: [] });
       write({ type: 'tool-approval-response', approvalId: 'ask-1', approved: true });
       write(outputChunk('q', 'Answered.'), ...textChunks('t', 'Thank you.'), figures);
     });
@@ -138,12 +136,10 @@ export function asking(place: Place): void {
 
   it('approves a plan as edited, or requests changes', async () => {
     const plan = '# A plan\n\n1. Read the tests\n2. Delete the slow ones';
-    const { page, standIn } = await open(async ({ write, answerTo, text }) => {
+    const { page, standIn } = await open(async ({ write, ask, text }) => {
       write(...toolChunks('p', 'ExitPlanMode', { plan }));
-      const answer = answerTo(`ask-${text}`);
       const permissionModes = text === 'one' ? { permissionModes: ['acceptEdits'] } : {};
-      write(asks(`ask-${text}`, 'p', { kind: 'plan', suggestions: [], ...permissionModes }));
-      const { approved } = await answer;
+      const { approved } = await ask(`ask-${text}`, 'p', { kind: 'plan', suggestions: [], ...permissionModes });
       write({ type: 'tool-approval-response', approvalId: `ask-${text}`, approved });
       if (approved) write(outputChunk('p', 'Approved.'), ...textChunks('t', 'I begin.'), figures);
       else write({ type: 'tool-output-denied', toolCallId: 'p' }, ...textChunks('t', 'I plan again.'), figures);

@@ -44,7 +44,14 @@ export const outputChunk = (toolCallId: string, output: unknown): UIMessageChunk
   ...dynamic,
 });
 
-export const asks = (approvalId: string, toolCallId: string, approvalDescriptor: object): UIMessageChunk => ({
+/** What a page is shown of a call that waits. */
+export interface AskedChunk {
+  readonly kind: 'permission' | 'question' | 'plan';
+  readonly suggestions: readonly object[];
+  readonly [field: string]: unknown;
+}
+
+export const asks = (approvalId: string, toolCallId: string, approvalDescriptor: AskedChunk): UIMessageChunk => ({
   type: 'tool-approval-request',
   approvalId,
   toolCallId,

@@ -1,15 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import type { Handle } from '../../examples/chat/serve.ts';
-import { asks, figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
+import { figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
 import { field, say, type Place } from './place.ts';
 import { StandIn, type TurnScript } from './stand-in.ts';
 
 /** Requests a command, and goes on with the answer. */
-const asking: TurnScript = async ({ write, answerTo }) => {
+const asking: TurnScript = async ({ write, ask }) => {
   write(...toolChunks('b', 'Bash', { command: 'make release' }));
-  const answer = answerTo('ask-1');
-  write(asks('ask-1', 'b', { kind: 'permission', suggestions: [] }));
-  const { approved } = await answer;
+  const { approved } = await ask('ask-1', 'b', { kind: 'permission', suggestions: [] });
   write({ type: 'tool-approval-response', approvalId: 'ask-1', approved });
   write(outputChunk('b', 'released'), ...textChunks('t', 'It is released.'), figures);
 };
@@ -113,7 +111,8 @@ export function connection(place: Place): void {
     const { url } = await place.serve(async (request, facts) => {
       if (reloaded && request.url.endsWith('/stream')) {
         rest.resolve();
-        await vi.waitUntil(() => [...standIn.stored.values()][0]?.length === 2, { timeout: 30_000 });
+        const [, , , chat = ''] = new URL(request.url).pathname.split('/');
+        await vi.waitUntil(() => standIn.chats.turnOf(chat) === undefined, { timeout: 30_000 });
       }
       return await standIn.handle(request, facts);
     });
@@ -126,26 +125,30 @@ export function connection(place: Place): void {
   });
 
   it.each(['held', 'crashed'] as const)('goes on with what was cut off, or discards it: %s', async (state) => {
-    const standIn = new StandIn(async ({ text, write }) => write(...textChunks('t', `An answer to ${text}.`), figures));
-    standIn.heldState = state;
+    let turns = 0;
+    const standIn = new StandIn(async ({ write }) => {
+      turns += 1;
+      write(...textChunks('t', `Answer ${turns}.`), figures);
+    });
     const { url } = await place.serve(standIn.handle);
     const { page } = await place.visit(url);
     await say(page, 'Hello');
-    await page.getByText('An answer to Hello.').waitFor();
-    const hold = async (text: string): Promise<void> => {
-      for (const id of standIn.stored.keys()) standIn.held.set(id, text);
+    await page.getByText('Answer 1.').waitFor();
+    const stateOf = async () => await standIn.chats.list({ limit: 1, offset: 0 }, { name: 'anybody' });
+    const hold = async (): Promise<void> => {
+      for (const { id } of await stateOf()) standIn.chats.hold(id, state);
       await page.reload();
       await page.getByRole('button', { name: 'Continue' }).waitFor();
     };
-    await hold('what was cut off');
+    await hold();
     await place.picture(page, state);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('An answer to what was cut off.').waitFor();
+    await page.getByText('Answer 2.').waitFor();
     await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
-    await hold('what is not wanted');
+    await hold();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
-    expect([standIn.held.size, await page.getByText('An answer to what is not wanted.').count()]).toEqual([0, 0]);
+    expect([await stateOf(), turns]).toMatchObject([[{ state: 'idle' }], 2]);
   });
 
   it('catches up once it is online again', async () => {

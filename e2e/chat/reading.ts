@@ -1,11 +1,11 @@
-import type { UIMessage } from 'ai';
+import type { HandMessage } from '@hexagent/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { asks, figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
+import { figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
 import { field, say, type Place } from './place.ts';
 import { StandIn, type TurnScript } from './stand-in.ts';
 
-const message = (id: number): UIMessage => ({
+const message = (id: number): HandMessage => ({
   id: `m${id}`,
   role: id % 2 === 0 ? 'user' : 'assistant',
   parts: [
@@ -16,17 +16,15 @@ const message = (id: number): UIMessage => ({
   ],
 });
 
-const asking: TurnScript = async ({ write, answerTo }) => {
+const asking: TurnScript = async ({ write, ask }) => {
   write(...textChunks('a', 'I will delete what is old.'), ...toolChunks('b', 'Bash', { command: 'rm -r old' }));
-  const answer = answerTo('ask-1');
   const rule = {
     type: 'addRules',
     behavior: 'allow',
     rules: [{ toolName: 'Bash', ruleContent: 'rm *' }],
     destination: 'session',
   };
-  write(asks('ask-1', 'b', { kind: 'permission', suggestions: [rule] }));
-  const { approved } = await answer;
+  const { approved } = await ask('ask-1', 'b', { kind: 'permission', suggestions: [rule] });
   write({ type: 'tool-approval-response', approvalId: 'ask-1', approved });
   write(outputChunk('b', ''), ...textChunks('t', 'It is gone.'), figures);
 };
@@ -53,7 +51,7 @@ async function measureThread(
 export function reading(place: Place): void {
   it('is usable within a second with two thousand messages, and shows earlier ones when it is scrolled', async () => {
     const standIn = new StandIn(async ({ write }) => write(...textChunks('t', 'Here.'), figures));
-    standIn.stored.set(
+    standIn.chats.store(
       'long',
       Array.from({ length: 2000 }, (_, id) => message(id)),
     );
@@ -79,7 +77,7 @@ export function reading(place: Place): void {
 
   it('shows what the person sends and its answer, also when earlier messages are being read', async () => {
     const standIn = new StandIn(async ({ write }) => write(...textChunks('t', 'The answer.'), figures));
-    standIn.stored.set(
+    standIn.chats.store(
       'long',
       Array.from({ length: 40 }, (_, id) => message(id)),
     );
@@ -126,7 +124,7 @@ export function reading(place: Place): void {
 
   it('is readable on a phone, with the conversations behind a button', async () => {
     const standIn = new StandIn(asking);
-    standIn.stored.set('old', [message(0), message(1)]);
+    standIn.chats.store('old', [message(0), message(1)]);
     const { url } = await place.serve(standIn.handle);
     const { page } = await place.visit(url, { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true });
     await say(page, 'Clean up what is old, and tell me what you did with it');
@@ -154,8 +152,8 @@ export function reading(place: Place): void {
 
   it('lists conversations, opens one and deletes one', async () => {
     const standIn = new StandIn(asking);
-    standIn.stored.set('first', [message(0), message(1)]);
-    standIn.stored.set('second', [message(2), message(3)]);
+    standIn.chats.store('first', [message(0), message(1)]);
+    standIn.chats.store('second', [message(2), message(3)]);
     const { url } = await place.serve(standIn.handle);
     const { page } = await place.visit(`${url}/#first`);
     await page.getByText('Message 1, with a list').waitFor();
@@ -164,6 +162,7 @@ export function reading(place: Place): void {
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: /^Delete Message \*\*2/ }).click();
     await page.getByText('What shall the agent do?').waitFor();
-    expect([...standIn.stored.keys()]).toEqual(['first']);
+    const left = await standIn.chats.list({ limit: 9, offset: 0 }, { name: 'anybody' });
+    expect(left.map(({ id }) => id)).toEqual(['first']);
   });
 }
