@@ -138,12 +138,17 @@ class StoredAnswer {
   end(): UiMessage {
     const output = this.#output && { structured_output: this.#output.value };
     if (output !== undefined) this.#send({ type: 'result', subtype: 'success', ...output });
-    this.#chunks.push(...this.#translator.end(this.#isInterrupted ? { kind: 'aborted' } : undefined));
+    this.#add(this.#translator.end(this.#isInterrupted ? { kind: 'aborted' } : undefined));
     return buildMessage(this.#chunks);
   }
 
   #send(message: Fields & { readonly type: string }): void {
-    this.#chunks.push(...this.#translator.push(message));
+    this.#add(this.#translator.push(message));
+  }
+
+  /** One by one: a message may have more blocks than a call can have arguments. */
+  #add(chunks: readonly UiChunk[]): void {
+    for (const chunk of chunks) this.#chunks.push(chunk);
   }
 
   #describe(model: unknown): void {

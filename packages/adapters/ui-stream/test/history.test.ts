@@ -29,6 +29,13 @@ const step = { type: 'step-start' };
 const words = (of: string) => ({ type: 'text', text: of, state: 'done' });
 
 describe('The history of a session', () => {
+  it('has an answer of more blocks than a call can have arguments', () => {
+    const content = Array.from({ length: 150_000 }, (_, place) => text(`${place}`));
+    const message = { id: 'm', role: 'assistant', model: 'opus', content };
+    const [, answer] = toUiMessages([fromUser('u', 'Hello'), { ...answered('a', 'm', {}), message }]);
+    expect(answer?.parts.filter(({ type }) => type === 'text')).toHaveLength(content.length);
+  });
+
   it('is the messages of both, with the id of each message and of its answer', () => {
     const stored = [
       fromUser('u1', 'Hello'),

@@ -1,4 +1,11 @@
-import type { Clock, SessionKey, SessionStore, SessionStoreEntry, SessionSummaryEntry } from '@hexagent/ports';
+import {
+  isRecord,
+  type Clock,
+  type SessionKey,
+  type SessionStore,
+  type SessionStoreEntry,
+  type SessionSummaryEntry,
+} from '@hexagent/ports';
 import { foldSessionSummary } from './fold-session-summary.ts';
 
 interface StoredTranscript {
@@ -102,7 +109,9 @@ function nameOf({ projectKey, sessionId }: Pick<SessionKey, 'projectKey' | 'sess
   return JSON.stringify([projectKey, sessionId]);
 }
 
-function isNew(uuids: Set<string>, { uuid }: SessionStoreEntry): boolean {
+function isNew(uuids: Set<string>, entry: unknown): boolean {
+  // What a store is given comes from files: an entry that is no object has no uuid, and is an entry all the same.
+  const uuid = isRecord(entry) ? entry['uuid'] : undefined;
   if (typeof uuid !== 'string') return true;
   const isKnown = uuids.has(uuid);
   uuids.add(uuid);
