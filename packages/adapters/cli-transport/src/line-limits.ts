@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { checkBytes } from '@hexagent/ports';
+import { checkBytes, isRecord, kindOf } from '@hexagent/ports';
 
 export interface LineLimits {
   readonly maxLineBytes: number;
@@ -8,12 +8,13 @@ export interface LineLimits {
 
 /**
  * The limits of a transport, by its options.
- * @throws {TypeError} for a number of bytes that makes no sense.
+ * @throws {TypeError} for what are no options, and for a number of bytes that makes no sense.
  */
 export function limitsOf(options: {
   readonly maxLineBytes?: number | undefined;
   readonly stderrTailBytes?: number | undefined;
 }): LineLimits {
+  if (!isRecord(options)) throw new TypeError(`A transport takes an object of options, not ${kindOf(options)}.`);
   const { maxLineBytes = 256 * 1024 * 1024, stderrTailBytes = 16 * 1024 } = options;
   checkBytes('maxLineBytes', maxLineBytes, { least: 1, most: constants.MAX_STRING_LENGTH });
   checkBytes('stderrTailBytes', stderrTailBytes);

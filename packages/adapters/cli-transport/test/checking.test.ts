@@ -1,6 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliTransport, type CliTransportOptions } from '@hexagent/cli-transport';
+import {
+  CliTransport,
+  SpawnTransport,
+  type CliTransportOptions,
+  type SpawnTransportOptions,
+} from '@hexagent/cli-transport';
 import { SdkError, type Launch } from '@hexagent/ports';
 import { describe, expect, it, vi } from 'vitest';
 import { fixture, launch } from './agents.ts';
@@ -162,6 +167,19 @@ describe('#7 What keeps the agent from starting is named:', () => {
     await (await transport.connect(launch({ cwd: work }))).close();
     await rm(join(folder.path, 'claude'));
     await expect(transport.connect(launch({ cwd: work }))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+  });
+});
+
+describe('What a transport is given', () => {
+  it.each<[unknown, string]>([
+    [null, 'null'],
+    ['/usr/bin/claude', 'a string'],
+    [() => {}, 'a function'],
+    [[], 'a list'],
+  ])('is refused as a whole when it is no object: %o', (options, named) => {
+    const refusal = new TypeError(`A transport takes an object of options, not ${named}.`);
+    expect(() => new CliTransport(options as CliTransportOptions)).toThrow(refusal);
+    expect(() => new SpawnTransport(options as SpawnTransportOptions)).toThrow(refusal);
   });
 });
 
