@@ -9,6 +9,8 @@ export function toEnding(error: unknown, secrets: Secrets): Ending {
   const status = statusOf(error);
   // Redacted first: what is cut off within a secret is not found any more.
   const text = clip(secrets.redact(errorText(error)).replace(/^(?:Streamable HTTP|SSE) error: /, ''));
+  if (status === undefined && isUnreadable(error))
+    return { why: 'does not answer as an MCP server: its response is no message of JSON-RPC.', httpStatus: 200 };
   if (status === undefined) return { why: `cannot be reached: ${networkText(error, secrets)}.` };
   if (status === wrongType) return { why: `does not answer as an MCP server: ${text}.`, httpStatus: 200 };
   const body = text.replace(/^(?:Error POSTing to endpoint|Non-200 status code)(?: \(\d+\))?:?\s*/, '');
@@ -22,6 +24,10 @@ export function networkText(error: unknown, secrets: Secrets): string {
     .replace(/^(?:SSE error: |TypeError: |fetch failed: )+/, '')
     .replace(/\.$/, '');
 }
+
+/** The body arrived, and is not JSON, or not what the MCP SDK takes for a message. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError || (isRecord(error) && Array.isArray(error['issues']));
 
 /** The code of the MCP SDK for an answer of a type that it cannot read. */
 const wrongType = -1;

@@ -61,6 +61,16 @@ describe('A server that answers oddly by HTTP', () => {
       'closed the connection before it answered.',
     ],
     [
+      'answers with half of a message',
+      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
+      'does not answer as an MCP server: its response is no message of JSON-RPC.',
+    ],
+    [
+      'answers with an error that belongs to no request',
+      (_, response) => json(response, { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no id' } }),
+      'does not answer as an MCP server: its response is no message of JSON-RPC.',
+    ],
+    [
       'answers under another id',
       ({ id }, response) => json(response, textResult(Number(id) + 1000, 'x')),
       'its response holds no answer',

@@ -29,5 +29,5 @@ export function withPrefixItems({ items, additionalItems, ...schema }: Fields): 
   return { ...schema, prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) };
 }
 
-const mapValues = (fields: Fields, change: (value: unknown, key: string) => unknown): Fields =>
+export const mapValues = (fields: Fields, change: (value: unknown, key: string) => unknown): Fields =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value, key)]));

@@ -1,5 +1,6 @@
 import { isRecord } from '@hexagent/ports';
 import type { Fields } from './json-rpc.ts';
+import { mapValues } from './map-schemas.ts';
 import { checkType, keywordMap, leaves, type PlainCheck } from './plain-keywords.ts';
 
 /**
@@ -76,10 +77,18 @@ class Compiler {
       );
     },
     dependentSchemas: (value, _, at) => this.#dependent(value, at),
+    // In older dialects also for `dependentRequired`.
+    dependencies: (value, _, at) =>
+      this.#dependent(
+        isRecord(value) ? mapValues(value, (one) => (Array.isArray(one) ? { required: one } : one)) : value,
+        at,
+      ),
     prefixItems: (value, _, at) => this.#prefixItems(value, at),
-    // A list was the form of `prefixItems` in older dialects.
+    // A list was the form of `prefixItems` in older dialects, and `additionalItems` that of `items` beside it.
     items: (value, schema, at) =>
       Array.isArray(value) ? this.#prefixItems(value, at) : this.#items(value, schema, at),
+    additionalItems: (value, { items }, at) =>
+      Array.isArray(items) ? this.#items(value, { prefixItems: items }, at) : none,
     contains: (value, schema, at) => this.#contains(value, schema, at),
   });
 

@@ -19,7 +19,7 @@ export function withoutTopLevelAlternatives(schema: JsonSchema): JsonSchema {
   if (anyOf === undefined && oneOf === undefined && allOf === undefined) return schema;
   // A reference to one of the alternatives would have no target.
   if (/"\$ref":"#\/(?:any|one|all)Of/.test(JSON.stringify(schema))) return schema;
-  const { properties, required } = membersOf(schema, schema) ?? { properties: new Map(), required: [] };
+  const { properties, required } = membersOf(schema, schema) ?? both([]);
   return {
     ...rest,
     type: 'object',
@@ -32,21 +32,21 @@ export function withoutTopLevelAlternatives(schema: JsonSchema): JsonSchema {
 function membersOf(schema: unknown, root: Fields, within: readonly unknown[] = []): Members | undefined {
   if (schema === false) return undefined;
   // One that contains itself beside its properties adds nothing.
-  if (!isRecord(schema) || within.includes(schema)) return { properties: new Map(), required: [] };
+  if (!isRecord(schema) || within.includes(schema)) return both([]);
   const { type, properties, required, $ref, anyOf, oneOf, allOf } = schema;
   if (type !== undefined && ![type].flat().includes('object')) return undefined;
-  const inner = (part: unknown): Members | undefined => membersOf(part, root, [...within, schema]);
-  const found: Members[] = [
+  const inner = (parts: unknown): readonly Members[] =>
+    (Array.isArray(parts) ? parts : []).flatMap((part) => membersOf(part, root, [...within, schema]) ?? []);
+  const alternatives = [anyOf, oneOf].filter(Array.isArray);
+  return both([
     {
       properties: new Map(isRecord(properties) ? Object.entries(properties) : []),
       required: (Array.isArray(required) ? required : []).filter((name) => typeof name === 'string'),
     },
-  ];
-  if (typeof $ref === 'string') found.push(...[inner(targetOf($ref, root))].filter((part) => part !== undefined));
-  for (const part of Array.isArray(allOf) ? allOf : []) found.push(...[inner(part)].filter((one) => one !== undefined));
-  for (const list of [anyOf, oneOf])
-    if (Array.isArray(list)) found.push(either(list.map(inner).filter((part) => part !== undefined)));
-  return both(found);
+    ...inner(typeof $ref === 'string' ? [targetOf($ref, root)] : []),
+    ...inner(allOf),
+    ...alternatives.map((list) => either(inner(list))),
+  ]);
 }
 
 const both = (parts: readonly Members[]): Members => ({

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { ToolSchema } from '../src/index.ts';
@@ -80,6 +81,14 @@ const cases: readonly (readonly [unknown, readonly unknown[]])[] = [
   [{ type: 'string', format: 'email', $comment: 'x', constructor: 5 }, ['a@b.example']],
 ];
 
+/** Keywords of draft 7, which many generators still write. */
+const olderCases: typeof cases = [
+  [{ items: [{ type: 'string' }], additionalItems: { type: 'number' } }, [['a', 1], ['a', 'b'], ['a'], [1]]],
+  [{ items: [{ type: 'string' }], additionalItems: false }, [['a'], ['a', 1]]],
+  [{ items: { type: 'string' }, additionalItems: false }, [['a', 'b'], [1]]],
+  [{ dependencies: { a: ['b'], c: { required: ['d'] } } }, [{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, { c: 1, d: 1 }, {}]],
+];
+
 describe('The verdict over arguments is the one that Ajv has', () => {
   const $defs = {
     word: { type: 'string' },
@@ -87,9 +96,13 @@ describe('The verdict over arguments is the one that Ajv has', () => {
     tree: { type: 'object', properties: { parts: { type: 'array', items: { $ref: '#/$defs/tree' } } } },
   };
 
-  it.each(cases)('for %j', async (v, values) => {
+  it.each([
+    ...cases.map((one) => ['2020-12', ...one] as const),
+    ...olderCases.map((one) => ['draft 7', ...one] as const),
+  ])('in %s, for %j', async (dialect, v, values) => {
+    const Judge = dialect === 'draft 7' ? Ajv : Ajv2020;
     const schema: ToolSchema = { type: 'object', properties: { v }, $defs };
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 9 }).compile(schema);
+    const ajv = new Judge({ strict: false, validateFormats: false, multipleOfPrecision: 9 }).compile(schema);
     const { call } = await attempt(schema);
     const verdicts = await Promise.all(
       values.map(async (value) => [value, (await call({ v: value })).isError !== true]),
