@@ -24,7 +24,10 @@ interface StreamedMessage {
 }
 
 const toolTypes: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
-const proseTypes: Readonly<Record<string, ProseKind>> = { text: 'text', thinking: 'reasoning' };
+const proseTypes: ReadonlyMap<string, ProseKind> = new Map([
+  ['text', 'text'],
+  ['thinking', 'reasoning'],
+]);
 
 /** The messages of the model, which come as streams of events, as complete blocks, or as both in either order. */
 export class ModelMessages {
@@ -81,7 +84,7 @@ export class ModelMessages {
     const id = isTool ? textOr(content['id'], '') : `${streamed.id}:${index}`;
     const block = { type, id, length: 0, json: [], signature: '', isConfirmed: false };
     streamed.blocks.set(index, block);
-    const kind = proseTypes[type];
+    const kind = proseTypes.get(type);
     if (isTool) this.#tools.start(id, textOr(content['name'], 'unknown'));
     if (kind === undefined) return;
     this.#answer.openProse(kind, id);
@@ -142,7 +145,7 @@ export class ModelMessages {
     const text = block[streamed.type];
     if (typeof text === 'string') this.#answer.appendProse(streamed.id, text.slice(streamed.length));
     this.#answer.closeProse(streamed.id, endOf(block));
-    if (proseTypes[streamed.type] === undefined) this.#emitOther(block, streamed.id);
+    if (!proseTypes.has(streamed.type)) this.#emitOther(block, streamed.id);
   }
 
   #emitWhole(block: Fields, messageId: string): void {
@@ -151,7 +154,7 @@ export class ModelMessages {
     this.#wholeBlocks.set(messageId, index + 1);
     const type = textOr(block['type'], '');
     const id = `${messageId}:${index}`;
-    const kind = proseTypes[type];
+    const kind = proseTypes.get(type);
     if (toolTypes.has(type))
       return this.#tools.complete(textOr(block['id'], id), textOr(block['name'], 'unknown'), block['input']);
     if (kind === undefined) return this.#emitOther(block, id);

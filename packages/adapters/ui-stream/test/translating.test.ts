@@ -238,6 +238,16 @@ describe('The translator', () => {
     expect(typesOf(chunks)).toEqual(['start', 'start-step', 'data-block', 'data-rate-limit']);
   });
 
+  it.each(['constructor', 'toString', '__proto__'])(
+    'takes a block of the type %s for one that it does not know',
+    (type) => {
+      const block = { type };
+      const streamed = translate([messageStart('m'), blockStart(0, block), assistant('m', block), blockStop(0)]);
+      const whole = translate([assistant('m', block)]);
+      for (const chunks of [streamed, whole]) expect(typesOf(chunks)).toEqual(['start', 'start-step', 'data-block']);
+    },
+  );
+
   it.each([[''], [undefined], [7]])('refuses %j as the id of the answer', (messageId) => {
     expect(() => createUiTranslator({ messageId: messageId as string })).toThrow(/`messageId`/);
   });
