@@ -175,8 +175,8 @@ export class HostedSession {
   /** Ends everything here and gives the lease back. Unfinished messages continue elsewhere. */
   async shutDown(how: 'wait' | 'interrupt' | 'now', withinMs: number, error: SdkError): Promise<void> {
     this.#ends += 1;
-    await this.#serial.run(async () => {}); // what was begun is stored first
-    await this.park(how, withinMs);
+    // What was begun is stored first. A store that hangs keeps no agent alive.
+    await this.park(how, await this.#serial.settled(this.#parts.clock, withinMs));
     await this.#serial.run(() => this.#ledger.drop(error));
     this.#parts.rested();
   }

@@ -113,6 +113,26 @@ describe('A message whose storing was reported as failed', () => {
   });
 });
 
+describe('A store that does not answer', () => {
+  it.each([
+    ['close', (fake: FakeHost) => fake.host.close(), 1000],
+    ['drain', (fake: FakeHost) => fake.host.drain({ withinMs: 5000 }), 5000],
+  ] as const)('keeps no agent alive beyond the bound: %s', async (_, end, ms) => {
+    const outbox = new MemoryOutbox();
+    const fake = fakeHost({ outbox });
+    await fake.send('chat', 'first');
+    outbox.enqueue = () => new Promise(() => {});
+    void fake.host.send('chat', 'second');
+    await fake.settle();
+    void end(fake);
+    await fake.pass(ms - 1);
+    expect(fake.agents.map(({ isAlive }) => isAlive)).toEqual([true]);
+    await fake.pass(1);
+    await fake.pass(0);
+    expect(fake.agents.map(({ isAlive }) => isAlive)).toEqual([false]);
+  });
+});
+
 describe('A session that could not be deleted', () => {
   it.each(['wait', 'continue'] as const)('goes on, and takes messages: %s', async (autoResume) => {
     let isFull = true;
