@@ -79,7 +79,7 @@ function toRunningProgram(spawned: SpawnedProcess): RunningProgram {
     stderr: stderr ?? emptyStream(),
     on: (event, listener) => spawned.on(event, listener),
     once(event, listener) {
-      // It may have left before anybody listened.
+      // It may have left before the listener was added.
       if (hasLeft(spawned)) queueMicrotask(() => listener(spawned.exitCode, spawned.signalCode ?? null));
       else spawned.once(event, listener);
     },

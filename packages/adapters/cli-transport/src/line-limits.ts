@@ -14,7 +14,7 @@ export function limitsOf(options: {
   readonly maxLineBytes?: number | undefined;
   readonly stderrTailBytes?: number | undefined;
 }): LineLimits {
-  if (!isRecord(options)) throw new TypeError(`A transport takes an object of options, not ${kindOf(options)}.`);
+  if (!isRecord(options)) throw new TypeError(`A transport takes options, not ${kindOf(options)}.`);
   const { maxLineBytes = 256 * 1024 * 1024, stderrTailBytes = 16 * 1024 } = options;
   checkBytes('maxLineBytes', maxLineBytes, { least: 1, most: constants.MAX_STRING_LENGTH });
   checkBytes('stderrTailBytes', stderrTailBytes);

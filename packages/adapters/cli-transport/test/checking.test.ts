@@ -177,7 +177,7 @@ describe('What a transport is given', () => {
     [() => {}, 'a function'],
     [[], 'a list'],
   ])('is refused as a whole when it is no object: %o', (options, named) => {
-    const refusal = new TypeError(`A transport takes an object of options, not ${named}.`);
+    const refusal = new TypeError(`A transport takes options, not ${named}.`);
     expect(() => new CliTransport(options as CliTransportOptions)).toThrow(refusal);
     expect(() => new SpawnTransport(options as SpawnTransportOptions)).toThrow(refusal);
   });

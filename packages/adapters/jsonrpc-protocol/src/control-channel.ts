@@ -208,9 +208,7 @@ export class ControlChannel implements Channel {
     this.#hasLostLine = true;
     this.#connection.afterGrace(exitGraceMs, () => {
       if (this.#isReadToTheEnd || this.#isClosed) return; // its exit is due
-      this.#break(
-        new SdkError('CHANNEL_CLOSED', 'The agent has closed its input and runs on: it is ended.', { cause }),
-      );
+      this.#break(new SdkError('CHANNEL_CLOSED', 'The agent has closed its input, so it is ended.', { cause }));
       void this.#connection.close();
     });
   };

@@ -74,7 +74,7 @@ export class Incoming {
     call.abort(new AbortError('The agent withdrew its request.'));
   }
 
-  /** Nobody waits for an answer any more. */
+  /** No answer is awaited any more. */
   end(reason: Error): void {
     const calls = [...this.#open.values()];
     this.#open.clear();

@@ -229,7 +229,7 @@ const readAttachment: FieldReader = (bytes, key, keyEnd, value, end) => {
   return valueEnd;
 };
 
-/** A field whose name has escapes can be any field. Nobody writes such names, so there is no need to be fast. */
+/** A field whose name has escapes can be any field. No agent writes such names, so there is no need to be fast. */
 function readEscaped(bytes: Buffer, value: number, end: number): number {
   found.isRare = true;
   return endOfValue(bytes, value, end);

@@ -156,7 +156,7 @@ export class SessionFile implements SessionTranscript {
     await unlink(this.#path);
   }
 
-  /** Made when it is needed: a list has thousands of sessions, and each is looked at once. */
+  /** Made when it is needed: a list has thousands of sessions, and most of them are read once. */
   get #path(): string {
     return this.#pathOf(this.sessionId);
   }

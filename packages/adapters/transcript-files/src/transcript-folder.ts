@@ -79,7 +79,7 @@ export class TranscriptFolder implements Transcripts {
 
   /** An empty file is what a session leaves that was never written. */
   #session(sessionId: string, { folder, dir }: Place, hasFolder?: boolean): SessionFile | undefined {
-    // Joined once for each folder: a path takes longer to make than to look at.
+    // Joined once for each folder: a path takes longer to make than to check.
     const found = ifThere(() => statSync(`${folder}${path.sep}${sessionId}.jsonl`, { throwIfNoEntry: false }));
     if (found === undefined || !found.isFile() || found.size === 0) return undefined;
     const lastModified = Math.round(found.mtimeMs);

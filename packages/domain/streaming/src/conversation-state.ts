@@ -27,7 +27,7 @@ export type ConversationEvent =
   | { readonly name: 'initialized' }
   | { readonly name: 'finish' }
   | { readonly name: 'inputEnded' }
-  /** Somebody closes it, aborts it, or it broke. */
+  /** It is closed, is aborted, or broke. */
   | { readonly name: 'close'; readonly reason: Error }
   | { readonly name: 'exited'; readonly exit: Exit; readonly exitError: AgentExitedError };
 

@@ -32,9 +32,9 @@ function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): Agen
 
 /** The last five lines, without the frames of a stack trace: the error stands above them. */
 function lastLines(stderr: string): string {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  const withoutFrames = lines.filter((line) => !/^\s+at \S/u.test(line));
-  return (withoutFrames.length > 0 ? withoutFrames : lines).slice(-5).join('\n').trim();
+  const lines = stderr.trim().split('\n');
+  const others = lines.filter((line) => /\S/.test(line) && !/^\s+at /.test(line));
+  return others.slice(-5).join('\n');
 }
 
 /** Whether the code is expected: 0, or 1 after an error result, which it repeats. */

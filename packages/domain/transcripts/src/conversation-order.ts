@@ -61,7 +61,7 @@ function leafOf(tree: EntryTree, mayBeLast: (entry: number) => boolean): number 
   return undefined;
 }
 
-/** The last message of the branch that ends here; `undefined` where nothing was said in it. */
+/** The last message of the branch that ends here; `undefined` where it has no message. */
 function leafBefore(tree: EntryTree, entry: number): number | undefined {
   const { index } = tree;
   const chain = tree.chainTo(entry);

@@ -88,7 +88,8 @@ async function subpathsOf(
   call: Call,
   warn: WarningListener,
 ): Promise<readonly string[]> {
-  const given = await call('listSubkeys', async () => (await store.listSubkeys?.(key)) ?? []);
+  // Each once: a transcript becomes a file.
+  const given = [...new Set(await call('listSubkeys', async () => (await store.listSubkeys?.(key)) ?? []))];
   const safe = given.filter(isSafe);
   if (safe.length < given.length)
     warn({

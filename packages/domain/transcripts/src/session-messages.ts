@@ -10,7 +10,7 @@ import type {
 import { conversationOf } from './conversation-order.ts';
 import { LocalCommands } from './local-commands.ts';
 import { pageOf } from './page.ts';
-import { storedMessage, type Speaker } from './stored-message.ts';
+import { storedMessage, type TranscriptOwner } from './stored-message.ts';
 import { withoutUnanswered } from './unanswered-prompts.ts';
 
 /** Messages in their order, as many at a time as one read brought: to hand them over one by one takes longer. */
@@ -21,7 +21,7 @@ export function messagesOf(
   transcript: SessionTranscript,
   { includeSystemMessages = false, includeToolUseResults = false, ...page }: Omit<ReadStoredMessages, 'dir'>,
 ): MessageBatches {
-  const speaker = { sessionId: transcript.sessionId, includeToolUseResults };
+  const owner = { sessionId: transcript.sessionId, includeToolUseResults };
   const chosen = (index: EntryIndex): Chosen => {
     const isOwn = (entry: number): boolean => !index.isSidechain(entry) && !index.isTeammates(entry);
     const isSystem = (entry: number): boolean => includeSystemMessages && index.typeOf(entry) === 'system';
@@ -29,18 +29,18 @@ export function messagesOf(
       isOwn(entry) && !index.isMeta(entry) && (isMessage(index, entry) || isSystem(entry));
     return { mayBeLast: isOwn, isShown };
   };
-  return read(transcript, { chosen, page, speaker });
+  return read(transcript, { chosen, page, owner });
 }
 
 /** The messages from and to a subagent. There every entry is marked as a side chain, and many are for the model alone. */
 export function subagentMessagesOf(subagent: SubagentTranscript, sessionId: string, page: Page): MessageBatches {
   const { parentAgentId, toolUseId } = subagent;
-  const speaker = { sessionId, parentAgentId, toolUseId };
+  const owner = { sessionId, parentAgentId, toolUseId };
   const chosen = (index: EntryIndex): Chosen => ({
     mayBeLast: () => true,
     isShown: (entry) => isMessage(index, entry),
   });
-  return read(subagent, { chosen, page, speaker });
+  return read(subagent, { chosen, page, owner });
 }
 
 function isMessage(index: EntryIndex, entry: number): boolean {
@@ -57,11 +57,11 @@ interface Chosen {
 interface Reading {
   readonly chosen: (index: EntryIndex) => Chosen;
   readonly page: Page;
-  readonly speaker: Speaker;
+  readonly owner: TranscriptOwner;
 }
 
 /** Orders the entries, and then reads those of the page: one that is not asked for is never held. */
-async function* read(transcript: Transcript, { chosen, page, speaker }: Reading): MessageBatches {
+async function* read(transcript: Transcript, { chosen, page, owner }: Reading): MessageBatches {
   const index = await transcript.index();
   const { mayBeLast, isShown } = chosen(index);
   const conversation = await withoutUnanswered(index, conversationOf(index, mayBeLast));
@@ -69,7 +69,7 @@ async function* read(transcript: Transcript, { chosen, page, speaker }: Reading)
   const needed = neededFor(index, isOnPage, conversation);
   const commands = new LocalCommands();
   let next = 0;
-  const onlyMessages = speaker.includeToolUseResults !== true;
+  const onlyMessages = owner.includeToolUseResults !== true;
   for await (const entries of index.entriesOf(needed, { onlyMessages })) {
     const messages: StoredMessage[] = [];
     for (const entry of entries) {
@@ -77,7 +77,7 @@ async function* read(transcript: Transcript, { chosen, page, speaker }: Reading)
       next += 1;
       if (entry === undefined || number === undefined) continue;
       const isLocal = commands.accepts(entry);
-      const message = isOnPage(number) ? storedMessage(entry, speaker, isLocal) : undefined;
+      const message = isOnPage(number) ? storedMessage(entry, owner, isLocal) : undefined;
       if (message !== undefined) messages.push(message);
     }
     yield messages;

@@ -5,7 +5,7 @@ import type { Writable } from './writable.ts';
 const reasons: ReadonlySet<unknown> = new Set(['cancelled', 'interrupted', 'permission-rule', 'user-rejected']);
 
 /** Whose transcript an entry is in. */
-export interface Speaker {
+export interface TranscriptOwner {
   readonly sessionId: string;
   readonly parentAgentId?: string | undefined;
   readonly toolUseId?: string | undefined;
@@ -13,13 +13,17 @@ export interface Speaker {
 }
 
 /** An entry of the conversation as programs receive it; `undefined` for one that is no message. */
-export function storedMessage(entry: TranscriptEntry, speaker: Speaker, isLocal: boolean): StoredMessage | undefined {
+export function storedMessage(
+  entry: TranscriptEntry,
+  owner: TranscriptOwner,
+  isLocal: boolean,
+): StoredMessage | undefined {
   const { attachment } = entry;
   if (entry.type === 'attachment')
-    return isRecord(attachment) ? messageOf('user', queuedPrompt(entry, attachment), speaker, isLocal) : undefined;
+    return isRecord(attachment) ? messageOf('user', queuedPrompt(entry, attachment), owner, isLocal) : undefined;
   const { type } = entry;
   if (type !== 'user' && type !== 'assistant' && type !== 'system') return undefined;
-  return messageOf(type, entry, speaker, isLocal);
+  return messageOf(type, entry, owner, isLocal);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,24 +44,29 @@ function queuedPrompt(entry: TranscriptEntry, attachment: Fields): Fields {
   };
 }
 
-function messageOf(type: StoredMessage['type'], entry: Fields, speaker: Speaker, isLocal: boolean): StoredMessage {
+function messageOf(
+  type: StoredMessage['type'],
+  entry: Fields,
+  owner: TranscriptOwner,
+  isLocal: boolean,
+): StoredMessage {
   const { uuid, sessionId, message, timestamp, origin, toolUseResult } = entry;
-  const isOther = typeof sessionId === 'string' && sessionId !== speaker.sessionId;
+  const isOther = typeof sessionId === 'string' && sessionId !== owner.sessionId;
   const stored: Writable<StoredMessage> = {
     type,
     uuid: String(uuid),
     // The id of the session that is read, where it is the same: one text for all messages.
-    session_id: isOther ? sessionId : speaker.sessionId,
+    session_id: isOther ? sessionId : owner.sessionId,
     message,
-    parent_tool_use_id: speaker.toolUseId ?? null,
-    parent_agent_id: speaker.parentAgentId ?? null,
+    parent_tool_use_id: owner.toolUseId ?? null,
+    parent_agent_id: owner.parentAgentId ?? null,
   };
   const isSummary = entry['isCompactSummary'] === true;
   if (isSummary) stored.isCompactSummary = true;
   if (isSummary || entry['isMeta'] === true || entry['isVisibleInTranscriptOnly'] === true) stored.is_meta = true;
   if (entry['isQueuedCommand'] === true) stored.isQueuedCommand = true;
   if (isLocal || entry['isCompletedLocalCommand'] === true) stored.isCompletedLocalCommand = true;
-  if (speaker.includeToolUseResults === true && toolUseResult !== undefined) stored.tool_use_result = toolUseResult;
+  if (owner.includeToolUseResults === true && toolUseResult !== undefined) stored.tool_use_result = toolUseResult;
   const meta = toolResultMeta(entry);
   if (meta !== undefined) stored.tool_result_meta = [meta];
   if (typeof timestamp === 'string') stored.timestamp = timestamp;

@@ -113,6 +113,17 @@ describe('A session that is resumed from a store', () => {
     ]);
   });
 
+  it('has one file of a transcript that the store lists more than once', async () => {
+    const listSubkeys = async () => ['subagents/a', 'subagents/a', 'subagents/b', 'subagents/a'];
+    const given = restore({ listSubkeys, load: async () => [entry('a')] }, { sessionId: id });
+    expect((await given.restored)?.files.map(({ path }) => path)).toEqual([
+      `projects/-work/${id}.jsonl`,
+      `projects/-work/${id}/subagents/a.jsonl`,
+      `projects/-work/${id}/subagents/b.jsonl`,
+    ]);
+    expect(given.warnings).toEqual([]);
+  });
+
   it('leaves out what the store lists and does not have', async () => {
     const load = async ({ subpath }: SessionKey): Promise<SessionStoreEntry[] | null> =>
       subpath === undefined ? [entry('a')] : null;
