@@ -1,3 +1,4 @@
+import { joinPolicies, withCredentials } from './join-policies.ts';
 import { mergeSettings } from './merge-settings.ts';
 import { policyOfProgram } from './policy-of-program.ts';
 import { readSettings, type Settings } from './read-settings.ts';
@@ -55,13 +56,18 @@ function highest({ server, machine, program }: Tiers): Policy | undefined {
   return { ...counting, settings: mergeSettings(program, counting.settings, replacing) };
 }
 
-/** The policy of a server: alone, or over that of the machine with `managedSourcesBehavior: 'merge'`. Settings about the machine itself are left out. */
+/** The policy of a server, with what it is joined with of the machine's; nothing where that counts in its place. */
 function serverOver(machine: Settings | undefined, given: Settings): Settings {
-  const { managedSourcesBehavior, wslInheritsWindowsSettings: _, ...server } = readSettings(given, 'policy') ?? {};
-  if (managedSourcesBehavior !== 'merge' || machine === undefined || !hasSettings(server)) return server;
-  const { managedSourcesBehavior: __, ...lower } = machine;
-  return mergeSettings(lower, server, replacing);
+  const { managedSourcesBehavior, ...server } = readSettings(given, 'policy') ?? {};
+  // What it says about the machine itself makes no policy.
+  const { wslInheritsWindowsSettings: _, ...shared } = server;
+  if (machine === undefined || isEmpty(machine)) return hasSettings(shared) ? server : {};
+  if (isEmpty(shared)) return {};
+  return managedSourcesBehavior === 'merge' ? joinPolicies(machine, server) : withCredentials(machine, server);
 }
+
+/** Whether there is nothing in it but objects in which there is nothing. */
+const isEmpty = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isEmpty);
 
 const hasSettings = (settings: Settings | undefined): settings is Settings =>
   settings !== undefined && Object.keys(settings).length > 0;
@@ -81,5 +87,8 @@ async function machinePolicy(folder: string): Promise<{ settings: Settings | und
   const isWhole = contents.every(
     (content) => content.kind !== 'broken' && (content.kind !== 'value' || isRecord(content.value)),
   );
-  return { settings, isWhole };
+  if (settings === undefined) return { settings, isWhole };
+  // Says how policies are joined, and is no part of what comes of it.
+  const { managedSourcesBehavior: _, ...shown } = settings;
+  return { settings: shown, isWhole };
 }

@@ -8,12 +8,14 @@ import {
   lenientToPersons,
   list,
   listOfReadable,
+  matching,
   number,
   policyOnly,
   type Shape,
   someText,
   text,
   oneOf,
+  unreadable,
 } from './shape.ts';
 
 /** `null` is as good as nothing. */
@@ -26,6 +28,10 @@ const mostMilliseconds = 2_147_483_647;
 
 /** A list that cannot be read stays, as a network that no address is in: without it other networks would count. */
 const networks: Shape = either(list(text), () => ['(unreadable)']);
+
+/** A provider of a name that newer agents may know: a policy that allows it alone must not allow none. */
+const newerProvider: Shape = (value, author) =>
+  author === 'policy' ? matching(/^anthropic[A-Z][A-Za-z0-9]*$/)(value, author) : unreadable;
 
 export const accountShapes: Fields = {
   apiKeyHelper: text,
@@ -52,7 +58,10 @@ export const accountShapes: Fields = {
   allowedProviders: closing(
     lenientToPersons(
       listOfReadable(
-        oneOf('anthropic', 'customEndpoint', 'bedrock', 'vertex', 'foundry', 'anthropicAws', 'mantle', 'gateway'),
+        either(
+          oneOf('anthropic', 'customEndpoint', 'bedrock', 'vertex', 'foundry', 'anthropicAws', 'mantle', 'gateway'),
+          newerProvider,
+        ),
       ),
     ),
     [],
