@@ -59,15 +59,20 @@ function highest({ server, machine, program }: Tiers): Policy | undefined {
 /** The policy of a server, with what it is joined with of the machine's; nothing where that counts in its place. */
 function serverOver(machine: Settings | undefined, given: Settings): Settings {
   const { managedSourcesBehavior, ...server } = readSettings(given, 'policy') ?? {};
-  // What it says about the machine itself makes no policy.
+  if (machine === undefined || isEmpty(machine)) return withPolicy(server) ?? {};
   const { wslInheritsWindowsSettings: _, ...shared } = server;
-  if (machine === undefined || isEmpty(machine)) return hasSettings(shared) ? server : {};
   if (isEmpty(shared)) return {};
   return managedSourcesBehavior === 'merge' ? joinPolicies(machine, server) : withCredentials(machine, server);
 }
 
 /** Whether there is nothing in it but objects in which there is nothing. */
 const isEmpty = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isEmpty);
+
+/** What only says how a machine reads policies makes none. */
+function withPolicy(settings: Settings): Settings | undefined {
+  const { wslInheritsWindowsSettings: _, ...others } = settings;
+  return hasSettings(others) ? settings : undefined;
+}
 
 const hasSettings = (settings: Settings | undefined): settings is Settings =>
   settings !== undefined && Object.keys(settings).length > 0;
@@ -90,5 +95,5 @@ async function machinePolicy(folder: string): Promise<{ settings: Settings | und
   if (settings === undefined) return { settings, isWhole };
   // Says how policies are joined, and is no part of what comes of it.
   const { managedSourcesBehavior: _, ...shown } = settings;
-  return { settings: shown, isWhole };
+  return { settings: withPolicy(shown), isWhole };
 }
