@@ -1,77 +1,8 @@
 import type { Chance } from '../attack/chance.ts';
 import { sessionId, uuidOf } from './stored-places.ts';
-
-type Fields = Record<string, unknown>;
-
-const texts = [
-  'asked',
-  'asked more',
-  '',
-  '  spaces \n and lines ',
-  'x'.repeat(300),
-  '<command-name>/clear</command-name>',
-  '<command-name>/x</command-name>\n<command-args>y</command-args>',
-  '<local-command-stdout>done</local-command-stdout>',
-  '<local-command-stderr>failed',
-  '<local-command-caveat>not for you</local-command-caveat>',
-  '<bash-input>ls</bash-input>',
-  '<system-reminder>x</system-reminder>',
-  '[Request interrupted by user]',
-  '<3 é😀 \u2028 \u0000 "quoted" \\ back',
-  '","uuid":"00000000-0000-4000-8000-000000000000","type":"user","parentUuid":null',
-  '{"type":"user","message":{"role":"user","content":"no"}}',
-];
-/** In the place of a field: what a broken or a newer agent might have written. */
-const oddValues: readonly unknown[] = [
-  null,
-  '',
-  0,
-  7,
-  1e300,
-  true,
-  false,
-  [],
-  {},
-  ['x'],
-  { a: 1 },
-  'text',
-  ' ',
-  '\u0000',
-];
-const oddTimes = [
-  '2023-11-14T22:13:21.000Z',
-  '2023-11-14T22:13:20.500Z',
-  '9999-12-31T23:59:59.999Z',
-  '+275760-09-13T00:00:00.000Z',
-  '2023',
-];
-/** Fields of which a mistake is likely to change an order or what is shown. */
-const fieldNames = [
-  'isMeta',
-  'teamName',
-  'agentId',
-  'sessionId',
-  'message',
-  'subtype',
-  'attachment',
-  'isCompactSummary',
-  'isVisibleInTranscriptOnly',
-  'toolUseResult',
-  'sourceToolAssistantUUID',
-  'toolDenialKind',
-  'origin',
-  'logicalParentUuid',
-  'forkedFrom',
-  'isCompletedLocalCommand',
-  'content',
-  'slug',
-  'leafUuid',
-  'promptId',
-  'requestSessionId',
-  'parent_tool_use_id',
-  'entrypoint',
-  'sessionKind',
-];
+import { lineOf, spoilLine } from './transcript-bytes.ts';
+import { makeMistake } from './transcript-mistakes.ts';
+import { pick, texts, uuidsOf, type Fields } from './transcript-values.ts';
 
 /** A transcript as the CLI writes one, and then as few or as many things wrong with it as the seed decides. */
 export class RandomTranscript {
@@ -86,16 +17,17 @@ export class RandomTranscript {
     this.#chance = chance;
     if (chance.percent(20)) this.#note();
     for (let step = 1 + chance.below(8); step > 0; step -= 1) this.#step();
-    for (let wrong = chance.below(4); wrong > 0; wrong -= 1) this.#mutate();
+    for (let wrong = chance.below(4); wrong > 0; wrong -= 1) makeMistake(this.entries, chance);
   }
 
   /** As the bytes of a file. */
   content(): Buffer {
     const chance = this.#chance;
     const damage = this.#isDamaged ? 3 : 0;
+    const writing = { chance, isDamaged: this.#isDamaged };
     const ending = chance.rarely(6, '\n', ['\r\n', '\n\n', '\n \n']);
-    const lines = this.entries.map((entry) => Buffer.from(`${this.#json(entry)}${ending}`));
-    for (let wrong = chance.below(damage + 1); wrong > 0; wrong -= 1) this.#damage(lines);
+    const lines = this.entries.map((entry) => Buffer.from(`${lineOf(entry, writing)}${ending}`));
+    for (let wrong = chance.below(damage + 1); wrong > 0; wrong -= 1) spoilLine(lines, chance);
     const bytes = Buffer.concat(lines);
     if (chance.percent(5)) return bytes.subarray(0, bytes.length - ending.length);
     if (damage > 0 && chance.percent(10)) return bytes.subarray(0, Math.max(0, bytes.length - chance.below(400)));
@@ -104,7 +36,7 @@ export class RandomTranscript {
   }
 
   uuids(): string[] {
-    return this.entries.flatMap(({ uuid }) => (typeof uuid === 'string' ? [uuid] : []));
+    return uuidsOf(this.entries);
   }
 
   #step(): void {
@@ -316,148 +248,4 @@ export class RandomTranscript {
       ]),
     );
   }
-
-  #mutate(): void {
-    const chance = this.#chance;
-    const { entries } = this;
-    if (entries.length === 0) return;
-    const [place, other] = [chance.below(entries.length), chance.below(entries.length)];
-    const [entry, another] = [entries[place], entries[other]];
-    if (entry === undefined || another === undefined || typeof entry['uuid'] !== 'string') return;
-    const set = (name: string, value: unknown): void => void (entries[place] = { ...entry, [name]: value });
-    switch (chance.below(16)) {
-      case 0:
-        return this.#keepsLinks() || other >= place ? undefined : set('parentUuid', another['uuid']);
-      case 2:
-        return this.#keepsLinks()
-          ? undefined
-          : set('parentUuid', pick(chance, [null, uuidOf('none'), undefined] as unknown[]));
-      case 3:
-        return this.#keepsLinks() ? undefined : set('uuid', another['uuid']);
-      case 4:
-        return this.#keepsLinks() ? undefined : void entries.splice(place, 1);
-      case 5:
-        return this.#keepsLinks() ? undefined : void entries.splice(other, 0, entry);
-      case 6:
-        return this.#keepsLinks() ? undefined : void entries.splice(other, 0, ...entries.splice(place, 1));
-      case 7:
-        return set(pick(chance, fieldNames), pick(chance, [...oddValues, undefined] as unknown[]));
-      case 9:
-        return set('timestamp', pick(chance, oddTimes));
-      case 10:
-        return typeof entry['uuid'] !== 'string' || JSON.stringify(entry).includes('"tool_')
-          ? undefined
-          : set('type', pick(chance, ['user', 'assistant', 'system', 'attachment', 'progress', 'weird']));
-      case 11:
-        return JSON.stringify(entry).includes('"tool_') ? undefined : set('isSidechain', true);
-      case 12:
-        return this.#mutateWithin(entry, place);
-      case 13:
-        return this.#keepsLinks()
-          ? undefined
-          : set('uuid', typeof entry['uuid'] === 'string' ? entry['uuid'].toUpperCase() : 'x');
-      case 14:
-        return this.#keepsLinks() ? undefined : set('uuid', pick(chance, ['x', '\ud800', 'é', 'a"b', uuidOf('none')]));
-      case 15:
-        return set(pick(chance, fieldNames), another[pick(chance, fieldNames)]);
-    }
-  }
-
-  /** Whether other links make an order that is ours on purpose: of reports of progress, and of older notes of a compaction. */
-  #keepsLinks(): boolean {
-    return this.entries.some(
-      ({ type, compactMetadata }) =>
-        type === 'progress' || JSON.stringify(compactMetadata ?? '').includes('preservedSegment'),
-    );
-  }
-
-  /** Something wrong with a message, its pieces, an attachment or the note of a compaction. */
-  #mutateWithin(entry: Fields, place: number): void {
-    const chance = this.#chance;
-    const copy = structuredClone(entry);
-    const holders: Fields[] = [];
-    const gather = (value: unknown): void => {
-      if (typeof value !== 'object' || value === null) return;
-      holders.push(value as Fields);
-      Object.values(value).forEach(gather);
-    };
-    [copy['message'], copy['attachment']].forEach(gather);
-    if (holders.length === 0) return;
-    const holder = pick(chance, holders);
-    const keys = Object.keys(holder).filter((key) => key !== 'tool_use_id');
-    if (keys.length === 0) return;
-    const key = pick(chance, keys);
-    if (chance.percent(20)) delete holder[key];
-    else holder[key] = pick(chance, [...oddValues, ...this.uuids().slice(0, 3), ...texts] as unknown[]);
-    this.entries[place] = copy;
-  }
-
-  #json(entry: Fields): string {
-    const chance = this.#chance;
-    if (chance.percent(4))
-      return JSON.stringify(Object.fromEntries(Object.entries(entry).toSorted(() => chance.below(3) - 1)));
-    const json = JSON.stringify(entry);
-    if (this.#isDamaged && chance.percent(4))
-      return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
-        text.replaceAll(/\\.|[a-z]/g, (letter) =>
-          letter.length === 1 && chance.percent(5) ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter,
-        ),
-      );
-    if (chance.percent(1)) return ` ${json}\t`;
-    if (this.#isDamaged && chance.percent(1))
-      return json.replace('{', `{"${pick(chance, fieldNames)}":${JSON.stringify(pick(chance, oddValues))},`);
-    return json;
-  }
-
-  #damage(lines: Buffer[]): void {
-    const chance = this.#chance;
-    if (lines.length === 0) return;
-    const place = chance.below(lines.length);
-    const line = lines[place] ?? Buffer.alloc(0);
-    const at = chance.below(line.length + 1);
-    const replace = (...parts: (Buffer | string | undefined)[]): void =>
-      void (lines[place] = Buffer.concat(parts.map((part) => Buffer.from(part ?? ''))));
-    // What is behind a backslash decides whether the text is one.
-    if (line[at - 1] === 0x5c) return;
-    switch (chance.below(8)) {
-      case 0:
-        return replace(line.subarray(0, at));
-      case 1:
-        return replace(line.subarray(0, at), '\n');
-      case 2:
-        return replace(line.subarray(at));
-      case 3:
-        return replace(
-          line.subarray(0, at),
-          Buffer.of(pick(chance, [0xff, 0xc3, 0xed, 0x80, 0x7f, 0x22, 0x7b, 0x7d, 0x5d, 0x2c])),
-          line.subarray(at + 1),
-        );
-      case 4:
-        return replace(line.subarray(0, at), Buffer.of(0x20 + chance.below(0x3c)), line.subarray(at));
-      case 5:
-        return replace(Buffer.alloc(1 + chance.below(5)), line);
-      case 6:
-        return replace(
-          line,
-          pick(chance, [
-            'null\n',
-            '[]\n',
-            '7\n',
-            '"x"\n',
-            '{}\n',
-            '{\n',
-            '\n',
-            'hello\n',
-            '\uFEFF{}\n',
-            '[{"type":"user"}]\n',
-          ]),
-        );
-      case 7:
-        return replace(line.subarray(0, -1), line);
-    }
-  }
-}
-
-function pick<T>(chance: Chance, values: readonly T[]): T {
-  return values[chance.below(values.length)] as T; // below the length
 }

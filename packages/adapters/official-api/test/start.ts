@@ -113,3 +113,6 @@ export async function collect<T>(messages: AsyncIterable<T>): Promise<T[]> {
   for await (const message of messages) collected.push(message);
   return collected;
 }
+
+/** What a method of a query rejects with after its end. */
+export const closed = { code: 'CONVERSATION_CLOSED', message: 'Query closed before response received' };
