@@ -28,8 +28,7 @@ async function brokenBy(contract: Contract, fixture: ChatsFixture): Promise<read
 
 export type Fault<Port> = readonly [what: string, change: (kept: HandChats) => Partial<Port>, promise: string];
 
-export const streamOf = (started: ChatStart): ChatStream | undefined =>
-  'stream' in started ? started.stream : undefined;
+const streamOf = (started: ChatStart): ChatStream | undefined => ('stream' in started ? started.stream : undefined);
 
 /** Every stream of the chats, changed. */
 export const throughout =

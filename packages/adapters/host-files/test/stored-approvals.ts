@@ -14,8 +14,8 @@ export const record = (id: string): ApprovalRecord => ({
   createdAt: 1,
   state: 'open',
 });
-export const answered: Settlement = { state: 'answered', settledAt: 2, answer: { behavior: 'allow' }, actor: 'ada' };
-export const entry = (id: string): ApprovalAuditEntry => ({
+const answered: Settlement = { state: 'answered', settledAt: 2, answer: { behavior: 'allow' }, actor: 'ada' };
+const entry = (id: string): ApprovalAuditEntry => ({
   id,
   session: 's',
   kind: 'permission',
