@@ -9,11 +9,11 @@ import { copyOfWorkspace, type Folder } from './planted.ts';
  * plain query() does not need is loaded by import() where it is first needed, as `load-engine.ts` does it. A number is
  * raised only for what every program needs, and with a reason in the commit.
  */
-const budgets = { 'claude-agent-sdk': 287_000, index: 340_000 };
+const budgets = { 'claude-agent-sdk': 287_500, index: 340_500 };
 /** The same with what is loaded while the first agent starts. */
-const withEngine = 369_000;
+const withEngine = 369_500;
 /** `query` with all it may load, bundled into one file and minified. */
-const bundled = 232_300;
+const bundled = 232_700;
 
 /** Modules of Node that Node itself has not loaded by then, and that take their time. */
 const expensive = ['child_process', 'crypto', 'http', 'net', 'os', 'perf_hooks', 'stream', 'url', 'worker_threads'];

@@ -107,15 +107,17 @@ export class ServerSessions {
     this.#servers.set(server.name, server);
   }
 
-  /** The agent has it no more. Resolves when its session is closed. Never rejects. */
+  /** The agent has it no more. Resolves when its session is closed, and waits for none that is still being opened. Never rejects. */
   async remove(name: string): Promise<void> {
     const opening = this.#sessions.get(name);
+    const isOpen = this.#open.has(name);
     this.#servers.delete(name);
     this.#sessions.delete(name);
     this.#open.delete(name);
     this.#refused.delete(name);
     this.#failures.works(name);
-    await opening?.then((session) => (this.#opened.delete(session), session.close())).catch(() => {});
+    const closed = opening?.then((session) => (this.#opened.delete(session), session.close())).catch(() => {});
+    if (isOpen) await closed;
   }
 
   /**
@@ -128,13 +130,19 @@ export class ServerSessions {
       const why = this.#failures.why(name) ?? 'Await session.mcp.ready() first.';
       throw new SdkError('REQUEST_FAILED', `The MCP server ${name} is not connected yet. ${why}`);
     }
-    return await askInTime(this.#asked(name, await this.#session(name)), message, context);
+    try {
+      return await askInTime(this.#asked(name, await this.#session(name)), message, context);
+    } catch (cause) {
+      if (SdkError.is(cause)) throw cause;
+      throw new SdkError('REQUEST_FAILED', `The MCP server ${name} failed: ${errorText(cause)}`, { cause });
+    }
   }
 
   /** Resolves when all sessions are closed. Never rejects, and does not wait for a server that is still being opened. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled([...this.#opened].map((session) => session.close()));
+    // One that throws must not keep the others open.
+    await Promise.allSettled([...this.#opened].map(async (session) => await session.close()));
   }
 
   #asked(name: string, session: McpSession): AskedServer {

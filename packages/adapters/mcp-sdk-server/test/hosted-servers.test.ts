@@ -58,6 +58,54 @@ describe('Hosted servers', () => {
     expect(done).toEqual(['open', 'initialize', 'close']);
   });
 
+  it('do not hold up a change while one that is removed is being opened', async () => {
+    const opening = new Deferred<McpSession>();
+    const { server, done } = serving('slow', { open: () => opening.promise });
+    const hosted = hostServers([server]);
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize' } as const;
+    const asked = hosted.feature.handlers?.mcp_message?.({ server_name: 'slow', message }, context);
+    expect(await hosted.change([], async () => 'changed')).toBe('changed');
+    opening.resolve({ handle: async () => undefined, close: async () => void done.push('close') });
+    await asked;
+    expect(done).toEqual(['close']);
+  });
+
+  it.each([
+    ['null', () => Promise.reject(null)],
+    [
+      'what throws',
+      () => {
+        throw new Error('null');
+      },
+    ],
+  ])('have their failure in a typed error for the program: %s', async (_, handle) => {
+    const manifest = (): never => ({ initializeResult: {}, toolsListResult: { tools: [] } }) as never;
+    const open = (): McpSession => ({ handle, close: async () => {} });
+    const hosted = hostServers([{ name: 'mine', manifest, open }]);
+    await expect(hosted.ask('mine', ping, context)).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      message: 'The MCP server mine failed: null',
+    });
+  });
+
+  it('are all closed with the conversation, although one of them throws', async () => {
+    const throwing = serving('throwing', {
+      open: () => ({
+        handle: async () => ({ jsonrpc: '2.0', id: 1, result: {} }),
+        close() {
+          throw new Error('cannot');
+        },
+      }),
+    });
+    const { server, done } = serving('mine');
+    const hosted = hostServers([throwing.server, server]);
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' } as const;
+    for (const name of ['throwing', 'mine'])
+      await hosted.feature.handlers?.mcp_message?.({ server_name: name, message }, context);
+    await hosted.feature.close?.();
+    expect(done).toContain('close');
+  });
+
   it('are what they were when the agent refuses the change', async () => {
     const [before, after] = [serving('before'), serving('after')];
     const hosted = hostServers([before.server]);
