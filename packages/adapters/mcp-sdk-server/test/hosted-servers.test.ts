@@ -71,6 +71,7 @@ describe('Hosted servers', () => {
   });
 
   it.each([
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- Anything can be thrown.
     ['null', () => Promise.reject(null)],
     [
       'what throws',
