@@ -126,6 +126,32 @@ withCli('#58 A server in this process', () => {
       expect(await session.send('again').result).toMatchObject({ kind: 'completed', text: 'next' });
     });
 
+    it('aborts the signal of a tool when its server is turned off, and has its tools again when it is turned on', async () => {
+      const started = Promise.withResolvers<AbortSignal>();
+      const slow = async ({ signal }: ToolExtra): Promise<CallToolResult> => {
+        started.resolve(signal);
+        await new Promise((resolve) => void signal.addEventListener('abort', resolve));
+        return text('too late');
+      };
+      const { script, results } = calling(['slow', 'fast']);
+      await using place = await stage(script as never);
+      await using session = await open(
+        place,
+        serve([
+          { name: 'slow', run: slow },
+          { name: 'fast', run: () => text('fast') },
+        ]),
+      );
+      const turn = session.send('go');
+      const signal = await started.promise;
+      await session.mcp.toggle('mine', false);
+      expect(signal.aborted).toBe(true);
+      expect((await turn.result).kind).toBe('completed');
+      expect(results.get('slow')).toContain('ERROR');
+      await session.mcp.toggle('mine', true);
+      expect(await session.mcp.call('mine', 'fast')).toMatchObject({ content: [{ text: 'fast' }] });
+    });
+
     it('serves two sessions at once without mixing them', async () => {
       const server = serve([{ name: 'whoami', run: ({ _meta }) => text(String(_meta?.['claudecode/toolUseId'])) }]);
       const run = async (id: string): Promise<unknown> => {

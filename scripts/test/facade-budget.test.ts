@@ -11,9 +11,9 @@ import { copyOfWorkspace, type Folder } from './planted.ts';
  */
 const budgets = { 'claude-agent-sdk': 287_500, index: 340_500 };
 /** The same with what is loaded while the first agent starts. */
-const withEngine = 369_500;
+const withEngine = 369_900;
 /** `query` with all it may load, bundled into one file and minified. */
-const bundled = 232_700;
+const bundled = 233_000;
 
 /** Modules of Node that Node itself has not loaded by then, and that take their time. */
 const expensive = ['child_process', 'crypto', 'http', 'net', 'os', 'perf_hooks', 'stream', 'url', 'worker_threads'];

@@ -113,7 +113,7 @@ export class ControlChannel implements Channel {
     ...[fields, options]: ControlArguments<Subtype>
   ): Promise<ControlAnswer<Subtype>> {
     // The agent's own answer, in the form that the recorded wire has.
-    return await this.#outgoing.ask(subtype, fields ?? {}, options);
+    return await this.#ask(subtype, fields ?? {}, options);
   }
 
   async requestUntyped(
@@ -121,7 +121,15 @@ export class ControlChannel implements Channel {
     fields: Readonly<Record<string, unknown>> = {},
     options: RequestOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
-    return await this.#outgoing.ask(subtype, fields, options);
+    return await this.#ask(subtype, fields, options);
+  }
+
+  async #ask(...[subtype, fields, options]: Parameters<Outgoing['ask']>): ReturnType<Outgoing['ask']> {
+    const isOff = subtype === 'mcp_toggle' && fields['enabled'] === false;
+    const endCalls = isOff ? this.#incoming.callsOf(fields['serverName']) : undefined;
+    const answer = await this.#outgoing.ask(subtype, fields, options);
+    endCalls?.();
+    return answer;
   }
 
   giveUpRequests(error: SdkError): void {

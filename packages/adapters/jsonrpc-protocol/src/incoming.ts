@@ -118,10 +118,23 @@ export class Incoming {
   #endCancelled(request: ControlRequest): void {
     const cancelled = cancelledBy(request);
     if (cancelled === undefined) return;
-    for (const call of [...this.#open.values()].filter((open) => isCall(open.request, cancelled))) {
+    this.#endCalls((open) => isCall(open.request, cancelled), 'The agent cancelled the call.');
+  }
+
+  #endCalls(isMeant: (call: OpenCall) => boolean, why: string): void {
+    for (const call of [...this.#open.values()].filter(isMeant)) {
       this.#fail(call, 'The call was cancelled.', rpcCodes.cancelled);
-      call.abort(new AbortError('The agent cancelled the call.'));
+      call.abort(new AbortError(why));
     }
+  }
+
+  /**
+   * Returns what ends the calls of a server that are open now, once the agent has turned it off: it drops them without a
+   * message. Later ones are of the server that was turned on again.
+   */
+  callsOf(server: unknown): () => void {
+    const calls = new Set([...this.#open.values()].filter(({ request }) => request['server_name'] === server));
+    return () => this.#endCalls((open) => calls.has(open), 'The MCP server was turned off.');
   }
 
   #isOpen(call: OpenCall): boolean {
