@@ -130,7 +130,7 @@ withCli('#58 A server in this process', () => {
       const started = Promise.withResolvers<AbortSignal>();
       const slow = async ({ signal }: ToolExtra): Promise<CallToolResult> => {
         started.resolve(signal);
-        await new Promise((resolve) => void signal.addEventListener('abort', resolve));
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
         return text('too late');
       };
       const { script, results } = calling(['slow', 'fast']);

@@ -125,11 +125,8 @@ export class ControlChannel implements Channel {
   }
 
   async #ask(...[subtype, fields, options]: Parameters<Outgoing['ask']>): ReturnType<Outgoing['ask']> {
-    const isOff = subtype === 'mcp_toggle' && fields['enabled'] === false;
-    const endCalls = isOff ? this.#incoming.callsOf(fields['serverName']) : undefined;
-    const answer = await this.#outgoing.ask(subtype, fields, options);
-    endCalls?.();
-    return answer;
+    const endCalls = this.#incoming.callsDroppedBy(subtype, fields);
+    return await this.#outgoing.ask(subtype, fields, options).then((answer) => (endCalls?.(), answer));
   }
 
   giveUpRequests(error: SdkError): void {

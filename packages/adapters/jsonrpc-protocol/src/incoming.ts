@@ -129,10 +129,14 @@ export class Incoming {
   }
 
   /**
-   * Returns what ends the calls of a server that are open now, once the agent has turned it off: it drops them without a
-   * message. Later ones are of the server that was turned on again.
+   * Returns what ends the calls that are open now and that the agent drops without a message with this request of ours: those
+   * of a server that it turns off. Later ones are of the server that was turned on again.
    */
-  callsOf(server: unknown): () => void {
+  callsDroppedBy(
+    subtype: string,
+    { enabled, serverName: server }: Readonly<Record<string, unknown>>,
+  ): (() => void) | undefined {
+    if (subtype !== 'mcp_toggle' || enabled !== false) return undefined;
     const calls = new Set([...this.#open.values()].filter(({ request }) => request['server_name'] === server));
     return () => this.#endCalls((open) => calls.has(open), 'The MCP server was turned off.');
   }
