@@ -15,7 +15,9 @@ import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
 import { SharedJournal } from './shared-journal.ts';
 
 export interface ApprovalFilesOptions extends FilesOptions {
-  /** How many settled records are kept; beyond that the oldest go, except from the audit. Default 10 000. */
+  /**
+   * How many settled records are kept; beyond that, or beyond 16 MB of them, the oldest go, except from the audit. Default 10 000.
+   */
   readonly maxSettled?: number | undefined;
 }
 

@@ -29,11 +29,16 @@ export interface ApprovalFoldOptions {
   readonly audit: (entries: ReadonlyMap<string, ApprovalAuditEntry>, from: number) => Promise<number>;
 }
 
+/** Of settled records as JSON: each has all that a person was shown, such as the whole of a file that was to be written. */
+const mostSettledChars = 16_000_000;
+
 /** The state that the lines about approvals add up to. */
 export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
   readonly #options: ApprovalFoldOptions;
   readonly #records = new Map<string, ApprovalRecord>();
-  readonly #settled = new Set<string>();
+  /** The settled records, with the length of each as JSON. */
+  readonly #settled = new Map<string, number>();
+  #settledChars = 0;
   /** Settled since the last snapshot. */
   readonly #entries = new Map<string, ApprovalAuditEntry>();
   #auditedBytes = 0;
@@ -75,6 +80,7 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
   reset(): void {
     this.#records.clear();
     this.#settled.clear();
+    this.#settledChars = 0;
     this.#entries.clear();
     this.#auditedBytes = 0;
   }
@@ -94,7 +100,7 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
   #add(record: ApprovalRecord): ApprovalVerdict {
     if (this.#records.has(record.id)) return { outcome: 'taken' };
     this.#records.set(record.id, deepFreeze(record));
-    if (record.state !== 'open') this.#keepSettled(record.id);
+    if (record.state !== 'open') this.#keepSettled(record);
     return { outcome: 'added' };
   }
 
@@ -105,15 +111,19 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
     const record = deepFreeze({ ...before, ...settlement });
     this.#records.set(id, record);
     this.#entries.set(id, deepFreeze(entry));
-    this.#keepSettled(id);
+    this.#keepSettled(record);
     return { outcome: 'settled', record };
   }
 
-  #keepSettled(id: string): void {
-    this.#settled.add(id);
-    for (const oldest of this.#settled) {
-      if (this.#settled.size <= this.#options.maxSettled) return;
+  #keepSettled(record: ApprovalRecord): void {
+    const { length } = JSON.stringify(record);
+    this.#settled.set(record.id, length);
+    this.#settledChars += length;
+    for (const [oldest, size] of this.#settled) {
+      const isTooMuch = this.#settledChars > mostSettledChars && oldest !== record.id;
+      if (this.#settled.size <= this.#options.maxSettled && !isTooMuch) return;
       this.#settled.delete(oldest);
+      this.#settledChars -= size;
       this.#records.delete(oldest);
     }
   }

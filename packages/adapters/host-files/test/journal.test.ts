@@ -129,6 +129,21 @@ describe('Files of a store', () => {
     expect((await again.list()).map(({ id }) => id)).toEqual(['open', 'r197', 'r198', 'r199']);
   });
 
+  it('have of what is settled the newest alone where it is long, and the last however long it is', async () => {
+    await using here = await place();
+    await using store = new ApprovalFiles(here);
+    const settleLong = async (id: string, length: number): Promise<void> => {
+      await store.add({ ...record(id), input: { content: 'x'.repeat(length) } });
+      await settledWith(store, id);
+    };
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await settleLong(id, 4_000_000);
+    expect((await store.list()).map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+    await settleLong('long', 17_000_000);
+    expect(await settledWith(store, 'long')).toBe('already');
+    await using again = new ApprovalFiles(here);
+    expect((await again.list()).map(({ id }) => id)).toEqual(['long']);
+  });
+
   it('are used by several at a time, also while they are replaced', async () => {
     await using here = await place();
     const stores = Array.from({ length: 4 }, () => new ApprovalFiles({ ...here, compactAfterBytes: 500 }));
