@@ -1,5 +1,6 @@
 import { commandGlob, matchesGlob, type Glob } from './glob.ts';
-import { nameOf, type Candidates } from './shell-candidates.ts';
+import type { Candidates } from './shell-candidates.ts';
+import { nameOf, namesOf } from './shell-programs.ts';
 import { readShellCommand, type ShellCommand, type SimpleCommand } from './shell-reader.ts';
 import type { Word } from './shell-words.ts';
 
@@ -11,7 +12,7 @@ export interface CommandPattern {
   readonly isPrefix: boolean;
   /** The whole content, compared with a whole command. */
   readonly whole: Glob;
-  /** The first word, in lower case; `undefined` where it has a wildcard, so that it may be any program. */
+  /** The first word, in lower case and without a folder; `undefined` where it has a wildcard, so that it may be any program. */
   readonly program: string | undefined;
 }
 
@@ -31,7 +32,8 @@ export function commandPattern(content: string): CommandPattern | undefined {
   if (first === undefined) return undefined;
   // `npm test*` covers `npm tests` and what follows it.
   const isOpen = isPrefix || /(?:^|[^\\])\*$/.test(words.at(-1)?.text ?? '');
-  return { words, isPrefix: isOpen, whole: commandGlob(isPrefix ? `${kept} *` : kept), program: first.glob.literal };
+  const program = first.glob.literal === undefined ? undefined : nameOf({ text: first.glob.literal });
+  return { words, isPrefix: isOpen, whole: commandGlob(isPrefix ? `${kept} *` : kept), program };
 }
 
 /** The words without their quotes, as those of the commands with which they are compared. */
@@ -114,10 +116,15 @@ function mayTake({ glob, isAny }: PatternWord, word: Word, at: number): readonly
   if (word.isUnknown || word.isPattern) return 'anything';
   if (isAny) return anyNumber;
   const text = word.text.toLowerCase();
-  if (matchesGlob(glob, text) || (at === 0 && matchesGlob(glob, nameOf(word)))) return both;
+  if (matchesGlob(glob, text)) return both;
+  // A program may be called by any of its paths.
+  if (at === 0 && namesOf(word).some((name) => matchesGlob(glob, name) || name === nameOfLiteral(glob))) return both;
   // `git -C folder push`: options may stand before the word, with a value or without one.
   return at > 0 && /^[-+]/.test(text) ? option : none;
 }
+
+const nameOfLiteral = ({ literal }: Glob): string | undefined =>
+  literal === undefined ? undefined : nameOf({ text: literal });
 
 /** A script in another language that names the program may run it. A pattern without a program may be any. */
 function mentions(script: string, program: string | undefined): boolean {

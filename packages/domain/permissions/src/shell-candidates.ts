@@ -6,7 +6,19 @@ import {
   type ShellCommand,
   type SimpleCommand,
 } from './shell-reader.ts';
-import type { Word } from './shell-words.ts';
+import {
+  carriers,
+  feeders,
+  interpreters,
+  isAmong,
+  nameOf,
+  openers,
+  optionTakers,
+  shells,
+  shellTakers,
+  words,
+} from './shell-programs.ts';
+import { substitution, type Word } from './shell-words.ts';
 
 /** Everything that a shell command may run, as far as can be seen in it. */
 export interface Candidates {
@@ -19,39 +31,6 @@ export interface Candidates {
   /** It may run anything: the name of its program is computed, or its commands come from elsewhere. */
   readonly isAnything: boolean;
 }
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-/** Programs that run another one, which stands behind their own options. */
-const carriers = words(
-  'sudo doas su runuser env command builtin exec nohup nice ionice timeout gtimeout time stdbuf setsid chroot unshare nsenter ' +
-    'flock taskset chrt xargs gxargs parallel find gfind fd fdfind watch entr strace ltrace script busybox toybox ssh caffeinate ' +
-    'arch unbuffer firejail bwrap proot fakeroot systemd-run screen tmux prlimit numactl setpriv docker podman kubectl wsl ' +
-    'npx bunx pnpx uvx bundle direnv nix-shell hyperfine perf noglob nocorrect - repeat zargs ifne gtime chpst aa-exec torsocks ' +
-    'proxychains proxychains4 cgexec catchsegv fakechroot ' +
-    'setarch linux32 linux64 i386 x86_64 choom logsave capsh sg pkexec gosu su-exec run0 dbus-run-session dbus-launch xvfb-run ' +
-    'valgrind rlwrap sshpass socat tini dumb-init chronic faketime eatmydata start-stop-daemon pipx hash cross-env dotenv nodemon',
-);
-/** Programs that take shell commands as their arguments. */
-const shellTakers = words(
-  'eval trap alias sh bash zsh dash ksh mksh lksh posh yash ash fish csh tcsh rbash osh ysh nu elvish xonsh sash su runuser ssh script watch parallel entr flock env busybox ' +
-    'toybox hyperfine tmux screen nix-shell cmd pwsh powershell bind mapfile readarray compgen complete sg capsh npx nodemon emulate',
-);
-/** Programs that take a shell command as the value of an option, or behind a `!`. */
-const optionTakers = words('tar gtar bsdtar zip vim vi nvim view ex gdb rsync scp sftp sort split man less more socat');
-const shells = words(
-  'sh bash zsh dash ksh mksh lksh posh yash ash fish csh tcsh rbash osh ysh nu elvish xonsh sash pwsh powershell at batch',
-);
-/** Programs that take a program in a language of their own as an argument. */
-const interpreters = words(
-  'python pypy node nodejs deno bun perl ruby php lua luajit tclsh expect osascript awk gawk mawk nawk',
-);
-
-/** Programs that give what they read to another one. */
-const feeders = words('xargs gxargs parallel');
-
-/** Programs that start a shell where they are given no command. */
-const openers = words('su newgrp sg chroot fakeroot script ssh capsh');
 
 export function candidatesOf(command: ShellCommand): Candidates {
   const collector = new Collector();
@@ -132,12 +111,15 @@ class Collector implements Candidates {
       this.isAnything = true;
     if (this.isAnything) return;
     const name = nameOf(first);
+    // An assignment to a shell that takes more for a name.
+    if (first.text.includes('=') && others.length > 0) this.#addCommand({ words: others, inputs }, depth);
     for (const { text, isPlain } of all) if (!isPlain && substitution.test(text)) this.#quoted.add(text);
     for (const input of inputs) if (substitution.test(input)) this.#quoted.add(input);
     this.#evaluates ||= evaluates(name, others);
     if (isAmong(shellTakers, first)) this.#addShellArguments(others, depth);
     if (isAmong(optionTakers, first)) this.#addOptionValues(others, depth);
     if (isAmong(shells, first)) this.#addShellInput(others, inputs, depth);
+    if (name === 'set' && others.some(({ text }) => /^-[a-z]*H|^histexpand$/.test(text))) this.isAnything = true;
     if (name === 'git') this.#addAliases(others, depth);
     if (isAmong(interpreters, first)) this.#addScripts(others, inputs);
     if ((name === 'source' || name === '.') && others.some(isStandardInput)) this.isAnything = true;
@@ -146,7 +128,7 @@ class Collector implements Candidates {
     if (isReserved(first.text)) this.#addCompound(first.text, others, depth);
     else if (isAmong(carriers, first) || loader.test(name)) this.#addCarried(others, depth);
     else {
-      const run = others.slice(0, 3).findIndex(({ text }) => text === 'run' || text === 'exec');
+      const run = others.findIndex(({ text }) => text === 'run' || text === 'exec' || text === 'dlx');
       if (run !== -1) this.#addCarried(others.slice(run + 1), depth);
     }
   }
@@ -166,10 +148,10 @@ class Collector implements Candidates {
     for (const [index, begin] of others.entries()) {
       if (this.isAnything) return;
       this.#addCommand({ words: others.slice(index), inputs: [] }, depth);
-      if (begin.text.includes('{}') && /^-(?:exec|ok)(?:dir)?$/.test(others[index - 1]?.text ?? ''))
-        this.isAnything = true;
+      const isGiven = /^-(?:exec|ok)(?:dir)?$/.test(others[index - 1]?.text ?? '');
+      if (isGiven && (begin.text.includes('{}') || feedsCommands(others.slice(index)))) this.isAnything = true;
       // It has added what follows it.
-      if (isReserved(nameOf(begin)) || isAmong(carriers, begin)) return;
+      if (isAmong(carriers, begin)) return;
     }
   }
 
@@ -186,7 +168,7 @@ class Collector implements Candidates {
     for (const [index, { text }] of others.entries()) {
       const command = text.replace(/^-[\w-]*=|^[\w.-]+=|^[:+]*(?:!|shell\s)/, '').replace(/^exec=/, '');
       const isValue = command !== text || others[index - 1]?.text.startsWith('-') === true;
-      if (isValue && /\S\s/.test(command)) this.#addHeld(command, depth);
+      if (isValue && (/\S\s/.test(command) || isCommand.test(text))) this.#addHeld(command, depth);
     }
   }
 
@@ -222,6 +204,7 @@ class Collector implements Candidates {
         word.text.startsWith('-') || optionsWithValue.test(others[at - 1]?.text ?? '') || isStandardInput(word),
     );
     if (isFed && inputs.length === 0 && !others.some(({ text }) => onlyPrintsInfo.test(text))) this.isAnything = true;
+    if (inputs.some((input) => input.startsWith('$input'))) this.isAnything = true;
     this.scripts.push(...others.map(({ text }) => text), ...inputs);
   }
 
@@ -236,12 +219,15 @@ class Collector implements Candidates {
   }
 }
 
-const substitution = /\$\(|`/;
-
 /** The loader of the system, which runs the program that it is given. */
 const loader = /^ld[\w.-]*\.so/;
 
-const evaluators = words('let declare typeset local export readonly unset read wait mapfile readarray getopts ((');
+/** What can be nothing else, although it is one word. */
+const isCommand = /^[:+]*!|=exec=|^--(?:filter|to-command|rsh|[\w-]*-program|[\w-]*-command)=/;
+
+const evaluators = words(
+  'let integer float print declare typeset local export readonly unset read wait mapfile readarray getopts ((',
+);
 
 /** Whether a builtin takes the names of variables or calculates: both evaluate what is in the brackets of a name. */
 function evaluates(name: string, others: readonly Word[]): boolean {
@@ -265,7 +251,7 @@ const optionsWithValue = /^-(?:[WXrI]|-require|-import)$/;
 /** What an argument may hold for a shell: itself, or the value of an option that it begins with. `env` writes a space as `\_`. */
 function commandsIn(text: string): ReadonlySet<string> {
   const value = text.replace(/^(?:-\w*?[cS]|[\w.-]+=)/, '');
-  return new Set([text, value, value.replaceAll(String.raw`\_`, ' ')]);
+  return new Set([text, value].flatMap((one) => [one, one.replaceAll(String.raw`\_`, ' ')]));
 }
 
 /** With these an interpreter runs nothing. */
@@ -281,7 +267,7 @@ function feedsCommands(others: readonly Word[]): boolean {
   if (carrier === -1) return false;
   const given = texts.slice(carrier + 1);
   return (
-    given.every((text) => text === place || /^[-+]|^\d+[a-z]?$|^\w+=/.test(text)) ||
+    given.every((text) => text === place || /^[-+;]|^\d+[a-z]?$|^\w+=/.test(text)) ||
     (isAmong(shellTakers, others[carrier]) && given.some((text) => text.includes(place)))
   );
 }
@@ -293,20 +279,5 @@ function placeOfInput(texts: readonly string[]): string {
   return place ?? '{}';
 }
 
-/** Programs have names such as `bash5`, `zsh-5.9` and `sh.exe` too. */
-function isAmong(programs: ReadonlySet<string>, word: Word | undefined): boolean {
-  if (word === undefined) return false;
-  const name = nameOf(word);
-  return programs.has(name) || programs.has(name.replace(/(?:\.exe|[.-]static|\.distrib|-?\d[\d.]*)$/, ''));
-}
-
 const isStandardInput = ({ text, isUnknown }: Word): boolean =>
   isUnknown || text === '-' || /(?:^|\/)stdin$|\/fd\//.test(text);
-
-/** A program's name without its folder, and without the `=` by which zsh searches for it. File systems without case run `rm` for `RM`. */
-export function nameOf({ text }: Word): string {
-  return text
-    .slice(text.lastIndexOf('/') + 1)
-    .replace(/^=(?=\w)/, '')
-    .toLowerCase();
-}

@@ -1,8 +1,12 @@
+import { evaluates, mayDefine } from './shell-evaluation.ts';
+import { expandedBody, takeHereDocument, type HereDocument } from './here-documents.ts';
 import {
   isOddBlank,
+  joinedLines,
   readCalculation,
   readExpansions,
   readWord,
+  substitution,
   type Cursor,
   type Findings,
   type Word,
@@ -35,7 +39,7 @@ export interface ShellCommand {
   readonly evaluates: boolean;
   /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
   readonly isCertain: boolean;
-  /** It ends in the middle of something: a shell would report an error, or wait for more. */
+  /** It ends in the middle of something, or shells read it differently, so that it may be anything. */
   readonly isBroken: boolean;
 }
 
@@ -63,17 +67,14 @@ export function readExpandedText(text: string): ShellCommand {
 }
 
 function finished({ commands, assignments, isCertain, isBroken }: Reading, text: string): ShellCommand {
-  return { commands, assignments, evaluates: evaluates(text), isCertain: isCertain && !isBroken, isBroken };
-}
-
-/** `((a))`, `$((a))`, `$[a]`, `${x[a]}`, `${x@P}`, `${x:a}`. */
-function evaluates(text: string): boolean {
-  if (/\(\(|\$\[/.test(text)) return true;
-  // Piece by piece: one expression over the whole would read the rest again for each brace that stays open.
-  return text.split('}').some((piece) => {
-    const [, ...opened] = piece.split('${');
-    return /[[@]|:(?![-=?+])/.test(opened.join('${'));
-  });
+  const mayBeAnything = isBroken || mayDefine(text);
+  return {
+    commands,
+    assignments,
+    evaluates: evaluates(text),
+    isCertain: isCertain && !mayBeAnything,
+    isBroken: mayBeAnything,
+  };
 }
 
 /** What is found by the reader of a command and by those of its substitutions. */
@@ -84,13 +85,10 @@ class Reading {
   isBroken = false;
 }
 
-interface HereDocument {
-  readonly delimiter: string;
-  readonly isQuoted: boolean;
-  readonly mayBeIndented: boolean;
-  /** Of the command that it is for. */
-  readonly inputs: string[];
-}
+const opensCalculation = /^\((?:\\\n)*\(/;
+
+/** Zsh takes more for a name, and numbers. */
+const assignment = /^[\p{L}\p{N}_.]+(?:\[[^\]]*\])?\+?=/u;
 
 class Reader implements Findings {
   readonly #cursor: Cursor;
@@ -101,8 +99,14 @@ class Reader implements Findings {
   #hereDocuments: HereDocument[] = [];
   /** After `((`, a `<<` may be an operator of arithmetic, and no here-document follows. */
   #mayCalculate = false;
+  /** Whether it begins as `$((`: between double quotes, single quotes are none in a calculation. */
+  readonly #isCalculation: boolean;
+  /** Whether a `#` begins a comment here. */
+  #mayComment = true;
 
-  constructor(text: string, reading: Reading, depth: number) {
+  constructor(text: string, reading: Reading, depth: number, isCalculation = false) {
+    this.#isCalculation = isCalculation;
+    this.#mayCalculate = isCalculation;
     this.#cursor = { text, at: 0, braces: 0 };
     this.#reading = reading;
     this.#depth = depth;
@@ -119,6 +123,8 @@ class Reader implements Findings {
       this.#readPart(character);
     }
     this.#endCommand();
+    // Shells differ in where a here-document lies whose line the substitution ends.
+    if (isSubstitution && this.#hereDocuments.length > 0) this.reportBroken();
     this.#takeHereDocuments();
     if (isSubstitution && this.#next() === '') this.reportBroken();
     return this.#cursor.at + 1;
@@ -127,8 +133,13 @@ class Reader implements Findings {
   readSubstitution(begin: number): number {
     const calculation = readCalculation(this.#cursor.text, begin - 1);
     if (calculation !== undefined) return calculation;
-    if (this.#depth < mostNested)
-      return begin + new Reader(this.#cursor.text.slice(begin), this.#reading, this.#depth + 1).readList(true);
+    if (this.#depth < mostNested) {
+      const text = this.#cursor.text.slice(begin);
+      return (
+        begin +
+        new Reader(text, this.#reading, this.#depth + 1, opensCalculation.test(`(${text.slice(0, 40)}`)).readList(true)
+      );
+    }
     this.reportBroken();
     return this.#cursor.text.length;
   }
@@ -151,16 +162,22 @@ class Reader implements Findings {
   }
 
   #readPart(character: string): void {
-    if (character === ' ' || character === '\t') this.#cursor.at += 1;
-    else if (character === '\n') {
+    if (character === ' ' || character === '\t') {
+      this.#cursor.at += 1;
+      this.#mayComment = true;
+    } else if (character === '\n') {
       this.#endCommand();
       this.#cursor.at += 1;
+      this.#mayComment = true;
       this.#takeHereDocuments();
     } else if (isOddBlank(character)) {
       this.#reportUncertain();
       this.#cursor.at += 1;
-    } else if (character === '#') this.#skipComment();
-    else if (character === '<' || character === '>') this.#readRedirection();
+      this.#mayComment = false;
+    } else if (this.#cursor.text.startsWith('\\\n', this.#cursor.at)) this.#cursor.at += 2;
+    else if (character === '#') this.#skipComment();
+    else if (character === '<' || character === '>' || this.#cursor.text.startsWith('=(', this.#cursor.at))
+      this.#readRedirection();
     else if (/[;&|()]/.test(character)) this.#readOperator();
     else this.#readNextWord();
   }
@@ -173,6 +190,7 @@ class Reader implements Findings {
       this.#readRedirection();
       return;
     }
+    this.#mayComment = text[at] !== ')';
     const calculation = text.startsWith('((', at) ? readCalculation(text, at) : undefined;
     if (calculation !== undefined) {
       this.#reportUncertain();
@@ -180,36 +198,48 @@ class Reader implements Findings {
       this.#cursor.at = calculation;
       return;
     }
-    if (text.startsWith('((', at)) this.#mayCalculate = true;
+    if (opensCalculation.test(text.slice(at, at + 40))) this.#mayCalculate = true;
     const operator = /^(?:&&|\|\||\|&|[;&|()])/.exec(text.slice(at, at + 2))?.[0] ?? '';
     if (!['&&', '||', '|', ';'].includes(operator)) this.#reportUncertain();
     this.#endCommand();
     this.#cursor.at += operator.length;
   }
 
+  /** Behind a parenthesis or an odd blank, a `#` may belong to the word before. In a calculation and in brackets there are no comments. */
   #skipComment(): void {
     this.#reportUncertain();
-    const end = this.#cursor.text.indexOf('\n', this.#cursor.at);
-    this.#cursor.at = end === -1 ? this.#cursor.text.length : end;
+    const { text, at } = this.#cursor;
+    const end = text.indexOf('\n', at);
+    const comment = text.slice(at, end === -1 ? undefined : end);
+    if (!this.#mayComment) this.reportBroken();
+    if (substitution.test(comment) && (this.#mayCalculate || text.lastIndexOf('[', at) !== -1)) this.#readBody(comment);
+    this.#cursor.at += comment.length;
   }
 
   #readNextWord(): void {
     const begin = this.#cursor.at;
     const word = readWord(this.#cursor, this);
-    const written = this.#cursor.text.slice(begin, this.#cursor.at);
+    const written = joinedLines(this.#cursor.text.slice(begin, this.#cursor.at));
+    this.#mayComment = false;
+    if (this.#isCalculation && written.includes("'")) this.reportBroken();
     // `2>file` and `{fd}>file`: the number or the name belongs to the redirection.
     if (/^(?:\d+|\{\w+\})$/.test(written) && /[<>]/.test(this.#next())) return;
     const isFirst = this.#words.length === 0;
     // The parentheses of `case x in x)` have no beginning, so that the end of a substitution around it is not found.
     if (written === 'case' && this.#depth > 0 && (isFirst || this.#words.some(({ text }) => isReserved(text))))
       this.reportBroken();
-    const isAssignment = isFirst && /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(written);
+    const isAssignment = isFirst && assignment.test(written);
+    // The brackets of a name go on behind a blank or an operator.
+    if (isFirst && /^\w+\[[^\]]*$/.test(written)) this.reportBroken();
     if (isAssignment || word.isUnknown || (isFirst && isReserved(written))) this.#reportUncertain();
     // Names of files by `!(x)` and the like; what is in the parentheses is read as commands.
     const isExtended = this.#next() === '(' && this.#cursor.text[this.#cursor.at + 1] !== ')';
     if (isAssignment) {
       const [name = ''] = written.split(/[[+=]/, 1);
-      this.#reading.assignments.push({ name, value: word.text.slice(word.text.indexOf('=') + 1) });
+      const [target = ''] = word.text.split('=', 1);
+      this.#reading.assignments.push({ name, value: word.text.slice(target.length + 1) });
+      // Quotes hide nothing between brackets.
+      if (substitution.test(target)) this.#readBody(target);
     }
     if (!isAssignment) this.#words.push(isExtended ? { ...word, isPattern: true } : word);
   }
@@ -220,6 +250,7 @@ class Reader implements Findings {
     if (text[at + 1] === '(') {
       this.#reportUncertain();
       this.#cursor.at = this.readSubstitution(at + 2);
+      this.#mayComment = false;
       this.#words.push({ text: '', isPlain: false, isUnknown: true, isPattern: false });
       return;
     }
@@ -228,11 +259,16 @@ class Reader implements Findings {
     while (this.#next() === ' ' || this.#next() === '\t') this.#cursor.at += 1;
     const begin = this.#cursor.at;
     const target = readWord(this.#cursor, this);
-    const written = this.#cursor.text.slice(begin, this.#cursor.at);
+    const asWritten = this.#cursor.text.slice(begin, this.#cursor.at);
+    const written = joinedLines(asWritten);
+    this.#mayComment = false;
     if (written === '') this.reportBroken();
     if (operator === '<<<') this.#inputs.push(target.isUnknown ? '$input' : target.text);
-    else if (operator.startsWith('<<')) this.#awaitHereDocument(target, operator === '<<-');
-    else if (operator.endsWith('&') ? /^\d$/.test(written) : written === '/dev/null') return;
+    else if (operator.startsWith('<<')) {
+      // Of these shells read something else as the delimiter.
+      if (written !== asWritten || isOddBlank(this.#next())) this.reportBroken();
+      this.#awaitHereDocument(target, operator === '<<-');
+    } else if (operator.endsWith('&') ? /^\d$/.test(written) : written === '/dev/null') return;
     this.#reportUncertain();
   }
 
@@ -255,17 +291,10 @@ class Reader implements Findings {
 
   /** Reads the lines that follow the line of the command. The shell expands them unless their delimiter is quoted. */
   #takeHereDocuments(): void {
-    for (const { delimiter, isQuoted, mayBeIndented, inputs } of this.#hereDocuments.splice(0)) {
-      const lines: string[] = [];
-      for (;;) {
-        const line = this.#takeLine();
-        if (line === undefined) this.reportBroken();
-        if (line === undefined || (mayBeIndented ? line.replace(/^\t+/, '') : line) === delimiter) break;
-        lines.push(line);
-      }
-      const body = lines.join('\n');
-      inputs.push(body);
-      if (!isQuoted && /[$`]/.test(body)) this.#readBody(body);
+    for (const document of this.#hereDocuments.splice(0)) {
+      const body = takeHereDocument(this.#cursor, document, this);
+      document.inputs.push(document.isQuoted ? body : expandedBody(body));
+      if (!document.isQuoted && /[$`]/.test(body)) this.#readBody(joinedLines(body));
     }
   }
 
@@ -273,13 +302,5 @@ class Reader implements Findings {
   #readBody(body: string): void {
     if (this.#depth >= mostNested) this.reportBroken();
     else readExpansions({ text: body, at: 0, braces: 0 }, new Reader(body, this.#reading, this.#depth + 1));
-  }
-
-  #takeLine(): string | undefined {
-    const { text, at } = this.#cursor;
-    if (at >= text.length) return undefined;
-    const end = text.indexOf('\n', at);
-    this.#cursor.at = end === -1 ? text.length : end + 1;
-    return text.slice(at, end === -1 ? undefined : end);
   }
 }

@@ -1,3 +1,5 @@
+import { decodedText } from './ansi-text.ts';
+
 /** A word of a shell command, without its quotes. */
 export interface Word {
   readonly text: string;
@@ -55,7 +57,9 @@ export function readWord(cursor: Cursor, findings: Findings): Word {
       text += readEscaped(cursor, findings);
     } else if (character === '$' || character === '`') {
       isUnknown = true;
-      readExpansion(cursor, findings);
+      const decoded = readExpansion(cursor, findings);
+      if (decoded !== '') isPlain = false;
+      text += decoded;
     } else {
       isPattern ||= character === '*' || character === '?' || character === '[' || character === '~';
       text += character;
@@ -69,6 +73,13 @@ export function readWord(cursor: Cursor, findings: Findings): Word {
 function hasBraces(written: string): boolean {
   const open = written.indexOf('{');
   return open !== -1 && written.includes('}', open) && /,|\.\./.test(written.slice(open));
+}
+
+/** As it was written, without the ends of lines that a backslash takes away: the shell sees none of them. */
+export function joinedLines(written: string): string {
+  return written.includes('\\\n')
+    ? written.replaceAll(/\\([\s\S])/g, (pair, next) => (next === '\n' ? '' : pair))
+    : written;
 }
 
 /** A line that ends in a backslash goes on in the next. */
@@ -112,19 +123,39 @@ export function readExpansions(cursor: Cursor, findings: Findings): void {
     else cursor.at += character === '\\' ? 2 : 1;
 }
 
-/** Reads `$name`, `${…}`, `$(…)`, `$'…'` and backticks, and the commands in them. */
-function readExpansion(cursor: Cursor, findings: Findings, isQuoted = false): void {
-  const following = cursor.text[cursor.at + 1];
-  if (cursor.text[cursor.at] === '`') {
+/** Reads `$name`, `${…}`, `$(…)`, `$'…'` and backticks, and the commands in them. Returns the text in `$'…'`. */
+function readExpansion(cursor: Cursor, findings: Findings, isQuoted = false): string {
+  const { text, at } = cursor;
+  const following = text[at + 1];
+  if (text[at] === '`') {
     const end = endOf(cursor, '`', findings);
-    findings.readCommands(cursor.text.slice(cursor.at + 1, end).replaceAll(/\\([`$\\])/g, '$1'));
+    readBackticks(text.slice(at + 1, end), findings, isQuoted);
     cursor.at = end + 1;
-  } else if (following === '(') cursor.at = findings.readSubstitution(cursor.at + 2);
+  } else if (following === '(') cursor.at = findings.readSubstitution(at + 2);
   else if (following === '{') readBraces(cursor, findings, isQuoted);
   else if (following === "'" && !isQuoted) {
     cursor.at += 1;
-    cursor.at = endOf(cursor, "'", findings) + 1;
-  } else cursor.at += 1;
+    const end = endOf(cursor, "'", findings);
+    cursor.at = end + 1;
+    return decodedText(text.slice(at + 2, end));
+  } else {
+    // `$[1 + 2]` calculates, and quotes and operators mean something else in it. Behind `$\` and the end of a line, anything may follow.
+    if (
+      (following === '[' && !simpleCalculation.test(text.slice(at, at + longestCalculation))) ||
+      text.startsWith('\\\n', at + 1)
+    )
+      findings.reportBroken();
+    cursor.at += 1;
+  }
+  return '';
+}
+
+const simpleCalculation = /^\$\[[\w\s+\-*/%$]*\]/;
+
+/** Between double quotes, some shells read `\"` in backticks as a quote and others as it is written. */
+function readBackticks(written: string, findings: Findings, isQuoted: boolean): void {
+  findings.readCommands(written.replaceAll(/\\([`$\\])/g, '$1'));
+  if (isQuoted && written.includes('\\"')) findings.readCommands(written.replaceAll(/\\([`$\\"])/g, '$1'));
 }
 
 /** The place behind `((a + 1))`, where it can be nothing else: no word is followed by another, as in a command. */
@@ -136,6 +167,9 @@ export function readCalculation(text: string, at: number): number | undefined {
 
 const longestCalculation = 1000;
 
+/** The beginning of a command that is to be replaced by its output. */
+export const substitution: RegExp = /\$\(|`/;
+
 /** Where the next such character is that no backslash precedes. */
 function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number {
   for (let end = at + 1; end < text.length; end += 1) {
@@ -146,7 +180,10 @@ function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number
   return text.length;
 }
 
-/** `${X:-$(command)}` may hold commands. Whether a single quote in it hides them depends on much, between double quotes. */
+/**
+ * `${X:-$(command)}` may hold commands. Whether a single quote in it hides them depends on much, between double quotes. In the
+ * brackets of a name, and behind the colon, quotes and backslashes hide none.
+ */
 function readBraces(cursor: Cursor, findings: Findings, isQuoted: boolean): void {
   cursor.at += 2;
   // `${ command; }` and `${| command; }` run it, in newer shells.
@@ -159,12 +196,17 @@ function readBraces(cursor: Cursor, findings: Findings, isQuoted: boolean): void
       findings.reportBroken();
       return;
     }
-    if (character === '$' || character === '`') readExpansion(cursor, findings, isQuoted);
-    else if (character === "'" && isQuoted) {
+    if (character === '$' || character === '`') {
+      if (substitution.test(readExpansion(cursor, findings, isQuoted))) findings.reportBroken();
+    } else if (character === "'" && isQuoted) {
       findings.reportBroken();
       return;
-    } else if (character === "'" || character === '"') readQuoted(cursor, findings);
-    else cursor.at += character === '\\' ? 2 : 1;
+    } else if (character === "'" || character === '"') {
+      if (substitution.test(readQuoted(cursor, findings).text)) findings.reportBroken();
+    } else if (character === '\\') {
+      if (/[$`]/.test(cursor.text[cursor.at + 1] ?? '')) findings.reportBroken();
+      cursor.at += 2;
+    } else cursor.at += 1;
     if (character === '}') {
       cursor.braces -= 1;
       return;

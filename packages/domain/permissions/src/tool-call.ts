@@ -1,7 +1,8 @@
 import { currentToolName } from '@hexagent/ports';
 import { domainOf } from './domain-rules.ts';
 import { alsoFrom, pathsOf, type Places } from './path-rules.ts';
-import { candidatesOf, nameOf, type Candidates } from './shell-candidates.ts';
+import { candidatesOf, type Candidates } from './shell-candidates.ts';
+import { namesOf } from './shell-programs.ts';
 import { readShellCommand, type ShellCommand } from './shell-reader.ts';
 import type { ContentKind } from './tool-families.ts';
 
@@ -98,7 +99,7 @@ export class ReadCall {
         if (this.command === undefined || this.tool === 'PowerShell' || isAnything || scripts.length > 0)
           return undefined;
         const names = new Set<string>();
-        for (const [word] of commands) if (word !== undefined) names.add(nameOf(word)).add(word.text.toLowerCase());
+        for (const [word] of commands) for (const name of word === undefined ? [] : namesOf(word)) names.add(name);
         return names;
       }
       case 'path':
