@@ -9,15 +9,23 @@ import {
 } from '@hexagent/ports';
 
 export interface MemoryApprovalStoreOptions {
-  /** How many settled records, and how many audit entries, are kept; beyond that the oldest go. Default 10 000. */
+  /**
+   * How many settled records, and how many audit entries, are kept; beyond that, or beyond 16 MB of these records, the oldest go.
+   * Default 10 000.
+   */
   readonly maxSettled?: number | undefined;
 }
+
+/** Of settled records as JSON: each has all that a person was shown, such as the whole of a file that was to be written. */
+const mostSettledChars = 16_000_000;
 
 /** Keeps approvals for as long as the process runs. */
 export class MemoryApprovalStore implements ApprovalStore {
   readonly #maxSettled: number;
   readonly #records = new Map<string, ApprovalRecord>();
-  readonly #settled = new Set<string>();
+  /** The settled records, with the length of each as JSON. */
+  readonly #settled = new Map<string, number>();
+  #settledChars = 0;
   readonly #entries: ApprovalAuditEntry[] = [];
 
   constructor({ maxSettled = 10_000 }: MemoryApprovalStoreOptions = {}) {
@@ -51,9 +59,8 @@ export class MemoryApprovalStore implements ApprovalStore {
     const record = frozenCopy({ ...open, ...settlement }, 'the settlement');
     const kept = frozenCopy(entry, 'the audit entry');
     this.#records.set(id, record);
-    this.#settled.add(id);
     this.#entries.push(kept);
-    this.#forgetOldest();
+    this.#keepSettled(record);
     return { outcome: 'settled', record };
   }
 
@@ -61,13 +68,19 @@ export class MemoryApprovalStore implements ApprovalStore {
     for (const entry of [...this.#entries]) if (session === undefined || entry.session === session) yield entry;
   }
 
+  #keepSettled(record: ApprovalRecord): void {
+    this.#settled.set(record.id, JSON.stringify(record).length);
+    this.#settledChars += this.#settled.get(record.id) ?? 0;
+    const isTooLong = (): boolean => this.#settledChars > mostSettledChars && this.#settled.size > 1;
+    while (this.#settled.size > this.#maxSettled || isTooLong()) this.#forgetOldest();
+  }
+
   #forgetOldest(): void {
-    if (this.#entries.length > this.#maxSettled) this.#entries.shift();
-    for (const id of this.#settled) {
-      if (this.#settled.size <= this.#maxSettled) return;
-      this.#settled.delete(id);
-      this.#records.delete(id);
-    }
+    const [[id = '', length = 0] = []] = this.#settled;
+    this.#settledChars -= length;
+    this.#settled.delete(id);
+    this.#records.delete(id);
+    this.#entries.shift();
   }
 }
 
