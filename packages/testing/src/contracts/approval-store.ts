@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApprovalStore } from '@hexagent/ports';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 import {
   answered,
@@ -14,7 +15,8 @@ import {
 } from './approval-store-fixture.ts';
 
 /** What every `ApprovalStore` promises. Run it against yours; a pass means that approvals can be kept in it. */
-export function approvalStoreContract({ describe, it }: Runner, fixture: ApprovalStoreFixture): void {
+export function approvalStoreContract(runner: Runner, fixture: ApprovalStoreFixture): void {
+  const { describe, it } = limitedRunner('approvalStoreContract', runner, fixture);
   const run =
     (promises: Promises, canKeep = true) =>
     (): void => {

@@ -14,11 +14,14 @@ import {
   type OpenedChats,
   type ReceivedAnswer,
 } from './chat-fixture.ts';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 
 /** What every `ChatApprovals` promises, beside the chats whose agents ask. */
-export function chatApprovalsContract(runner: Runner, { open }: ChatsFixture): void {
-  runner.describe('ChatApprovals contract', () => runChatPromises(runner, open, promises));
+export function chatApprovalsContract(runner: Runner, fixture: ChatsFixture): void {
+  const limited = limitedRunner('chatApprovalsContract', runner, fixture);
+  const { open } = fixture;
+  limited.describe('ChatApprovals contract', () => runChatPromises(limited, open, promises));
 }
 
 interface Asked {

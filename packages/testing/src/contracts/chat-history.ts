@@ -12,11 +12,14 @@ import {
   type ChatsFixture,
   type OpenedChats,
 } from './chat-fixture.ts';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 
 /** What every `ChatHistory` promises, beside the chats that it has the messages of. */
-export function chatHistoryContract(runner: Runner, { open }: ChatsFixture): void {
-  runner.describe('ChatHistory contract', () => runChatPromises(runner, open, promises));
+export function chatHistoryContract(runner: Runner, fixture: ChatsFixture): void {
+  const limited = limitedRunner('chatHistoryContract', runner, fixture);
+  const { open } = fixture;
+  limited.describe('ChatHistory contract', () => runChatPromises(limited, open, promises));
 }
 
 interface Shown extends ChatHistoryPage {

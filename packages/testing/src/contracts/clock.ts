@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '@hexagent/ports';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 
 /** A clock under test, and a way to let its time pass. */
@@ -8,7 +9,8 @@ export interface ClockFixture {
 }
 
 /** What every `Clock` promises. */
-export function clockContract({ describe, it }: Runner, fixture: ClockFixture): void {
+export function clockContract(runner: Runner, fixture: ClockFixture): void {
+  const { describe, it } = limitedRunner('clockContract', runner, fixture);
   describe('Clock contract', () => {
     for (const [name, keep] of Object.entries(promises)) it(name, async () => keep(fixture));
   });

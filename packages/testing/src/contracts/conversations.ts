@@ -8,10 +8,12 @@ import { reading } from './conversations-reading.ts';
 import { receiving } from './conversations-receiving.ts';
 import { folding, unsent } from './conversations-sharing.ts';
 import { turns } from './conversations-turns.ts';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 
 /** What every `Conversations` promises. Run it against yours; a pass means that the SDK can use it. */
-export function conversationsContract({ describe, it }: Runner, fixture: ConversationsFixture): void {
+export function conversationsContract(runner: Runner, fixture: ConversationsFixture): void {
+  const { describe, it } = limitedRunner('conversationsContract', runner, fixture);
   const run = (promises: ConversationsPromises) => (): void => {
     for (const [name, keep] of Object.entries(promises)) it(name, () => keep(fixture));
   };

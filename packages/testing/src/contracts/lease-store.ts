@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Lease, LeaseStore } from '@hexagent/ports';
 import type { LeaseStoreFixture } from './hosting-stores-fixture.ts';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 import { runPromises, type KeepPromise } from './store-promises.ts';
 
 /** What every `LeaseStore` promises: one owner at a time, and fences that only grow. */
 export function leaseStoreContract(runner: Runner, fixture: LeaseStoreFixture): void {
+  const limited = limitedRunner('leaseStoreContract', runner, fixture);
   const { loseHolders } = fixture;
-  runner.describe('LeaseStore contract', () => {
-    runPromises(runner, fixture, { always, durable });
-    const { it } = runner;
+  limited.describe('LeaseStore contract', () => {
+    runPromises(limited, fixture, { always, durable });
+    const { it } = limited;
     for (const [name, keep] of Object.entries(withLoss))
       (loseHolders === undefined ? it.skip : it)(name, async () => {
         const { store, close } = await fixture.open();

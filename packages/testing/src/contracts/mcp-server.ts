@@ -2,10 +2,12 @@ import { calls, endings } from './mcp-server-calls.ts';
 import type { McpServerFixture, McpServerPromises } from './mcp-server-fixture.ts';
 import { handshake, oddMessages } from './mcp-server-handshake.ts';
 import { listing, results, sessions } from './mcp-server-tools.ts';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 
 /** What every `McpServer` promises. Run it against yours; a pass means that the SDK can show it to an agent. */
-export function mcpServerContract({ describe, it }: Runner, fixture: McpServerFixture): void {
+export function mcpServerContract(runner: Runner, fixture: McpServerFixture): void {
+  const { describe, it } = limitedRunner('mcpServerContract', runner, fixture);
   const run = (promises: McpServerPromises) => (): void => {
     for (const [name, keep] of Object.entries(promises)) it(name, () => keep(fixture));
   };

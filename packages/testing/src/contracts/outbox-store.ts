@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import type { OutboxStore } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import type { OutboxStoreFixture } from './hosting-stores-fixture.ts';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 import { runPromises, type KeepPromise } from './store-promises.ts';
 
 /** What every `OutboxStore` promises: a message is stored once, in its order, and never goes back. */
 export function outboxStoreContract(runner: Runner, fixture: OutboxStoreFixture): void {
-  runner.describe('OutboxStore contract', () => runPromises(runner, fixture, { always, durable }));
+  const limited = limitedRunner('outboxStoreContract', runner, fixture);
+  limited.describe('OutboxStore contract', () => runPromises(limited, fixture, { always, durable }));
 }
 
 const uuidOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

@@ -1,3 +1,4 @@
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 import { answers } from './protocol-answers.ts';
 import { requests } from './protocol-requests.ts';
@@ -9,7 +10,8 @@ import { exits } from './protocol-exit.ts';
 import { initializing } from './protocol-initialize.ts';
 
 /** What every `AgentProtocol` promises. Run it against your adapter; a pass means that the SDK can use it. */
-export function agentProtocolContract({ describe, it }: Runner, fixture: ProtocolFixture): void {
+export function agentProtocolContract(runner: Runner, fixture: ProtocolFixture): void {
+  const { describe, it } = limitedRunner('agentProtocolContract', runner, fixture);
   const run = (promises: ProtocolPromises) => (): void => {
     for (const [name, keep] of Object.entries(promises)) it(name, () => keep(fixture));
   };

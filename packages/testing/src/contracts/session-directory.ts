@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import type { SessionDirectoryFixture } from './hosting-stores-fixture.ts';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 import { runPromises, type KeepPromise } from './store-promises.ts';
 
 /** What every `SessionDirectory` promises: the records are there as they were put, also after a restart. */
 export function sessionDirectoryContract(runner: Runner, fixture: SessionDirectoryFixture): void {
-  runner.describe('SessionDirectory contract', () => runPromises(runner, fixture, { always, durable }));
+  const limited = limitedRunner('sessionDirectoryContract', runner, fixture);
+  limited.describe('SessionDirectory contract', () => runPromises(limited, fixture, { always, durable }));
 }
 
 const record = (id: string, fields: Partial<SessionRecord> = {}): SessionRecord => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionStore } from '@hexagent/ports';
+import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 import {
   entry,
@@ -18,7 +19,8 @@ import {
 import { deleting, listing, summaries } from './session-store-lists.ts';
 
 /** What every `SessionStore` promises. Run it against yours; a pass means that sessions can be kept in it and resumed from it. */
-export function sessionStoreContract({ describe, it }: Runner, fixture: SessionStoreFixture): void {
+export function sessionStoreContract(runner: Runner, fixture: SessionStoreFixture): void {
+  const { describe, it } = limitedRunner('sessionStoreContract', runner, fixture);
   const run = (promises: StorePromises) => (): void => {
     for (const [name, promise] of Object.entries(promises))
       (canKeep(fixture, promise) ? it : it.skip)(name, () => keep(fixture, promise));

@@ -1,3 +1,4 @@
+import { limitedRunner } from './limited-runner.ts';
 import type { Case, Runner } from './runner.ts';
 import { aborting, closing, holdingBack } from './transport-closing.ts';
 import type { TransportFixture, TransportPromises } from './transport-fixture.ts';
@@ -5,7 +6,8 @@ import { exiting } from './transport-exit.ts';
 import { lines } from './transport-lines.ts';
 
 /** What every `Transport` promises. Run it against your adapter; a pass means that the SDK can use it. */
-export function transportContract({ describe, it }: Runner, fixture: TransportFixture): void {
+export function transportContract(runner: Runner, fixture: TransportFixture): void {
+  const { describe, it } = limitedRunner('transportContract', runner, fixture);
   const run = (register: Case, promises: TransportPromises) => (): void => {
     for (const [name, keep] of Object.entries(promises)) register(name, () => keep(fixture));
   };
