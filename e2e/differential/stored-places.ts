@@ -57,9 +57,9 @@ export type Ended<T> = { readonly value: T } | { readonly threw: unknown };
 /** What a function gave; of what it threw only that it did, since the words are each package's own. */
 export const comparable = (ended: Ended<unknown>): unknown => ('threw' in ended ? 'threw' : ended.value);
 
-/** All files of a folder with what is in them. Names and uuids that were made up are numbered as they come. */
-export function filesIn(folder: string): readonly string[] {
-  const made = new Map<string, string>();
+/** All files of a folder with what is in them. Names and uuids that were made up are numbered as they come, after the given ones. */
+export function filesIn(folder: string, known: readonly string[] = []): readonly string[] {
+  const made = new Map<string, string>(known.map((id, index) => [id, `known-${index}`]));
   const normal = (text: string): string =>
     text
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (uuid) => {
@@ -71,7 +71,9 @@ export function filesIn(folder: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(path.join(folder, name)).isFile())
     // What was there before comes first, so that what was made is numbered alike.
-    .toSorted((a, b) => Number(b.includes(sessionId)) - Number(a.includes(sessionId)) || (a < b ? -1 : 1));
+    .toSorted(
+      (a, b) => Number(b.includes(sessionId)) - Number(a.includes(sessionId)) || (normal(a) < normal(b) ? -1 : 1),
+    );
   return names.flatMap((name) => {
     const lines = readFileSync(path.join(folder, name), 'utf8').split('\n').map(sortedKeys).map(normal);
     return [normal(name), ...lines];

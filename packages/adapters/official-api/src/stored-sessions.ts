@@ -135,7 +135,7 @@ function changingFunctions(sessions: Chosen): Pick<SessionFunctions, Changing> {
     },
     async forkSession(sessionId, options) {
       const { upToMessageId, title } = options ?? {};
-      const asked = { ...scopeOf(options), upToMessageId: upToMessageId ?? undefined, title: title ?? undefined };
+      const asked = { ...scopeOf(options), upToMessageId: upToMessageId || undefined, title: title ?? undefined };
       return await sessions(options).fork(sessionId, asked);
     },
   };

@@ -29,14 +29,25 @@ export async function outlineOf(
   if (summary !== undefined) return summary['isSidechain'] === true ? undefined : storedSession(transcript, summary);
   const { first, newest } = await transcript.outline(outlineRequest);
   if (isSidechain(first) || (!includeProgrammatic && isProgrammatic(first))) return undefined;
-  const { data } = foldSessionSummary(undefined, { projectKey: '', sessionId: transcript.sessionId }, [
-    ...first,
-    ...newest,
-  ]);
-  const session = storedSession(transcript, data, mediaOf(first));
+  const session = storedSession(transcript, factsOf(transcript, { first, newest }), mediaOf(first));
   if (session === undefined || (session.cwd !== undefined && !transcript.belongsTo(session.cwd))) return undefined;
   const archived = await isArchived(transcript);
   return archived === undefined ? session : { ...session, archived };
+}
+
+/** What a copy is named after: what a person, the agent or the first prompt named it, also where a list does not show it. */
+export async function nameOf(transcript: SessionTranscript): Promise<string | undefined> {
+  const { summary } = transcript;
+  const data = summary ?? factsOf(transcript, await transcript.outline(outlineRequest));
+  const { customTitle, firstPrompt } = storedSession(transcript, data, '') ?? {};
+  return customTitle ?? firstPrompt;
+}
+
+function factsOf(
+  { sessionId }: SessionTranscript,
+  { first, newest }: Awaited<ReturnType<SessionTranscript['outline']>>,
+): Readonly<Record<string, unknown>> {
+  return foldSessionSummary(undefined, { projectKey: '', sessionId }, [...first, ...newest]).data;
 }
 
 /**

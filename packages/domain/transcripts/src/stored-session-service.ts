@@ -1,4 +1,5 @@
 import {
+  kindOf,
   SdkError,
   type FindStoredSession,
   type ForkStoredSession,
@@ -16,7 +17,7 @@ import {
 import { forkedEntries } from './forking.ts';
 import { pageOf } from './page.ts';
 import { messagesOf, subagentMessagesOf, type MessageBatches } from './session-messages.ts';
-import { outlineOf } from './session-outline.ts';
+import { nameOf, outlineOf } from './session-outline.ts';
 
 /** So many sessions are read at once: enough to keep a disk busy, and few enough to hold little. */
 const atOnce = 16;
@@ -96,9 +97,8 @@ export class StoredSessionService implements StoredSessions {
   }
 
   async tag(sessionId: string, tag: string | null, scope: FindStoredSession = {}): Promise<void> {
-    // An entry with an empty tag is how an agent is shown that there is none any more. Invisible characters would
-    // make two tags that look the same.
-    const text = tag === null ? '' : textOf(tag.replace(/\p{Cf}/gu, ''), 'tag');
+    // An entry with an empty tag is how an agent is shown that there is none any more.
+    const text = tag === null ? '' : textOf(tag, 'tag', withoutLookalikes);
     await this.#append(sessionId, scope, { type: 'tag', tag: text, sessionId });
   }
 
@@ -130,10 +130,12 @@ export class StoredSessionService implements StoredSessions {
     { sessionId, title, now }: { readonly sessionId: string; readonly title: string | undefined; readonly now: string },
   ): Promise<readonly TranscriptEntry[]> {
     const { newest } = await source.outline({ isEnough: () => true, newest: ['tools-used'] });
-    const session = await outlineOf(source);
-    const original = session?.customTitle ?? session?.firstPrompt ?? session?.summary ?? 'Session';
-    const customTitle = title?.trim() || `${original} (fork)`;
-    const tools = newest.filter(({ type }) => type === 'tools-used').map((entry) => ({ ...entry, sessionId }));
+    const customTitle = title?.trim() || `${(await nameOf(source)) ?? 'Forked session'} (fork)`;
+    const tools = newest.flatMap((entry) =>
+      entry.type === 'tools-used' && entry['sessionId'] === source.sessionId
+        ? [{ type: entry.type, tools: entry['tools'], sessionId }]
+        : [],
+    );
     return [...tools, { type: 'custom-title', sessionId, customTitle, uuid: this.#ids.uuid(), timestamp: now }];
   }
 
@@ -162,8 +164,17 @@ async function* joined(
   yield last;
 }
 
-function textOf(value: string, name: string): string {
-  const text = value.trim();
+function textOf(value: unknown, name: string, clean = (text: string): string => text): string {
+  if (typeof value !== 'string') throw new TypeError(`\`${name}\` must be a text, not ${kindOf(value)}.`);
+  const text = clean(value).trim();
   if (text === '') throw new TypeError(`\`${name}\` must not be empty.`);
   return text;
 }
+
+/** Characters that cannot be seen, or that are others in another width, would make two tags that look the same. */
+const withoutLookalikes = (tag: string): string =>
+  tag
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
+    // What stood on either side of such a character may be one letter now.
+    .normalize('NFKC');

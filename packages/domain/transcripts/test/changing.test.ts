@@ -28,6 +28,20 @@ describe('A session', () => {
     expect(stored.get('s')).toEqual(two);
   });
 
+  it('has one tag of texts that look the same', async () => {
+    const { sessions, stored } = placeWith({ s: two });
+    for (const tag of ['\uFF21e\u200B\u0301', 'A\u00E9\uD800']) await sessions.tag('s', tag);
+    expect(stored.get('s')?.slice(-2)).toMatchObject([{ tag: 'A\u00E9' }, { tag: 'A\u00E9' }]);
+  });
+
+  it('keeps its name and tag when the new one is no text, and the error names which', async () => {
+    const { sessions, stored } = placeWith({ s: two });
+    const wrong = 7 as never; // what a program in JavaScript may pass
+    await expect(sessions.rename('s', wrong)).rejects.toThrow(new TypeError('`title` must be a text, not a number.'));
+    await expect(sessions.tag('s', wrong)).rejects.toThrow(new TypeError('`tag` must be a text, not a number.'));
+    expect(stored.get('s')).toEqual(two);
+  });
+
   it('is archived until a prompt comes later than the mark', async () => {
     const { sessions, marks } = placeWith({ s: two });
     expect(await sessions.get('s')).not.toHaveProperty('archived');
@@ -101,7 +115,7 @@ describe('A fork', () => {
     expect(first).toMatchObject({ parentUuid: null, sessionId, forkedFrom: { sessionId: 's', messageUuid: 'u' } });
     expect(second).toMatchObject({
       parentUuid: first?.['uuid'],
-      requestSessionId: 's',
+      requestSessionId: 'a-session',
       forkedFrom: { messageUuid: 'a' },
       timestamp: '2030-01-01T00:00:00.000Z',
     });
@@ -115,6 +129,31 @@ describe('A fork', () => {
     expect(await titleOf(two)).toBe('asked in u (fork)');
     expect(await titleOf([...two, { type: 'custom-title', customTitle: 'Name' }])).toBe('Name (fork)');
     expect(await titleOf(two, ' Other ')).toBe('Other');
+    const summed = [assistant('a', null), { type: 'summary', summary: 'Sum', leafUuid: 'a' }];
+    expect(await titleOf(summed)).toBe('Forked session (fork)');
+  });
+
+  it('gives each of two messages with one uuid its own parent', async () => {
+    const { copy, original } = await forked([user('u', null), assistant('a', 'u'), user('b', 'u'), user('b', 'a')]);
+    const parents = copy.slice(0, 4).map(({ parentUuid }) => Object(original(parentUuid)).messageUuid);
+    expect(parents).toEqual([undefined, 'u', 'u', 'a']);
+  });
+
+  it('ends with a report of progress that is named, and is refused where nothing else would be in it', async () => {
+    const { copy } = await forked([user('u', null), progress('p', 'u'), user('v', 'p')], { upToMessageId: 'p' });
+    expect(copy.map((entry) => Object(entry['forkedFrom']).messageUuid)).toEqual(['u', undefined]);
+    await expect(forked([progress('p', 'x'), user('v', 'p')], { upToMessageId: 'p' })).rejects.toMatchObject(notFound);
+  });
+
+  it('copies nothing that belongs to how the original was opened, and of its tools only their names', async () => {
+    const tools = { type: 'tools-used', tools: ['Bash'], sessionId: 's', other: 1 };
+    const { copy, sessionId } = await forked([
+      user('u', null, { sessionKind: 'daemon', requestSessionId: 'x' }),
+      tools,
+    ]);
+    expect(copy[0]).not.toHaveProperty('sessionKind');
+    expect(copy[0]).not.toHaveProperty('requestSessionId');
+    expect(copy[1]).toEqual({ type: 'tools-used', tools: ['Bash'], sessionId });
   });
 
   it('ends with the message that is named, and leaves out the messages of subagents', async () => {
