@@ -1,4 +1,11 @@
-import { createSdk, tool, toolResult, type SdkMcpToolDefinition, type SessionOptions } from '@hexagent/sdk';
+import {
+  createSdk,
+  createSdkMcpServer,
+  tool,
+  toolResult,
+  type SdkMcpToolDefinition,
+  type SessionOptions,
+} from '@hexagent/sdk';
 import type { Warning } from '@hexagent/ports';
 import { toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
@@ -69,6 +76,35 @@ withCli('A tool that the agent does not show to the model', () => {
       { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining('a.b and a b are both mcp__own__a_b') },
     ]);
     expect(states).toMatchObject([{ name: 'own', state: 'connected' }]);
+  });
+
+  it('since a tool of another server has its whole name is warned of, until that server is gone', async () => {
+    const made = (name: string) =>
+      createSdkMcpServer({ name, tools: [tool('same', 'd', {}, () => toolResult.text(`${name} ran`))] });
+    const mcpServers = { 'a b': made('a b'), a_b: made('a_b') };
+    let results: readonly string[] = [];
+    await using place = await stage((request) => {
+      results = toolResults(request).map(({ text }) => text);
+      return results.length === 0 ? toolUse('mcp__a_b__same', {}) : 'Done.';
+    });
+    const warnings: Warning[] = [];
+    const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
+    await using session = await sdk.openSession({
+      ...place.options,
+      mcpServers,
+      permissions: { allow: ['mcp__a_b'] },
+    });
+    await session.send('go').result;
+    expect(results).toEqual(['a b ran']);
+    const why = 'same and the tool same of the MCP server a b are both mcp__a_b__same to it';
+    const warning = { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining(why) };
+    expect(warnings).toMatchObject([warning]);
+    await session.mcp.setServers({});
+    await session.mcp.setServers({ a_b: made('a_b') });
+    await session.mcp.ready();
+    await session.send('again').result;
+    expect(results).toEqual(['a_b ran']);
+    expect(warnings).toMatchObject([warning]);
   });
 
   it.each(['anyOf', 'oneOf', 'allOf'])('since its schema has `%s` at its top level is warned of', async (keyword) => {

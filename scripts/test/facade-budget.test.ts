@@ -13,7 +13,7 @@ const budgets = { 'claude-agent-sdk': 287_500, index: 340_500 };
 /** The same with what is loaded while the first agent starts. */
 const withEngine = 369_900;
 /** `query` with all it may load, bundled into one file and minified. */
-const bundled = 233_000;
+const bundled = 233_300;
 
 /** Modules of Node that Node itself has not loaded by then, and that take their time. */
 const expensive = ['child_process', 'crypto', 'http', 'net', 'os', 'perf_hooks', 'stream', 'url', 'worker_threads'];

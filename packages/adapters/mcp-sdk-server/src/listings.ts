@@ -1,6 +1,7 @@
 import { errorText, type JsonRpcMessage } from '@hexagent/ports';
 import { loadAnswerProblems } from './load-answer-problems.ts';
 import type { ServerFailures } from './server-failures.ts';
+import type { TakenNames } from './tool-listing.ts';
 
 type Reply = Pick<JsonRpcMessage, 'result' | 'error'>;
 
@@ -9,6 +10,7 @@ export class Listings {
   readonly #failures: ServerFailures;
   /** Servers none of whose tools are shown. */
   readonly #unusable = new Set<string>();
+  readonly #taken: TakenNames = new Map();
   /** Tools that are left out and were reported to the program. */
   readonly #reported = new Set<string>();
   /** What was found before there was anybody to report it to. */
@@ -31,6 +33,11 @@ export class Listings {
     else this.#early.push(() => this.#report(server, reply));
   }
 
+  /** The server has no tools any more. */
+  forget(server: string): void {
+    for (const [whole, owner] of this.#taken) if (owner.server === server) this.#taken.delete(whole);
+  }
+
   async #report(server: string, { result, error }: Reply): Promise<void> {
     try {
       const { listingProblem, toolsLeftOut } = await loadAnswerProblems();
@@ -40,7 +47,8 @@ export class Listings {
         return this.#failures.failed(server, problem);
       }
       if (this.#unusable.delete(server)) this.#failures.works(server);
-      for (const why of toolsLeftOut(result, server)) this.#leftOut(server, why);
+      this.forget(server);
+      for (const why of toolsLeftOut(result, server, this.#taken)) this.#leftOut(server, why);
     } catch {
       // A server in this process may answer with an object that throws when it is read; the protocol refuses that.
     }

@@ -116,6 +116,7 @@ export class ServerSessions {
     this.#open.delete(name);
     this.#refused.delete(name);
     this.#failures.works(name);
+    this.#listings.forget(name);
     const closed = opening?.then((session) => (this.#opened.delete(session), session.close())).catch(() => {});
     if (isOpen) await closed;
   }

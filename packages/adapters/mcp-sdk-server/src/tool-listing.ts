@@ -18,26 +18,33 @@ export function listingProblem(result: unknown): string | undefined {
   return undefined;
 }
 
+/** Which tool has a name, by the whole name. */
+export type TakenNames = Map<string, { readonly server: string; readonly name: string }>;
+
 /** The agent leaves out a tool whose schema has one of these at its top level, whatever its value is. */
 const alternatives = ['anyOf', 'oneOf', 'allOf'];
 
 /**
  * The tools of an answer to `tools/list` that the agent leaves out, each with the reason: one whose whole name is too long,
  * one whose name is that of another tool once it is written as names of tools are, and one whose schema is refused by the
- * Messages API.
+ * Messages API. `taken` has the names of all servers of a conversation, and gets those of this one.
  */
-export function toolsLeftOut(result: unknown, server: string): readonly string[] {
+export function toolsLeftOut(result: unknown, server: string, taken: TakenNames): readonly string[] {
   const tools: unknown = isRecord(result) ? result['tools'] : undefined;
-  const seen = new Map<string, string>();
   return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown): readonly string[] => {
     const name: unknown = isRecord(tool) ? tool['name'] : undefined;
     if (typeof name !== 'string') return [];
     const whole = `${serverInToolNames(server)}__${name.replaceAll(/[^\w-]/g, '_')}`;
-    const before = seen.get(whole);
-    if (before === undefined) seen.set(whole, name);
+    const before = taken.get(whole);
+    if (before === undefined) taken.set(whole, { server, name });
     if (whole.length > longestName)
       return [`the name ${whole} has ${whole.length} characters, and ${longestName} are possible`];
-    if (before !== undefined) return [`${name} and ${before} are both ${whole} to it, which the first one gets`];
+    if (before?.server === server)
+      return [`${name} and ${before.name} are both ${whole} to it, which the first one gets`];
+    if (before !== undefined)
+      return [
+        `${name} and the tool ${before.name} of the MCP server ${before.server} are both ${whole} to it, which one of them gets`,
+      ];
     const schema: unknown = isRecord(tool) ? tool['inputSchema'] : undefined;
     const refused = alternatives.find((keyword) => isRecord(schema) && schema[keyword] !== undefined);
     if (refused === undefined) return [];
