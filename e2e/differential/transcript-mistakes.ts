@@ -15,7 +15,8 @@ export function makeMistake(entries: Fields[], chance: Chance): void {
   if (entries.length === 0) return;
   const [place, other] = [chance.below(entries.length), chance.below(entries.length)];
   const [entry, another] = [entries[place], entries[other]];
-  if (entry === undefined || another === undefined || typeof entry['uuid'] !== 'string') return;
+  const uuid = entry?.['uuid'];
+  if (entry === undefined || another === undefined || typeof uuid !== 'string') return;
   const set = (name: string, value: unknown): void => void (entries[place] = { ...entry, [name]: value });
   switch (chance.below(16)) {
     case 0:
@@ -37,7 +38,7 @@ export function makeMistake(entries: Fields[], chance: Chance): void {
     case 9:
       return set('timestamp', pick(chance, oddTimes));
     case 10:
-      return typeof entry['uuid'] !== 'string' || JSON.stringify(entry).includes('"tool_')
+      return JSON.stringify(entry).includes('"tool_')
         ? undefined
         : set('type', pick(chance, ['user', 'assistant', 'system', 'attachment', 'progress', 'weird']));
     case 11:
@@ -45,9 +46,7 @@ export function makeMistake(entries: Fields[], chance: Chance): void {
     case 12:
       return makeMistakeWithin(entries, place, chance);
     case 13:
-      return keepsLinks(entries)
-        ? undefined
-        : set('uuid', typeof entry['uuid'] === 'string' ? entry['uuid'].toUpperCase() : 'x');
+      return keepsLinks(entries) ? undefined : set('uuid', uuid.toUpperCase());
     case 14:
       return keepsLinks(entries) ? undefined : set('uuid', pick(chance, ['x', '\ud800', 'é', 'a"b', uuidOf('none')]));
     case 15:
