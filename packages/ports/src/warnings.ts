@@ -23,7 +23,7 @@ export const warningMeanings = {
   HEXAGENT_RULE_MISSPELT:
     'A rule names a tool that the agent does not have, a slip of the pen away from one that it has. It allows or denies nothing. The message names both.',
   HEXAGENT_TOOL_LEFT_OUT:
-    'A tool of an MCP server in your process is not there for the model: its whole name, `mcp__server__tool`, is too long, another tool has the same, or its schema has `anyOf`, `oneOf` or `allOf` at its top level, which the Messages API refuses. The message names it. Give it a shorter or another name (`external()` can rename tools), or put the alternatives into a property; `tool()` does the latter by itself.',
+    'A tool of an MCP server in your process is not there for the model: its whole name, `mcp__server__tool`, is too long, another tool of it or of another server has the same, or its schema has `anyOf`, `oneOf` or `allOf` at its top level, which the Messages API refuses. The message names it. Give it a shorter or another name (`external()` can rename tools), or put the alternatives into a property; `tool()` does the latter by itself.',
   HEXAGENT_SERVER_KEPT:
     'A server in your process was given to `setMcpServers()` under a name that another one has. The one that the agent has stays, until it is removed by a call without it.',
   HEXAGENT_NOT_STORED:
