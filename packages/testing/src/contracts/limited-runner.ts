@@ -2,7 +2,7 @@ import { isRecord, kindOf } from '@hexagent/ports';
 import type { Runner } from './runner.ts';
 
 /** Not every test runner limits its tests: under `node:test` a promise that is never kept would be waited for for ever. */
-const limitMs = 60_000;
+const limitMs = 30_000;
 /** Taken here, so that a test with timers of its own does not move them. */
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
