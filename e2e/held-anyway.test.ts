@@ -202,4 +202,25 @@ withCli('An ask rule of settings', () => {
       expect(asked).toEqual(['Bash']);
     },
   );
+
+  it.each([
+    'true | touch ran',
+    'echo x > y && touch ran',
+    'touch ran | cat',
+    'echo x > y; echo x > .git/config; touch ran',
+  ])('has a person asked about a compound command, of which the agent does not name the rule: %s', async (command) => {
+    const asked: string[] = [];
+    const approver: Approver = ({ tool_name }) => (asked.push(tool_name), deny('No.'));
+    const prepare = settingsOf({ permissions: { ask: ['Bash(touch *)'] } });
+    const options = { settings: 'project', permissions: { allow: ['Bash'], approver } } as const;
+    expect(await attempt({ options, prepare, calls: [bash(command)] })).toEqual({ isSpared: true, hasRun: false });
+    expect(asked).toEqual(['Bash']);
+  });
+
+  it('has nobody asked about a compound command that it does not cover', async () => {
+    const prepare = settingsOf({ permissions: { ask: ['Bash(zap *)'] } });
+    const options = { settings: 'project', permissions: { allow: ['Bash'] } } as const;
+    const { hasRun } = await attempt({ options, prepare, calls: [bash('true | touch ran')] });
+    expect(hasRun).toBe(true);
+  });
 });

@@ -128,7 +128,8 @@ function conversationOptionsOf(scope: DependencyContainer, asked: Asked): Conver
   const launchOptions = launchOptionsOf(options, env);
   const { allow, deny, ask, mode } = permissions;
   const approver = pendingCalls.hasAnyone ? pendingCalls.ask : undefined;
-  const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy });
+  const isAskedElsewhere = enforced?.isAskedElsewhere;
+  const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy, isAskedElsewhere });
   const features = featuresOf(scope, {
     gate,
     policy: enforced,

@@ -7,7 +7,7 @@ import {
   type SessionFeature,
 } from '@hexagent/ports';
 import { MisspeltRules } from './misspelt-rules.ts';
-import type { PermissionPolicy, PolicyMode } from './permission-policy.ts';
+import { PermissionPolicy, type PolicyMode } from './permission-policy.ts';
 import {
   noRules,
   rulesBeside,
@@ -19,6 +19,7 @@ import {
 } from './policy-changes.ts';
 import { heldToPolicy, withPolicy } from './policy-hooks.ts';
 import { parseRules, ruleLists, type PermissionRules, type RuleLists } from './rules.ts';
+import type { ToolCall } from './tool-call.ts';
 
 /**
  * Holds a policy for every call of a session, and keeps it held while it changes. The agent is launched with the deny and
@@ -63,6 +64,12 @@ export class EnforcedPolicy {
   dispatcher(dispatcher: HookDispatcher): HookDispatcher {
     return heldToPolicy(this.#policy, dispatcher, () => this.#count);
   }
+
+  /** Whether an ask rule that the agent has covers the call, wherever it has it from. Rejects when the agent does not list its rules. */
+  readonly isAskedElsewhere = async (call: ToolCall): Promise<boolean> => {
+    const answer = await this.#control?.request('list_permission_rules', {});
+    return answer?.state.rules.some(({ behavior, rule }) => behavior === 'ask' && mayAskAbout(rule, call)) ?? true;
+  };
 
   /** Holds at once in this process. Rejects when the agent does not take or give up the mode `deny`, which then holds. */
   async setMode(mode: PolicyMode): Promise<void> {
@@ -185,3 +192,12 @@ export class EnforcedPolicy {
 }
 
 const isSame = (one: RuleLists, other: RuleLists): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** A rule that cannot be read may cover any call. */
+function mayAskAbout(rule: string, call: ToolCall): boolean {
+  try {
+    return new PermissionPolicy({ ask: [rule] }).decide(call).by.kind !== 'nothing';
+  } catch {
+    return true;
+  }
+}

@@ -9,12 +9,15 @@ import {
 } from '@hexagent/ports';
 import { allow, deny } from './answers.ts';
 import { PermissionPolicy, type PermissionPolicyOptions, type PolicyDecision } from './permission-policy.ts';
+import type { ToolCall } from './tool-call.ts';
 
 export interface PermissionServiceOptions extends PermissionPolicyOptions {
   /** Decides what the rules leave open. Without one, all of that is denied. */
   readonly approver?: Asker | undefined;
   /** A policy that may change later, in place of the rules and the mode. */
   readonly policy?: PermissionPolicy | undefined;
+  /** Whether a rule that the agent has from elsewhere, as from settings files, has such a call asked about. A rejection counts as yes. */
+  readonly isAskedElsewhere?: ((call: ToolCall) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -31,13 +34,15 @@ const outranksAllowRules: ReadonlySet<string | undefined> = new Set(['rule', 'ho
 export class PermissionService implements PermissionGate {
   readonly #policy: PermissionPolicy;
   readonly #approver: Asker | undefined;
+  readonly #isAskedElsewhere: PermissionServiceOptions['isAskedElsewhere'];
 
   /** @throws {TypeError} for a malformed rule, naming its list and place, and for an unknown mode. */
-  constructor({ approver, policy, ...options }: PermissionServiceOptions = {}) {
+  constructor({ approver, policy, isAskedElsewhere, ...options }: PermissionServiceOptions = {}) {
     if (approver !== undefined && typeof approver !== 'function')
       throw new TypeError('The approver must be a function.');
     this.#policy = policy ?? new PermissionPolicy(options);
     this.#approver = approver;
+    this.#isAskedElsewhere = isAskedElsewhere;
   }
 
   /**
@@ -45,9 +50,16 @@ export class PermissionService implements PermissionGate {
    * unchanged, unless the policy denies the input that it changes.
    */
   async decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> {
-    const { decision, by, why } = this.#judge(request, request.input);
+    let judged = this.#judge(request, request.input);
+    let isAsked = judged.decision !== 'allow' || mustBeAsked(request);
+    if (!isAsked && request.decision_reason_type === 'subcommandResults' && this.#isAskedElsewhere !== undefined) {
+      // Of a compound command the agent does not report that an ask rule covers a part of it.
+      isAsked = await this.#isAskedElsewhere(callOf(request, request.input)).catch(() => true);
+      judged = this.#judge(request, request.input);
+    }
+    const { decision, by, why } = judged;
     if (decision === 'deny') return deny(why);
-    if (decision === 'allow' && !mustBeAsked(request)) return allow();
+    if (decision === 'allow' && !isAsked) return allow();
     if (this.#approver === undefined) return deny(nobodyAbout(request.tool_name, { by, why }));
     // A copy, since an approver may change the input that it receives, and the agent runs the original.
     const asked = { ...request, input: { ...request.input } };
@@ -66,14 +78,18 @@ export class PermissionService implements PermissionGate {
   }
 
   #judge(request: PermissionRequest, input: PermissionRequest['input']): PolicyDecision {
-    return this.#policy.decide({
-      tool: request.tool_name,
-      input,
-      server: request.mcp_server?.name,
-      needsPerson: request.requires_user_interaction,
-      isAskedFor: true,
-    });
+    return this.#policy.decide(callOf(request, input));
   }
+}
+
+function callOf(request: PermissionRequest, input: PermissionRequest['input']): ToolCall {
+  return {
+    tool: request.tool_name,
+    input,
+    server: request.mcp_server?.name,
+    needsPerson: request.requires_user_interaction,
+    isAskedFor: true,
+  };
 }
 
 function nobodyAbout(tool: string, { by, why }: Pick<PolicyDecision, 'by' | 'why'>): string {
@@ -104,5 +120,8 @@ function isSame(one: PermissionRequest['input'], other: PermissionRequest['input
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-const mustBeAsked = ({ decision_reason_type, matched_ask_rule }: PermissionRequest): boolean =>
-  matched_ask_rule !== undefined || outranksAllowRules.has(decision_reason_type);
+/** For a compound command the agent gives a reason in words only where a part of it fails a safety check. */
+const mustBeAsked = ({ decision_reason_type, decision_reason, matched_ask_rule }: PermissionRequest): boolean =>
+  matched_ask_rule !== undefined ||
+  outranksAllowRules.has(decision_reason_type) ||
+  (decision_reason_type === 'subcommandResults' && decision_reason !== undefined);
