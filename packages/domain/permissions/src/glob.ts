@@ -28,10 +28,13 @@ export function commandGlob(pattern: string): Glob {
   return { tokens, literal };
 }
 
+/** As names of files are compared. */
+export const plainName = (name: string): string => name.toLowerCase().normalize('NFC');
+
 /** One segment of a path, as in `.gitignore`: `*`, `?` and `[a-z]`. */
 export function segmentGlob(pattern: string): Glob {
   const tokens: Token[] = [];
-  const text = pattern.toLowerCase();
+  const text = plainName(pattern);
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at] ?? '';
     const end = character === '[' ? text.indexOf(']', at + 2) : -1;

@@ -1,8 +1,9 @@
-import { matchesGlob, segmentGlob, type Glob } from './glob.ts';
+import { matchesGlob, plainName, segmentGlob, type Glob } from './glob.ts';
 
 /*
  * Patterns of paths are those of `.gitignore`, as the CLI reads them: `//etc/**` from the root, `~/x` from the home, `/x`
- * from the working directory, and `x` or `./x` anywhere below it. A folder covers what is in it. Case does not count.
+ * from the working directory, and `x` or `./x` anywhere below it. A folder covers what is in it. Case does not count, and neither does how
+ * an accent is written: there are systems on which both name the same file.
  * Links are not followed: only the CLI sees the disk.
  */
 
@@ -66,10 +67,27 @@ function beginningOf(content: string): readonly [PathPattern['from'], string] {
   return ['folder', text];
 }
 
-/** The names of each path that is meant: a relative one may begin in any of the folders. */
-export function pathsOf(path: string, { folders, home }: Places): readonly Names[] {
+/** The names of each path that is meant: a relative one may begin in any of the folders, and systems read some differently. */
+export function pathsOf(path: string, places: Places): readonly Names[] {
+  return [...readingsOf(path)].flatMap((text) => pathsFrom(text, places));
+}
+
+/**
+ * Windows takes a backslash for a slash, and drops dots and spaces at the end of a name and what is behind its colon.
+ * Elsewhere they are parts of the name.
+ */
+function readingsOf(path: string): ReadonlySet<string> {
   const text = path.replaceAll('\\', '/');
-  if (text.startsWith('/') || /^[A-Za-z]:\//.test(text)) return [segmentsOf(text)];
+  const names = text.replace(/^\/\/[?.]\//, '').split('/');
+  const kept = names.map((name) =>
+    /^(?:\.*|[A-Za-z]:)$/.test(name) ? name : name.replace(/:.*$/s, '').replace(/[. ]+$/, ''),
+  );
+  return new Set([text, kept.join('/'), ...(path.startsWith('/') ? [path] : [])]);
+}
+
+function pathsFrom(text: string, { folders, home }: Places): readonly Names[] {
+  if (text.startsWith('/')) return [normalized(text.split('/'))];
+  if (/^[A-Za-z]:\//.test(text)) return [segmentsOf(text)];
   if (text === '~' || text.startsWith('~/')) return [[...(home ?? []), ...segmentsOf(text.slice(1))]];
   return folders.length === 0
     ? [segmentsOf(text)]
@@ -109,7 +127,7 @@ function isBelow(
   return floats ? anywhere(pattern, rest) : begins(pattern.segments, rest);
 }
 
-/** The names of a path in lower case, without `.` and `..`. */
+/** The names of a path in lower case, composed, without `.` and `..`. */
 function segmentsOf(path: string): Names {
   const text = path.replaceAll('\\', '/').replace(/^([A-Za-z]):\//, '$1/');
   return normalized(text.split('/'));
@@ -119,7 +137,7 @@ function normalized(parts: readonly string[]): Names {
   const names: string[] = [];
   for (const name of parts) {
     if (name === '..') names.pop();
-    else if (name !== '' && name !== '.') names.push(name.toLowerCase());
+    else if (name !== '' && name !== '.') names.push(plainName(name));
   }
   return names;
 }

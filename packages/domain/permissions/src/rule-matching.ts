@@ -3,6 +3,7 @@ import { mayMatch, surelyCovers } from './command-rules.ts';
 import { isDomain } from './domain-rules.ts';
 import { matchesGlob } from './glob.ts';
 import { mayCoverPath, surelyCoversPath } from './path-rules.ts';
+import { mayRunInPowerShell } from './power-shell.ts';
 import type { Content } from './rule-content.ts';
 import type { Rule } from './rules.ts';
 import type { ReadCall } from './tool-call.ts';
@@ -13,9 +14,7 @@ export function mayCover(content: Content, call: ReadCall): boolean {
     case 'command': {
       if (call.command === undefined) return true;
       if (call.tool !== 'PowerShell') return mayMatch(content.pattern, call.command, call.shell.candidates);
-      // Its own escapes and quotes may stand anywhere in a name.
-      const text = call.command.replaceAll(/[`'"^]/g, '');
-      return content.pattern.program === undefined || text.toLowerCase().includes(content.pattern.program);
+      return mayRunInPowerShell(content.pattern, call.command);
     }
     case 'path':
       return call.paths.length === 0 || mayCoverPath(content.pattern, call.paths, call.places);

@@ -54,6 +54,18 @@ describe('A rule with a path', () => {
     ['Read(//c/windows/**)', 'C:\\Windows\\system.ini', true],
     ['Read(C:/windows/**)', 'c:/windows/system.ini', true],
     ['Read(/srv/app/src/**)', '/srv/app/src/b.ts', false],
+    // As other systems read a path.
+    ['Read(.env)', '.env.', true],
+    ['Read(.env)', '/srv/app/.env . ', true],
+    ['Read(.env)', '.env::$DATA', true],
+    ['Read(.env)', 'src/.env:x', true],
+    ['Read(.env)', '.environment', false],
+    ['Read(src/**)', 'src./b.ts', true],
+    ['Read(//c/windows/**)', '\\\\?\\C:\\windows\\system.ini', true],
+    ['Read(//etc/**)', '/etc/x\\..\\..\\y', true],
+    ['Read(caf\u00e9)', 'cafe\u0301', true],
+    ['Read(cafe\u0301/**)', '/srv/app/caf\u00e9/x', true],
+    ['Read(cafe)', 'caf\u00e9', false],
   ])('%s denies reading %s: %s', (rule, path, expected) => {
     expect(isDenied(rule, reading(path))).toBe(expected);
   });
@@ -176,6 +188,33 @@ describe('A rule for a shell', () => {
     expect(isDenied('Bash(rm *)', call('Monitor', 'ls'))).toBe(false);
     expect(isDenied('PowerShell(rm *)', call('PowerShell', 'ls; r`m x'))).toBe(true);
     expect(isDenied('PowerShell(rm *)', call('PowerShell', 'ls'))).toBe(false);
+    for (const command of [
+      'Remove-Item x',
+      'ls; del x',
+      'ls|ri x',
+      '& ("r" + "m") x',
+      '& $x y',
+      '. $x',
+      'iex $x',
+      'i`ex x',
+      '& {r`m x}',
+    ])
+      expect(isDenied('PowerShell(rm *)', call('PowerShell', command)), command).toBe(true);
+    for (const command of [
+      'powershell -enc cgBtAA==',
+      'powershell -EncodedCommand x',
+      'sal q zop; q x',
+      'RM.EXE x',
+      '&"r`m" x',
+    ])
+      expect(isDenied('PowerShell(rm *)', call('PowerShell', command)), command).toBe(true);
+    for (const command of [
+      'Get-Item x | % { $_.Name }',
+      './x.ps1 a',
+      'npm test && npm run build',
+      'git commit -m "a & b"',
+    ])
+      expect(isDenied('PowerShell(Remove-Item *)', call('PowerShell', command)), command).toBe(false);
     expect(isAllowed('PowerShell(ls *)', call('PowerShell', 'ls x'))).toBe(true);
     expect(isAllowed('PowerShell(ls *)', call('PowerShell', 'ls @(rm x)'))).toBe(false);
   });
