@@ -96,18 +96,19 @@ async function makeOne(sdk: Sdk, id: string, change: Change): Promise<{ readonly
     }
     case 'rename':
       await sdk.renameSession(id, text ?? '', options);
-      return undefined;
+      break;
     case 'tag':
       await sdk.tagSession(id, text, options);
-      return undefined;
+      break;
     case 'archive':
       await sdk.archiveSession(id, options);
-      return undefined;
+      break;
     case 'unarchive':
       await sdk.unarchiveSession(id, options);
-      return undefined;
+      break;
     case 'delete':
       await sdk.deleteSession(id, options);
-      return undefined;
+      break;
   }
+  return undefined;
 }
