@@ -53,21 +53,24 @@ function leafOf(tree: EntryTree, mayBeLast: (entry: number) => boolean): number 
     const parent = isCandidate(entry) ? tree.parentOf(entry) : undefined;
     if (parent !== undefined) hasChild[parent] = 1;
   }
-  for (let entry = index.count - 1; entry >= 0; entry -= 1) {
+  // A queued message may follow the same message as notes that were written later: it ends the conversation then.
+  let last: { readonly leaf: number; readonly said: number } | undefined;
+  for (let entry = index.count - 1; entry >= 0 && entry > (last?.leaf ?? -1); entry -= 1) {
     if (hasChild[index.uuidOf(entry)] === 1 || !isCandidate(entry)) continue;
-    const leaf = leafBefore(tree, entry);
-    if (leaf !== undefined) return leaf;
+    const end = endBefore(tree, entry);
+    if (last === undefined || (end !== undefined && end.said === last.said && end.leaf > last.leaf)) last = end;
   }
-  return undefined;
+  return last?.leaf;
 }
 
-/** The last message of the branch that ends here; `undefined` where it has no message. */
-function leafBefore(tree: EntryTree, entry: number): number | undefined {
+/** The last message of the branch that ends here, which may be queued, and the last that is not; `undefined` where it has none. */
+function endBefore(tree: EntryTree, entry: number): { readonly leaf: number; readonly said: number } | undefined {
   const { index } = tree;
   const chain = tree.chainTo(entry);
-  if (!chain.some((each) => isSaid(index, each))) return undefined;
+  const said = chain.findLast((each) => isSaid(index, each));
+  if (said === undefined) return undefined;
   const isQueued = (each: number): boolean => index.promptUuidOf(each) !== undefined && !index.isMeta(each);
-  return chain.findLast((each) => isSaid(index, each) || isQueued(each));
+  return { leaf: chain.findLast((each) => each === said || isQueued(each)) ?? said, said };
 }
 
 function isSaid(index: EntryIndex, entry: number): boolean {

@@ -18,12 +18,22 @@ export function plainOrder(entries: readonly TranscriptEntry[]): readonly string
     .filter((head) => tree.byUuid.get(head.uuid) === head)
     .filter(({ isSidechain, isTeammates }) => !isSidechain && !isTeammates);
   const parents = new Set(candidates.map((head) => parentOf(head, tree)));
+  const endOf = (tip: EntryHead): EntryHead | undefined => {
+    const chain = chainTo(tip, tree);
+    const isEnd = (head: EntryHead): boolean => isSaid(head) || head.promptUuid !== undefined;
+    return chain.some(isSaid) ? chain.findLast(isEnd) : undefined;
+  };
   const leaf = candidates
     .toReversed()
     .filter(({ uuid }) => !parents.has(uuid))
-    .map((head) => chainTo(head, tree))
-    .find((chain) => chain.some(isSaid))
-    ?.findLast((head) => isSaid(head) || head.promptUuid !== undefined);
+    .reduce<EntryHead | undefined>((last, tip) => {
+      if (last === undefined) return endOf(tip);
+      const end = heads.indexOf(tip) > heads.indexOf(last) ? endOf(tip) : undefined;
+      const saidBefore = (head: EntryHead): EntryHead | undefined => chainTo(head, tree).findLast(isSaid);
+      const isLater =
+        end !== undefined && saidBefore(end) === saidBefore(last) && heads.indexOf(end) > heads.indexOf(last);
+      return isLater ? end : last;
+    }, undefined);
   if (leaf === undefined) return [];
   return withParallelTools(chainTo(leaf, tree), tree)
     .filter((head, place, all) => head.promptUuid === undefined || mayBeAnswered(all.slice(place + 1), entries))
