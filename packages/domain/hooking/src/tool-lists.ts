@@ -20,11 +20,12 @@ export function onlyTools(...names: readonly string[]): HookSet {
 /**
  * A set of hooks that refuses the calls of these tools, in subagents too, whatever else allows them. A name is that of
  * a tool, or of a server for all of its tools: `mcp__files`. As the CLI's own deny rules, it counts for each server whose
- * tools may be meant, such as `files__x`.
+ * tools may be meant, such as `files__x`, and `Bash` for `Monitor` too, which runs what Bash runs.
  * @throws {TypeError} without a name, or for a name that no tool can have.
  */
 export function withoutTools(...names: readonly string[]): HookSet {
   const named = checked('hooks.withoutTools()', names);
+  if (named.has('Bash')) named.add('Monitor');
   const servers = [...named].filter((name) => name.startsWith('mcp__')).map((name) => `${name}__`);
   return refusing(
     ({ tool_name: tool }) => named.has(tool) || servers.some((server) => tool.startsWith(server)),
@@ -44,7 +45,7 @@ function surelyServerOf(tool: string): string {
   return parts[0] === 'mcp' && parts.length === 3 ? `mcp__${parts[1]}` : '';
 }
 
-function checked(caller: string, given: readonly string[]): ReadonlySet<string> {
+function checked(caller: string, given: readonly string[]): Set<string> {
   if (given.length === 0) throw new TypeError(`${caller} needs the name of a tool.`);
   for (const name of given) {
     if (typeof name !== 'string') throw new TypeError(`${caller} takes names of tools, not ${shown(name)}.`);

@@ -25,6 +25,12 @@ describe('A list of tools', () => {
     expect(await isRefusedBy(hooks.withoutTools(...names), tool)).toBe(!isRefused);
   });
 
+  it('refuses with Bash the other tool that runs commands', async () => {
+    expect(await isRefusedBy(hooks.withoutTools('Bash'), 'Monitor')).toBe(true);
+    expect(await isRefusedBy(hooks.withoutTools('Monitor'), 'Bash')).toBe(false);
+    expect(await isRefusedBy(hooks.onlyTools('Bash'), 'Monitor')).toBe(true);
+  });
+
   it.each<readonly [tool: string, server: string | undefined, isRefused: boolean]>([
     ['mcp__files__read', 'files', false],
     ['mcp__files__x__y', 'files', false],

@@ -143,7 +143,8 @@ export class PermissionPolicy {
   #findNarrowing(list: 'deny' | 'ask', call: ReadCall): Rule | undefined {
     const rules = this.#lists[list];
     return (
-      rules.findWhole(call, () => true) ??
+      // A tool that watches the output of a command runs it in a shell.
+      rules.findWhole(call, () => true, call.tool === 'Monitor' ? 'Bash' : undefined) ??
       rules
         .withContent(coveredBy(call.tool, true), call)
         .find(({ content }) => content !== undefined && mayCover(content, call))

@@ -39,9 +39,9 @@ export class RuleIndex {
     this.#byTool.get(rule.tool)?.remove(rule);
   }
 
-  /** The first rule without content that names the tool or its server. */
-  findWhole({ tool }: ReadCall, isMeant: (rule: Rule) => boolean): Rule | undefined {
-    for (const name of namesOf(tool)) {
+  /** The first rule without content that names the tool, its server, or the other tool. */
+  findWhole({ tool }: ReadCall, isMeant: (rule: Rule) => boolean, other?: string): Rule | undefined {
+    for (const name of namesOf(tool, other)) {
       const rule = this.#byTool.get(name)?.whole;
       if (rule !== undefined && isMeant(rule)) return rule;
     }
@@ -102,9 +102,9 @@ class RulesOfTool {
   }
 }
 
-/** The names under which a rule may cover the tool: its own, and each that may be its server's. */
-function namesOf(tool: string): readonly string[] {
-  const names = [tool];
+/** The names under which a rule may cover the tool: its own, another, and each that may be its server's. */
+function namesOf(tool: string, also: string | undefined): readonly string[] {
+  const names = [tool, ...(also === undefined ? [] : [also])];
   if (tool.startsWith('mcp__'))
     for (let end = tool.indexOf('__', 5); end !== -1; end = tool.indexOf('__', end + 1)) names.push(tool.slice(0, end));
   return names;

@@ -186,6 +186,10 @@ describe('A rule for a shell', () => {
     const call = (tool: string, command: unknown): ToolCall => ({ tool, input: { command } });
     expect(isDenied('Bash(rm *)', call('Monitor', 'rm x'))).toBe(true);
     expect(isDenied('Bash(rm *)', call('Monitor', 'ls'))).toBe(false);
+    expect(isDenied('Bash', call('Monitor', 'ls'))).toBe(true);
+    expect(isDenied('Bash(*)', call('Monitor', 'ls'))).toBe(true);
+    expect(isAllowed('Bash', call('Monitor', 'ls'))).toBe(false);
+    expect(isDenied('Monitor', call('Bash', 'ls'))).toBe(false);
     expect(isDenied('PowerShell(rm *)', call('PowerShell', 'ls; r`m x'))).toBe(true);
     expect(isDenied('PowerShell(rm *)', call('PowerShell', 'ls'))).toBe(false);
     for (const command of [
