@@ -126,7 +126,8 @@ class Collector implements Candidates {
     if (isAmong(openers, first)) this.#addOpenedInput(others, inputs, depth);
     if (isAmong(feeders, first) && feedsCommands(others)) this.isAnything = true;
     if (isReserved(first.text)) this.#addCompound(first.text, others, depth);
-    else if (isAmong(carriers, first) || loader.test(name)) this.#addCarried(others, depth);
+    else if (isAmong(carriers, first) || loader.test(name) || first.text.startsWith('-'))
+      this.#addCarried(others, depth);
     else {
       const run = others.findIndex(({ text }) => text === 'run' || text === 'exec' || text === 'dlx');
       if (run !== -1) this.#addCarried(others.slice(run + 1), depth);

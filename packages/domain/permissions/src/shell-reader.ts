@@ -101,6 +101,7 @@ class Reader implements Findings {
   #mayCalculate = false;
   /** Whether it begins as `$((`: between double quotes, single quotes are none in a calculation. */
   readonly #isCalculation: boolean;
+  #isInArray = false;
   /** Whether a `#` begins a comment here. */
   #mayComment = true;
 
@@ -172,6 +173,9 @@ class Reader implements Findings {
       this.#takeHereDocuments();
     } else if (isOddBlank(character)) {
       this.#reportUncertain();
+      // In the middle of a word, which may be the target of a redirection or a value.
+      if (/^[^ \t\n;&|()]{3}$/.test(this.#cursor.text.slice(Math.max(0, this.#cursor.at - 1), this.#cursor.at + 2)))
+        this.reportBroken();
       this.#cursor.at += 1;
       this.#mayComment = false;
     } else if (this.#cursor.text.startsWith('\\\n', this.#cursor.at)) this.#cursor.at += 2;
@@ -191,6 +195,9 @@ class Reader implements Findings {
       return;
     }
     this.#mayComment = text[at] !== ')';
+    // After an error in a list of values, Bash goes on with the next line.
+    if (this.#isInArray && text[at] !== ')') this.reportBroken();
+    this.#isInArray = text.startsWith('=(', at - 1);
     const calculation = text.startsWith('((', at) ? readCalculation(text, at) : undefined;
     if (calculation !== undefined) {
       this.#reportUncertain();

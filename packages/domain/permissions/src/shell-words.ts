@@ -188,6 +188,8 @@ function readBraces(cursor: Cursor, findings: Findings, isQuoted: boolean): void
   cursor.at += 2;
   // `${ command; }` and `${| command; }` run it, in newer shells.
   if (/[\s|]/.test(cursor.text[cursor.at] ?? '')) findings.reportBroken();
+  // After a name that none can be, Bash may go on with the next line.
+  if (/^[!#]?\w+[\s;&|<>()"'`\\]/.test(cursor.text.slice(cursor.at, cursor.at + 200))) findings.reportBroken();
   cursor.braces += 1;
   if (cursor.braces > mostBraces) cursor.at = cursor.text.length;
   for (;;) {

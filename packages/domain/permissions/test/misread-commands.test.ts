@@ -80,7 +80,10 @@ const misread: Readonly<Record<string, readonly string[]>> = {
     'echo $[1<<E]\nzap\nE]',
     'a[1<<2]=3\nzap\n2]=3',
   ],
+  'a word with a blank that is none': ['>a\u00a0b zap', 'A=\u00a0b zap', '<<<}\r[[ zap'],
+  'a line after an error': ['a=(a=(-c ${xargs \nzap\n${x#}zap\\\n; }', ': |&a=(; }2>&1\\\nzap\n'],
   'what only zsh has': [
+    '>x -c zap',
     "setopt promptsubst; print -P '$(zap)'",
     "set -- '$(zap)'; print ${(e)1}",
     "for y in 'y[$(zap)]'; do integer x=$y; done",
@@ -133,6 +136,9 @@ const harmless: readonly string[] = [
   "sed -n '1,5p' f # don't",
   'find . -name x -exec chmod 644 {} \\;',
   'source venv/bin/activate',
+  'ls -la\r\nls\r\n',
+  'files=(a b "c d"); ls "${files[@]}"',
+  'echo ${x:-a b} ${y/a/b} ${#z} ${!q}',
   'history | tail',
 ];
 
