@@ -13,3 +13,9 @@ export function evaluates(text: string): boolean {
 
 /** Whether it may define what a name means to the shell. */
 export const mayDefine = (text: string): boolean => definitions.test(text);
+
+/** The beginning of a calculation, or of two subshells. */
+export const opensCalculation: RegExp = /^\((?:\\\n)*\(/;
+
+/** Zsh takes more for a name, and numbers. */
+export const assignment: RegExp = /^[\p{L}\p{N}_.]+(?:\[[^\]]*\])?\+?=/u;

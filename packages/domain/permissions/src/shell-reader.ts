@@ -1,4 +1,4 @@
-import { evaluates, mayDefine } from './shell-evaluation.ts';
+import { assignment, evaluates, mayDefine, opensCalculation } from './shell-evaluation.ts';
 import { expandedBody, takeHereDocument, type HereDocument } from './here-documents.ts';
 import {
   isOddBlank,
@@ -84,11 +84,6 @@ class Reading {
   isCertain = true;
   isBroken = false;
 }
-
-const opensCalculation = /^\((?:\\\n)*\(/;
-
-/** Zsh takes more for a name, and numbers. */
-const assignment = /^[\p{L}\p{N}_.]+(?:\[[^\]]*\])?\+?=/u;
 
 class Reader implements Findings {
   readonly #cursor: Cursor;
@@ -194,7 +189,8 @@ class Reader implements Findings {
       this.#readRedirection();
       return;
     }
-    this.#mayComment = text[at] !== ')';
+    // Behind a word a parenthesis is a part of a pattern to zsh.
+    this.#mayComment = text[at] !== ')' && (text[at] !== '(' || this.#words.length === 0);
     // After an error in a list of values, Bash goes on with the next line.
     if (this.#isInArray && text[at] !== ')') this.reportBroken();
     this.#isInArray = text.startsWith('=(', at - 1);
@@ -226,7 +222,10 @@ class Reader implements Findings {
   #readNextWord(): void {
     const begin = this.#cursor.at;
     const word = readWord(this.#cursor, this);
-    const written = joinedLines(this.#cursor.text.slice(begin, this.#cursor.at));
+    const asWritten = this.#cursor.text.slice(begin, this.#cursor.at);
+    const written = joinedLines(asWritten);
+    // There, zsh takes a brace for the end of a command.
+    if (/^[^{]*\}\\\n/.test(asWritten)) this.reportBroken();
     this.#mayComment = false;
     if (this.#isCalculation && written.includes("'")) this.reportBroken();
     // `2>file` and `{fd}>file`: the number or the name belongs to the redirection.

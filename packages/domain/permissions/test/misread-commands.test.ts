@@ -84,6 +84,8 @@ const misread: Readonly<Record<string, readonly string[]>> = {
   'a line after an error': ['a=(a=(-c ${xargs \nzap\n${x#}zap\\\n; }', ': |&a=(; }2>&1\\\nzap\n'],
   'what only zsh has': [
     '>x -c zap',
+    '-c (# # ; zap<<E\n # ',
+    'a}\\\n zap',
     "setopt promptsubst; print -P '$(zap)'",
     "set -- '$(zap)'; print ${(e)1}",
     "for y in 'y[$(zap)]'; do integer x=$y; done",
