@@ -9,7 +9,7 @@ import { copyOfWorkspace, type Folder } from './planted.ts';
  * plain query() does not need is loaded by import() where it is first needed, as `load-engine.ts` does it. A number is
  * raised only for what every program needs, and with a reason in the commit.
  */
-const budgets = { 'claude-agent-sdk': 287_500, index: 347_800 };
+const budgets = { 'claude-agent-sdk': 287_500, index: 348_500 };
 /** The same with what is loaded while the first agent starts. */
 const withEngine = 369_900;
 /** `query` with all it may load, bundled into one file and minified. */
