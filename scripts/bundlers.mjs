@@ -11,8 +11,7 @@ import { packAll } from './tarballs.mjs';
 const nodes = installedNodes();
 const project = emptyProject(packAll());
 try {
-  const { status, stderr } = install(project);
-  if (status !== 0) throw new Error(`npm could not install the tarballs:\n${stderr}`);
+  install(project);
   await checkBundles({
     modules: path.join(project, 'node_modules'),
     cli: await cliExecutable(),

@@ -22,16 +22,18 @@ export function emptyProject(tarballs) {
   return project;
 }
 
-/** Has npm install what a project needs, but for the CLI, which is here already. Returns how npm ended. */
+/** Has npm install what a project needs, but for the CLI, which is here already. @throws {Error} with what npm wrote */
 export function install(project) {
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
-  return spawnSync('npm', ['install', '--prefer-offline', '--ignore-scripts', '--omit=optional', ...quiet], {
-    cwd: project,
-    env: environment,
-    encoding: 'utf8',
-    timeout: 180_000,
-    shell: process.platform === 'win32',
-  });
+  // A request that gets no answer is tried again in time: npm would wait for five minutes.
+  const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--fetch-timeout=60000'];
+  const { status, signal, stdout, stderr } = spawnSync(
+    'npm',
+    ['install', '--prefer-offline', '--ignore-scripts', '--omit=optional', ...flags],
+    { cwd: project, env: environment, encoding: 'utf8', timeout: 300_000, shell: process.platform === 'win32' },
+  );
+  if (status === 0) return;
+  const how = signal === null ? `ended with ${status}` : 'was stopped after five minutes';
+  throw new Error(`npm cannot install the tarballs into an empty project: it ${how}.\n${stdout}${stderr}`);
 }
 
 /** The workspace's own CLI, so that none need be downloaded. Found by the package that was built. */
