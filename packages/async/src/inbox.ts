@@ -75,6 +75,29 @@ export class Inbox<T> implements AsyncIterableIterator<T> {
     return size;
   }
 
+  /** Takes all that is unread. */
+  drain(): readonly T[] {
+    const values = this.#values.slice(this.#head) as (T | KeptText)[];
+    this.#reset();
+    return values.map((value) => (value instanceof KeptText ? this.#restore(value) : value));
+  }
+
+  /** Drops the unread values for which `isKept` is `false`, and all that are stored as text. Returns their size. */
+  retain(isKept: (value: T) => boolean): number {
+    const before = this.#size;
+    const values = this.#values.slice(this.#head);
+    const sizes = this.#sizes.slice(this.#head);
+    this.#reset();
+    for (const [index, value] of values.entries()) {
+      if (value instanceof KeptText || value === taken || !isKept(value)) continue;
+      const size = sizes[index] ?? 0;
+      this.#values.push(value);
+      this.#sizes.push(size);
+      this.#size += size;
+    }
+    return before - this.#size;
+  }
+
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#head < this.#values.length) return Promise.resolve({ done: false, value: this.#take() });
     if (this.#ending) return this.#finish();

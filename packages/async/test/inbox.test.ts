@@ -39,6 +39,29 @@ describe('An inbox', () => {
     ]);
   });
 
+  it('gives all that is unread at once', async () => {
+    const inbox = new Inbox<number>({ restore: Number });
+    for (const value of [1, 2, 3]) inbox.push(value, 1);
+    inbox.push(4, 1, '4');
+    await inbox.next();
+    expect(inbox.drain()).toEqual([2, 3, 4]);
+    expect(inbox.size).toBe(0);
+    inbox.end();
+    expect(await collect(inbox)).toEqual([]);
+  });
+
+  it('drops on request what is unread, by its value, and what is stored as text', async () => {
+    const inbox = new Inbox<number>({ restore: Number });
+    for (const value of [1, 2, 3, 4]) inbox.push(value, value);
+    inbox.push(6, 10, '6');
+    await inbox.next();
+    expect(inbox.retain((value) => value % 2 === 0)).toBe(13);
+    expect(inbox.size).toBe(6);
+    inbox.push(5, 5);
+    inbox.end();
+    expect(await collect(inbox)).toEqual([2, 4, 5]);
+  });
+
   it('#9 delivers what was pushed just before it ended', async () => {
     const inbox = new Inbox<number>();
     inbox.push(1);

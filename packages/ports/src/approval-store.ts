@@ -1,4 +1,4 @@
-import type { Decision } from './approvals.ts';
+import type { Decision, SuggestionNote } from './approvals.ts';
 import type { AnyToolInput } from './tools/inputs.ts';
 import type { PermissionUpdate } from './vocabulary/permission-values.ts';
 
@@ -14,7 +14,7 @@ export type ApprovalKind = 'permission' | 'question' | 'plan';
  * - `answered`: a person decided.
  * - `cancelled`: the agent does not wait any more.
  * - `expired`: it was not answered in time, where a limit was set.
- * - `lost`: the process in which it waited has exited.
+ * - `lost`: the agent that asked has exited, and another one may ask again.
  */
 export type ApprovalState = 'open' | 'answered' | 'cancelled' | 'expired' | 'lost';
 
@@ -32,6 +32,8 @@ export interface ApprovalRecord {
   readonly input: AnyToolInput;
   /** Changes to the CLI's rules, mode or directories that the agent suggests, to be chosen one by one. */
   readonly suggestions: readonly PermissionUpdate[];
+  /** Those of them after which the agent asks about this very call again, with why. */
+  readonly asksAgain?: readonly SuggestionNote[] | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly blockedPath?: string | undefined;
@@ -75,7 +77,7 @@ export type SettleOutcome =
   | { readonly outcome: 'already'; readonly record: ApprovalRecord }
   | { readonly outcome: 'unknown' };
 
-/** One settled request, for an audit of who allowed what. Secrets are taken out of it. */
+/** One settled request, for an audit of who allowed what. What is recognized as a secret is taken out of it. */
 export interface ApprovalAuditEntry {
   /** The id of the record. */
   readonly id: string;

@@ -39,6 +39,8 @@ export interface PendingRequest {
   readonly input: AnyToolInput;
   /** Changes to the CLI's rules, mode or directories, after which it would not ask again. */
   readonly suggestions: readonly PermissionUpdate[];
+  /** Those of them after which the agent asks about this very call again, with why. A double of this may leave it out. */
+  readonly asksAgain?: readonly SuggestionNote[] | undefined;
   /** By the clock of the SDK: milliseconds since a moment that is no date. */
   readonly createdAt: number;
   /** By the same clock; `undefined` when it waits without limit. */
@@ -46,10 +48,18 @@ export interface PendingRequest {
   /** All that the agent sent. */
   readonly request: ToolRequest;
   /**
-   * Aborts when no answer is awaited any more. The `cause` of its reason is why: `already_answered`, `withdrawn` or
-   * `expired`.
+   * Aborts when no answer is awaited any more. The `cause` of its reason is why: `already_answered`, `withdrawn`, `expired`,
+   * `agent_exited` or `suspended`.
    */
   readonly signal: AbortSignal;
+}
+
+/** About one of the suggestions of a request. */
+export interface SuggestionNote {
+  /** Its position among the suggestions, from 0. */
+  readonly index: number;
+  /** For a person to read. */
+  readonly reason: string;
 }
 
 /** Calls that wait for an answer, and the way to answer them from any part of the program. */
@@ -74,9 +84,17 @@ export interface PendingRequests {
  * The result of an answer.
  * - `accepted`: it settled the request.
  * - `already_answered`, `withdrawn`, `expired`: it came too late for that, and does nothing.
+ * - `agent_exited`, `suspended`: the agent that asked is gone, and does not wait any more.
  * - `unknown`: there was no such request, or it is long ago.
  */
-export type AnswerReceipt = 'accepted' | 'already_answered' | 'withdrawn' | 'expired' | 'unknown';
+export type AnswerReceipt =
+  | 'accepted'
+  | 'already_answered'
+  | 'withdrawn'
+  | 'expired'
+  | 'agent_exited'
+  | 'suspended'
+  | 'unknown';
 
 /** Where a decision is remembered: until the session ends, or in the CLI's settings of the folder, the project, the user. */
 export type RememberScope = 'session' | 'local' | 'project' | 'user';

@@ -24,6 +24,8 @@ export interface ChatInput {
 export interface ChatWishes {
   /** Whether the message may join a turn that runs. Without it a running turn makes the chat `busy`. */
   readonly steer: boolean;
+  /** Whether the message continues a chat: without that chat it is `unknown`, and begins none. Default `false`. */
+  readonly continues?: boolean | undefined;
   readonly model?: string | undefined;
   readonly permissionMode?: CliPermissionMode | undefined;
 }
@@ -41,11 +43,13 @@ export interface ChatStream {
  * - `duplicate`: it had been accepted before. The stream is that of its turn, while it runs.
  * - `busy`: another turn runs, and the message was not to join it. It was not accepted.
  * - `full`: no more sessions fit. It was not accepted.
+ * - `unknown`: it continues a chat that does not exist, such as one that was deleted. It was not accepted.
  */
 export type ChatStart =
   | { readonly kind: 'accepted'; readonly stream: ChatStream }
   | { readonly kind: 'duplicate'; readonly stream: ChatStream | undefined }
   | { readonly kind: 'busy' }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'full'; readonly retryAfterMs?: number | undefined };
 
 /** A chat in a list. */
@@ -60,12 +64,13 @@ export interface ChatSummary {
 /**
  * What a chat does now.
  * - `idle`: it waits for a message.
+ * - `failed`: the same, after a turn that failed. Known since this process started.
  * - `running`: a turn runs, or is about to.
  * - `awaiting-approval`: a person has to answer something before the turn continues.
  * - `held`: a message was cut off with its agent, and waits for `restart()`, `discard()` or another message.
  * - `crashed`: its agent ended too often. It takes no message until `restart()` or `discard()`.
  */
-export type ChatState = 'idle' | 'running' | 'awaiting-approval' | 'held' | 'crashed';
+export type ChatState = 'idle' | 'failed' | 'running' | 'awaiting-approval' | 'held' | 'crashed';
 
 /**
  * Conversations by the id that an application gave them. A method rejects only when something is broken, or with an
@@ -88,6 +93,8 @@ export interface ChatSessions {
   discard(chatId: string, caller: ChatCaller): Promise<boolean>;
   /** First the one that changed last. */
   list(page: { readonly limit: number; readonly offset: number }, caller: ChatCaller): Promise<readonly ChatSummary[]>;
+  /** Changes the title. Settles with whether there was a chat with something stored: before its first message is, it has no title. */
+  rename(chatId: string, title: string, caller: ChatCaller): Promise<boolean>;
   /** Ends the conversation and removes what is stored of it, apart from what people were asked. Settles with whether there was one. */
   delete(chatId: string, caller: ChatCaller): Promise<boolean>;
 }

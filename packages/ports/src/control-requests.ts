@@ -54,7 +54,7 @@ export interface ControlRequests {
   }>;
   /** The settings that are in force, and where each comes from. */
   readonly get_settings: Control<NoFields, SettingsReport>;
-  /** Refused by CLI 2.1.326 over this wire. */
+  /** Refused by CLI 2.1.328 over this wire. */
   readonly set_color: Control<{ readonly color: string }>;
   /** Whether anybody reads the session; `null` when the program cannot determine that. */
   readonly set_has_subscribers: Control<{ readonly has_subscribers: boolean | null }>;

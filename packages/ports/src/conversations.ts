@@ -1,3 +1,4 @@
+import type { ConversationEvent, EventsOptions } from './conversation-events.ts';
 import type { ControlAnswer, ControlArguments, ControlSubtype, RequestOptions } from './control-requests.ts';
 import type { SessionFeature } from './features.ts';
 import type { Launch } from './launch.ts';
@@ -30,15 +31,11 @@ export interface ConversationOptions {
    * to the agent's exit. Default `wait`.
    */
   readonly openRequests?: 'wait' | 'leave' | undefined;
-  /** Called with each message when it arrives, before anyone reads it. Must not throw. */
-  readonly onMessage?: ((message: AgentMessage) => void) | undefined;
   /**
    * What to do when the model's service refuses the credentials twice in a row: leave it to the agent, which continues
    * trying for minutes (`retry`, the default), or stop it and fail the turn.
    */
   readonly refusedCredentials?: 'retry' | 'fail' | undefined;
-  /** Who gets the messages: with `turns`, each turn its own and `messages` the rest; with `all`, `messages` gets all. Default `turns`. */
-  readonly delivery?: 'turns' | 'all' | undefined;
   /**
    * Unread bytes above which reading pauses while no callback and no open request needs it; 2 MB by default. A message
    * counts as its line and 128 bytes.
@@ -72,10 +69,26 @@ export interface Conversation {
   send(input: string | UserInput): Turn;
   /** Unsolicited turns, such as the report of a background task. A few are kept until reading begins. */
   readonly turns: AsyncIterable<Turn>;
-  /** With `delivery: 'turns'`, what belongs to no turn; with `all`, every message in the order of the wire. */
+  /** What belongs to no turn. */
   readonly messages: AsyncIterableIterator<AgentMessage>;
+  /**
+   * Everything that happens, in one order. What is unread pauses the agent, until `idle()` or `finish()` is called before the first
+   * `next()`. The first reader begins with the first event if it comes before any turn, `turns` or `messages` is read, and
+   * before more than `softMarkBytes` have arrived. While one reads, turns, `turns` and `messages` keep nothing for late readers. Ends
+   * behind `exited`, without an error.
+   * @throws {SdkError} `MESSAGES_DISCARDED` from `next()` when it has missed something; it is the only error.
+   */
+  events(options?: EventsOptions): AsyncIterableIterator<ConversationEvent>;
+  /**
+   * Every message in the order of the wire, for one reader: `events()` without an object for each. Begins, pauses the agent and keeps
+   * nothing for others as that does; unlike it, it ends as the conversation does, with the error of that. `onArrival` is called with each
+   * message when it arrives, before anyone reads it, and must not throw.
+   */
+  allMessages(onArrival?: (message: AgentMessage) => void): AsyncIterableIterator<AgentMessage>;
   /** Stops the turn that runs. Resolves with the outcome, read from the end of the turn and not from the receipt. */
   interrupt(): Promise<InterruptOutcome>;
+  /** Whether no turn, task or queued message is alive at the moment. */
+  readonly isIdle?: boolean | undefined;
   /**
    * Resolves when no turn, task or queued message is alive, and when the agent has exited after `finish()`.
    * @throws {SdkError} {@link AgentExitedError} when the agent dies before, `CONVERSATION_CLOSED` when it is closed.
@@ -103,12 +116,18 @@ export interface Conversation {
   finish(): Promise<Exit>;
   /** Ends the agent now: stops the running turn, then the process and all it started. Never rejects. */
   close(): Promise<void>;
+  /**
+   * Kills the process, ends all it started, and leaves the turn that runs unfinished, as a crash would: nothing is interrupted
+   * or answered, so an agent that resumes the session continues it. Never rejects.
+   */
+  suspend(): Promise<void>;
   /** How the agent left; settles once. */
   readonly exited: Promise<Exit>;
 }
 
 /**
- * One exchange. Reading it is optional: `result` comes either way. The agent may answer several messages with one
+ * One exchange. Reading it is optional: `result` comes either way. It can be read once: a second loop throws `TURN_READ`,
+ * also after the first was left. The agent may answer several messages with one
  * result: then their turns have the very same outcome, and the messages belong to the first of them.
  */
 export interface Turn extends AsyncIterable<AgentMessage> {
@@ -116,7 +135,8 @@ export interface Turn extends AsyncIterable<AgentMessage> {
   readonly id: string;
   /**
    * How it ended. Rejects with {@link AgentExitedError} when the agent died, with `AbortError` when the conversation was
-   * aborted, with `CONVERSATION_CLOSED` when it was closed; never an unhandled rejection.
+   * aborted, with `CONVERSATION_CLOSED` when it was closed, with `SESSION_SUSPENDED` when it was suspended; never an unhandled
+   * rejection.
    */
   readonly result: Promise<TurnOutcome>;
   /**

@@ -14,7 +14,7 @@ export const remedies = {
   AGENT_EXITED: 'Read `stderr` on this error: it holds the last lines the agent wrote.',
   AGENT_NOT_ENDED:
     'End the processes that the message names as a user who may: they belong to another user, or the system holds them.',
-  CWD_MISSING: 'Create the folder, or pass another `cwd`.',
+  CWD_MISSING: 'Create the folder, let this user enter it (`chmod u+x`), or pass another `cwd`.',
   ARGUMENT_TOO_LONG: 'Shorten the option, or deliver it through a settings file or the system prompt.',
   CHANNEL_CLOSED: 'Open a new conversation; a closed one cannot be reused.',
   CONVERSATION_CLOSED: 'Open a new conversation; resume the old one by its session id if you need its history.',
@@ -48,6 +48,7 @@ export const remedies = {
   SESSION_CRASHING:
     'Read `cause`, which is how its agent ended last, and mend that. Then call `restart()` of the session; its messages are kept.',
   SESSION_HELD: 'Send it to the process that the message names, or try again once that process has released it.',
+  SESSION_SUSPENDED: 'Resume the session: what it had not finished continues there.',
   SESSION_NOT_FOUND:
     'List the sessions that there are. They are stored by working directory, in the folder that CLAUDE_CONFIG_DIR or the home of this process names.',
   SCHEMA_NOT_CONVERTIBLE:
@@ -55,6 +56,8 @@ export const remedies = {
   STORE_FAILED:
     'Read `cause`: it is the error of the operating system. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
+  TURN_READ:
+    'Read the turn in one loop, and keep there what is needed later; `result` can be awaited any number of times.',
   NOT_OFFERED:
     'Use what the message names instead. The page docs/migrating.md of the repository lists what is left out on purpose.',
 } as const;
@@ -110,6 +113,12 @@ export class SdkError extends Error {
   static is(value: unknown): value is SdkError {
     return hasMark(value, brand);
   }
+}
+
+/** Makes an error of another class an `SdkError` as well: for a face whose programs recognise that class. */
+export function markAsSdkError<E extends Error>(error: E, code: ErrorCode): E & SdkError {
+  const marked = Object.assign(error, { code, remedy: remedies[code] });
+  return Object.defineProperty(marked, brand, { value: true });
 }
 
 /** The agent went away while it was needed. */

@@ -1,3 +1,4 @@
+import { cameWith } from './came-with.ts';
 import type { Exit } from './exit.ts';
 
 const meanings: readonly (readonly [RegExp, string])[] = [
@@ -25,5 +26,8 @@ export function formatExit({ code, signal }: Pick<Exit, 'code' | 'signal'>): str
 
 /** Explains the last lines of an agent's error stream, for texts that mislead or are too short. */
 export function explainExit(stderr: string): string | undefined {
+  const flag = /unknown option '(?<flag>--[a-z-]+)/i.exec(stderr)?.groups?.['flag'];
+  const since = flag && cameWith(flag);
+  if (since) return `It does not support \`${flag}\`. ${since}`;
   return meanings.find(([pattern]) => pattern.test(stderr))?.[1];
 }

@@ -1,4 +1,4 @@
-import type { AgentMessage } from './vocabulary/messages.ts';
+import type { ConversationEvent } from './conversation-events.ts';
 import type { Exit } from './exit.ts';
 import type { InterruptOutcome, Turn } from './conversations.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
@@ -48,10 +48,8 @@ export interface HostedAgent {
   readonly ready: Promise<unknown>;
   /** Sends a message. Throws where nothing can be sent any more. */
   send(input: UserInput): Turn;
-  /** Unsolicited turns. */
-  readonly turns: AsyncIterable<Turn>;
-  /** What belongs to no turn. */
-  readonly messages: AsyncIterable<AgentMessage>;
+  /** Everything that happens, in one order. Called once, before anything else of it is read. */
+  events(): AsyncIterable<ConversationEvent>;
   /** Calls that wait for an answer of a person. Without it, the host counts none as waiting. */
   readonly pending?: HostedPending | undefined;
   interrupt(): Promise<InterruptOutcome>;
@@ -61,6 +59,11 @@ export interface HostedAgent {
   finish(): Promise<unknown>;
   /** Ends the agent now, and all it started. Never rejects. */
   close(): Promise<void>;
+  /**
+   * Ends the agent now, and leaves its turn unfinished for the agent that resumes the session. Never rejects. Without it, the
+   * host calls `close()`.
+   */
+  suspend?(): Promise<void>;
   /** Settles once, when the agent and all it started have exited. */
   readonly exited: Promise<Exit>;
 }

@@ -22,6 +22,7 @@ export type {
   ChatWishes,
 } from './chat.ts';
 export type { Clock, Ids } from './clock-and-ids.ts';
+export type { ConversationEvent, ConversationFact, EventsOptions } from './conversation-events.ts';
 export type { Conversation, ConversationOptions, Conversations, InterruptOutcome, Turn } from './conversations.ts';
 export type {
   HooksListing,
@@ -58,17 +59,19 @@ export type {
   SettleOutcome,
   Settlement,
 } from './approval-store.ts';
-export { checkedDecision } from './checked-decision.ts';
+export { answerMembers, checkedDecision, plainAnswer } from './checked-decision.ts';
 export { nobodyDecidedWithin } from './nobody-decided.ts';
 export { allowRulesIn, rememberDestinations, ruleText } from './suggested-rules.ts';
 export type { StoredIn } from './suggested-rules.ts';
 export { headOf, isConversationType, type EntryHead } from './entry-heads.ts';
 export { errorText } from './error-text.ts';
-export { jsonCopy } from './json-copy.ts';
+export { isPlainObject, jsonCopy } from './json-copy.ts';
+export { plainCopy, plainOptions } from './plain-values.ts';
 export { JsonReply } from './json-reply.ts';
 export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
-export { AbortError, AgentExitedError, remedies, SdkError } from './errors.ts';
+export { AbortError, AgentExitedError, markAsSdkError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
+export { cameWith, explainRefusal } from './came-with.ts';
 export { explainExit, formatExit } from './explain-exit.ts';
 export { mayBeAsked, withFeatures } from './features.ts';
 export type { Amendments, FeatureControl, SessionFeature } from './features.ts';
@@ -185,8 +188,16 @@ export { whyNotAsked } from './reachability.ts';
 export type { AskingFacts } from './reachability.ts';
 export { throwWarning, warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
+export { isName } from './names.ts';
 export { nearestName, plainForm, slipsBetween } from './misspelt-names.ts';
-export { currentToolName, formOfRules, knownToolNames, serverInToolNames, wrongCapitals } from './tool-names.ts';
+export {
+  currentToolName,
+  formOfRules,
+  knownToolNames,
+  meantTool,
+  serverInToolNames,
+  wrongCapitals,
+} from './tool-names.ts';
 export { isRecord, kindAndKeys, kindOf, shown } from './unknown-values.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';
 export type { PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';
@@ -205,6 +216,7 @@ export type {
   QuestionAnswer,
   QuestionHandler,
   RememberScope,
+  SuggestionNote,
   ToolRequest,
 } from './approvals.ts';
 

@@ -25,6 +25,9 @@ export interface InitializeResult {
   readonly hook_on_failure_supported?: boolean;
   readonly plugins_applied?: boolean;
   readonly mcp_servers_applied?: boolean;
+  readonly settings_applied?: boolean;
+  readonly managed_settings_applied?: boolean;
+  readonly disallowed_tools_applied?: boolean;
   /** Whether the manifest of each in-process server was accepted. */
   readonly sdk_mcp_manifests_parked?: Readonly<Record<string, SdkMcpManifestState>>;
   readonly fast_mode_state?: FastModeState;

@@ -17,6 +17,8 @@ export interface JsonCopyOptions {
   readonly exact?: boolean;
   /** With `exact`: takes what a `toJSON` makes, as dates and URLs have one. */
   readonly allowToJson?: boolean;
+  /** With `exact`: also refuses instances of classes, and getters. For what a program passes to decide about a call. */
+  readonly plain?: boolean;
 }
 
 /**
@@ -36,7 +38,6 @@ export function jsonCopy(value: unknown, options: JsonCopyOptions): JsonCopy {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Step = string | number;
 type ToJson = (key: string) => unknown;
 
@@ -70,6 +71,7 @@ const emptied = new Set([
 class JsonCopier {
   readonly #isExact: boolean;
   readonly #allowsToJson: boolean;
+  readonly #isPlain: boolean;
   /** The steps to what could not be copied, the last one first. They are collected while the error passes. */
   readonly path: Step[] = [];
   /** What is being copied, from the outside in. */
@@ -78,9 +80,10 @@ class JsonCopier {
   #copies: Map<object, unknown> | undefined;
   #count = 0;
 
-  constructor({ exact = false, allowToJson = !exact }: JsonCopyOptions) {
+  constructor({ exact = false, allowToJson = !exact, plain = false }: JsonCopyOptions) {
     this.#isExact = exact;
     this.#allowsToJson = allowToJson;
+    this.#isPlain = plain;
   }
 
   /** `step` is what leads to the value: the key of a member, the index of an item. */
@@ -119,7 +122,7 @@ class JsonCopier {
         ? this.copyOf(content, step)
         : Array.isArray(content)
           ? this.#copyOfList(content)
-          : isPlain(content)
+          : isPlainObject(content)
             ? this.#copyOfMembers(content)
             : this.#copyOfInstance(content, step);
     parents.pop();
@@ -143,6 +146,8 @@ class JsonCopier {
 
   #copyOfInstance(value: object, step: Step): unknown {
     const tag = tagOf(value);
+    if (tag === 'Promise') throw new Loss('is a promise', 'its value: await it');
+    if (this.#isPlain) throw new Loss(`is ${kindOfObject(value)}`);
     if (emptied.has(tag) || (this.#isExact && tag !== 'Object')) throw new Loss(`is ${kindOfObject(value)}`);
     // Bytes are written by index: copying them would cost much and change nothing.
     if (ArrayBuffer.isView(value)) return value;
@@ -160,7 +165,7 @@ class JsonCopier {
     const copy: unknown[] = [];
     try {
       while (copy.length < length) {
-        const item = this.copyOf(list[copy.length], copy.length);
+        const item = this.copyOf(this.#read(list, copy.length), copy.length);
         if (item === undefined && this.#isExact) throw new Loss('is undefined');
         copy.push(item ?? null);
       }
@@ -171,8 +176,7 @@ class JsonCopier {
     return copy;
   }
 
-  #copyOfMembers(object: object): unknown {
-    const members = object as Fields; // its own keys are read, whatever it is
+  #copyOfMembers(members: object): unknown {
     const copy: Record<string, unknown> = {};
     const keys = Object.keys(members);
     if (this.#isExact) refuseOtherKeys(members, keys);
@@ -180,7 +184,7 @@ class JsonCopier {
     try {
       for (const key of keys) {
         at = key;
-        const value = members[key];
+        const value = this.#read(members, key);
         // Most members are texts, which need no call.
         const member = typeof value === 'string' ? value : this.copyOf(value, key);
         if (member === undefined) continue;
@@ -194,6 +198,14 @@ class JsonCopier {
       throw error;
     }
     return copy;
+  }
+
+  /** A member or an item, of plain values without calling code of the program. */
+  #read(from: object, key: Step): unknown {
+    if (!this.#isPlain) return Reflect.get(from, key);
+    const { get, set, value } = Reflect.getOwnPropertyDescriptor(from, key) ?? {};
+    if (get !== undefined || set !== undefined) throw new Loss('is a getter', 'its value');
+    return value;
   }
 }
 
@@ -220,8 +232,9 @@ function formatPlace(name: string, path: readonly Step[]): string {
   return `\`${place.startsWith('.') ? place.slice(1) : place}\``;
 }
 
-/** Another realm has an `Object.prototype` of its own, which inherits from nothing either. */
-function isPlain(value: object): boolean {
+/** Whether a value is an object that no class has made. Another realm has its own `Object.prototype`, which inherits from nothing either. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
   return (
@@ -246,7 +259,7 @@ function inheritedMember(value: object): string | undefined {
 
 function kindOfObject(value: object): string {
   if (Array.isArray(value)) return 'a list';
-  if (isPlain(value)) return 'an object';
+  if (isPlainObject(value)) return 'an object';
   const tag = tagOf(value);
   if (tag !== 'Object') return `${/^[AEIOU]/u.test(tag) ? 'an' : 'a'} ${tag}`;
   const name: unknown = Reflect.get(Object(Reflect.get(value, 'constructor')), 'name');

@@ -32,7 +32,7 @@ export interface Launch {
    * - `wait`: when it leaves by itself after its input was ended, the exit is reported once they have ended by themselves.
    *   Every other end of the agent ends them.
    * - `leave`: what a tool that had finished put into the background stays. What an end before time cut off, such as a
-   *   running tool, is ended.
+   *   running tool, is ended, except what that tool has detached: in a session without a parent, it is like the former.
    */
   readonly leftovers?: 'end' | 'wait' | 'leave' | undefined;
 }
@@ -70,6 +70,12 @@ export interface InitializeFields {
   readonly sdkMcpServerConfigs?: Readonly<Record<string, McpServerSettings>> | undefined;
   readonly mcpServers?: Readonly<Record<string, DialledServer>> | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
+  /** Read with the flag `--initialize-fields=settings`. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  /** Read with the flag `--initialize-fields=disallowedTools`. */
+  readonly disallowedTools?: readonly string[] | undefined;
+  /** Read with the flag `--managed-settings-in-initialize`. */
+  readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;
   readonly agents?: Readonly<Record<string, unknown>> | undefined;
   readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
   /** `['']` for an empty prompt; left out, that of Claude Code. */
@@ -105,6 +111,8 @@ export interface LaunchOptions {
   readonly systemPromptSnapshot?: boolean | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   readonly disallowedTools?: readonly string[] | undefined;
+  /** How `disallowedTools` travel. Default `argv`; rules that do not fit there are a part of the settings. */
+  readonly disallowedToolsDelivery?: Delivery | undefined;
   /** Rules for calls about which the agent asks in every mode. */
   readonly askedTools?: readonly string[] | undefined;
   readonly tools?: readonly string[] | { readonly type: 'preset'; readonly preset: 'claude_code' } | undefined;
@@ -169,8 +177,12 @@ export interface LaunchOptions {
   readonly settingSources?: readonly ('user' | 'project' | 'local')[] | undefined;
   /** A settings file's path, or settings; objects travel in a private file. */
   readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
-  /** Settings that rank above all others. The CLI takes them from its command line alone. */
+  /** How `settings` travel that are no path. Omitted: in a private file. `argv` means the same. */
+  readonly settingsDelivery?: Delivery | undefined;
+  /** Settings that rank above all others. */
   readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;
+  /** How `managedSettings` travel. Default `initialize`; `argv` is the command line, which others can read. */
+  readonly managedSettingsDelivery?: Delivery | undefined;
   /** The absolute path of the folder whose project settings count, instead of that where the agent works. */
   readonly projectConfigRoot?: string | undefined;
   /** Joined with what the settings have for it. */

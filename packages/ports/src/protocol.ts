@@ -71,8 +71,11 @@ export interface Channel {
   resume(): void;
   /** Nothing more will be sent. What was written before still arrives. Safe to call twice. */
   end(): Promise<void>;
-  /** Ends the agent, in stages; what it still sends is discarded. Never rejects. */
-  close(): Promise<void>;
+  /**
+   * Ends the agent, in stages; what it still sends is discarded. Never rejects. `suspended`: the session continues elsewhere, so
+   * the agent is killed at once, and what it asked ends with this error.
+   */
+  close(options?: { readonly suspended?: Error | undefined }): Promise<void>;
 }
 
 /** What the protocol calls: the handlers of what the program can answer, and the observers of the conversation. */

@@ -100,17 +100,20 @@ export interface StoredSessions {
   list(options?: ListStoredSessions): Promise<readonly StoredSession[]>;
   /** `undefined` when there is no such session, or it has no message. */
   get(sessionId: string, options?: FindStoredSession): Promise<StoredSession | undefined>;
-  /** The messages, in order, as the agent would read them again: from the last compaction on. Empty when there is no such session. */
+  /**
+   * The messages, in order, as the agent would read them again: from the last compaction on.
+   * @throws {SdkError} `SESSION_NOT_FOUND` from the iteration when there is no such session, like everything below.
+   */
   messages(sessionId: string, options?: ReadStoredMessages): AsyncIterable<StoredMessage>;
-  /** The ids of its subagents; empty when there is no such session. */
+  /** The ids of its subagents. */
   subagents(sessionId: string, options?: FindStoredSession): Promise<readonly string[]>;
-  /** The messages from and to a subagent; empty when there is none. */
+  /** The messages from and to a subagent; empty when the session has no such subagent. */
   subagentMessages(
     sessionId: string,
     agentId: string,
     options?: FindStoredSession & Page,
   ): AsyncIterable<StoredMessage>;
-  /** Rejects when there is no such session, like everything below. */
+  /** Gives it a name. */
   rename(sessionId: string, title: string, options?: FindStoredSession): Promise<void>;
   /** With `null`, takes the tag away. */
   tag(sessionId: string, tag: string | null, options?: FindStoredSession): Promise<void>;

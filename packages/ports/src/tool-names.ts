@@ -1,4 +1,5 @@
 import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './vocabulary/tool-names.ts';
+import { nearestName } from './misspelt-names.ts';
 import { shown } from './unknown-values.ts';
 
 /** The tools that the CLI brings, by all their names. A newer CLI may have others. */
@@ -7,6 +8,26 @@ export const knownToolNames = (): readonly string[] => [
   ...Object.keys(LEGACY_TOOL_NAME_ALIASES),
   'StructuredOutput',
 ];
+
+/** Tools of older CLIs, which programs name for all versions alike. */
+const formerToolNames: ReadonlySet<string> = new Set([
+  'BashOutput',
+  'LS',
+  'MultiEdit',
+  'NotebookRead',
+  'SlashCommand',
+  'TodoRead',
+  'exit_plan_mode',
+]);
+
+/**
+ * The tool that a misspelt name most likely means. `listed` are the tools that the agent has.
+ * @returns `undefined` for the name of a tool of any version, and for one that resembles none.
+ */
+export function meantTool(name: string, listed: readonly string[]): string | undefined {
+  const names = [...knownToolNames(), ...listed.filter((tool) => !tool.startsWith('mcp__'))];
+  return formerToolNames.has(name) || names.includes(name) ? undefined : nearestName(name, names);
+}
 
 /** How the doors describe a rule that is refused. */
 export const formOfRules = `a rule is a tool's name, "Tool(content)", "mcp__server" or "mcp__server__tool"`;

@@ -28,9 +28,10 @@ export interface Connection {
   end(): Promise<void>;
   /**
    * Ends the agent and everything it started, in stages, and frees what is held. Takes a few seconds at most: what cannot
-   * be ended is named in the exit. Safe to call twice; never rejects.
+   * be ended is named in the exit. Safe to call twice; never rejects. With `atOnce` the agent is killed first: it can neither take the
+   * end of its input for an answer, nor write how it was ended.
    */
-  close(): Promise<void>;
+  close(options?: { readonly atOnce?: boolean | undefined }): Promise<void>;
   /** Stops reading; what the agent writes stays with it. */
   pause(): void;
   resume(): void;

@@ -9,6 +9,7 @@ export function kindOf(value: unknown): string {
   if (typeof value !== 'object') return `a ${typeof value}`;
   const name = classNameOf(value);
   if (name === 'Array') return 'a list';
+  if (name === 'Promise') return 'a promise (await it)';
   return name === undefined || name === 'Object' ? 'an object' : `an object of the class ${name}`;
 }
 

@@ -8,10 +8,10 @@ export const warningMeanings = {
     'With these options `canUseTool` is not called for some tools, or never. The official package warns under this code too. With `strict: true` it is an error.',
   CLAUDE_SDK_MCP_SERVERS_NOT_APPLIED:
     'The agent did not start the MCP servers of its `initialize` request. A cloud session never does; else check for a wrapper that takes `--await-initialize` off the command line. The official package warns under this code too.',
+  CLAUDE_SDK_AGENT_IN_PROCESS_SERVER:
+    'A server of your process stands among the `mcpServers` of a subagent, where it is ignored. Move it to the option `mcpServers`. The official package warns under this code too.',
   HEXAGENT_PLUGINS_NOT_APPLIED:
     'The agent did not load the plugins of its `initialize` request. Update the CLI, check for a wrapper that takes `--await-initialize` off the command line, or set `pluginDelivery` to argv.',
-  HEXAGENT_RULE_IGNORED:
-    'An item of `allowedTools` holds several rules. It allows nothing: pass each rule as an item of its own.',
   HEXAGENT_CALLBACK_UNREACHABLE:
     'With these options a callback of yours is never called, or not for its apparent purpose. The message names the cause. With `strict: true` it is an error.',
   HEXAGENT_NOT_REMEMBERED:
@@ -23,13 +23,17 @@ export const warningMeanings = {
   HEXAGENT_RULE_MISSPELT:
     'A rule names a tool that the agent does not have, a slip of the pen away from one that it has. It allows or denies nothing. The message names both.',
   HEXAGENT_TOOL_LEFT_OUT:
-    'A tool of an MCP server in your process is not there for the model: its whole name, `mcp__server__tool`, is too long, another tool of it or of another server has the same, or its schema has `anyOf`, `oneOf` or `allOf` at its top level, which the Messages API refuses. The message names it. Give it a shorter or another name (`external()` can rename tools), or put the alternatives into a property; `tool()` does the latter by itself.',
+    'A tool of an MCP server in your process is not there for the model: its whole name, `mcp__server__tool`, is too long, or another tool of it or of another server has the same. The message names it. Give it a shorter or another name (`external()` can rename tools).',
   HEXAGENT_SERVER_KEPT:
     'A server in your process was given to `setMcpServers()` under a name that another one has. The one that the agent has stays, until it is removed by a call without it.',
   HEXAGENT_NOT_STORED:
     'A part of a transcript was not passed between the agent and a session store, since its place in one of them cannot be determined. The message names the part.',
   HEXAGENT_SERVER_FAILED:
     'An MCP server that lives in your process, or that your process has started, failed. The message names the cause; so does `mcp_status`.',
+  HEXAGENT_NO_PARTIAL_MESSAGES:
+    '`textDeltaOf` was given a whole answer of a session of which it had seen no partial message, so that it returns nothing. Set `partialMessages: true`, or use `textOf`.',
+  HEXAGENT_SESSION_OPEN:
+    'A session has been idle for ten seconds, and nothing but open sessions keeps the process running: it does not exit before they end. The message names where the session was opened. Call `close()` or `finish()`, or open it with `await using`.',
   HEXAGENT_CHAT_FAILED:
     'A request of a chat page could not be answered, or an agent behind one ended by itself. The page gets only the fact; the message names the cause. With `onError` of `createChat()` the program receives it instead.',
 } as const;

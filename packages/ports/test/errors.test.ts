@@ -85,8 +85,10 @@ describe('An error of the SDK', () => {
       'SESSION_CRASHING',
       'SESSION_HELD',
       'SESSION_NOT_FOUND',
+      'SESSION_SUSPENDED',
       'STORE_FAILED',
       'STORE_TIMEOUT',
+      'TURN_READ',
     ]);
   });
 

@@ -136,7 +136,7 @@ describe('A copy that must be exact is refused, and the place named:', () => {
     ['a cycle behind many objects', { all: cyclicList }, '`input.all[100].list` refers back to what contains it'],
     ['a Map behind many objects', { all: [...cyclicList.slice(0, 100), new Map()] }, '`input.all[100]` is a Map'],
     ['a boxed text', { a: Object('text') }, '`input.a` is a String'],
-    ['a promise', Promise.resolve(1), '`input` is a Promise'],
+    ['a promise', Promise.resolve(1), '`input` is a promise, which JSON cannot carry; pass its value: await it.'],
     ['bytes', { a: new Uint8Array(2) }, '`input.a` is an Uint8Array'],
     ['a depth that nobody writes', deep, 'is nested too deeply'],
     ['a getter that throws', { a: throwing }, '`input.a.broken` cannot be read: Not to be read.'],
@@ -172,7 +172,7 @@ describe('A copy of what JSON.stringify writes', () => {
   it.each<[string, unknown, string]>([
     ['a Map', { map: new Map([[1, 2]]) }, '`result.map` is a Map'],
     ['a Set', new Set([1]), '`result` is a Set'],
-    ['a promise', { text: Promise.resolve('late') }, '`result.text` is a Promise'],
+    ['a promise', { text: Promise.resolve('late') }, '`result.text` is a promise'],
     ['an error', { error: Object.assign(new Error('x'), { code: 1 }) }, '`result.error` is an Error'],
     ['an instance without members', new Command('ls'), '`result` is an instance of Command without members'],
     ['a function', { text: () => 'x' }, '`result.text` is a function'],

@@ -118,6 +118,7 @@ type Finding = {
   summary: string;
   short_summary?: string;
   failure_scenario: string;
+  severity?: 'important' | 'pre_existing' | 'nit';
   category?: string;
   verdict?: 'CONFIRMED' | 'PLAUSIBLE';
   outcome?: 'fixed' | 'skipped' | 'no_change_needed';

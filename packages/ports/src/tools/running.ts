@@ -59,7 +59,12 @@ export type MonitorInput = {
 };
 
 /** The monitor that was started. */
-export type MonitorOutput = { taskId: string; timeoutMs: number; persistent?: boolean };
+export type MonitorOutput = {
+  taskId: string;
+  timeoutMs: number;
+  persistent?: boolean;
+  keptInSandboxByCheck?: boolean;
+};
 
 /** What is asked of `TaskStop`. */
 export type TaskStopInput = { task_id?: string; shell_id?: string };

@@ -13,18 +13,23 @@ export interface PermissionRuleValue {
 
 /** A change to the CLI's own rules, mode or directories. */
 export type PermissionUpdate =
-  | {
-      readonly type: 'addRules' | 'replaceRules' | 'removeRules';
-      readonly rules: readonly PermissionRuleValue[];
-      readonly behavior: PermissionBehavior;
-      readonly destination: PermissionDestination;
-    }
+  | OfType<'addRules' | 'replaceRules' | 'removeRules', ChangedRules>
   | { readonly type: 'setMode'; readonly mode: CliPermissionMode; readonly destination: PermissionDestination }
-  | {
-      readonly type: 'addDirectories' | 'removeDirectories';
-      readonly directories: readonly string[];
-      readonly destination: PermissionDestination;
-    };
+  | OfType<'addDirectories' | 'removeDirectories', ChangedDirectories>;
+
+interface ChangedRules {
+  readonly rules: readonly PermissionRuleValue[];
+  readonly behavior: PermissionBehavior;
+  readonly destination: PermissionDestination;
+}
+
+interface ChangedDirectories {
+  readonly directories: readonly string[];
+  readonly destination: PermissionDestination;
+}
+
+/** One member for each type: of joined ones, `find()` with a comparison of the type would find any. */
+type OfType<Type extends string, Fields> = Type extends unknown ? { readonly type: Type } & Fields : never;
 
 /** What kind of answer a person gave; the agent only counts it. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';

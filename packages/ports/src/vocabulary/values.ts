@@ -104,7 +104,8 @@ export type StartupFailureReason =
   | 'sandbox_required_unavailable'
   | 'initialize_not_first'
   | 'config_file_invalid'
-  | 'managed_settings_not_delivered';
+  | 'managed_settings_not_delivered'
+  | 'initialize_fields_not_delivered';
 
 /** Which MCP server a tool belongs to. */
 export interface McpServerProvenance {
