@@ -3,11 +3,13 @@ import type { ProcessEntry } from './process-entry.ts';
 import type { ProcessTree, Scope } from './process-tree.ts';
 import { systemClock } from './system-clock.ts';
 
-/** When each stage begins, in milliseconds since `close()`: an idle program leaves within 30 of its input's end. */
+/** When each stage begins, in milliseconds since the input ended: an idle program leaves within 30. */
 export const stages = { terminate: 400, kill: 1800, giveUp: 2400 } as const;
 /** How long what a program left behind may take to end by itself, once it was asked to. */
 const graceOfLeftovers = 300;
 const pollMs = 50;
+/** How long a program may take to exit once it was killed. */
+export const killMs: number = stages.giveUp - stages.kill;
 /** The interval of the scans for a process that may run without a limit. */
 const waitMs = 500;
 
@@ -15,8 +17,10 @@ const waitMs = 500;
 export interface Ending {
   /** The program's input is about to end: what it runs at this moment can still be cut off by `close()`. */
   inputEnds(): void;
-  /** Ends it in stages, of which `endInput` is the first. */
-  end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]>;
+  /** Ends it in stages, of which `endInput` is the first. They count from `began`, by the system's clock. */
+  end(endInput: () => void, exited: Promise<void>, began?: number): Promise<readonly number[]>;
+  /** Kills it, so that it cannot act on its end, then ends all that it started. */
+  kill(exited: Promise<void>): Promise<readonly number[]>;
   /**
    * It has left by itself: what it left behind is ended, waited for or left, as `Launch.leftovers` names it. One that did not leave
    * in order was killed or crashed in the middle of something.
@@ -47,8 +51,11 @@ export class PosixEnding implements Ending {
     this.#running = this.#tree.descendantsNow();
   }
 
-  async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
-    const began = systemClock.now();
+  async end(
+    endInput: () => void,
+    exited: Promise<void>,
+    began: number = systemClock.now(),
+  ): Promise<readonly number[]> {
     const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
     // Before it leaves, since its children lose their parent then.
     this.#tree.adopt(this.#running);
@@ -69,6 +76,15 @@ export class PosixEnding implements Ending {
       }
     }
     return await this.#endAll(this.#scope, began + stages.kill, began + stages.giveUp);
+  }
+
+  async kill(exited: Promise<void>): Promise<readonly number[]> {
+    // Before it is gone, since its children lose their parent then.
+    this.#tree.adopt(this.#running);
+    await this.#tree.scanDescendants();
+    this.#tree.signalRoot('SIGKILL');
+    await settles(exited, killMs);
+    return await this.#endFrom(systemClock.now(), this.#scope);
   }
 
   async sweep({ isOrderly }: { readonly isOrderly: boolean }): Promise<readonly number[]> {

@@ -33,6 +33,11 @@ export class LineReader {
     stdout.on('data', (chunk: Buffer | string) => this.#read(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   }
 
+  /** Whether what the program writes stays with it, since its reader does not keep up. */
+  get isHeldBack(): boolean {
+    return !this.#flowing;
+  }
+
   pause(): void {
     this.#paused = true;
     this.#flow();

@@ -13,10 +13,23 @@ export class LineWriter {
   #open = true;
   #ended: Promise<void> | undefined;
 
-  constructor(stdin: Writable) {
+  /** `onBroken` is called when the pipe fails, or closes before `end()`: also when no line waits for it. */
+  constructor(stdin: Writable, onBroken = (): void => {}) {
     this.#stdin = stdin;
+    let isBroken = false;
+    const broken = (): void => {
+      if (isBroken || !this.#open) return;
+      isBroken = true;
+      onBroken();
+    };
     // The callback of each write reports it to the sender.
-    stdin.on('error', () => {});
+    stdin.on('error', broken);
+    stdin.on('close', broken);
+  }
+
+  /** A program that closed its input after the last line was written is noticed at the next write only. */
+  probe(): void {
+    if (this.#open && this.#stdin.writable && this.#stdin.writableLength === 0) this.#stdin.write('');
   }
 
   /** Lines sent in one go travel in one write and share its promise: a burst costs one system call. */

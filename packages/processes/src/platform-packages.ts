@@ -2,8 +2,19 @@ import { posix, win32 } from 'node:path';
 import type { HostEnvironment, SearchRoot } from './host-environment.ts';
 import { findStranger } from './strangers.ts';
 
-/** Packages that bring a build of the CLI for each platform, as optional dependencies. */
-const mains = ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/claude-code'] as const;
+/**
+ * What the names of the builds begin with, and the packages that bring them for each platform, as optional dependencies.
+ * In one folder the builds that come with an SDK win: its tests ran with that version.
+ */
+const sources = [
+  {
+    main: '@anthropic-ai/claude-agent-sdk',
+    carriers: ['@anthropic-ai/claude-agent-sdk', '@hexagent/claude-agent-sdk', '@hexagent/sdk'],
+  },
+  { main: '@anthropic-ai/claude-code', carriers: ['@anthropic-ai/claude-code'] },
+] as const;
+
+type Source = (typeof sources)[number];
 
 const builtFor = /^(?:darwin|linux|win32)-(?:x64|arm64)$/;
 
@@ -25,8 +36,8 @@ export function searchPackages(host: HostEnvironment): PackageSearch {
   const skipped: string[] = [];
   for (const root of host.roots) {
     for (const folder of foldersAbove(root.folder, host)) {
-      for (const main of mains) {
-        const path = pickBuild(buildsIn(folder, main, { root, skipped, host }), host);
+      for (const source of sources) {
+        const path = pickBuild(buildsIn(folder, source, { root, skipped, host }), host);
         if (path !== undefined) return { path, skipped };
       }
     }
@@ -42,11 +53,12 @@ interface Search {
   readonly host: HostEnvironment;
 }
 
-/** What one folder's `node_modules` holds of a package's builds: those that the package reaches come first. */
-function buildsIn(folder: string, main: string, search: Search): Found {
+/** What one folder's `node_modules` holds of these builds: those that a package which brings them reaches come first. */
+function buildsIn(folder: string, { main, carriers }: Source, search: Search): Found {
   const { host } = search;
-  const installed = packageIn(folder, main, search);
-  if (installed !== undefined) {
+  for (const carrier of carriers) {
+    const installed = packageIn(folder, carrier, search);
+    if (installed === undefined) continue;
     // In a strict tree the package is a link, and its builds are its neighbours in another place.
     const outside = foldersAbove(folder, host);
     for (const place of foldersAbove(host.realPath(installed), host)) {
@@ -86,7 +98,7 @@ function pickBuild(found: Found, host: HostEnvironment): string | undefined {
 }
 
 function pickPlugAndPlay({ path }: SearchRoot, host: HostEnvironment): string | undefined {
-  for (const main of mains) {
+  for (const { main } of sources) {
     const installed = host.resolvePlugAndPlay(`${main}/package.json`, path) ?? host.resolvePlugAndPlay(main, path);
     const found = new Map<string, string>();
     for (const build of builds(host)) {
@@ -133,7 +145,7 @@ function pathOf({ platform }: HostEnvironment): typeof posix {
 export function describePackageSearch(host: HostEnvironment): readonly string[] {
   if (host.roots.length === 0) return ['installed packages (this program has no file to search from)'];
   const from = host.roots.map(({ path }) => path).join(' and ');
-  return mains.flatMap((main) => builds(host).map((build) => `${main}-${build}, seen from ${from}`));
+  return sources.flatMap(({ main }) => builds(host).map((build) => `${main}-${build}, seen from ${from}`));
 }
 
 /** What to type, on this system. */
@@ -146,7 +158,7 @@ export function installationHint(host: HostEnvironment): string {
     return `Install it with: npm install @anthropic-ai/claude-code@latest (which brings @anthropic-ai/claude-code-${build}).`;
   return (
     `${main.name}@${main.version} is installed without its build for this system, as with --omit=optional. ` +
-    `Install it with: npm install ${main.name}-${build}@${main.wanted}`
+    `Install it with: npm install ${main.build}@${main.wanted}`
   );
 }
 
@@ -158,21 +170,28 @@ export function buildForLibc({ arch }: HostEnvironment, libc: 'glibc' | 'musl'):
 interface InstalledMain {
   readonly name: string;
   readonly version: string;
+  /** The name of that build. */
+  readonly build: string;
   /** The version of the build that it asks for: a package that goes by its name has another of its own. */
   readonly wanted: string;
+}
+
+/** Each package that may bring this build, and the name that the build has there. */
+function carriersOf(build: string): readonly (readonly [name: string, build: string])[] {
+  return sources.flatMap(({ main, carriers }) => carriers.map((name) => [name, `${main}-${build}`] as const));
 }
 
 function installedMain(host: HostEnvironment, build: string): InstalledMain | undefined {
   for (const root of host.roots) {
     for (const folder of foldersAbove(root.folder, host)) {
-      for (const name of mains) {
+      for (const [name, wantedBuild] of carriersOf(build)) {
         const installed = packageIn(folder, name, { root, skipped: [], host });
         const manifest = installed === undefined ? '' : host.read(pathOf(host).join(installed, 'package.json'));
         const versionOf = (key: string): string | undefined =>
           new RegExp(`"${key}"\\s*:\\s*"([\\w.+-]+)"`).exec(manifest)?.[1];
         // One that asks for no build never had one: an early version, or another package under the name.
-        const [version, wanted] = [versionOf('version'), versionOf(`${name}-${build}`)];
-        if (version !== undefined && wanted !== undefined) return { name, version, wanted };
+        const [version, wanted] = [versionOf('version'), versionOf(wantedBuild)];
+        if (version !== undefined && wanted !== undefined) return { name, version, build: wantedBuild, wanted };
       }
     }
   }

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { SdkError } from '@hexagent/ports';
 import { isAbsolutePath } from './absolute-path.ts';
@@ -36,6 +36,13 @@ export function checkFolder(cwd: string | undefined): void {
     throw new SdkError('CWD_MISSING', message, { cause });
   }
   if (!found.isDirectory()) throw new SdkError('CWD_MISSING', `The working directory ${cwd} is not a folder.`);
+  try {
+    accessSync(cwd, constants.X_OK);
+  } catch (cause) {
+    // Starting the program would fail with the name of the program.
+    const message = `The working directory ${cwd} may not be entered by the user that runs this program.`;
+    throw new SdkError('CWD_MISSING', message, { cause });
+  }
 }
 
 function unreachable(problem: string): SdkError {

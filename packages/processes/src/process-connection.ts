@@ -1,15 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Connection, Exit, SdkError } from '@hexagent/ports';
+import { SdkError, type Connection, type Exit } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { drained } from './draining.ts';
-import type { Ending } from './ending.ts';
+import { stages, type Ending } from './ending.ts';
 import { LineReader } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
 import { warnIfNotEnded } from './not-ended.ts';
 import { StderrTail } from './stderr-tail.ts';
+import { systemClock } from './system-clock.ts';
 
 /** Between the end of its output and its exit a program needs a few milliseconds. */
 const leavingMs = 500;
+/** How long it may take to exit once it has closed its input, which the start of an orderly exit may do. */
+const deafMs = 3000;
+/** How long a program may be silent after a line before its input is probed. */
+const silentMs = 1000;
 
 /** A program that runs, as far as a connection needs it. A `ChildProcess` is one. */
 export interface RunningProgram {
@@ -26,6 +31,8 @@ export interface ProcessConnectionOptions {
   readonly maxLineBytes: number;
   readonly stderrTailBytes: number;
   readonly onStderr?: ((line: string) => void) | undefined;
+  /** An empty write reports whether the program still has its input, and is not visible to it. */
+  readonly probesInput: boolean;
   /** Its program runs: it has written something. */
   readonly onFirstOutput: () => void;
   /** The program has ended. Resolves when its private files are removed. */
@@ -49,7 +56,10 @@ export class ProcessConnection implements Connection {
   readonly #exit = new Deferred<Exit>();
   /** Ends the program, or what it left behind; resolves with what could not be ended. */
   #ended: Promise<readonly number[]> | undefined;
-  #inputEnds = false;
+  /** When the program was told that nothing more follows. */
+  #inputEndedAt: number | undefined;
+  #bytesAtSend = 0;
+  #probe: NodeJS.Timeout | undefined;
   #closed = false;
   #closing: Promise<void> | undefined;
 
@@ -57,7 +67,7 @@ export class ProcessConnection implements Connection {
     this.#child = child;
     this.#options = options;
     this.#ending = options.ending;
-    this.#input = new LineWriter(child.stdin);
+    this.#input = new LineWriter(child.stdin, () => this.#endIfDeaf());
     this.#output = new LineReader(child.stdout, options);
     this.#stderr = new StderrTail(child.stderr, { keep: options.stderrTailBytes, onLine: options.onStderr });
     this.exit = this.#exit.promise;
@@ -68,8 +78,9 @@ export class ProcessConnection implements Connection {
     child.once('exit', (code, signal) => {
       const freed = options.onExit();
       this.#exited.resolve();
+      clearTimeout(this.#probe);
       this.#input.abandon();
-      const isOrderly = this.#inputEnds && signal === null && (code === 0 || code === 1);
+      const isOrderly = this.#inputEndedAt !== undefined && signal === null && (code === 0 || code === 1);
       this.#ended ??= this.#ending.sweep({ isOrderly });
       void this.#report({ code, signal }, freed);
     });
@@ -82,17 +93,41 @@ export class ProcessConnection implements Connection {
     void this.#exited.promise.then(() => clearTimeout(late));
   }
 
+  /** While it is silent after a line: one that answers has read the line, and a later line would fail. */
+  #probeLater(): void {
+    this.#bytesAtSend = this.#output.bytes;
+    if (!this.#options.probesInput) return;
+    this.#probe ??= setTimeout(() => {
+      this.#probe = undefined;
+      if (this.#exited.settled || this.#closing !== undefined || this.#output.bytes !== this.#bytesAtSend) return;
+      this.#input.probe();
+      this.#probeLater();
+    }, silentMs).unref();
+  }
+
+  /** The input broke. A program that runs on and is silent would be awaited for ever: it may not have read the last line. */
+  #endIfDeaf(): void {
+    const { bytes } = this.#output;
+    const late = setTimeout(() => {
+      if (this.#closing !== undefined || this.#output.bytes !== bytes) return;
+      if (this.#output.isHeldBack) this.#endIfDeaf();
+      else this.fail(new SdkError('CHANNEL_CLOSED', 'The agent has closed its input, so it is ended.'));
+    }, deafMs).unref();
+    void this.#exited.promise.then(() => clearTimeout(late));
+  }
+
   get frames(): AsyncIterable<readonly string[]> {
     return this.#output.frames;
   }
 
   send(line: string): Promise<void> {
+    this.#probeLater();
     return this.#input.send(line);
   }
 
   end(): Promise<void> {
-    if (!this.#inputEnds) this.#ending.inputEnds();
-    this.#inputEnds = true;
+    if (this.#inputEndedAt === undefined) this.#ending.inputEnds();
+    this.#inputEndedAt ??= systemClock.now();
     return this.#input.end();
   }
 
@@ -109,24 +144,32 @@ export class ProcessConnection implements Connection {
     this.#output.fail(error);
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  close({ atOnce = false }: { readonly atOnce?: boolean | undefined } = {}): Promise<void> {
+    this.#closing ??= this.#close(atOnce);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  async #close(atOnce: boolean): Promise<void> {
     this.#output.discard();
     this.#input.refuse();
     if (this.#exited.settled) {
       warnIfNotEnded(await this.#ending.sweepCutOff());
     } else {
       this.#closed = true;
-      this.#ended = this.#ending.end(() => void this.#input.end(), this.#exited.promise);
+      const exited = this.#exited.promise;
+      this.#ended = atOnce ? this.#ending.kill(exited) : this.#endInStages(exited);
       await this.#ended;
       if (!this.#exited.settled) this.#letGo();
     }
     await this.exit;
     await this.#options.released();
+  }
+
+  #endInStages(exited: Promise<void>): Promise<readonly number[]> {
+    // Time to leave that it had before counts, but for the time that it has to follow a signal.
+    const now = systemClock.now();
+    const began = Math.max(this.#inputEndedAt ?? now, now - stages.terminate);
+    return this.#ending.end(() => void this.#input.end(), exited, began);
   }
 
   /** Not even SIGKILL ended it, or it may not be signalled: it runs on, but this program need not wait for it. */

@@ -96,6 +96,8 @@ function connect({ child, pid }: Started, options: ProcessToRun, tracking: Track
     maxLineBytes,
     stderrTailBytes,
     onStderr,
+    // On Windows an empty write can end a read of the program, which takes it for the end of its input.
+    probesInput: platform !== 'win32',
     onFirstOutput: () => {
       if (leftovers === 'leave' || leftovers === 'wait') tracked.shellKnown(tree.rememberShell());
     },

@@ -1,5 +1,5 @@
 import { notify } from '@hexagent/async';
-import { settles, stages, type Ending } from './ending.ts';
+import { killMs, settles, stages, type Ending } from './ending.ts';
 import { systemClock } from './system-clock.ts';
 
 /** The ways that a program offers to end it. */
@@ -19,8 +19,11 @@ export class SpawnedEnding implements Ending {
 
   inputEnds(): void {}
 
-  async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
-    const began = systemClock.now();
+  async end(
+    endInput: () => void,
+    exited: Promise<void>,
+    began: number = systemClock.now(),
+  ): Promise<readonly number[]> {
     const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
     endInput();
     if (await until(stages.terminate)) return [];
@@ -29,6 +32,13 @@ export class SpawnedEnding implements Ending {
     if (await until(stages.kill)) return [];
     this.#signal('SIGKILL');
     await until(stages.giveUp);
+    return [];
+  }
+
+  async kill(exited: Promise<void>): Promise<readonly number[]> {
+    this.#signal('SIGKILL');
+    notify(this.#onTerminate);
+    await settles(exited, killMs);
     return [];
   }
 

@@ -47,6 +47,8 @@ export async function connectSpawned(spawned: SpawnedProcess, options: SpawnedOp
   const connection = new ProcessConnection(toRunningProgram(spawned), {
     ...options,
     ending: new SpawnedEnding(spawned, options.onTerminate),
+    // A stream of others may show an empty write to what reads it.
+    probesInput: false,
     onFirstOutput: () => {},
     onGone: () => {},
     // Streams of others need not report that they are closed.

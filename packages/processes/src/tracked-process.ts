@@ -16,6 +16,11 @@ export function trackProcess(program: ProcessToTrack, { isWatched }: { readonly 
   return tracked;
 }
 
+/** How many programs of this process run, or are being started. */
+export function runningPrograms(): number {
+  return allTracked.size;
+}
+
 /** One program that this process and its watchdog end. */
 export class TrackedProcess {
   readonly #program: ProcessToTrack;

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readHostEnvironment } from './read-host-environment.ts';
 import { systemTool } from './system-tools.ts';
-import { settles, stages, type Ending } from './ending.ts';
+import { killMs, settles, stages, type Ending } from './ending.ts';
 import { trySignal } from './process-tree.ts';
+import { systemClock } from './system-clock.ts';
 
 /**
  * Windows has no signals, but a tool that ends a process with its descendants. What has lost its parent cannot be found
@@ -23,11 +24,24 @@ export class WindowsEnding implements Ending {
 
   inputEnds(): void {}
 
-  async end(endInput: () => void, exited: Promise<void>): Promise<readonly number[]> {
+  async end(
+    endInput: () => void,
+    exited: Promise<void>,
+    began: number = systemClock.now(),
+  ): Promise<readonly number[]> {
+    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
     endInput();
-    if (await settles(exited, stages.terminate)) return [];
+    if (await until(stages.terminate)) return [];
+    return await this.#kill(() => until(stages.giveUp));
+  }
+
+  async kill(exited: Promise<void>): Promise<readonly number[]> {
+    return await this.#kill(() => settles(exited, killMs));
+  }
+
+  async #kill(hasExited: () => Promise<boolean>): Promise<readonly number[]> {
     this.now();
-    return (await settles(exited, stages.giveUp - stages.terminate)) ? [] : [this.#pid];
+    return (await hasExited()) ? [] : [this.#pid];
   }
 
   async sweep(): Promise<readonly number[]> {

@@ -5,18 +5,32 @@ import { code, failureOf, found, pathOf, sdk } from './searching.ts';
 describe('A build in a package', () => {
   const store = '/app/node_modules/.pnpm';
 
-  it('is a neighbour of the package that asked for it, in a strict tree', () => {
-    const files = {
-      [`${store}/sdk/node_modules/${sdk}/package.json`]: '{}',
-      '/store/build/claude': '',
-    };
-    const links = {
-      [`/app/node_modules/${sdk}`]: `${store}/sdk/node_modules/${sdk}`,
-      [`${store}/sdk/node_modules/${sdk}-darwin-arm64`]: '/store/build',
-    };
-    expect(
-      pathOf({ platform: 'darwin', arch: 'arm64', files: { ...files, [`/app/node_modules/${sdk}/x`]: '' }, links }),
-    ).toBe('/store/build/claude');
+  /** A folder in which an application has a link to a package, and the package its build beside it. */
+  const strictTree = (name: string) => ({
+    files: { [`${store}/sdk/node_modules/${name}/package.json`]: '{}', '/store/build/claude': '' },
+    links: {
+      [`/app/node_modules/${name}`]: `${store}/sdk/node_modules/${name}`,
+      [`${store}/sdk/node_modules/${sdk}-linux-x64`]: '/store/build',
+    },
+  });
+  const linked = (name: string) => ({ [`/app/node_modules/${name}/x`]: '' });
+
+  it.each([sdk, '@hexagent/sdk', '@hexagent/claude-agent-sdk'])(
+    'is a neighbour of %s, which asked for it, in a strict tree',
+    (name) => {
+      const { files, links } = strictTree(name);
+      expect(pathOf({ files: { ...files, ...linked(name) }, links })).toBe('/store/build/claude');
+    },
+  );
+
+  it('is the one that came with the SDK where claude-code was installed beside it, in a strict tree too', () => {
+    const beside = `/app/node_modules/${code}-linux-x64/claude`;
+    const flat = `/app/node_modules/${sdk}-linux-x64/claude`;
+    expect(pathOf({ files: [beside, flat] })).toBe(flat);
+    const { files, links } = strictTree('@hexagent/sdk');
+    expect(pathOf({ files: { ...files, ...linked('@hexagent/sdk'), [beside]: '' }, links })).toBe(
+      '/store/build/claude',
+    );
   });
 
   it('comes from claude-code too, also inside of it', () => {

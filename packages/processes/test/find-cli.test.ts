@@ -223,15 +223,26 @@ describe('#7 A CLI that is nowhere', () => {
   });
 
   it.each([
-    ['an installed package', sdk, '0.3.326'],
+    ['an installed package', sdk, '0.3.328'],
     ['a package in its place, which has versions of its own', '@hexagent/claude-agent-sdk', '0.1.0'],
   ])('is reported with the very build that is missing beside %s', (_what, name, version) => {
-    const manifest = { name, version, optionalDependencies: { [`${sdk}-linux-x64`]: '0.3.326' } };
+    const manifest = { name, version, optionalDependencies: { [`${sdk}-linux-x64`]: '0.3.328' } };
     const files = { [`/app/node_modules/${sdk}/package.json`]: JSON.stringify(manifest) };
     const { message } = failureOf({ files });
     expect(message).toContain(`${sdk}@${version} is installed without its build`);
-    expect(message).toContain(`npm install ${sdk}-linux-x64@0.3.326`);
+    expect(message).toContain(`npm install ${sdk}-linux-x64@0.3.328`);
   });
+
+  it.each(['@hexagent/sdk', '@hexagent/claude-agent-sdk'])(
+    'is reported with the build that %s brings, where optional packages were left out',
+    (name) => {
+      const manifest = { name, version: '0.1.0', optionalDependencies: { [`${sdk}-linux-x64`]: '0.3.328' } };
+      const files = { [`/app/node_modules/${name}/package.json`]: JSON.stringify(manifest) };
+      const { message } = failureOf({ files });
+      expect(message).toContain(`${name}@0.1.0 is installed without its build`);
+      expect(message).toContain(`npm install ${sdk}-linux-x64@0.3.328`);
+    },
+  );
 
   it.each([
     ['an early version, which had no builds', { name: code, version: '1.0.128', bin: { claude: 'cli.js' } }],

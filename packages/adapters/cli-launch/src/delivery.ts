@@ -49,6 +49,21 @@ function checkPlugin(plugin: unknown, place: string): Plugin {
   return { type, path, ...(skipMcpDiscovery ? { skipMcpDiscovery: true } : {}) };
 }
 
+/** In `initialize`, since every user of the machine can read arguments, which also have a limit of length. */
+export function addManagedSettings(
+  settings: Readonly<Record<string, unknown>>,
+  option: string,
+  { managedSettingsDelivery }: LaunchOptions,
+): Addition {
+  requireRecord(option, settings);
+  if (managedSettingsDelivery === 'argv') return { args: ['--managed-settings', toJson(option, settings)] };
+  return {
+    awaitsInitialize: true,
+    args: ['--managed-settings-in-initialize'],
+    ...recordField('managedSettings')(settings, option),
+  };
+}
+
 /** Adds nothing by itself: the row of what travels reads it. */
 export function checkDelivery(value: Delivery, option: string): Addition {
   if (value !== 'argv' && value !== 'initialize') throw wrongValue(option, value, 'Pass argv or initialize.');

@@ -1,4 +1,4 @@
-import { formOfRules, type LaunchArgument } from '@hexagent/ports';
+import { formOfRules, type InitializeFields, type LaunchArgument, type LaunchOptions } from '@hexagent/ports';
 import { isTooLong } from './length.ts';
 import type { Settings } from './rows.ts';
 import { isPlainObject } from './values.ts';
@@ -22,21 +22,34 @@ const ruleLists: readonly RuleList[] = [
   { option: 'askedTools', list: 'ask' },
 ];
 
-/** Puts each list of rules into an argument, or into the settings where the CLI would split a rule of the argument. */
+interface Placed {
+  readonly args: readonly LaunchArgument[];
+  readonly settings: Settings | undefined;
+  readonly initialize: Pick<InitializeFields, 'disallowedTools'>;
+}
+
+/**
+ * Puts each list of rules into an argument or, where it is delivered so, into `initialize`; and into the settings where
+ * the CLI would split a rule of the list, which it does in both places.
+ */
 export function placeRules(
   rules: Rules,
   settings: Settings | undefined,
-): { readonly args: readonly LaunchArgument[]; readonly settings: Settings | undefined } {
+  { disallowedToolsDelivery }: Pick<LaunchOptions, 'disallowedToolsDelivery'>,
+): Placed {
   const args: LaunchArgument[] = [];
   let placed = settings;
+  let initialize: Placed['initialize'] = {};
   for (const ruleList of ruleLists) {
     const list = rules[ruleList.option].map((rule, index) => checkRule(rule, `${ruleList.option}[${index}]`));
     if (list.length === 0) continue;
     const argument = ruleList.flag && `${ruleList.flag}=${list.join(',')}`;
-    if (argument !== undefined && !isTooLong(argument) && !list.some(isSplitByAgent)) args.push(argument);
+    const isInitialized = ruleList.option === 'disallowedTools' && disallowedToolsDelivery === 'initialize';
+    if (isInitialized && !list.some(isSplitByAgent)) initialize = { disallowedTools: list };
+    else if (argument !== undefined && !isTooLong(argument) && !list.some(isSplitByAgent)) args.push(argument);
     else placed = withRules(placed, ruleList, list);
   }
-  return { args, settings: placed };
+  return { args, settings: placed, initialize };
 }
 
 /** Adds the rules to the settings, where they are a list: nothing is split there, and no length is too long. */

@@ -7,8 +7,11 @@ const remedy = 'Pass "all", or each name as an item of its own: that of its fold
 export function addSkills(value: 'all' | readonly string[], option: string): Addition {
   if (value === 'all') return { rules: { allow: ['Skill'] } };
   const skills = requireStrings(option, value, remedy);
-  // A rule would end at a parenthesis or a comma, and a padded one matches nothing.
-  const wrong = skills.find((name) => name === '' || name !== name.trim() || /[(),\p{Cc}]/u.test(name));
+  // A rule would end at a parenthesis or a comma, a padded one matches nothing, `*` would match every skill, and half a
+  // surrogate reaches the agent as another character.
+  const wrong = skills.find(
+    (name) => name === '' || name === '*' || name !== name.trim() || /[(),\p{Cc}\p{Cs}]/u.test(name),
+  );
   if (wrong !== undefined) throw wrongValue(option, wrong, remedy);
   return { rules: { allow: skills.map((name) => `Skill(${name})`) }, initialize: { skills } };
 }

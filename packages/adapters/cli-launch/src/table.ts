@@ -1,5 +1,5 @@
 import type { LaunchOptions, OutputFormat, SystemPrompt, Thinking } from '@hexagent/ports';
-import { addMcpServers, addPlugins, checkDelivery } from './delivery.ts';
+import { addManagedSettings, addMcpServers, addPlugins, checkDelivery } from './delivery.ts';
 import { extraArguments } from './extra-arguments.ts';
 import { isTooLong } from './length.ts';
 import {
@@ -46,7 +46,8 @@ export const table: Table = {
   thinking: addThinking,
   thinkingDisplay: choice('--thinking-display', ['summarized', 'omitted', 'highlights']),
   effort: text('--effort'),
-  maxTurns: (value, option) => (value === 0 ? {} : number('--max-turns', { above: 0, whole: true })(value, option)),
+  // The CLI takes a negative limit as well.
+  maxTurns: (value, option) => (value === 0 ? {} : number('--max-turns', { whole: true })(value, option)),
   maxBudgetUsd: number('--max-budget-usd', { above: 0 }),
   taskBudget: (value, option) =>
     number('--task-budget', { above: 0, whole: true })(
@@ -74,6 +75,7 @@ export const table: Table = {
   allowDangerouslySkipPermissions: strictToggle('--allow-dangerously-skip-permissions'),
   allowedTools: rules('allow'),
   disallowedTools: rules('deny'),
+  disallowedToolsDelivery: checkDelivery,
   askedTools: rules('ask'),
   skills: addSkills,
   tools: (value, option) => (isPreset(value) ? { args: ['--tools=default'] } : list('--tools')(value, option)),
@@ -97,7 +99,9 @@ export const table: Table = {
   continue: toggle('--continue'),
   resume: text('--resume'),
   resumeSessionAt: text('--resume-session-at'),
-  resumeDropsTurn: text('--resume-drops-turn'),
+  // Empty, it makes the CLI exit; left out, the turn that was to be dropped would stay.
+  resumeDropsTurn: (value, option) =>
+    value === '' ? { args: ['--resume-drops-turn='] } : text('--resume-drops-turn')(value, option),
   forkSession: toggle('--fork-session'),
   sessionId: (value, option) => {
     const remedy = 'Pass a uuid, such as crypto.randomUUID() makes.';
@@ -122,9 +126,9 @@ export const table: Table = {
     return list('--setting-sources')(values, option);
   },
   settings: (value, option) => ({ settings: settingsOf(value, option) }),
-  managedSettings: (value, option) => ({
-    args: ['--managed-settings', toJson(option, requireRecord(option, value))],
-  }),
+  settingsDelivery: checkDelivery,
+  managedSettings: addManagedSettings,
+  managedSettingsDelivery: checkDelivery,
   projectConfigRoot: (value, option) => {
     if (typeof value === 'string' && value !== '' && !absolutePath.test(value))
       throw wrongValue(option, value, 'Pass an absolute path.');
@@ -148,9 +152,7 @@ function addThinking(value: Thinking, option: string): Addition {
       // Without a budget the agent chooses it, which is its mode `adaptive`.
       if (value.budgetTokens === undefined) return { args: ['--thinking=adaptive'] };
       return {
-        args: [
-          `--max-thinking-tokens=${requireNumber(`${option}.budgetTokens`, value.budgetTokens, { above: -1, whole: true })}`,
-        ],
+        args: [`--max-thinking-tokens=${requireNumber(`${option}.budgetTokens`, value.budgetTokens, { whole: true })}`],
       };
     default:
       throw wrongValue(option, value, 'Pass a `type` of adaptive, enabled or disabled.');

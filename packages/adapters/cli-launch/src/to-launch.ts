@@ -20,7 +20,7 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
   const present = namesOf(table).filter((option) => option !== 'extraArgs' && isGiven(options[option]));
   const additions = present.map((option) => additionOf(option, options));
   const extra = additionOf('extraArgs', options);
-  const { args, settings } = placeRules(
+  const placed = placeRules(
     {
       // A skill may have its rule among those of the program already.
       allowedTools: [...new Set(additions.flatMap(({ rules }) => rules?.allow ?? []))],
@@ -31,17 +31,25 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
       [...additions, extra].find(({ settings }) => settings !== undefined)?.settings,
       additions.find(({ sandbox }) => sandbox !== undefined)?.sandbox,
     ),
+    options,
   );
+  const settings = placeSettings(placed.settings, options);
+  const fields = { ...settings.initialize, ...placed.initialize };
   const rows = additions.flatMap(({ args }) => args ?? []);
-  const waiting = additions.some(({ awaitsInitialize }) => awaitsInitialize) ? ['--await-initialize'] : [];
+  const named = Object.keys(fields);
+  const isAwaited = named.length > 0 || additions.some(({ awaitsInitialize }) => awaitsInitialize);
+  const waiting = [
+    ...(isAwaited ? ['--await-initialize'] : []),
+    ...(named.length > 0 ? [`--initialize-fields=${named.join(',')}`] : []),
+  ];
   return {
     // The agent uses the last of two equal flags, so `extraArgs` come last.
-    args: [...always, ...waiting, ...rows, ...args, ...settingsArguments(settings), ...(extra.args ?? [])],
+    args: [...always, ...waiting, ...rows, ...placed.args, ...settings.args, ...(extra.args ?? [])],
     env: Object.assign(toEnvironment(options.env), ...additions.map(({ env }) => env)),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.ownFolder === undefined ? {} : { ownFolder: options.ownFolder }),
     ...(options.configFolder === undefined ? {} : { configFolder: options.configFolder }),
-    initialize: Object.assign({}, ...additions.map(({ initialize }) => initialize)) as InitializeFields, // it has no other fields
+    initialize: Object.assign({}, ...additions.map(({ initialize }) => initialize), fields) as InitializeFields, // it has no other fields
     ...sessionIdOf(options),
     ...leftoversOf(options),
   };
@@ -73,10 +81,16 @@ function isGiven<T>(value: T): value is NonNullable<T> {
   return value !== undefined && value !== null;
 }
 
-function settingsArguments(settings: Settings | undefined): readonly LaunchArgument[] {
-  if (settings === undefined) return [];
-  if ('path' in settings) return ['--settings', settings.path];
-  return ['--settings', { name: 'settings.json', content: toJson('settings', settings.object) }];
+/** The path of a file is an argument however settings are delivered. */
+function placeSettings(
+  settings: Settings | undefined,
+  { settingsDelivery }: LaunchOptions,
+): { readonly args: readonly LaunchArgument[]; readonly initialize?: Pick<InitializeFields, 'settings'> } {
+  if (settings === undefined) return { args: [] };
+  if ('path' in settings) return { args: ['--settings', settings.path] };
+  const content = toJson('settings', settings.object);
+  if (settingsDelivery === 'initialize') return { args: [], initialize: { settings: settings.object } };
+  return { args: ['--settings', { name: 'settings.json', content }] };
 }
 
 function namesOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {

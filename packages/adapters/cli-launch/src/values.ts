@@ -13,10 +13,11 @@ export function wrongText(place: string, wanted: string, remedy: string): TypeEr
 export function requireNumber(
   option: string,
   value: number,
-  { above, whole = false }: { readonly above: number; readonly whole?: boolean },
+  { above = -Infinity, whole = false }: { readonly above?: number; readonly whole?: boolean },
 ): number {
   if (Number.isFinite(value) && value > above && (!whole || Number.isInteger(value))) return value;
-  throw wrongValue(option, value, `Pass a ${whole ? 'whole ' : ''}number greater than ${above}.`);
+  const limit = above === -Infinity ? '' : ` greater than ${above}`;
+  throw wrongValue(option, value, `Pass a ${whole ? 'whole ' : ''}number${limit}.`);
 }
 
 /** Returns a copy, so that the checked items are the used ones. */

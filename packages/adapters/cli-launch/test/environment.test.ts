@@ -39,7 +39,8 @@ describe('The environment of the agent', () => {
     expect(environment(given)).toStrictEqual({ ...own, ...given });
   });
 
-  it('makes the agent report its state, whatever the caller passes', () => {
-    expect(environment({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '0' })).toStrictEqual(own);
+  it('makes the agent report its state, unless the caller decides it', () => {
+    const given = { CLAUDE_CODE_SDK_READS_SESSION_STATE: '0' };
+    expect(environment(given)).toStrictEqual({ ...own, ...given });
   });
 });

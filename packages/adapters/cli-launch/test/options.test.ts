@@ -48,7 +48,7 @@ describe('An option that becomes an argument', () => {
     [{ permissionPrompts: 'none' }, ['--permission-prompts=none']],
     [{ permissionPrompts: 'host' }, ['--permission-prompts=host']],
     [{ includeHookEvents: true }, ['--include-hook-events']],
-    [{ managedSettings: { a: 1 } }, ['--managed-settings', '{"a":1}']],
+    [{ managedSettings: { a: 1 }, managedSettingsDelivery: 'argv' }, ['--managed-settings', '{"a":1}']],
     [{ projectConfigRoot: '/project' }, ['--project-config-root=/project']],
     [{ projectConfigRoot: String.raw`C:\project` }, [String.raw`--project-config-root=C:\project`]],
     [{ debug: true }, ['--debug']],
@@ -130,6 +130,30 @@ describe('An option that may hold secrets', () => {
 describe('The way in which servers and plugins travel', () => {
   const mcpServers = { a: { command: 'x' } };
   const plugins = [{ type: 'local', path: '/a', skipMcpDiscovery: true }] as const;
+
+  it('goes into `initialize`: settings that rank above all others, however long', () => {
+    const managedSettings = { env: { KEY: 'secret' }, long: 'x'.repeat(150_000) };
+    expect(added({ managedSettings })).toEqual({
+      args: ['--await-initialize', '--managed-settings-in-initialize'],
+      initialize: { managedSettings },
+    });
+  });
+
+  it('goes there where that is asked for: settings and deny rules, however long', () => {
+    const disallowedTools = Array.from({ length: 9000 }, (_, index) => `Bash(tool-${index} *)`);
+    const settings = { env: { KEY: 'secret' }, long: 'x'.repeat(150_000) };
+    const delivery = { settingsDelivery: 'initialize', disallowedToolsDelivery: 'initialize' } as const;
+    expect(added({ settings, disallowedTools, ...delivery })).toEqual({
+      args: ['--await-initialize', '--initialize-fields=settings,disallowedTools'],
+      initialize: { settings, disallowedTools },
+    });
+    // The CLI joins the rules with commas, and would make two of this one.
+    expect(added({ disallowedTools: ['Bash(f(x), y)'], disallowedToolsDelivery: 'initialize' }).initialize).toEqual({});
+    expect(added({ settings: '/a', settingsDelivery: 'initialize' })).toEqual({
+      args: ['--settings', '/a'],
+      initialize: {},
+    });
+  });
 
   it('may be the command line, which other users can read', () => {
     expect(added({ mcpServers, mcpServersDelivery: 'argv' })).toEqual({

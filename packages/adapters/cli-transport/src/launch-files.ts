@@ -2,7 +2,7 @@ import { mkdirSync, rm, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SdkError, type Launch, type LaunchArgument } from '@hexagent/ports';
-import type { PrivateFiles, WrittenFiles } from '@hexagent/processes';
+import { makeFolder, type PrivateFiles, type WrittenFiles } from '@hexagent/processes';
 import { writeConfigFolder } from './config-folder.ts';
 
 /** What of a launch makes files. */
@@ -43,7 +43,8 @@ function writeLaunchFiles({ args, env, configFolder }: LaunchWithFiles, folder =
     writeConfigFolder(path, configFolder, env);
     return { args: written, env: { ...env, CLAUDE_CONFIG_DIR: path } };
   } catch (cause) {
-    throw new SdkError('AGENT_START_FAILED', `Could not write the agent's private files to ${folder}.`, { cause });
+    const message = `Could not write the agent's private files to ${folder} (${reasonOf(cause)}).`;
+    throw new SdkError('AGENT_START_FAILED', message, { cause });
   }
 }
 
@@ -60,11 +61,14 @@ function writeArguments(args: readonly LaunchArgument[], folder: string): readon
 function makeAbove(folder: string): void {
   const above = dirname(folder);
   try {
-    mkdirSync(above, { mode: 0o700, recursive: true });
+    makeFolder(above);
   } catch (cause) {
-    throw new SdkError('AGENT_START_FAILED', `Could not make the folder ${above}.`, { cause });
+    throw new SdkError('AGENT_START_FAILED', `Could not make the folder ${above} (${reasonOf(cause)}).`, { cause });
   }
 }
+
+/** As the system words it, such as `ENOSPC: no space left on device, write`. */
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 /** Never rejects: what cannot be removed now is in the system's folder for what may go. */
 async function removeLaunchFiles(folder: string | undefined): Promise<void> {

@@ -54,6 +54,17 @@ describe('A file of the launch', () => {
     expect(existsSync(dirname(path))).toBe(false);
   });
 
+  it('is reported with its folder and the reason of the system when it cannot be written', async () => {
+    const missing = join(temporary.path, 'missing');
+    process.env['TMPDIR'] = missing;
+    await expect(started()).rejects.toMatchObject({
+      code: 'AGENT_START_FAILED',
+      message: expect.stringMatching(
+        new RegExp(`private files to ${missing}/hexagent-launch-.*\\(ENOENT: no such file`),
+      ),
+    });
+  });
+
   it('is gone when the agent could not be started', async () => {
     const transport = new CliTransport({ executable: '/nowhere/claude' });
     await expect(transport.connect(launch({ args: [secret] }))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
@@ -116,6 +127,13 @@ describe('An agent with a folder of its own', () => {
     expect(basename(cwd)).toMatch(/^agent-[\w-]{16,}$/);
     for (const folder of [cwd, dirname(cwd)]) expect((await stat(folder)).mode & 0o777).toBe(0o700);
     await connection.close();
+  });
+
+  it.runIf(process.platform === 'linux')('is refused by name below /proc, where no folder can be made', async () => {
+    await expect(start({ ownFolder: '/proc/made/for/agent-' })).rejects.toMatchObject({
+      code: 'AGENT_START_FAILED',
+      message: expect.stringContaining("/proc/made/for (ENOENT: no such file or directory, mkdir '/proc/made')"),
+    });
   });
 
   it('shares it with no other', async () => {

@@ -19,16 +19,45 @@ describe('A line that is too long', () => {
   });
 });
 
-describe('A program that closes its output and runs on', () => {
-  const running = (program: string) =>
-    runProcess({
-      program: { file: process.execPath, args: [] },
-      args: ['-e', program],
-      env: {},
-      maxLineBytes: 1000,
-      stderrTailBytes: 1000,
-    });
+const running = (program: string) =>
+  runProcess({
+    program: { file: process.execPath, args: [] },
+    args: ['-e', program],
+    env: {},
+    maxLineBytes: 1000,
+    stderrTailBytes: 1000,
+  });
 
+describe('A program that closes its input after a line was written, and runs on', () => {
+  const closesInput = "process.stdin.resume().once('data', () => { require('fs').closeSync(0);";
+
+  it('fails its reader, although no other line is written, and is ended by close()', async () => {
+    const connection = await running(`${closesInput} }); setInterval(() => {}, 1000);`);
+    await connection.send('one');
+    await expect(connection.frames[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });
+    await connection.close();
+    expect(await connection.exit).toMatchObject({ closed: true });
+  });
+
+  it('has its exit reported where it leaves soon', async () => {
+    const connection = await running(`${closesInput} setTimeout(() => process.exit(3), 1500); });`);
+    await connection.send('one');
+    for await (const lines of connection.frames) expect(lines).toEqual([]);
+    expect(await connection.exit).toMatchObject({ code: 3, closed: false });
+  });
+
+  it('is read for as long as it writes', async () => {
+    const connection = await running(
+      `${closesInput} let left = 10; setInterval(() => { console.log(left); if (left-- === 0) process.exit(); }, 500); });`,
+    );
+    await connection.send('one');
+    const read: string[] = [];
+    for await (const lines of connection.frames) read.push(...lines);
+    expect(read.at(-1)).toBe('0');
+  });
+});
+
+describe('A program that closes its output and runs on', () => {
   it('has its lines ended, since no more can come, and is ended by close()', async () => {
     const connection = await running("console.log('one'); require('fs').closeSync(1); setInterval(() => {}, 1000);");
     const read: string[] = [];

@@ -43,6 +43,25 @@ describe('Where no watchdog is, and this process ends at once,', () => {
   });
 });
 
+describe('A program that is killed at once', () => {
+  it('does nothing at the end of its input or at a signal, and what it started is ended too', async () => {
+    await using sleepers = new Sleepers();
+    const { id, value } = createMark();
+    const env = { ...process.env, ...sleepers.env, [markVariable]: value };
+    const child = spawn(process.execPath, [fixture('running-tools.mjs')], { detached: true, env });
+    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    child.stdin.write(`${JSON.stringify({ start: 'nohup sleep 301 & setsid sleep 302 & wait' })}\n`);
+    await answers.next();
+    await sleepers.are([301, 302]);
+    const exited = once(child, 'exit').then(() => {});
+    const table = processTable(process.platform);
+    const tree = new ProcessTree({ root: child.pid ?? Number.NaN, id, table, onNumberFreed: () => {} });
+    expect(await new PosixEnding(tree).kill(exited)).toEqual([]);
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(sleepers.now()).toEqual([]);
+  });
+});
+
 describe('On Windows', () => {
   it('#21 the agent itself is ended where there is no taskkill', async () => {
     const agent = spawn('/bin/sh', ['-c', 'kill -STOP $$']);

@@ -16,6 +16,7 @@ function connectionTo(child: ReturnType<typeof spawnAgent>, ending: Ending, onGo
     ending,
     maxLineBytes: 1024,
     stderrTailBytes: 1024,
+    probesInput: false,
     onFirstOutput: () => {},
     onExit: () => Promise.resolve(),
     onGone,
@@ -35,6 +36,7 @@ function endingInVain(pid: number): Ending {
       endInput();
       return Promise.resolve([pid]);
     },
+    kill: () => Promise.resolve([pid]),
     sweep: () => Promise.resolve([pid]),
     sweepCutOff: () => Promise.resolve([]),
     now: () => {},
