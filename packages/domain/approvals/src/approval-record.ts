@@ -28,7 +28,7 @@ export interface RecordFields {
  * @throws {TypeError} for a request of an agent in the same process that JSON cannot carry.
  */
 export function toRecord(
-  { request, kind, tool, input, suggestions }: PendingRequest,
+  { request, kind, tool, input, suggestions, asksAgain }: PendingRequest,
   fields: RecordFields,
 ): ApprovalRecord {
   const { tool_use_id: toolUseId, agent_id: agentId, title, description, blocked_path: blockedPath } = request;
@@ -40,6 +40,7 @@ export function toRecord(
     tool,
     input,
     suggestions,
+    asksAgain,
     title,
     description,
     blockedPath,

@@ -2,8 +2,10 @@ import { Deferred, notify, onAbort } from '@hexagent/async';
 import {
   checkDelay,
   errorText,
+  isName,
   isRecord,
   nobodyDecidedWithin,
+  shown,
   type ApprovalAuditEntry,
   type ApprovalFilter,
   type ApprovalKind,
@@ -81,11 +83,13 @@ export class Approvals {
    * The people of a session, to be spread into its permissions. The name is the program's own for the session, and stays
    * the same when the session is resumed. What waits under it in the store when the agent asks, and not in this process,
    * is lost: one process drives a session.
-   * @throws {TypeError} for a name that is empty or no text.
+   * @throws {TypeError} for a name that is empty, ill-formed or not a text.
    */
   for(session: string): SessionApprovals {
-    if (typeof session !== 'string' || session === '')
-      throw new TypeError('for() takes the name of the session, a text that is not empty.');
+    if (!isName(session))
+      throw new TypeError(
+        `for() takes the name of the session, a well-formed text that is not empty, not ${shown(session)}.`,
+      );
     const ask = (pending: PendingRequest): Promise<Decision> => this.#ask(session, pending);
     return {
       approver: (_, pending) => ask(pending),
@@ -190,7 +194,12 @@ export class Approvals {
         this.#resolve({ ...record, ...end });
       });
     };
-    waiting.release.push(onAbort(waiting.pending.signal, (reason) => ended(toEnd(reason))));
+    const stopListening = onAbort(waiting.pending.signal, (reason) => {
+      const end = toEnd(reason);
+      if (end === undefined) this.#resolve(record);
+      else ended(end);
+    });
+    waiting.release.push(stopListening);
     const ms = expiresAfterMs?.[record.kind];
     if (ms !== undefined) waiting.release.push(clock.after(ms, () => ended({ state: 'expired' })));
   }
@@ -232,10 +241,15 @@ export class Approvals {
   }
 }
 
-/** How a request ended that the agent does not wait for any more. */
-function toEnd(reason: unknown): Omit<Settlement, 'settledAt'> {
+/**
+ * How a request ended that the agent does not wait for any more. `undefined` for one of a suspended session: it stays open in
+ * the store, as when the process is killed, until the session continues.
+ */
+function toEnd(reason: unknown): Omit<Settlement, 'settledAt'> | undefined {
   const cause: unknown = isRecord(reason) ? reason['cause'] : undefined;
+  if (cause === 'suspended') return undefined;
   if (cause === 'expired') return { state: 'expired' };
+  if (cause === 'agent_exited') return { state: 'lost' };
   return {
     state: 'cancelled',
     reason:

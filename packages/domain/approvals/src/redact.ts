@@ -26,7 +26,9 @@ const secretEnds: readonly string[] = [
 ];
 
 const names =
-  'pass(?:word|wd|phrase)|secret|token|(?:api|access|private|secret)[_-]?key(?:[_-]?id)?|authorization|credentials?|cookie';
+  'pass(?:word|wd|phrase)|secret|token|(?:api|access|private|secret)[_-]?key(?:[_-]?id)?|authorization|credentials?|cookie|_pwd';
+/** Also names of options, where no other word is meant by them. */
+const optionNames = `${names}|pass(?:in|out|code)?|pwd`;
 const value = String.raw`(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}'|["']?[^\s"'&;,|)]+)`;
 
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -45,7 +47,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     ),
     `$1${redacted}`,
   ],
-  [new RegExp(String.raw`(--?(?:\w{1,32}-){0,4}(?:${names})[ \t]{1,3})${value}`, 'gi'), `$1${redacted}`],
+  [new RegExp(String.raw`(--?(?:\w{1,32}-){0,4}(?:${optionNames})(?:[ \t]{1,3}|=))${value}`, 'gi'), `$1${redacted}`],
 ];
 
 /** A copy in which secrets are replaced, as far as the rule finds them. */
@@ -67,6 +69,8 @@ export function redactText(text: string): string {
 
 function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  // The folders of a shell are in `PWD` and `OLDPWD`.
+  if (plain.endsWith('pwd')) return plain !== 'pwd' && plain !== 'oldpwd';
   return secretEnds.some((end) => plain.endsWith(end));
 }
 

@@ -1,5 +1,6 @@
 import {
   kindOf,
+  plainOptions,
   ruleText,
   shown,
   type ApprovalRecord,
@@ -23,7 +24,9 @@ export interface SuggestionDescription {
   readonly behavior?: string | undefined;
   /** Whether it outlives the session: it is written to a settings file. */
   readonly isPersistent: boolean;
-  /** Whether a form may have it ticked: only a rule that allows, until the session ends. */
+  /** Why the agent would ask about this very call again, where it would: then it is not "always". */
+  readonly asksAgain?: string | undefined;
+  /** Whether a form may have it ticked: only a rule that allows such calls without asking again, until the session ends. */
   readonly isPreselected: boolean;
 }
 
@@ -37,10 +40,12 @@ export function isPersistent({ destination }: PermissionUpdate): boolean {
 /** What the agent suggests with a request, each by itself. */
 export function describeSuggestions({
   suggestions,
-}: Pick<ApprovalRecord, 'suggestions'>): readonly SuggestionDescription[] {
+  asksAgain: notes = [],
+}: Pick<ApprovalRecord, 'suggestions' | 'asksAgain'>): readonly SuggestionDescription[] {
   return suggestions.map((update, index) => {
     const kind = kindOfUpdate(update);
     const behavior = 'behavior' in update ? update.behavior : undefined;
+    const asksAgain = notes.find((note) => note.index === index)?.reason;
     return {
       index,
       kind,
@@ -48,8 +53,10 @@ export function describeSuggestions({
       type: update.type,
       destination: update.destination,
       ...(behavior === undefined ? {} : { behavior }),
+      ...(asksAgain === undefined ? {} : { asksAgain }),
       isPersistent: isPersistent(update),
-      isPreselected: update.type === 'addRules' && behavior === 'allow' && !isPersistent(update),
+      isPreselected:
+        update.type === 'addRules' && behavior === 'allow' && !isPersistent(update) && asksAgain === undefined,
     };
   });
 }
@@ -61,13 +68,14 @@ export interface AllowWithOptions {
 
 /**
  * Allows a call, with the suggestions that a person chose, by their index.
- * @throws {TypeError} for an index that no suggestion has, or that comes twice.
+ * @throws {TypeError} for an index that no suggestion has, or that comes twice, and for an input that is not plain values.
  */
 export function allowWith(
   { suggestions }: Pick<ApprovalRecord, 'suggestions'>,
   chosen: readonly number[],
-  { input }: AllowWithOptions = {},
+  options: AllowWithOptions = {},
 ): Decision {
+  const { input } = plainOptions('allowWith', options, ['input']);
   if (!Array.isArray(chosen))
     throw new TypeError(`The chosen suggestions must be a list of indices, not ${kindOf(chosen)}.`);
   const seen = new Set<unknown>();

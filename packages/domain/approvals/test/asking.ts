@@ -22,7 +22,7 @@ export interface AskedFields {
 /** A request of an agent, and its end from the agent's side. */
 export interface Asked {
   readonly answer: Promise<Decision | null>;
-  readonly end: (how: 'already_answered' | 'withdrawn' | 'expired') => void;
+  readonly end: (how: 'already_answered' | 'withdrawn' | 'expired' | 'agent_exited' | 'suspended') => void;
 }
 
 const kinds: Readonly<Record<string, PendingRequest['kind']>> = { AskUserQuestion: 'question', ExitPlanMode: 'plan' };

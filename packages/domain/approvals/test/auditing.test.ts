@@ -89,6 +89,11 @@ describe('A secret', () => {
     ['an unfinished quotation', 'PASSWORD="abc'],
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----'],
     ['a private key that is cut off', '-----BEGIN PRIVATE KEY-----\nabc'],
+    ['a short form of the name in an option', 'curl --pass abc host'],
+    ['the same with an equals sign', 'tool --db-pass=abc'],
+    ['the input of a passphrase', 'openssl rsa -passin pass:abc -in key'],
+    ['a short form of the name in a variable', 'MYSQL_PWD=abc mysql'],
+    ['a member with a short form of the name', { env: { MYSQL_PWD: 'abc' } }],
     ['a query parameter', 'GET /x?access_token=abc&page=2'],
   ])('is replaced in %s', (_, given) => {
     const kept = JSON.stringify(redact(given));
@@ -109,7 +114,20 @@ describe('A secret', () => {
     expect(redactText(`echo ${secret} >> file`)).toBe('echo [redacted] >> file');
   });
 
+  // Which of its options is a password only the program itself could tell.
+  it.each([
+    'mysql -pabc',
+    'sshpass -p abc ssh host',
+    'redis-cli -a abc',
+    'htpasswd -b file me abc',
+    'echo abc | docker login',
+  ])('stays where neither its name nor its form shows it: %s', (command) => {
+    expect(redact({ command })).toEqual({ command });
+  });
+
   it.each<unknown>([
+    { env: { PWD: '/home/me', OLDPWD: '/' } },
+    'PWD=/home/me make --pass-through yes',
     'git commit -m "Explain tokens" && npm test',
     'ls -u file',
     'https://example.com:8080/path?page=2',

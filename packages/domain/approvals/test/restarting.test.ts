@@ -168,3 +168,50 @@ describe('A call that the agent requests again', () => {
     expect(await asking.opened(2)).not.toHaveProperty('offered');
   });
 });
+
+describe('What waited for an agent that is ended', () => {
+  it('stays open where its session was suspended, can be answered, and is offered when the agent asks again', async () => {
+    const programs = new Programs();
+    const { answer, end } = programs.first.ask('my-chat');
+    const { id } = await programs.first.opened();
+    end('suspended');
+    await answer;
+    expect(await programs.store.list()).toMatchObject([{ id, state: 'open' }]);
+    expect(programs.first.events.map(({ type }) => type)).toEqual(['opened']);
+    const later = programs.next();
+    expect(await later.approvals.settle(id, allow, 'ada')).toMatchObject({ outcome: 'settled' });
+    later.ask('my-chat');
+    expect((await later.opened()).offered).toMatchObject({ id, answer: allow, actor: 'ada' });
+  });
+
+  it('is lost where its session was suspended, once a program recovers, and is then offered', async () => {
+    const programs = new Programs();
+    const { end } = programs.first.ask('my-chat');
+    const { id } = await programs.first.opened();
+    end('suspended');
+    const later = programs.next();
+    expect(await later.approvals.recover()).toMatchObject([{ id, state: 'lost' }]);
+    later.ask('my-chat');
+    expect((await later.opened()).offered).toMatchObject({ id });
+  });
+
+  it('does not expire while its session is suspended', async () => {
+    const asking = new Asking(new MemoryApprovalStore(), { expiresAfterMs: { permission: 1000 } });
+    const { end } = asking.ask('my-chat');
+    await asking.opened();
+    end('suspended');
+    asking.clock.advance(1000);
+    expect(await asking.approvals.list()).toMatchObject([{ state: 'open' }]);
+    expect(asking.clock.waiting).toBe(0);
+  });
+
+  it('is lost at once where the agent has exited, and is offered when the next one asks again', async () => {
+    const asking = new Asking();
+    const { end } = asking.ask('my-chat');
+    const { id } = await asking.opened();
+    end('agent_exited');
+    expect(await asking.settled()).toMatchObject({ id, state: 'lost' });
+    asking.ask('my-chat');
+    expect((await asking.opened(2)).offered).toMatchObject({ id });
+  });
+});

@@ -6,6 +6,12 @@ import { Asking } from './asking.ts';
 const allow: Decision = { behavior: 'allow' };
 const deny: Decision = { behavior: 'deny', message: 'no' };
 
+describe('The name of a session', () => {
+  it.each(['', 'half \ud83d', 5])('is refused where it may be that of another: %j', (name) => {
+    expect(() => new Asking().approvals.for(name as string)).toThrow(TypeError); // untyped
+  });
+});
+
 describe('Questions and plans', () => {
   const questions = [{ question: 'Which?', header: 'W', multiSelect: false, options: [] }];
 

@@ -73,6 +73,17 @@ describe('The suggestions of a request', () => {
     }); // of another version
   });
 
+  it('are not ticked beforehand where the agent would ask again, and say so', () => {
+    const update = { type: 'addRules', rules: [rule], behavior: 'allow', destination: 'session' } as const;
+    const [first, second] = describeSuggestions({
+      suggestions: [update, update],
+      asksAgain: [{ index: 0, reason: 'It asks again.' }],
+    });
+    expect(first).toMatchObject({ asksAgain: 'It asks again.', isPreselected: false });
+    expect(second).toMatchObject({ isPreselected: true });
+    expect(second).not.toHaveProperty('asksAgain');
+  });
+
   it('are sent where they were chosen, and only those', () => {
     expect(allowWith({ suggestions }, [])).toEqual({ behavior: 'allow' });
     expect(allowWith({ suggestions }, [3, 0], { input: { command: 'ls' } })).toEqual({
@@ -80,6 +91,15 @@ describe('The suggestions of a request', () => {
       updatedInput: { command: 'ls' },
       updatedPermissions: [suggestions[3], suggestions[0]],
     });
+  });
+
+  it.each<[unknown, string]>([
+    [Promise.resolve({ input: { command: 'ls' } }), 'not a promise (await it).'],
+    [{ input: { command: Promise.resolve('ls') } }, '`input.command` is a promise'],
+    [{ inputs: {} }, '"inputs" is no option of allowWith().'],
+  ])('are sent with a changed input that is plain values alone: %#', (options, why) => {
+    expect(() => allowWith({ suggestions }, [], options as never)).toThrow(TypeError); // untyped
+    expect(() => allowWith({ suggestions }, [], options as never)).toThrow(why); // untyped
   });
 
   it.each([[4], [-1], [0.5], ['0'], [1, 1], [null]])('are chosen by their index, once: %j', (...chosen) => {

@@ -1,6 +1,6 @@
 import type { HookEvent } from '@hexagent/ports';
 
-/** What the CLI does about an event. Measured with the CLI 2.1.326; e2e/hook-events.test.ts asks it again. */
+/** What the CLI does about an event. Measured with the CLI 2.1.328; e2e/hooks/hook-events.test.ts asks it again. */
 interface EventFacts {
   /** The field of the input that a matcher is compared with; absent where the CLI ignores matchers. */
   readonly matched?: string;

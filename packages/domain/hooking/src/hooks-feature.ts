@@ -1,4 +1,5 @@
 import {
+  cameWith,
   errorText,
   SdkError,
   type AgentMessage,
@@ -115,7 +116,9 @@ function mustBlock(registration: HookRegistration): boolean {
  */
 function checkBlockingHooks(answer: InitializeResult): void {
   if (answer.hook_on_failure_supported !== true)
-    throw notHeld('The agent does not support `onFailure`, so a hook that fails would block nothing. Update the CLI.');
+    throw notHeld(
+      `The agent does not support \`onFailure\`, so a hook that fails would block nothing. ${cameWith('onFailure of hooks')}`,
+    );
   if (answer.hooks_applied === false)
     throw notHeld('The agent was set up before and did not take the hooks, of which some must block when they fail.');
 }

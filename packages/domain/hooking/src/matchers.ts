@@ -10,7 +10,7 @@ export type ReadMatcher =
   /** It matches nothing, and the CLI does not report it. */
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** Reads a matcher as the CLI does, which e2e/hook-matchers.test.ts proves. */
+/** Reads a matcher as the CLI does, which e2e/hooks/hook-matchers.test.ts proves. */
 export function readMatcher(matcher: string): ReadMatcher {
   if (matcher === '' || matcher === '*') return { kind: 'all' };
   if (/^[\w|, -]+$/.test(matcher)) return { kind: 'names', names: toolNamesOf(matcher) };

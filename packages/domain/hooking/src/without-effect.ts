@@ -1,11 +1,4 @@
-import {
-  knownToolNames,
-  nearestName,
-  shown,
-  wrongCapitals,
-  type HookMatcherRegistration,
-  type HookRegistration,
-} from '@hexagent/ports';
+import { meantTool, shown, wrongCapitals, type HookMatcherRegistration, type HookRegistration } from '@hexagent/ports';
 import { factsOf, isAboutTools } from './events.ts';
 import { matchesAny, readMatcher } from './matchers.ts';
 import { wrongWithMatcher } from './wrong-matchers.ts';
@@ -42,15 +35,14 @@ function missingFor(event: string, matchers: readonly HookMatcherRegistration[])
 
 /** Matchers with a misspelt tool. Called once the agent has listed its tools, since a newer agent may have other tools. */
 export function misspeltMatchers(registration: HookRegistration, listed: readonly string[]): readonly WithoutEffect[] {
-  const known = [...knownToolNames(), ...listed.filter((tool) => !tool.startsWith('mcp__'))];
   return Object.entries(registration).flatMap(([event, matchers]) => {
     if (!isAboutTools(event)) return [];
     const read = matchers.map(({ matcher = '' }) => readMatcher(matcher));
     const names = new Set(read.flatMap((matcher) => (matcher.kind === 'names' ? matcher.names : [])));
     return [...names].flatMap((name): readonly WithoutEffect[] => {
       // Other capitals are reported before.
-      const isOther = !/^mcp__/i.test(name) && !known.includes(name) && wrongCapitals(name) === undefined;
-      const meant = isOther ? nearestName(name, known) : undefined;
+      const isOther = !/^mcp__/i.test(name) && wrongCapitals(name) === undefined;
+      const meant = isOther ? meantTool(name, listed) : undefined;
       if (meant === undefined) return [];
       const message = `The matcher of a hook for ${event} names ${shown(name)}, and the agent has no such tool. Did you mean ${shown(meant)}?`;
       return [{ event, message }];

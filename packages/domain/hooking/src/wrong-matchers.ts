@@ -10,6 +10,8 @@ export function wrongWithMatcher(event: string, matcher: string): string | undef
   const facts = factsOf(event);
   const read = readMatcher(matcher);
   if (facts === undefined || read.kind === 'all') return undefined;
+  // A pattern without a name, such as `.*`, asks for what the CLI does.
+  if (facts.matched === undefined && !/\w/.test(matcher)) return undefined;
   if (facts.matched === undefined)
     return `is ${shown(matcher)}, but the CLI ignores matchers of ${event} and calls its hooks always. Leave it out.`;
   if (read.kind === 'broken') return `is ${shown(matcher)}, which matches nothing: ${read.reason}.`;

@@ -69,6 +69,7 @@ describe('A matcher', () => {
     ['PreToolUse', '*'],
     ['PreToolUse', 'Bash|Edit, Write'],
     ['PreToolUse', 'NextYearsTool'],
+    ['Stop', '.*'],
     ['PreToolUse', 'mcp__files__.*'],
     ['PreToolUse', 'mcp__files__read'],
     ['PreToolUse', 'Bash(Output)?'],

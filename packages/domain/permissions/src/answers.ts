@@ -1,7 +1,7 @@
 import {
   isRecord,
   kindOf,
-  shown,
+  plainOptions,
   type Decision,
   type Denial,
   type PermissionUpdate,
@@ -23,13 +23,13 @@ export interface AllowOptions {
 }
 
 /**
- * Allows the call. When JSON would lose a part of the input (a Map, a date, a getter), the call is denied with that
- * reason.
- * @throws {TypeError} for an option that is unknown or not what it must be.
+ * Allows the call. Takes plain values only, since of others the agent would get a part, or run the original.
+ * @throws {TypeError} for an option that is unknown or not what it must be, and for a promise, a Map, a date, a getter or
+ * an instance of a class anywhere in them.
  */
 export function allow(options: AllowOptions = {}): Decision {
-  checkNames('allow', options, ['input', 'remember', 'updates']);
-  const { input, remember, updates } = options;
+  // An input in place of the options would be lost, and the original would run.
+  const { input, remember, updates } = plainOptions('allow', options, ['input', 'remember', 'updates']);
   if (input !== undefined && !isRecord(input))
     throw new TypeError(
       `\`input\` of allow() must be the tool's whole input as an object, not ${kindOf(input)}. Leave it out to run the original.`,
@@ -53,19 +53,8 @@ export function deny(message: string, options: { readonly interrupt?: boolean | 
     throw new TypeError(
       `\`message\` of deny() must be a string with the reason for the model, not ${kindOf(message)}.`,
     );
-  checkNames('deny', options, ['interrupt']);
-  const { interrupt } = options;
+  const { interrupt } = plainOptions('deny', options, ['interrupt']);
   if (interrupt !== undefined && typeof interrupt !== 'boolean')
     throw new TypeError(`\`interrupt\` of deny() must be true or false, not ${kindOf(interrupt)}.`);
   return interrupt === undefined ? { behavior: 'deny', message } : { behavior: 'deny', message, interrupt };
-}
-
-/** The input of a tool in place of the options would be lost, and the original would run. */
-export function checkNames(name: string, options: unknown, known: readonly string[]): void {
-  const listed = known.map((option) => `\`${option}\``).join(', ');
-  if (!isRecord(options))
-    throw new TypeError(`The options of ${name}() must be an object with ${listed}, not ${kindOf(options)}.`);
-  const unknown = Reflect.ownKeys(options).find((key) => typeof key === 'symbol' || !known.includes(key));
-  if (unknown === undefined) return;
-  throw new TypeError(`${shown(String(unknown))} is no option of ${name}(). It takes ${listed}.`);
 }

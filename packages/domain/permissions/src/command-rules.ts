@@ -1,7 +1,8 @@
 import { commandGlob, matchesGlob, type Glob } from './glob.ts';
 import type { Candidates } from './shell-candidates.ts';
 import { nameOf, namesOf } from './shell-programs.ts';
-import { readShellCommand, type ShellCommand, type SimpleCommand } from './shell-reader.ts';
+import { readShellCommand } from './shell-reader.ts';
+import type { ShellCommand, SimpleCommand } from './shell-reading.ts';
 import type { Word } from './shell-words.ts';
 
 /** The content of a rule such as `Bash(git push *)`. */
@@ -47,7 +48,7 @@ function splitWords(content: string): readonly string[] {
 
 /** Whether the command, or something that it runs, may match the pattern. In doubt it may. */
 export function mayMatch(pattern: CommandPattern, command: string, candidates: Candidates): boolean {
-  if (candidates.isAnything || matchesGlob(pattern.whole, command.trim().toLowerCase())) return true;
+  if (candidates.anything !== undefined || matchesGlob(pattern.whole, command.trim().toLowerCase())) return true;
   return (
     candidates.texts.some((text) => matchesGlob(pattern.whole, text)) ||
     candidates.commands.some((words) => follows(pattern, words, mayTake)) ||
@@ -113,7 +114,7 @@ function mayFollow({ words: wanted, isPrefix }: CommandPattern, words: readonly 
 
 function mayTake({ glob, isAny }: PatternWord, word: Word, at: number): readonly Step[] | 'anything' {
   // What the shell makes of it may be all that is missing.
-  if (word.isUnknown || word.isPattern) return 'anything';
+  if (word.isPattern || (word.isUnknown && (at > 0 || word.origin !== 'number'))) return 'anything';
   if (isAny) return anyNumber;
   const text = word.text.toLowerCase();
   if (matchesGlob(glob, text)) return both;
@@ -138,7 +139,10 @@ function mentions(script: string, program: string | undefined): boolean {
 const isLetter = (character: string | undefined): boolean => character !== undefined && /[\w-]/.test(character);
 
 /** Whether each command is surely one that a pattern covers. */
-export function surelyCovers(patterns: readonly CommandPattern[], { commands, isCertain }: ShellCommand): boolean {
+export function surelyCovers(
+  patterns: readonly CommandPattern[],
+  { commands, isCertain }: Pick<ShellCommand, 'commands' | 'isCertain'>,
+): boolean {
   return (
     isCertain &&
     commands.length > 0 &&

@@ -65,6 +65,13 @@ export class EnforcedPolicy {
     return heldToPolicy(this.#policy, dispatcher, () => this.#count);
   }
 
+  /** The deny rules that the agent has, wherever it has them from. Rejects when it does not list its rules. */
+  readonly listDenyRules = async (): Promise<readonly string[]> => {
+    const answer = await this.#control?.request('list_permission_rules', {});
+    const listed = answer?.state.rules.flatMap(({ behavior, rule }) => (behavior === 'deny' ? [rule] : [])) ?? [];
+    return [...new Set([...this.#policy.rules.deny, ...listed])];
+  };
+
   /** Whether an ask rule that the agent has covers the call, wherever it has it from. Rejects when the agent does not list its rules. */
   readonly isAskedElsewhere = async (call: ToolCall): Promise<boolean> => {
     const answer = await this.#control?.request('list_permission_rules', {});

@@ -1,4 +1,5 @@
 export { allow, deny, type AllowOptions } from './answers.ts';
+export { commandCaveats, type SettingsSource, type Surroundings } from './asked-again.ts';
 export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
 export { EnforcedPolicy } from './enforced-policy.ts';
 export { pendingCallsFeature } from './pending-calls-feature.ts';

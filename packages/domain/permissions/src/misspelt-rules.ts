@@ -1,6 +1,6 @@
 import {
   knownToolNames,
-  nearestName,
+  meantTool,
   shown,
   type AgentMessage,
   type FeatureControl,
@@ -45,15 +45,14 @@ export class MisspeltRules {
     if (this.#listed !== undefined || message.type !== 'system' || message.subtype !== 'init') return;
     const { tools }: { readonly tools?: unknown } = message;
     if (!Array.isArray(tools)) return;
-    this.#listed = tools.filter((tool: unknown) => typeof tool === 'string' && !tool.startsWith('mcp__'));
+    this.#listed = tools.filter((tool: unknown) => typeof tool === 'string');
     this.#compare();
   }
 
   #compare(): void {
     if (this.#listed === undefined || this.#unread.size === 0) return;
-    const names = [...knownToolNames(), ...this.#listed];
     for (const tool of this.#unread) {
-      const meant = this.#listed.includes(tool) ? undefined : nearestName(tool, names);
+      const meant = meantTool(tool, this.#listed);
       if (meant !== undefined) this.#warn(tool, meant);
     }
     this.#unread.clear();

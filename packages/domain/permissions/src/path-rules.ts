@@ -85,6 +85,11 @@ function readingsOf(path: string): ReadonlySet<string> {
   return new Set([text, kept.join('/'), ...(path.startsWith('/') ? [path] : [])]);
 }
 
+/** Whether the path is in one of the folders, or is one of them. */
+export function isInFolders(path: string, places: Places): boolean {
+  return pathsOf(path, places).every((names) => places.folders.some((folder) => startsWith(names, folder)));
+}
+
 function pathsFrom(text: string, { folders, home }: Places): readonly Names[] {
   if (text.startsWith('/')) return [normalized(text.split('/'))];
   if (/^[A-Za-z]:\//.test(text)) return [segmentsOf(text)];

@@ -1,6 +1,7 @@
 import { Deferred, guardedSignal, onAbort } from '@hexagent/async';
 import {
   AbortError,
+  SdkError,
   type AnyToolInput,
   type PendingKind,
   type PendingRequest,
@@ -8,10 +9,11 @@ import {
   type PermissionContext,
   type PermissionRequest,
   type PermissionUpdate,
+  type SuggestionNote,
   type ToolRequest,
 } from '@hexagent/ports';
 
-export type Settled = 'already_answered' | 'withdrawn' | 'expired';
+export type Settled = 'already_answered' | 'withdrawn' | 'expired' | 'agent_exited' | 'suspended';
 
 type Outcome = { readonly answer: PermissionAnswer | null } | { readonly error: unknown };
 
@@ -19,6 +21,8 @@ const reasons: Readonly<Record<Settled, string>> = {
   already_answered: 'The request was answered.',
   withdrawn: 'The agent withdrew its request.',
   expired: 'Nobody answered in time.',
+  agent_exited: 'The agent has exited.',
+  suspended: 'The session was suspended.',
 };
 
 const reasonOf = (how: Settled): AbortError => new AbortError(reasons[how], { cause: how });
@@ -28,6 +32,7 @@ export interface PendingCallParts {
   readonly context: PermissionContext;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
+  readonly asksAgain: readonly SuggestionNote[];
   /** Called when a listener of the program's on the signal fails. */
   readonly listenerFailed: (error: unknown) => void;
   /** Called once, with how it was settled. */
@@ -46,6 +51,7 @@ export class PendingCall implements PendingRequest {
   readonly tool: string;
   readonly input: AnyToolInput;
   readonly suggestions: readonly PermissionUpdate[];
+  readonly asksAgain: readonly SuggestionNote[];
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly request: ToolRequest;
@@ -58,13 +64,14 @@ export class PendingCall implements PendingRequest {
   #release: (() => void) | undefined;
 
   constructor(parts: PendingCallParts) {
-    const { request, context, createdAt, expiresAt } = parts;
+    const { request, context, createdAt, expiresAt, asksAgain } = parts;
     this.#parts = parts;
     this.id = context.requestId;
     this.kind = kinds.get(request.tool_name) ?? 'call';
     this.tool = request.tool_name;
     this.input = request.input;
     this.suggestions = request.permission_suggestions ?? [];
+    this.asksAgain = asksAgain;
     this.createdAt = createdAt;
     this.expiresAt = expiresAt;
     // The agent checks the input of its own tools before it asks.
@@ -96,11 +103,12 @@ export class PendingCall implements PendingRequest {
   /** Follows the agent's own signal from now on. Until then a withdrawal shows when it is asked for. */
   watch(): void {
     if (this.#how === undefined)
-      this.#unwatch ??= onAbort(this.#parts.context.signal, () => this.settle('withdrawn', null));
+      this.#unwatch ??= onAbort(this.#parts.context.signal, (reason) => this.settle(endedBy(reason), null));
   }
 
   get isOpen(): boolean {
-    if (this.#how === undefined && this.#parts.context.signal.aborted) this.settle('withdrawn', null);
+    const { signal } = this.#parts.context;
+    if (this.#how === undefined && signal.aborted) this.settle(endedBy(signal.reason), null);
     return this.#how === undefined;
   }
 
@@ -131,4 +139,11 @@ export class PendingCall implements PendingRequest {
     this.#controller?.abort(reasonOf(how));
     return true;
   }
+}
+
+/** Why the agent does not wait any more, from the reason of its signal. */
+function endedBy(reason: unknown): Settled {
+  if (!SdkError.is(reason)) return 'withdrawn';
+  if (reason.code === 'SESSION_SUSPENDED') return 'suspended';
+  return reason.code === 'AGENT_EXITED' ? 'agent_exited' : 'withdrawn';
 }

@@ -5,6 +5,7 @@ import {
   isRecord,
   kindOf,
   nobodyDecidedWithin,
+  plainAnswer,
   type AnswerReceipt,
   type Approver,
   type Asker,
@@ -20,6 +21,7 @@ import {
   type ToolInputs,
 } from '@hexagent/ports';
 import { deny } from './answers.ts';
+import { findAsksAgain, type Surroundings } from './asked-again.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { PendingCall, type PendingCallParts, type Settled } from './pending-call.ts';
 import { withRememberedRules } from './remembering.ts';
@@ -35,6 +37,8 @@ export interface PendingCallsOptions {
   /** Whether anything can answer by id. Where nothing can, `null` is a denial. Default: `true`. */
   readonly isAnswerable?: boolean | undefined;
   readonly clock: Clock;
+  /** Where the agent works, and which settings files the session reads: on that depends what a suggestion does. */
+  readonly surroundings?: Surroundings | undefined;
 }
 
 interface Handler {
@@ -68,7 +72,7 @@ export class PendingCalls implements PendingRequests {
   constructor(options: PendingCallsOptions) {
     this.#options = options;
     this.#handlers = handlersOf(options);
-    this.#remembered = new RememberedRules(options.clock);
+    this.#remembered = new RememberedRules(options.clock, options.surroundings ?? {});
   }
 
   /** Whether anyone can be asked at all. */
@@ -107,10 +111,11 @@ export class PendingCalls implements PendingRequests {
 
   /** Called by a gate for a call that its rules leave open. Rejects when a handler does: then the call is denied. */
   readonly ask: Asker = (request, context) => {
-    const { clock, expiresAfterMs } = this.#options;
+    const { clock, expiresAfterMs, surroundings } = this.#options;
     const createdAt = clock.now();
     const expiresAt = expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs;
-    const pending = new PendingCall({ request, context, createdAt, expiresAt, ...this.#events });
+    const asksAgain = findAsksAgain(request, surroundings);
+    const pending = new PendingCall({ request, context, createdAt, expiresAt, asksAgain, ...this.#events });
     const handler = this.#handlers[pending.kind];
     if (handler === undefined) return deny(nobodyDecides(pending));
     this.#open.set(pending.id, pending);
@@ -137,13 +142,14 @@ export class PendingCalls implements PendingRequests {
   }
 
   /** Never throws. */
-  #answered({ check }: Handler, pending: PendingCall, answer: unknown): void {
+  #answered({ check }: Handler, pending: PendingCall, given: unknown): void {
     try {
-      if (answer === null) return this.#wait(pending);
-      check?.(answer);
-      // Whatever else it is, the protocol judges it, and denies what it cannot use.
-      if (isRecord(answer)) this.#conclude(answer as Decision, pending);
-      else pending.settle('already_answered', answer as PermissionAnswer);
+      if (given === null) return this.#wait(pending);
+      const answer = isRecord(given) ? plainAnswer(given) : undefined;
+      check?.(answer ?? given);
+      // The protocol judges what it is, and denies what it cannot use.
+      if (answer !== undefined) this.#conclude(answer as Decision, pending);
+      else pending.settle('already_answered', given as PermissionAnswer);
     } catch (error) {
       pending.fail(error);
     }

@@ -1,7 +1,7 @@
 import { shown } from '@hexagent/ports';
 import { placesOf, type Places } from './path-rules.ts';
 import { RuleIndex } from './rule-index.ts';
-import { isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';
+import { doubtAbout, isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';
 import { parseRules, ruleLists, type PermissionRules, type Rule, type RuleList, type RuleLists } from './rules.ts';
 import { ReadCall, type ToolCall } from './tool-call.ts';
 import { coveredBy } from './tool-families.ts';
@@ -123,10 +123,16 @@ export class PermissionPolicy {
   /** A deny rule, the mode `deny`, or an ask rule. */
   #narrowed(call: ReadCall): PolicyDecision | undefined {
     const denying = this.#findNarrowing('deny', call);
-    if (denying !== undefined) return byRule('deny', denying, `${call.tool} is denied by the rule "${denying.text}".`);
+    if (denying !== undefined)
+      return byRule(
+        'deny',
+        denying,
+        `${call.tool} is denied by the rule "${denying.text}".${doubtAbout(denying, call)}`,
+      );
     if (this.#mode === 'deny') return byMode('deny', `${call.tool} is denied: the mode is "deny".`);
     const asking = this.#findNarrowing('ask', call);
-    return asking && byRule('ask', asking, `The rule "${asking.text}" has ${call.tool} asked about.`);
+    if (asking === undefined) return undefined;
+    return byRule('ask', asking, `The rule "${asking.text}" has ${call.tool} asked about.${doubtAbout(asking, call)}`);
   }
 
   /** An allow rule, or the mode `allow`. */

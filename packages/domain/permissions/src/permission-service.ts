@@ -1,6 +1,6 @@
 import {
   isRecord,
-  jsonCopy,
+  plainAnswer,
   type Asker,
   type PermissionAnswer,
   type PermissionContext,
@@ -8,6 +8,7 @@ import {
   type PermissionRequest,
 } from '@hexagent/ports';
 import { allow, deny } from './answers.ts';
+import { hasRulesWithContent, isPathRule, mayReachFiles, whyChangeIsDenied } from './changed-calls.ts';
 import { PermissionPolicy, type PermissionPolicyOptions, type PolicyDecision } from './permission-policy.ts';
 import type { ToolCall } from './tool-call.ts';
 
@@ -18,6 +19,8 @@ export interface PermissionServiceOptions extends PermissionPolicyOptions {
   readonly policy?: PermissionPolicy | undefined;
   /** Whether a rule that the agent has from elsewhere, as from settings files, has such a call asked about. A rejection counts as yes. */
   readonly isAskedElsewhere?: ((call: ToolCall) => Promise<boolean>) | undefined;
+  /** All deny rules that the agent has, those of settings files too. Default: those of the policy. */
+  readonly listDenyRules?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /**
@@ -35,19 +38,21 @@ export class PermissionService implements PermissionGate {
   readonly #policy: PermissionPolicy;
   readonly #approver: Asker | undefined;
   readonly #isAskedElsewhere: PermissionServiceOptions['isAskedElsewhere'];
+  readonly #listDenyRules: () => Promise<readonly string[]>;
 
   /** @throws {TypeError} for a malformed rule, naming its list and place, and for an unknown mode. */
-  constructor({ approver, policy, isAskedElsewhere, ...options }: PermissionServiceOptions = {}) {
+  constructor({ approver, policy, isAskedElsewhere, listDenyRules, ...options }: PermissionServiceOptions = {}) {
     if (approver !== undefined && typeof approver !== 'function')
       throw new TypeError('The approver must be a function.');
     this.#policy = policy ?? new PermissionPolicy(options);
     this.#approver = approver;
     this.#isAskedElsewhere = isAskedElsewhere;
+    this.#listDenyRules = listDenyRules ?? (async () => this.#policy.rules.deny);
   }
 
   /**
-   * Rejects when the approver throws; the call is then denied with the message of the error. Returns the approver's answer
-   * unchanged, unless the policy denies the input that it changes.
+   * Rejects when the approver throws, and when the deny rules for a changed input cannot be listed; the call is then denied with
+   * the message of the error. Returns the approver's answer, unless the policy or a rule of the agent denies the changed input.
    */
   async decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> {
     let judged = this.#judge(request, request.input);
@@ -63,18 +68,38 @@ export class PermissionService implements PermissionGate {
     if (this.#approver === undefined) return deny(nobodyAbout(request.tool_name, { by, why }));
     // A copy, since an approver may change the input that it receives, and the agent runs the original.
     const asked = { ...request, input: { ...request.input } };
+    const denied = this.#policy.rules.deny;
     // No deadline: a person may need any time, and the signal aborts when the agent no longer waits.
-    const answer = readOnce(await this.#approver(request, context));
+    const answer = toPlain(await this.#approver(request, context));
     if (answer?.behavior !== 'allow') return answer;
-    // The policy may have changed while a person was asked, and the agent runs the input of the answer without checking it again.
     const { updatedInput: changed } = answer;
+    const against = await this.#whyDenied(asked, { changed, denied });
+    // The policy may have changed meanwhile, and the agent runs the input of the answer without checking it again.
     const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
     if (now.decision === 'deny') return deny(now.why);
+    if (against !== undefined) return deny(against);
     if (changed === undefined && !isSame(request.input, asked.input))
       throw new TypeError(
         `The approver changed the input of ${request.tool_name} in place, and the agent would run the original. Pass what it is to run with: allow({ input }).`,
       );
     return answer;
+  }
+
+  /** Of rules with a path, those that came while the approver was asked have not been compared with the call either. */
+  async #whyDenied(
+    asked: PermissionRequest,
+    { changed, denied }: { readonly changed: unknown; readonly denied: readonly string[] },
+  ): Promise<string | undefined> {
+    const { tool_name: tool, input } = asked;
+    if (isRecord(changed) && hasRulesWithContent(tool) && JSON.stringify(changed) !== JSON.stringify(input))
+      return whyChangeIsDenied(callOf(asked, changed), input, {
+        all: await this.#listDenyRules(),
+        judged: this.#policy.rules.deny,
+      });
+    const added = mayReachFiles(tool)
+      ? this.#policy.rules.deny.find((rule) => !denied.includes(rule) && isPathRule(rule))
+      : undefined;
+    return added && `${tool} is denied: the rule "${added}" was added meanwhile, and only the agent can compare it.`;
   }
 
   #judge(request: PermissionRequest, input: PermissionRequest['input']): PolicyDecision {
@@ -97,22 +122,9 @@ function nobodyAbout(tool: string, { by, why }: Pick<PolicyDecision, 'by' | 'why
   return by.kind === 'rule' ? `${why} There is nobody to ask.` : `No rule allows ${tool}, and there is nobody to ask.`;
 }
 
-/**
- * The answer of an approver, each field read once: what is judged is what is sent. It may be anything; what is no answer,
- * and an input that JSON cannot carry, is for the protocol to refuse.
- */
-function readOnce(answer: PermissionAnswer | null): PermissionAnswer | null {
-  if (!isRecord(answer)) return answer;
-  const fields: PermissionAnswer = { ...answer };
-  // A class may inherit them.
-  for (const name of answerFields)
-    if (!Object.hasOwn(fields, name) && name in answer) Reflect.set(fields, name, Reflect.get(answer, name));
-  const { copy } = jsonCopy(Reflect.get(fields, 'updatedInput'), { name: 'updatedInput', exact: true });
-  if (copy !== undefined) Reflect.set(fields, 'updatedInput', copy);
-  return fields;
-}
-
-const answerFields = ['behavior', 'message', 'interrupt', 'updatedInput', 'updatedPermissions'];
+/** What is judged is what is sent. Anything but an object is for the protocol to refuse. */
+const toPlain = (answer: PermissionAnswer | null): PermissionAnswer | null =>
+  isRecord(answer) ? (plainAnswer(answer) as PermissionAnswer) : answer; // the protocol checks the rest
 
 /** Whether two inputs have the same members; what is in these is not compared. */
 function isSame(one: PermissionRequest['input'], other: PermissionRequest['input']): boolean {

@@ -1,5 +1,14 @@
-import { isRecord, kindOf, shown, type Denial, type ModeAfterPlan, type PlanApproval } from '@hexagent/ports';
-import { checkNames, deny } from './answers.ts';
+import {
+  isPlainObject,
+  kindOf,
+  plainCopy,
+  plainOptions,
+  shown,
+  type Denial,
+  type ModeAfterPlan,
+  type PlanApproval,
+} from '@hexagent/ports';
+import { deny } from './answers.ts';
 
 /** What changes with the approval of a plan. */
 export interface ApproveOptions {
@@ -17,9 +26,9 @@ const modes: readonly ModeAfterPlan[] = ['default', 'acceptEdits', 'auto', 'dont
  * @throws {TypeError} for an option that is unknown or not what it must be.
  */
 export function approvePlan(input: Readonly<Record<string, unknown>>, options: ApproveOptions = {}): PlanApproval {
-  if (!isRecord(input)) throw new TypeError(`approvePlan() takes the input of ExitPlanMode, not ${kindOf(input)}.`);
-  checkNames('approvePlan', options, ['plan', 'mode']);
-  const { plan, mode } = options;
+  if (!isPlainObject(input))
+    throw new TypeError(`approvePlan() takes the input of ExitPlanMode, not ${kindOf(input)}.`);
+  const { plan, mode } = plainOptions('approvePlan', options, ['plan', 'mode']);
   if (plan !== undefined && (typeof plan !== 'string' || plan.trim() === ''))
     throw new TypeError(
       `\`plan\` of approvePlan() must be the edited plan as a text, not ${plan === '' ? 'an empty one' : kindOf(plan)}.`,
@@ -28,7 +37,7 @@ export function approvePlan(input: Readonly<Record<string, unknown>>, options: A
     throw new TypeError(`\`mode\` of approvePlan() must be one of ${modes.join(', ')}, not ${shown(mode)}.`);
   return {
     behavior: 'allow',
-    updatedInput: { ...input, ...(plan === undefined ? {} : { plan }) },
+    updatedInput: { ...plainCopy(input, 'input'), ...(plan === undefined ? {} : { plan }) },
     ...(mode === undefined ? {} : { updatedPermissions: [{ type: 'setMode', mode, destination: 'session' }] }),
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord, kindOf, shown, type Denial, type QuestionAnswer } from '@hexagent/ports';
+import { isPlainObject, isRecord, kindOf, plainCopy, shown, type Denial, type QuestionAnswer } from '@hexagent/ports';
 import { deny } from './answers.ts';
 
 /**
@@ -19,16 +19,17 @@ interface Question {
  * what is no text.
  */
 export function answerQuestions(input: Readonly<Record<string, unknown>>, answers: QuestionAnswers): QuestionAnswer {
-  const questions = questionsOf(input);
-  if (!isRecord(answers))
+  const asked = isPlainObject(input) ? plainCopy(input, 'input') : input;
+  const questions = questionsOf(asked);
+  if (!isPlainObject(answers))
     throw new TypeError(`The answers must be an object by the text of each question, not ${kindOf(answers)}.`);
-  const given = Object.entries(answers).flatMap(([text, answer]) => {
+  const given = Object.entries(plainCopy(answers, 'answers')).flatMap(([text, answer]) => {
     const joined = joinedAnswer(findQuestion(questions, text), answer);
     return joined === undefined ? [] : [[text, joined] as const];
   });
   return {
     behavior: 'allow',
-    updatedInput: { ...input, questions: input['questions'], answers: Object.fromEntries(given) },
+    updatedInput: { ...asked, questions: asked['questions'], answers: Object.fromEntries(given) },
   };
 }
 
@@ -45,7 +46,7 @@ export function declineQuestions(
 }
 
 function questionsOf(input: unknown): readonly Question[] {
-  const questions: unknown = isRecord(input) ? input['questions'] : undefined;
+  const questions: unknown = isPlainObject(input) ? input['questions'] : undefined;
   if (Array.isArray(questions))
     return questions.flatMap((asked: unknown) =>
       isRecord(asked) && typeof asked['question'] === 'string'

@@ -1,5 +1,6 @@
 import { ruleText, type Clock, type FeatureControl, type PermissionRequest, type RememberScope } from '@hexagent/ports';
-import { rememberedRules } from './remembering.ts';
+import type { Surroundings } from './asked-again.ts';
+import { rememberedRules, whyNotRemembered } from './remembering.ts';
 
 const files: Readonly<Record<Exclude<RememberScope, 'session'>, string>> = {
   local: 'the local settings of the folder',
@@ -20,10 +21,12 @@ const delaysMs: readonly number[] = [100, 1000, 4000];
 /** Reports decisions that were to be remembered, and are not. */
 export class RememberedRules {
   readonly #clock: Clock;
+  readonly #surroundings: Surroundings;
   #control: FeatureControl | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, surroundings: Surroundings) {
     this.#clock = clock;
+    this.#surroundings = surroundings;
   }
 
   attach(control: FeatureControl): void {
@@ -33,11 +36,15 @@ export class RememberedRules {
   /** Called with the scope of a decision that is about to be sent. */
   check(scope: RememberScope, request: PermissionRequest): void {
     const stored = rememberedRules(request.permission_suggestions, scope).flatMap(({ rules }) => rules.map(ruleText));
-    if (stored.length === 0)
+    if (stored.length === 0) {
       this.#warn(
         request,
         'the agent suggests no rule for it, so it will ask again. rulesToRemember() lists what would be stored.',
       );
+      return;
+    }
+    const why = whyNotRemembered(request, this.#surroundings);
+    if (why !== undefined) this.#warn(request, why);
     // What the session itself stores, the agent always follows.
     else if (scope !== 'session') this.#askLater(scope, stored, request);
   }

@@ -1,5 +1,6 @@
 import {
   allowRulesIn,
+  isPlainObject,
   isRecord,
   kindOf,
   rememberDestinations,
@@ -12,6 +13,7 @@ import {
   type RememberScope,
   type StoredIn,
 } from '@hexagent/ports';
+import { whyRulesAskAgain, type Surroundings } from './asked-again.ts';
 
 /** A stored rule, as the agent takes it; the official types accept it too. */
 export interface StoredRules {
@@ -33,12 +35,14 @@ export function rememberScope(scope: unknown, place: string): RememberScope {
  * Of what the agent suggests, the rules that allow such calls, to be stored at a destination of your choice. Modes and directories are left
  * out. Empty where it suggests no rule. For a callback of `query()`, as its `updatedPermissions`; an approver answers
  * `allow({ remember })`.
- * @throws {TypeError} for what is no scope.
+ * @throws {TypeError} for suggestions that are not a list, and for an unknown scope.
  */
 export function rememberedRules(
   suggestions: readonly PermissionUpdate[] | undefined,
   scope: RememberScope,
 ): StoredRules[] {
+  if (suggestions !== undefined && !Array.isArray(suggestions))
+    throw new TypeError(`rememberedRules() takes the suggestions of a request as a list, not ${kindOf(suggestions)}.`);
   const destination = rememberDestinations[rememberScope(scope, 'The scope of rememberedRules()')];
   return allowRulesIn(suggestions).map((rules) => ({
     type: 'addRules',
@@ -49,22 +53,37 @@ export function rememberedRules(
 }
 
 /**
- * The rules that `allow({ remember })` would store, as text: for the label of a button.
+ * The rules that `allow({ remember })` would store, as text: for the label of a button. Empty where the agent suggests
+ * none, and where it would ask about this very call again with them.
  * @throws {TypeError} for anything but a request.
  */
-export function rulesToRemember(request: Pick<PermissionRequest, 'permission_suggestions'>): readonly string[] {
-  if (!isRecord(request))
+export function rulesToRemember(request: RememberedRequest): readonly string[] {
+  if (!isPlainObject(request))
     throw new TypeError(`rulesToRemember() takes the request of an approver, not ${kindOf(request)}.`);
-  return allowRulesIn(request.permission_suggestions).flat().map(ruleText);
+  return whyNotRemembered(request) === undefined
+    ? allowRulesIn(request.permission_suggestions).flat().map(ruleText)
+    : [];
 }
 
-/** The decision in the agent's form, with what it is to remember. An answer that remembers nothing stays as it is. */
+/** A request. Of one without its call, it is unknown whether its rules cover the call. */
+export type RememberedRequest = Pick<PermissionRequest, 'permission_suggestions'> & Partial<PermissionRequest>;
+
+/** Why the agent would ask about the same call again with all the rules that it suggests. */
+export function whyNotRemembered(request: RememberedRequest, surroundings?: Surroundings): string | undefined {
+  const { tool_name, input, tool_use_id = '' } = request;
+  const rules = allowRulesIn(request.permission_suggestions).flat();
+  if (rules.length === 0 || tool_name === undefined || !isRecord(input)) return undefined;
+  return whyRulesAskAgain(rules, { ...request, tool_name, input, tool_use_id }, surroundings);
+}
+
+/**
+ * The decision in the agent's form, with what it is to remember: nothing where the agent would ask again all the same.
+ * An answer that remembers nothing stays as it is.
+ */
 export function withRememberedRules(decision: Decision, request: PermissionRequest): PermissionAnswer {
   if (decision.behavior !== 'allow' || decision.remember === undefined) return decision;
   const { remember, updatedPermissions = [], ...answer } = decision;
   const scope = rememberScope(remember, '`remember`');
-  return {
-    ...answer,
-    updatedPermissions: [...updatedPermissions, ...rememberedRules(request.permission_suggestions, scope)],
-  };
+  const stored = whyNotRemembered(request) === undefined ? rememberedRules(request.permission_suggestions, scope) : [];
+  return { ...answer, updatedPermissions: [...updatedPermissions, ...stored] };
 }

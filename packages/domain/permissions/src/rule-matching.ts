@@ -2,7 +2,7 @@ import { serverInToolNames } from '@hexagent/ports';
 import { mayMatch, surelyCovers } from './command-rules.ts';
 import { isDomain } from './domain-rules.ts';
 import { matchesGlob } from './glob.ts';
-import { mayCoverPath, surelyCoversPath } from './path-rules.ts';
+import { isInFolders, mayCoverPath, surelyCoversPath } from './path-rules.ts';
 import { mayRunInPowerShell } from './power-shell.ts';
 import type { Content } from './rule-content.ts';
 import type { Rule } from './rules.ts';
@@ -25,13 +25,20 @@ export function mayCover(content: Content, call: ReadCall): boolean {
   }
 }
 
+/** Why a rule matches a command in which its program is not to be seen; empty where it is. */
+export function doubtAbout({ content }: Rule, call: ReadCall): string {
+  if (content?.kind !== 'command' || call.command === undefined || call.tool === 'PowerShell') return '';
+  const { anything } = call.shell.candidates;
+  return anything === undefined ? '' : ` The command may run anything: ${anything}.`;
+}
+
 /** Whether the rules together surely cover the whole call; one of them is returned. */
 export function surelyCovering(rules: readonly Rule[], call: ReadCall): Rule | undefined {
   const single = rules.find(({ content }) => content !== undefined && isSurely(content, call));
   if (single !== undefined || call.command === undefined) return single;
   const patterns = rules.flatMap(({ content }) => (content?.kind === 'command' ? [content.pattern] : []));
   // Each part of a compound command may have a rule of its own.
-  return isReadable(call) && surelyCovers(patterns, call.shell.read) ? rules[0] : undefined;
+  return isReadable(call) && staysInside(call) && surelyCovers(patterns, call.shell.read) ? rules[0] : undefined;
 }
 
 function isSurely(content: Content, call: ReadCall): boolean {
@@ -39,7 +46,10 @@ function isSurely(content: Content, call: ReadCall): boolean {
     case 'command': {
       const { command } = call;
       if (command === undefined) return false;
-      return content.exact === command.trim() || (isReadable(call) && surelyCovers([content.pattern], call.shell.read));
+      return (
+        (content.exact === command.trim() && isOneCommand(call) && staysInside(call)) ||
+        (isReadable(call) && staysInside(call) && surelyCovers([content.pattern], call.shell.read))
+      );
     }
     case 'path':
       return surelyCoversPath(content.pattern, call.paths, call.places);
@@ -50,9 +60,26 @@ function isSurely(content: Content, call: ReadCall): boolean {
   }
 }
 
+/** The agent compares the parts of a command with rules, and asks about the file that a redirection writes to. */
+function isOneCommand({ tool, shell }: ReadCall): boolean {
+  return tool === 'PowerShell' || (shell.read.commands.length === 1 && !shell.read.writesFile);
+}
+
+const namesPlace = /^[/~]|(?:^|\/)\.\.(?:\/|$)/;
+
+/** Of a command that a rule covers, the agent may ask about files outside the folder that it names. */
+function staysInside({ shell, places }: ReadCall): boolean {
+  if (places.folders.length === 0) return true;
+  const given = shell.read.commands.flatMap(({ words }) => words.slice(1));
+  return given.every(({ text }) => {
+    const value = text.replace(/^-*[\w-]+=/, '');
+    return !namesPlace.test(value) || isInFolders(value, places);
+  });
+}
+
 /** PowerShell is read like another shell only where nothing in the command means something else to it. */
-function isReadable({ tool, command }: ReadCall): boolean {
-  return tool !== 'PowerShell' || /^[\w ./:=-]*$/.test(command ?? '');
+function isReadable({ tool, command, shell }: ReadCall): boolean {
+  return (tool !== 'PowerShell' || /^[\w ./:=-]*$/.test(command ?? '')) && shell.candidates.anything === undefined;
 }
 
 /** Whether an allow rule means the tool of the call. `mcp__a__b__c` may be tool `b__c` of server `a`, or tool `c` of `a__b`. */

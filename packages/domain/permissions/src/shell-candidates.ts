@@ -1,11 +1,5 @@
-import {
-  isReserved,
-  readExpandedText,
-  readShellCommand,
-  type Assignment,
-  type ShellCommand,
-  type SimpleCommand,
-} from './shell-reader.ts';
+import { isReserved, readExpandedText, readShellCommand } from './shell-reader.ts';
+import type { Assignment, ShellCommand, SimpleCommand } from './shell-reading.ts';
 import {
   carriers,
   feeders,
@@ -16,9 +10,11 @@ import {
   optionTakers,
   shells,
   shellTakers,
-  words,
 } from './shell-programs.ts';
-import { substitution, type Word } from './shell-words.ts';
+import { Evaluation } from './shell-evaluation.ts';
+import { feedsCommands } from './shell-feeding.ts';
+import { isExpanded, isRun, mayDefine } from './shell-names.ts';
+import { isVaried, type Word } from './shell-words.ts';
 
 /** Everything that a shell command may run, as far as can be seen in it. */
 export interface Candidates {
@@ -28,16 +24,23 @@ export interface Candidates {
   readonly texts: readonly string[];
   /** Programs in other languages: what they mention they may run. */
   readonly scripts: readonly string[];
-  /** It may run anything: the name of its program is computed, or its commands come from elsewhere. */
-  readonly isAnything: boolean;
+  /** Why it may run anything: the name of its program is computed, or its commands come from elsewhere. */
+  readonly anything: string | undefined;
 }
 
 export function candidatesOf(command: ShellCommand): Candidates {
   const collector = new Collector();
   collector.add(command, 0);
-  collector.addEvaluated(0);
+  collector.judgeEvaluated();
   return collector;
 }
+
+const unreadable = 'a part of it is unfinished or very long, or shells read it in different ways';
+const tooMuch = 'it has too many commands to be read';
+const computed = 'the name of a program or the text of a command in it is not known beforehand';
+const fed = 'a shell or an interpreter in it reads its commands from elsewhere';
+const evaluated = 'it evaluates text that is not known beforehand';
+const defined = 'it may give another meaning to the name of a program';
 
 /** Reserved words, and behind which word their command begins. Behind the others it may begin anywhere. */
 const beginners: Readonly<Record<string, string | undefined>> = {
@@ -50,17 +53,17 @@ const beginners: Readonly<Record<string, string | undefined>> = {
 const mostNested = 8;
 /** A command that is made to keep the reader busy is taken for one that may run anything. */
 const mostCommands = 300;
+const mostWords = 30_000;
 
 class Collector implements Candidates {
   readonly commands: (readonly Word[])[] = [];
   readonly scripts: string[] = [];
-  isAnything = false;
+  anything: string | undefined;
   #texts: readonly string[] | undefined;
-  /** Texts in quotes that hold a substitution, which runs where the text is evaluated. */
-  readonly #quoted = new Set<string>();
-  #evaluates = false;
+  #evaluation = new Evaluation();
   /** How many commands were looked at, those included that came to nothing. */
   #looked = 0;
+  #words = 0;
 
   get texts(): readonly string[] {
     this.#texts ??= this.commands.map((words) =>
@@ -72,66 +75,94 @@ class Collector implements Candidates {
     return this.#texts;
   }
 
-  add({ commands, assignments, evaluates, isBroken }: ShellCommand, depth: number): void {
-    if (isBroken || depth > mostNested) this.isAnything = true;
-    if (this.isAnything) return;
-    this.#evaluates ||= evaluates;
-    for (const assignment of assignments) this.#addAssignment(assignment, depth);
-    for (const command of commands) this.#addCommand(command, depth);
+  add(command: ShellCommand, depth: number): void {
+    if (command.isBroken || depth > mostNested) this.anything ??= unreadable;
+    if (this.anything !== undefined) return;
+    this.#evaluation.add(command);
+    for (const assignment of command.assignments) this.#addAssignment(assignment, depth);
+    for (const simple of command.commands) this.#addCommand(simple, depth);
   }
 
-  /** Where something evaluates what is in variables, what was quoted runs. */
-  addEvaluated(depth: number): void {
-    if (!this.#evaluates) return;
-    for (const text of this.#quoted) this.add(readExpandedText(text), depth + 1);
+  judgeEvaluated(): void {
+    if (this.#evaluation.mayRunAnything()) this.anything ??= evaluated;
   }
 
   /** A program may run what a variable holds, and a shell expands the value of some of its own. */
-  #addAssignment({ name, value }: Assignment, depth: number): void {
-    if (substitution.test(value)) this.add(readExpandedText(value), depth + 1);
-    if (name === 'PROMPT_COMMAND') this.add(readShellCommand(value), depth + 1);
+  #addAssignment(assignment: Assignment, depth: number): void {
+    const { name, value, word } = assignment;
+    if (mayDefine(word.text)) this.anything ??= defined;
+    if ((isExpanded(name) || isRun(name)) && isVaried(word)) this.anything ??= computed;
+    if (isExpanded(name) && /[$`]/.test(value)) this.add(readExpandedText(value), depth + 1);
+    if (isRun(name)) this.add(readShellCommand(value.replace(/^[!|]/, '')), depth + 1);
     else this.#addHeld(value, depth);
+    const command = commandBehindMark(word);
+    if (command !== undefined && isVaried(word)) this.anything ??= computed;
+    if (command !== undefined) this.#addHeld(command, depth);
   }
 
   /** A text that may be a command, and mostly is none: what cannot be read is not. */
   #addHeld(text: string, depth: number): void {
+    if (this.anything !== undefined) return;
     const before = this.commands.length;
+    const evaluation = this.#evaluation;
+    this.#evaluation = new Evaluation();
     this.add(readShellCommand(text), depth + 1);
-    if (!this.isAnything || this.#looked > mostCommands) return;
-    this.isAnything = false;
+    this.#evaluation = evaluation;
+    if (this.#isBusy()) return;
+    if (this.anything === undefined) return;
+    this.anything = undefined;
     this.commands.length = before;
   }
 
-  #addCommand({ words: all, inputs }: SimpleCommand, depth: number): void {
+  #addCommand(command: SimpleCommand, depth: number): void {
+    const { words: all, inputs } = command;
     const [first, ...others] = all;
     if (first === undefined) return;
     this.commands.push(all);
     this.#looked += 1;
-    if (first.isUnknown || (first.isPattern && !/^\[\[?$/.test(first.text)) || this.#looked > mostCommands)
-      this.isAnything = true;
-    if (this.isAnything) return;
+    this.#words += all.length;
+    if (this.#isBusy()) this.anything ??= tooMuch;
+    if ((first.isUnknown && first.origin !== 'number') || first.isPattern) this.anything ??= computed;
+    if (all.some(({ text }) => mayDefine(text))) this.anything ??= defined;
+    if (this.anything !== undefined) return;
     const name = nameOf(first);
+    for (const word of all) this.#addSetting(word, word === first, depth);
     // An assignment to a shell that takes more for a name.
-    if (first.text.includes('=') && others.length > 0) this.#addCommand({ words: others, inputs }, depth);
-    for (const { text, isPlain } of all) if (!isPlain && substitution.test(text)) this.#quoted.add(text);
-    for (const input of inputs) if (substitution.test(input)) this.#quoted.add(input);
-    this.#evaluates ||= evaluates(name, others);
-    if (isAmong(shellTakers, first)) this.#addShellArguments(others, depth);
+    if (first.text.includes('=') && others.length > 0)
+      this.#addCommand({ words: others, inputs, isList: false }, depth);
+    this.#evaluation.addCommand(command);
+    if (isAmong(shellTakers, first) && (name !== 'npx' || others.some(isCall))) this.#addShellArguments(others, depth);
     if (isAmong(optionTakers, first)) this.#addOptionValues(others, depth);
     if (isAmong(shells, first)) this.#addShellInput(others, inputs, depth);
-    if (name === 'set' && others.some(({ text }) => /^-[a-z]*H|^histexpand$/.test(text))) this.isAnything = true;
+    if (name === 'env' && isSplitByEnv(others)) this.anything ??= unreadable;
+    if (name === 'set' && others.some(({ text }) => /^-[a-z]*H|^histexpand$/.test(text))) this.anything ??= evaluated;
     if (name === 'git') this.#addAliases(others, depth);
     if (isAmong(interpreters, first)) this.#addScripts(others, inputs);
-    if ((name === 'source' || name === '.') && others.some(isStandardInput)) this.isAnything = true;
+    // Its first argument that is no option is the script.
+    if (name.endsWith('awk') && others.find(({ text }) => !text.startsWith('-'))?.isUnknown === true)
+      this.anything ??= computed;
+    if ((name === 'source' || name === '.') && others.some(isStandardInput)) this.anything ??= fed;
     if (isAmong(openers, first)) this.#addOpenedInput(others, inputs, depth);
-    if (isAmong(feeders, first) && feedsCommands(others)) this.isAnything = true;
+    if (isAmong(feeders, first) && feedsCommands(others)) this.anything ??= fed;
     if (isReserved(first.text)) this.#addCompound(first.text, others, depth);
-    else if (isAmong(carriers, first) || loader.test(name) || first.text.startsWith('-'))
+    else if (isAmong(carriers, first) || loader.test(name) || (first.text.startsWith('-') && !isUnaryTest(all)))
       this.#addCarried(others, depth);
     else {
       const run = others.findIndex(({ text }) => text === 'run' || text === 'exec' || text === 'dlx');
       if (run !== -1) this.#addCarried(others.slice(run + 1), depth);
     }
+  }
+
+  #isBusy(): boolean {
+    return this.#looked > mostCommands || this.#words > mostWords;
+  }
+
+  /** `export PS4=…` and the like set a variable by a word, and so does the first word behind a reserved one. */
+  #addSetting(word: Word, isFirst: boolean, depth: number): void {
+    const name = /^\w+(?=\+?=)/.exec(word.text)?.[0];
+    if (name === undefined || !(isFirst || isExpanded(name) || isRun(name))) return;
+    const value = word.text.replace(/^\w+\+?=/, '');
+    this.#addAssignment({ name, value, word }, depth);
   }
 
   /** What follows such a word is a command, or has one behind another such word. */
@@ -140,17 +171,17 @@ class Collector implements Candidates {
     if (begin === undefined) this.#addCarried(others, depth);
     else {
       const at = begin === '' ? 0 : others.findIndex(({ text }) => text === begin || text === '{') + 1;
-      if (begin === '' || at > 0) this.#addCommand({ words: others.slice(at), inputs: [] }, depth);
+      if (begin === '' || at > 0) this.#addCommand({ words: others.slice(at), inputs: [], isList: false }, depth);
     }
   }
 
   /** Where the carried program begins depends on the options of its carrier, so it may be any of the words. */
   #addCarried(others: readonly Word[], depth: number): void {
     for (const [index, begin] of others.entries()) {
-      if (this.isAnything) return;
-      this.#addCommand({ words: others.slice(index), inputs: [] }, depth);
+      if (this.anything !== undefined) return;
+      this.#addCommand({ words: others.slice(index), inputs: [], isList: false }, depth);
       const isGiven = /^-(?:exec|ok)(?:dir)?$/.test(others[index - 1]?.text ?? '');
-      if (isGiven && (begin.text.includes('{}') || feedsCommands(others.slice(index)))) this.isAnything = true;
+      if (isGiven && (begin.text.includes('{}') || feedsCommands(others.slice(index)))) this.anything ??= fed;
       // It has added what follows it.
       if (isAmong(carriers, begin)) return;
     }
@@ -158,7 +189,7 @@ class Collector implements Candidates {
 
   #addShellArguments(others: readonly Word[], depth: number): void {
     for (const { text, isUnknown } of others) {
-      if (isUnknown) this.isAnything = true;
+      if (isUnknown) this.anything ??= computed;
       for (const command of commandsIn(text)) this.add(readShellCommand(command), depth + 1);
     }
     if (others.length > 1) this.add(readShellCommand(others.map(({ text }) => text).join(' ')), depth + 1);
@@ -166,7 +197,9 @@ class Collector implements Candidates {
 
   /** One word is a name: `man zap` runs nothing. */
   #addOptionValues(others: readonly Word[], depth: number): void {
-    for (const [index, { text }] of others.entries()) {
+    for (const [index, word] of others.entries()) {
+      const { text } = word;
+      if (isVaried(word) && isCommand.test(text)) this.anything ??= computed;
       const command = text.replace(/^-[\w-]*=|^[\w.-]+=|^[:+]*(?:!|shell\s)/, '').replace(/^exec=/, '');
       const isValue = command !== text || others[index - 1]?.text.startsWith('-') === true;
       if (isValue && (/\S\s/.test(command) || isCommand.test(text))) this.#addHeld(command, depth);
@@ -176,14 +209,14 @@ class Collector implements Candidates {
   /** A shell that is given no command and no file reads its commands from what is fed to it. */
   #addShellInput(others: readonly Word[], inputs: readonly string[], depth: number): void {
     if (others.some(({ text }) => /^-\w*c/.test(text))) {
-      if (others.some(({ isUnknown }) => isUnknown)) this.isAnything = true;
+      if (others.some(({ isUnknown }) => isUnknown)) this.anything ??= computed;
       return;
     }
     const readsInput =
       others.every((word, at) => /^[-+]/.test(word.text) || takesValue(others[at - 1]) || isStandardInput(word)) ||
       others.some(isStandardInput);
     if (!readsInput && !others.some(({ text }) => /^-\w*s/.test(text))) return;
-    if (inputs.length === 0) this.isAnything = true;
+    if (inputs.length === 0) this.anything ??= fed;
     for (const input of inputs) this.add(readShellCommand(input), depth + 1);
   }
 
@@ -195,30 +228,50 @@ class Collector implements Candidates {
       others.filter(({ text }) => !text.startsWith('-')).length < 2 &&
       !others.some(({ text }) => onlyPrintsInfo.test(text) || text.startsWith('-c'))
     )
-      this.isAnything = true;
+      this.anything ??= fed;
   }
 
   #addScripts(others: readonly Word[], inputs: readonly string[]): void {
-    if (others.some(({ text, isUnknown }) => isUnknown && !isPath(text))) this.isAnything = true;
+    const isInline = others.some(({ text }) => /^-[a-z]*[ceEp]$/.test(text));
+    if (others.some(({ text, isUnknown }, at) => isUnknown && (isInline || !isPath(text) || isOption(others[at - 1]))))
+      this.anything ??= computed;
     const isFed = others.every(
       (word, at) =>
         word.text.startsWith('-') || optionsWithValue.test(others[at - 1]?.text ?? '') || isStandardInput(word),
     );
-    if (isFed && inputs.length === 0 && !others.some(({ text }) => onlyPrintsInfo.test(text))) this.isAnything = true;
-    if (inputs.some((input) => input.startsWith('$input'))) this.isAnything = true;
+    if (isFed && inputs.length === 0 && !others.some(({ text }) => onlyPrintsInfo.test(text))) this.anything ??= fed;
+    if (inputs.some((input) => input.startsWith('$input'))) this.anything ??= fed;
     this.scripts.push(...others.map(({ text }) => text), ...inputs);
   }
 
   /** An alias of git that begins with `!` is a shell command; values of its configuration may be, and what `rebase` and `foreach` take. */
   #addAliases(others: readonly Word[], depth: number): void {
-    for (const [index, { text }] of others.entries()) {
-      const command = /=\s*!(.*)$/s.exec(text)?.[1];
+    const config = others.findIndex(({ text }) => text === 'config');
+    const isOfUser = others.some(({ text }) => text.startsWith('user.'));
+    for (const [index, word] of others.entries()) {
+      const command = commandBehindMark(word);
+      const before = others[index - 1];
+      const isGiven = before?.text === '-c' || (before?.isUnknown === true && word.text.includes('='));
+      const isSetting = isGiven || (config !== -1 && index > config && !isOfUser);
+      if (isVaried(word) && (isSetting || command !== undefined || (index === 0 && word.isSplit)))
+        this.anything ??= computed;
       if (command !== undefined) this.add(readShellCommand(command), depth + 1);
-      else if (others[index - 1]?.text === '-c') this.#addHeld(text.replace(/^[^=]*=/, ''), depth);
+      else if (isSetting) this.#addHeld(word.text.replace(/^[^=]*=/, ''), depth);
     }
     if (others.some(({ text }) => text === 'rebase' || text === 'foreach')) this.#addShellArguments(others, depth);
   }
 }
+
+/** What stands behind the mark by which git takes a value for a shell command. */
+const commandBehindMark = ({ text }: Word): string | undefined => /(?:^|=)\s*!(.*)$/s.exec(text)?.[1];
+
+/** `env -S` reads escapes differently than a shell. */
+const isSplitByEnv = (others: readonly Word[]): boolean =>
+  others.some(({ text }) => /^-\w*S|^--s/.test(text)) && others.some(({ text }) => /\\(?!_)/.test(text));
+
+/** The end of `[[ … || -f x ]]`. */
+const isUnaryTest = ([first, , last]: readonly Word[]): boolean =>
+  /^-[a-zA-Z]$/.test(first?.text ?? '') && last?.text === ']]';
 
 /** The loader of the system, which runs the program that it is given. */
 const loader = /^ld[\w.-]*\.so/;
@@ -226,19 +279,10 @@ const loader = /^ld[\w.-]*\.so/;
 /** What can be nothing else, although it is one word. */
 const isCommand = /^[:+]*!|=exec=|^--(?:filter|to-command|rsh|[\w-]*-program|[\w-]*-command)=/;
 
-const evaluators = words(
-  'let integer float print declare typeset local export readonly unset read wait mapfile readarray getopts ((',
-);
+const isOption = (word: Word | undefined): boolean => word?.text.startsWith('-') === true;
 
-/** Whether a builtin takes the names of variables or calculates: both evaluate what is in the brackets of a name. */
-function evaluates(name: string, others: readonly Word[]): boolean {
-  if (evaluators.has(name)) return true;
-  if (name === 'printf') return others[0]?.text.startsWith('-v') === true;
-  return (
-    (name === 'test' || name === '[' || name === '[[') &&
-    others.some(({ text }) => /^-(?:[vR]|eq|ne|lt|le|gt|ge)$/.test(text))
-  );
-}
+/** By this option, `npx` takes a command for a shell. */
+const isCall = ({ text }: Word): boolean => /^-\w*c|^--call/.test(text);
 
 const isPath = (text: string): boolean => /^[\w./-]+$/.test(text);
 
@@ -255,30 +299,8 @@ function commandsIn(text: string): ReadonlySet<string> {
   return new Set([text, value].flatMap((one) => [one, one.replaceAll(String.raw`\_`, ' ')]));
 }
 
-/** With these an interpreter runs nothing. */
-const onlyPrintsInfo = /^-(?:[vVh]|-version|-help)$/;
-
-/** Whether what `xargs` reads becomes a command: it is the program, or that of a carrier, or stands in commands for a shell. */
-function feedsCommands(others: readonly Word[]): boolean {
-  const texts = others.map(({ text }) => text);
-  const place = placeOfInput(texts);
-  const program = texts.findIndex((text, at) => !text.startsWith('-') && !/^-[InPdLsEa]$/.test(texts[at - 1] ?? ''));
-  if (texts[program] === place) return true;
-  const carrier = others.findLastIndex((word) => isAmong(carriers, word) || isAmong(shellTakers, word));
-  if (carrier === -1) return false;
-  const given = texts.slice(carrier + 1);
-  return (
-    given.every((text) => text === place || /^[-+;]|^\d+[a-z]?$|^\w+=/.test(text)) ||
-    (isAmong(shellTakers, others[carrier]) && given.some((text) => text.includes(place)))
-  );
-}
-
-/** What stands for the input, by the option `-I`. */
-function placeOfInput(texts: readonly string[]): string {
-  const option = texts.findIndex((text) => /^-[iI]|^--replace/.test(text));
-  const place = texts[option] === '-I' ? texts[option + 1] : /^(?:-[iI]|--replace=)(.+)/.exec(texts[option] ?? '')?.[1];
-  return place ?? '{}';
-}
+/** With these an interpreter runs nothing, or the tests of a folder. */
+const onlyPrintsInfo = /^-(?:[vVh]|-version|-help|-test)$/;
 
 const isStandardInput = ({ text, isUnknown }: Word): boolean =>
   isUnknown || text === '-' || /(?:^|\/)stdin$|\/fd\//.test(text);

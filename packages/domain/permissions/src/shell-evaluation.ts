@@ -1,21 +1,127 @@
-/** The variables by which a shell, Bash or zsh, has aliases, functions and places of programs set. */
-const definitions = /\bBASH_(?:ALIASES|CMDS)\b|\b(?:functions|[gs]?aliases|commands)(?:\[[^\]]*\])?\+?=/;
+import { effectOf, type Effect } from './shell-builtins.ts';
+import { printers } from './shell-names.ts';
+import type { Assignment, ShellCommand, SimpleCommand } from './shell-reading.ts';
+import { isVaried, type Word } from './shell-words.ts';
 
-/** `((a))`, `$((a))`, `$[a]`, `${x[a]}`, `${x@P}`, `${x:a}`, `${!x}`, and the prompts and files of a shell, which it expands. */
-export function evaluates(text: string): boolean {
-  if (/\(\(|\$\[|\$\w+\[|\$\{[(^=~]|\b(?:PS\d|R?PROMPT|BASH_ENV|PROMPT_COMMAND)\b/.test(text)) return true;
-  // Piece by piece: one expression over the whole would read the rest again for each brace that stays open.
-  return text.split('}').some((piece) => {
-    const [, ...opened] = piece.split('${');
-    return /[[@!]|:(?![-=?+])/.test(opened.join('${'));
-  });
+/*
+ * What evaluates text once more than it looks: a calculation, the brackets of a name, a variable that a shell expands or
+ * that a program runs. Of such a text each piece must be known: otherwise the command may be anything.
+ */
+
+/** Whether a text that holds this, or what is made of it, runs something where it is evaluated. */
+const mayHide = ({ text, origin, isPattern }: Word): boolean =>
+  origin === 'computed' || isPattern || /[$`\\[]/.test(text);
+
+/** The beginning of a test, which is no part of a name. */
+const isBracket = ({ text, isPlain, isUnknown }: Word): boolean => isPlain && !isUnknown && /^\[\[?$/.test(text);
+
+const isPrinter = (first: Word): boolean => printers.test(first.text);
+
+/** The first bracket belongs to the name, and what stands in it is evaluated, too. */
+function mayHoldHidden({ value, word }: Assignment): boolean {
+  return mayHide({ ...word, text: word.text.replace(/^\w+\[?/, ''), isPattern: /[*?]/.test(value) });
 }
 
-/** Whether it may define what a name means to the shell. */
-export const mayDefine = (text: string): boolean => definitions.test(text);
+/** Whether the word may be the name of the variable, with a value or brackets behind it. */
+const mayName = ({ text, knownLength }: Word, name: string): boolean =>
+  text.split(/\+?=|\[/, 1)[0] === name && knownLength >= name.length;
 
-/** The beginning of a calculation, or of two subshells. */
-export const opensCalculation: RegExp = /^\((?:\\\n)*\(/;
+/** Words among which a variable holds nothing but numbers. */
+const numeric = /^(?:in|-[a-z]+|-?\d+|\w+\+?=-?\d+)$/;
+const isNumeric = ({ text, origin }: Word): boolean =>
+  origin === 'number' || (origin === 'known' && numeric.test(text));
 
-/** Zsh takes more for a name, and numbers. */
-export const assignment: RegExp = /^[\p{L}\p{N}_.]+(?:\[[^\]]*\])?\+?=/u;
+/** What is evaluated in a command and in those that it runs, and the texts that may come to it. */
+export class Evaluation {
+  readonly #calculated = new Set<string>();
+  readonly #counted = new Set<string>();
+  readonly #assignments: Assignment[] = [];
+  readonly #words: (readonly Word[])[] = [];
+  /** Those of the builtins that read. */
+  readonly #read = new Set<string>();
+  readonly #inputs: string[] = [];
+  readonly #effects: Effect[] = [];
+  #evaluates = false;
+  #makesLists = false;
+  #trusts = false;
+  #redefines = false;
+  #assigns = false;
+  #printsHidden = false;
+
+  add({ assignments, evaluates, calculated, counted, assigns, trusts, redefines }: ShellCommand): void {
+    this.#assignments.push(...assignments);
+    for (const name of calculated) this.#calculated.add(name);
+    for (const name of counted) this.#counted.add(name);
+    this.#evaluates ||= evaluates;
+    this.#assigns ||= assigns;
+    this.#trusts ||= trusts;
+    this.#redefines ||= redefines;
+  }
+
+  addCommand({ words, inputs, isList }: SimpleCommand): void {
+    const [first, ...others] = words;
+    if (first === undefined) return;
+    this.#makesLists ||= isList;
+    const effect = isList ? {} : effectOf(first, others);
+    this.#effects.push(effect);
+    for (const variable of effect.calculates ?? []) this.#calculated.add(variable);
+    if (!isList && isPrinter(first) && effect.reads !== true) this.#printsHidden ||= others.some(mayHide);
+    else {
+      this.#words.push((isList ? words : others).filter((word) => !isBracket(word)));
+      if (effect.reads === true) for (const { text } of others) this.#read.add(text);
+      this.#inputs.push(...inputs);
+    }
+  }
+
+  /** Whether it evaluates a text that may run something which cannot be seen. */
+  mayRunAnything(): boolean {
+    if ((this.#trusts && this.#redefines) || this.#has('setsSpecial')) return true;
+    const renames = this.#has('renames');
+    if (renames && [...this.#assignments.map(({ word }) => word), ...this.#words.flat()].some(isVaried)) return true;
+    const evaluates =
+      renames ||
+      this.#evaluates ||
+      this.#has('evaluates') ||
+      (this.#has('takesLists') && (this.#makesLists || this.#has('makesLists'))) ||
+      [...this.#calculated].some((name) => !this.#isNumber(name));
+    return evaluates && this.#holdsHidden();
+  }
+
+  #has(effect: keyof Effect): boolean {
+    return this.#effects.some((one) => one[effect]);
+  }
+
+  #holdsHidden(): boolean {
+    return (
+      this.#assigns ||
+      this.#has('reads') ||
+      (this.#printsHidden && (this.#redefines || this.#namesLastWord())) ||
+      this.#assignments.some(mayHoldHidden) ||
+      this.#words.some((words) => words.some(mayHide)) ||
+      this.#inputs.some((input) => /[$`\\[]/.test(input))
+    );
+  }
+
+  /** Whether something may evaluate `_`, which holds the last word of the command before. */
+  #namesLastWord(): boolean {
+    return (
+      this.#calculated.has('_') ||
+      this.#has('renames') ||
+      this.#words.flat().some(({ text }) => /(?:^|\W)_(?:\W|$)/.test(text))
+    );
+  }
+
+  /** Whether a variable is set to numbers alone, and not to a list, whose value seems to be empty. The shell sets some that are written in capitals. */
+  #isNumber(name: string): boolean {
+    if (!/^\w*[a-z]\w*$/.test(name) || this.#read.has(name) || this.#assigns || this.#has('renames')) return false;
+    const values = this.#assignments.filter((assignment) => assignment.name === name);
+    const words = this.#words.filter((some) => some.some((word) => mayName(word, name)));
+    return (
+      (this.#counted.has(name) || values.length + words.length > 0) &&
+      values.every(
+        ({ value, word }) => (word.origin === 'number' ? /^-?\d*$/ : /^-?\d+$/).test(value) && !isVaried(word),
+      ) &&
+      words.every((some) => some.every((word) => word.text === name || isNumeric(word)))
+    );
+  }
+}

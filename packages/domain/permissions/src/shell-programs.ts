@@ -1,6 +1,6 @@
 import type { Word } from './shell-words.ts';
 
-export const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Programs that run another one, which stands behind their own options. */
 export const carriers: ReadonlySet<string> = words(

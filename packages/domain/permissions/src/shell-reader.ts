@@ -1,9 +1,10 @@
-import { assignment, evaluates, mayDefine, opensCalculation } from './shell-evaluation.ts';
+import { assignment, opensCalculation } from './shell-names.ts';
+import { isSimpleIndex, readCalculation } from './shell-origins.ts';
 import { expandedBody, takeHereDocument, type HereDocument } from './here-documents.ts';
+import { plainWord, Reading, unknownWord, type ShellCommand } from './shell-reading.ts';
 import {
   isOddBlank,
   joinedLines,
-  readCalculation,
   readExpansions,
   readWord,
   substitution,
@@ -18,32 +19,8 @@ import {
  * loops and functions, is read word by word and makes the reading uncertain.
  */
 
-/** A program and its arguments. */
-export interface SimpleCommand {
-  readonly words: readonly Word[];
-  /** What the shell feeds it from the command itself: here-documents and here-strings. */
-  readonly inputs: readonly string[];
-}
-
-/** A variable that is set, and what is left of its value without quotes and what the shell expands. */
-export interface Assignment {
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface ShellCommand {
-  /** Those in substitutions included. */
-  readonly commands: readonly SimpleCommand[];
-  readonly assignments: readonly Assignment[];
-  /** Whether it calculates or expands in a way that evaluates what is in variables once more. */
-  readonly evaluates: boolean;
-  /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
-  readonly isCertain: boolean;
-  /** It ends in the middle of something, or shells read it differently, so that it may be anything. */
-  readonly isBroken: boolean;
-}
-
 const mostNested = 40;
+const qualifier = /^\((?:#q)?[^|()\s]*?(?:e[^\w\s|().*?-]|\+\w)/;
 /** Words that begin a part of a compound command. Another command may follow each of them. */
 const reserved: ReadonlySet<string> = new Set(
   '! { } [[ ]] if then elif else fi for while until do done case esac select function in time coproc'.split(' '),
@@ -53,36 +30,21 @@ export function isReserved(word: string): boolean {
   return reserved.has(word);
 }
 
+/** Reading a longer command would take noticeable time, and may find nothing. */
+const mostCharacters = 100_000;
+
 export function readShellCommand(text: string): ShellCommand {
-  const reading = new Reading();
-  new Reader(text, reading, 0).readList();
-  return finished(reading, text);
+  const reading = new Reading(text);
+  if (text.length > mostCharacters) reading.isBroken = true;
+  else new Reader(text, reading, 0).readList();
+  return reading;
 }
 
 /** Reads the commands in a text that is expanded as between double quotes. */
 export function readExpandedText(text: string): ShellCommand {
-  const reading = new Reading();
+  const reading = new Reading(text);
   readExpansions({ text, at: 0, braces: 0 }, new Reader(text, reading, 0));
-  return finished(reading, text);
-}
-
-function finished({ commands, assignments, isCertain, isBroken }: Reading, text: string): ShellCommand {
-  const mayBeAnything = isBroken || mayDefine(text);
-  return {
-    commands,
-    assignments,
-    evaluates: evaluates(text),
-    isCertain: isCertain && !mayBeAnything,
-    isBroken: mayBeAnything,
-  };
-}
-
-/** What is found by the reader of a command and by those of its substitutions. */
-class Reading {
-  readonly commands: SimpleCommand[] = [];
-  readonly assignments: Assignment[] = [];
-  isCertain = true;
-  isBroken = false;
+  return reading;
 }
 
 class Reader implements Findings {
@@ -127,8 +89,6 @@ class Reader implements Findings {
   }
 
   readSubstitution(begin: number): number {
-    const calculation = readCalculation(this.#cursor.text, begin - 1);
-    if (calculation !== undefined) return calculation;
     if (this.#depth < mostNested) {
       const text = this.#cursor.text.slice(begin);
       return (
@@ -149,12 +109,30 @@ class Reader implements Findings {
     this.#reading.isBroken = true;
   }
 
+  reportEvaluation(of?: string): void {
+    if (of === undefined) {
+      this.#reading.evaluates = true;
+      return;
+    }
+    for (const [name] of of.matchAll(/[a-z_]\w*|\$[\d@*-]/gi)) this.#reading.calculated.add(name);
+    for (const [, name = ''] of of.matchAll(/([a-z_]\w*)\s*(?:\+\+|--|[-+*/%]?=(?!=))/gi))
+      this.#reading.counted.add(name);
+  }
+
+  reportAssignment(): void {
+    this.#reading.assigns = true;
+  }
+
+  reportTrust(): void {
+    this.#reading.trusts = true;
+  }
+
   #next(): string {
     return this.#cursor.text[this.#cursor.at] ?? '';
   }
 
   #reportUncertain(): void {
-    this.#reading.isCertain = false;
+    this.#reading.reportUncertain();
   }
 
   #readPart(character: string): void {
@@ -193,18 +171,26 @@ class Reader implements Findings {
     this.#mayComment = text[at] !== ')' && (text[at] !== '(' || this.#words.length === 0);
     // After an error in a list of values, Bash goes on with the next line.
     if (this.#isInArray && text[at] !== ')') this.reportBroken();
-    this.#isInArray = text.startsWith('=(', at - 1);
-    const calculation = text.startsWith('((', at) ? readCalculation(text, at) : undefined;
+    const isLoop = this.#words.length === 1 && this.#words[0]?.text === 'for';
+    const calculation = text.startsWith('((', at) ? readCalculation(text, at, isLoop) : undefined;
     if (calculation !== undefined) {
+      this.reportEvaluation(text.slice(at, calculation));
+      // To dash these are two subshells.
+      for (const [name] of text.slice(at, calculation).matchAll(/\w+/g))
+        this.#reading.commands.push({ words: [plainWord(name)], inputs: [], isList: false });
       this.#reportUncertain();
       this.#endCommand();
       this.#cursor.at = calculation;
       return;
     }
-    if (opensCalculation.test(text.slice(at, at + 40))) this.#mayCalculate = true;
+    if (opensCalculation.test(text.slice(at, at + 40))) {
+      this.#mayCalculate = true;
+      this.reportEvaluation();
+    }
     const operator = /^(?:&&|\|\||\|&|[;&|()])/.exec(text.slice(at, at + 2))?.[0] ?? '';
     if (!['&&', '||', '|', ';'].includes(operator)) this.#reportUncertain();
     this.#endCommand();
+    this.#isInArray = text.startsWith('=(', at - 1);
     this.#cursor.at += operator.length;
   }
 
@@ -240,10 +226,15 @@ class Reader implements Findings {
     if (isAssignment || word.isUnknown || (isFirst && isReserved(written))) this.#reportUncertain();
     // Names of files by `!(x)` and the like; what is in the parentheses is read as commands.
     const isExtended = this.#next() === '(' && this.#cursor.text[this.#cursor.at + 1] !== ')';
+    // Zsh runs what stands behind an `e` or a `+` there.
+    if (isExtended && qualifier.test(this.#cursor.text.slice(this.#cursor.at, this.#cursor.at + 200)))
+      this.reportBroken();
     if (isAssignment) {
       const [name = ''] = written.split(/[[+=]/, 1);
       const [target = ''] = word.text.split('=', 1);
-      this.#reading.assignments.push({ name, value: word.text.slice(target.length + 1) });
+      this.#reading.assignments.push({ name, value: word.text.slice(target.length + 1), word });
+      const [index = ''] = /^\[.*\]/s.exec(written.slice(name.length)) ?? [];
+      this.reportEvaluation(isSimpleIndex(index) ? index : undefined);
       // Quotes hide nothing between brackets.
       if (substitution.test(target)) this.#readBody(target);
     }
@@ -257,7 +248,7 @@ class Reader implements Findings {
       this.#reportUncertain();
       this.#cursor.at = this.readSubstitution(at + 2);
       this.#mayComment = false;
-      this.#words.push({ text: '', isPlain: false, isUnknown: true, isPattern: false });
+      this.#words.push(unknownWord);
       return;
     }
     const operator = /^(?:<<<|<<-|<<|<>|<&|>&|>>|>\||[<>])/.exec(text.slice(at, at + 3))?.[0] ?? '';
@@ -275,6 +266,7 @@ class Reader implements Findings {
       if (written !== asWritten || isOddBlank(this.#next())) this.reportBroken();
       this.#awaitHereDocument(target, operator === '<<-');
     } else if (operator.endsWith('&') ? /^\d$/.test(written) : written === '/dev/null') return;
+    this.#reading.writesFile ||= operator.includes('>');
     this.#reportUncertain();
   }
 
@@ -290,7 +282,7 @@ class Reader implements Findings {
       this.#inputs.length > 0 ||
       this.#hereDocuments.some(({ inputs }) => inputs === this.#inputs)
     )
-      this.#reading.commands.push({ words: this.#words, inputs: this.#inputs });
+      this.#reading.commands.push({ words: this.#words, inputs: this.#inputs, isList: this.#isInArray });
     this.#words = [];
     this.#inputs = [];
   }

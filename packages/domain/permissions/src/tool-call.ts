@@ -3,7 +3,8 @@ import { domainOf } from './domain-rules.ts';
 import { alsoFrom, pathsOf, type Places } from './path-rules.ts';
 import { candidatesOf, type Candidates } from './shell-candidates.ts';
 import { namesOf } from './shell-programs.ts';
-import { readShellCommand, type ShellCommand } from './shell-reader.ts';
+import { readShellCommand } from './shell-reader.ts';
+import type { ShellCommand } from './shell-reading.ts';
 import type { ContentKind } from './tool-families.ts';
 
 /** The parts of a tool call that a policy reads. */
@@ -95,8 +96,8 @@ export class ReadCall {
   #readKeys(kind: ContentKind): ReadonlySet<string> | undefined {
     switch (kind) {
       case 'command': {
-        const { commands, scripts, isAnything } = this.shell.candidates;
-        if (this.command === undefined || this.tool === 'PowerShell' || isAnything || scripts.length > 0)
+        const { commands, scripts, anything } = this.shell.candidates;
+        if (this.command === undefined || this.tool === 'PowerShell' || anything !== undefined || scripts.length > 0)
           return undefined;
         const names = new Set<string>();
         for (const [word] of commands) for (const name of word === undefined ? [] : namesOf(word)) names.add(name);

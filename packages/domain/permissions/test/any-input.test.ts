@@ -161,6 +161,10 @@ describe('Whatever the rule and whatever the call', () => {
     ['here-documents', 'cat <<E\n'.repeat(5_000)],
     ['braces', '{a,'.repeat(20_000)],
     ['open braces of variables', '${'.repeat(20_000)],
+    ['lines of lists', 'a=(b c) '.repeat(50_000)],
+    ['evaluated texts', 'x=${y:-$(z)}; echo $((x)) '.repeat(20_000)],
+    ['values that may be commands', "a='x y z' ".repeat(40_000)],
+    ['texts for shells', 'eval "a b"; '.repeat(40_000)],
   ])('many %s take no long time', (_, command) => {
     const policy = new PermissionPolicy({
       deny: ['Bash(zap *a*b*c* push *)', 'Bash(* * * * x)'],
@@ -168,6 +172,6 @@ describe('Whatever the rule and whatever the call', () => {
     });
     const begin = performance.now();
     expect(policy.decide({ tool: 'Bash', input: { command } }).why).toMatch(/\.$/);
-    expect(performance.now() - begin).toBeLessThan(5_000); // some milliseconds, and hours where each way is tried
+    expect(performance.now() - begin).toBeLessThan(2_000); // some milliseconds, and hours where each way is tried
   });
 });

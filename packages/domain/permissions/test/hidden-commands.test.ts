@@ -51,7 +51,7 @@ const hiding: Readonly<Record<string, readonly string[]>> = {
     "set -- 'x[$(zap)]'; echo $(($1))",
     "for a in 'x[$(zap)]'; do echo $((a)); done",
     "sleep 0 & wait -p 'a[$(zap)]' -n",
-    "cat <<< '$(zap)'; ((x = 1))",
+    "read x <<< 'y[$(zap)]'; ((x = x + 1))",
   ],
   'the delimiter of a here-document': [
     'cat <<$x\na\n$x\nzap\n\n',
@@ -147,7 +147,7 @@ const harmless: readonly string[] = [
   'if [ $(wc -l < f) -gt 3 ]; then npm test; fi',
   'if [[ $x -eq 1 ]]; then npm test; else ls; fi',
   'while read -r line; do echo "$line"; done < f',
-  'for i in $LIST *.ts; do echo $((i + 1)); done',
+  'for i in $LIST *.ts; do echo "$i" $((1 + 2)); done',
   'x=1; y=$((x*2)); ((y > 1)); echo "${arr[@]}"',
   'man zap',
   "tar -I 'zstd -19' -cf x.tar x",

@@ -1,6 +1,6 @@
 import type { HookInput, HookOutput, HookTable, PermissionAnswer } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { allow, EnforcedPolicy, PermissionPolicy, PermissionService } from '../src/index.ts';
+import { allow, deny, EnforcedPolicy, PermissionPolicy, PermissionService } from '../src/index.ts';
 import { context, request } from './requests.ts';
 
 const preToolUse = (command: string, tool_name = 'Bash'): HookInput =>
@@ -180,14 +180,19 @@ describe('What an approver makes of a call', () => {
   it('is sent as it was judged, although it can be read in another way the next time', async () => {
     const commands = ['ls', 'rm x', 'rm x'];
     const behaviors = ['allow', 'deny', 'allow'];
-    const changing = {
-      get behavior() {
-        return behaviors.shift();
-      },
-      get updatedInput() {
-        return { command: commands.shift() };
-      },
+    const reading = {
+      behavior: () => behaviors.shift(),
+      updatedInput: () => ({ command: commands.shift() }),
     };
+    const changing = new Proxy<Record<string, unknown>>(
+      { behavior: 'allow', updatedInput: {} },
+      {
+        getOwnPropertyDescriptor: (_, key) =>
+          key in reading
+            ? { value: Reflect.get(reading, key)(), enumerable: true, configurable: true, writable: true }
+            : undefined,
+      },
+    );
     const gate = new PermissionService({
       deny: ['Bash(rm *)'],
       approver: () => changing as unknown as PermissionAnswer,
@@ -197,23 +202,10 @@ describe('What an approver makes of a call', () => {
       expect(read).toStrictEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
   });
 
-  it('may be the object of a class', async () => {
-    class Denial {
-      get behavior() {
-        return 'deny' as const;
-      }
-      get message() {
-        return 'no';
-      }
-    }
-    const gate = new PermissionService({ approver: () => new Denial() });
-    expect(await gate.decide(request('Bash'), context)).toStrictEqual({ behavior: 'deny', message: 'no' });
-  });
-
-  it('is left to the protocol to refuse where JSON cannot carry the input', async () => {
-    const answer = allow({ input: { command: new Map() } });
+  it('has failed where a part of it would be lost', async () => {
+    const answer: PermissionAnswer = { behavior: 'allow', updatedInput: { command: new Map() } };
     const gate = new PermissionService({ approver: () => answer });
-    expect(await gate.decide(request('Bash'), context)).toStrictEqual(answer);
+    await expect(gate.decide(request('Bash'), context)).rejects.toThrow('`updatedInput.command` is a Map');
   });
 
   it('is denied by its original input, although the approver changes the object that it receives', async () => {
@@ -229,6 +221,69 @@ describe('What an approver makes of a call', () => {
     });
     const asked = request('Bash', { input: { command: 'rm x' } });
     expect(await gate.decide(asked, context)).toMatchObject({ behavior: 'deny' });
+  });
+
+  describe('under a deny rule with a path, which only the agent can compare with files', () => {
+    const paths = ['Read(/secret/**)'];
+    const changing = (tool: string, input: object, changed: Readonly<Record<string, unknown>>, deny = paths) => {
+      const gate = new PermissionService({ deny, cwd: '/w', approver: () => allow({ input: changed }) });
+      return gate.decide(request(tool, { input: { ...input } }), context);
+    };
+
+    it.each<[string, object, Readonly<Record<string, unknown>>, (readonly string[])?]>([
+      ['Bash', { command: 'touch a' }, { command: 'cat secret/k' }],
+      ['Bash', { command: 'touch a' }, { command: 'echo x > secret/k' }, ['Edit(/secret/**)']],
+      ['Monitor', { command: 'tail -f log' }, { command: 'tail -f secret/k' }],
+      ['Read', { file_path: '/w/a' }, { file_path: '/w/link' }],
+      ['Write', { file_path: '/w/a', content: 'x' }, { file_path: '/w/link', content: 'x' }, ['Edit(/secret/**)']],
+      ['Grep', { pattern: 'x', path: '/w/a' }, { pattern: 'x', path: '/w/link' }],
+      ['Glob', { pattern: 'a*' }, { pattern: 'secret/*' }],
+    ])('is denied where it concerns other files: %s %o', async (tool, input, changed, rules) => {
+      expect(await changing(tool, input, changed, [...(rules ?? paths)])).toMatchObject({
+        behavior: 'deny',
+        message: expect.stringMatching(/was changed, and only the agent can tell whether the rule .* PreToolUse/),
+      });
+    });
+
+    it.each<[string, object, Readonly<Record<string, unknown>>]>([
+      ['Bash', { command: 'touch a' }, { command: 'touch a', timeout: 5 }],
+      ['Write', { file_path: '/w/a', content: 'x' }, { file_path: '/w/a', content: 'y' }],
+      ['WebFetch', { url: 'https://a.example' }, { url: 'https://b.example' }],
+      ['mcp__s__t', { path: 'a' }, { path: 'b' }],
+    ])('is allowed where it concerns the same files, or none: %s %o', async (tool, input, changed) => {
+      expect(await changing(tool, input, changed)).toEqual({ behavior: 'allow', updatedInput: changed });
+    });
+
+    it('is denied where the rule was added while it thought, also as it was', async () => {
+      const policy = new PermissionPolicy();
+      const gate = new PermissionService({ policy, approver: () => (policy.add({ deny: paths }), allow()) });
+      expect(await gate.decide(request('Bash', { input: { command: 'cat secret/k' } }), context)).toMatchObject({
+        behavior: 'deny',
+        message: expect.stringContaining('was added meanwhile'),
+      });
+    });
+  });
+
+  it('is held to the deny rules that the agent has from elsewhere, and denied where it does not list them', async () => {
+    const decided = (listDenyRules: () => Promise<readonly string[]>, command = 'zap x') =>
+      new PermissionService({ listDenyRules, approver: () => allow({ input: { command } }) }).decide(
+        request('Bash'),
+        context,
+      );
+    expect(await decided(async () => ['Bash(zap *)'])).toEqual(deny('Bash is denied by the rule "Bash(zap *)".'));
+    expect(await decided(async () => ['of another version (x'])).toMatchObject({ behavior: 'deny' });
+    expect(await decided(async () => ['Bash(zip *)'])).toMatchObject({ behavior: 'allow' });
+    await expect(decided(() => Promise.reject(new Error('It does not list them.')))).rejects.toThrow('does not list');
+    const policy = new PermissionPolicy();
+    const listDenyRules = async (): Promise<readonly string[]> => (policy.setMode('deny'), []);
+    const gate = new PermissionService({ policy, listDenyRules, approver: () => allow({ input: { command: 'ls' } }) });
+    expect(await gate.decide(request('Bash'), context)).toMatchObject({
+      message: 'Bash is denied: the mode is "deny".',
+    });
+    // An input that is not changed was held to them by the agent.
+    expect(await decided(() => Promise.reject(new Error('not called')), 'touch a')).toMatchObject({
+      behavior: 'allow',
+    });
   });
 
   it('is denied where the policy was changed while it thought', async () => {

@@ -45,6 +45,10 @@ describe('A rule whose tool is misspelt', () => {
     ]);
   });
 
+  it('is not one that names a tool of another version of the agent', () => {
+    expect(warnedOf('LS', 'MultiEdit', 'NotebookRead', 'TodoRead', 'exit_plan_mode')).toEqual([]);
+  });
+
   it('is warned of at once when it is added later', async () => {
     const enforced = new EnforcedPolicy(new PermissionPolicy());
     const warned = attached(enforced.feature);

@@ -11,6 +11,33 @@ const isAllowed = (rule: string, call: ToolCall, where: PermissionPolicyOptions 
 
 const reading = (file_path: unknown): ToolCall => ({ tool: 'Read', input: { file_path } });
 
+// The real CLI, which has the rule, asks about the first ones: they name files outside its folder, or write to a file.
+describe('An allow rule for a command', () => {
+  const bash = (command: string): ToolCall => ({ tool: 'Bash', input: { command } });
+
+  it.each([
+    'touch /tmp/a',
+    'touch "/tmp/a b"',
+    'touch ~/a',
+    'touch ../a',
+    'touch src/../../a',
+    'touch --reference=/etc/hosts a',
+    'touch a > out.txt',
+    'touch a 2>> out.txt',
+  ])('is not sure to cover what the agent asks about nevertheless: %s', (command) => {
+    for (const rule of ['Bash(touch *)', `Bash(${command})`]) expect(isAllowed(rule, bash(command)), rule).toBe(false);
+    expect(isDenied('Bash(touch *)', bash(command))).toBe(true);
+  });
+
+  it.each(['touch a', 'touch /srv/app/a', 'touch src/../a', 'touch a..b', 'touch a 2>&1'])(
+    'covers what concerns its folder, or no file: %s',
+    (command) => {
+      expect(isAllowed('Bash(touch *)', bash(command))).toBe(true);
+      expect(isAllowed('Bash(touch *)', bash(command), {})).toBe(true);
+    },
+  );
+});
+
 describe('A rule with a path', () => {
   it('reads each member that may be the path: which of them the tool reads is unknown', () => {
     const grep = (input: ToolCall['input']): ToolCall => ({ tool: 'Grep', input });

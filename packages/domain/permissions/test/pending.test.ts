@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Decision, PendingRequest } from '@hexagent/ports';
+import { AgentExitedError, SdkError, type Decision, type PendingRequest } from '@hexagent/ports';
 import { allow, deny } from '../src/index.ts';
 import { Waiting } from './waiting.ts';
 
@@ -19,6 +19,7 @@ describe('A pending request', () => {
         tool: 'Bash',
         input: { command: 'touch a' },
         suggestions: [suggestion],
+        asksAgain: [{ index: 0, reason: expect.stringContaining('may ask about this call again') }],
         createdAt: 1000,
         expiresAt: 1500,
         request,
@@ -124,6 +125,22 @@ describe('A pending request', () => {
     expect(read(waiting)).toEqual(seen);
   });
 
+  it.each([
+    [new SdkError('SESSION_SUSPENDED', 'Later.'), 'suspended'],
+    [
+      new AgentExitedError('It has gone.', { exit: { code: 1, signal: null, stderr: '', closed: false } }),
+      'agent_exited',
+    ],
+    [new SdkError('CHANNEL_CLOSED', 'The end.'), 'withdrawn'],
+  ])('ends as its agent did: %s', (reason, cause) => {
+    let signal: AbortSignal | undefined;
+    const waiting = new Waiting({ approver: (_, pending) => ((signal = pending.signal), new Promise(() => {})) });
+    void waiting.ask('r1');
+    waiting.withdraw('r1', reason);
+    expect(signal).toMatchObject({ aborted: true, reason: { cause } });
+    expect(waiting.pendingCalls.answer('r1', allow())).toBe(cause);
+  });
+
   it('aborts the signal of an approver that never settles when the agent withdraws it', () => {
     let signal: AbortSignal | undefined;
     const waiting = new Waiting({ approver: (_, pending) => ((signal = pending.signal), new Promise(() => {})) });
@@ -225,6 +242,9 @@ describe('A pending request', () => {
     [{ behavior: 'allow', updatedInput: {} }, '`updatedInput` of an answer is empty'],
     [{ behavior: 'allow', updatedInput: { command: undefined } }, '`updatedInput` of an answer is empty'],
     [{ behavior: 'allow', updatedInput: { command: new Map() } }, '`updatedInput.command` is a Map'],
+    [{ behavior: 'allow', updatedInput: { command: Promise.resolve('ls') } }, '`updatedInput.command` is a promise'],
+    [{ behavior: 'allow', updatedInput: Promise.resolve() }, '`updatedInput` is a promise'],
+    [{ behavior: 'allow', toolName: 'Bash' }, '"toolName" is no member of an answer'],
     [{ behavior: 'allow', updatedPermissions: 'all' }, '`updatedPermissions` of an answer must be a list'],
     [{ behavior: 'allow', updatedPermissions: [new Date(0)] }, '`updatedPermissions[0]`'],
     [{ behavior: 'allow', remember: 'always' }, '`remember` must be session, local, project or user, not "always"'],
@@ -243,17 +263,16 @@ describe('A pending request', () => {
   });
 
   it('is answered by what was checked, although it can be read in another way the next time', async () => {
-    const commands = ['ls', 'rm x', 'rm x'];
+    let isLater = false;
+    const described = { enumerable: true, configurable: true, writable: true };
+    const changing = new Proxy<Record<string, unknown>>(
+      { command: '' },
+      { getOwnPropertyDescriptor: () => ({ ...described, value: isLater ? 'rm x' : 'ls' }) },
+    );
     const waiting = new Waiting({ approver: later });
     const answered = waiting.ask('r1');
-    waiting.pendingCalls.answer('r1', {
-      behavior: 'allow',
-      updatedInput: {
-        get command() {
-          return commands.shift();
-        },
-      },
-    });
+    waiting.pendingCalls.answer('r1', { behavior: 'allow', updatedInput: changing });
+    isLater = true;
     expect(await answered).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
   });
 

@@ -22,18 +22,47 @@ describe('An approver', () => {
   it.each([undefined, true, 'allow', { type: 'allow' }])(
     'that returns nonsense has it handed on, for the protocol to deny: %o',
     async (answer) => {
-      expect(await new Waiting({ approver: () => answer as never }).ask('r1')).toBe(answer);
+      const given = await new Waiting({ approver: () => answer as never }).ask('r1');
+      expect([typeof given, Object.keys(Object(given))]).toEqual([typeof answer, Object.keys(Object(answer))]);
+      expect(Object(given)).not.toMatchObject({ behavior: 'allow' });
     },
   );
 
-  it('whose answer cannot be read rejects the request', async () => {
-    const answer = {
-      behavior: 'allow',
-      get remember(): never {
-        throw new Error('unreadable');
-      },
-    };
-    await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow('unreadable');
+  it.each<[string, unknown, string]>([
+    ['a member that no answer has', { behavior: 'allow', toolName: 'Bash' }, '"toolName" is no member of an answer'],
+    ['a misspelt member', { behavior: 'allow', updatedinput: { command: 'ls' } }, '"updatedinput" is no member'],
+    ['the options of allow()', { behavior: 'allow', input: { command: 'ls' } }, '"input" is no member of an answer'],
+    [
+      'a promise',
+      { behavior: 'allow', updatedInput: { command: Promise.resolve() } },
+      '`updatedInput.command` is a promise',
+    ],
+    ['a promise in place of the input', { behavior: 'allow', updatedInput: Promise.resolve() }, 'await it'],
+    ['a Map', { behavior: 'allow', updatedInput: new Map() }, '`updatedInput` is a Map'],
+    [
+      'a getter',
+      Object.defineProperty({ behavior: 'allow' }, 'updatedInput', { get: () => ({}) }),
+      '`updatedInput` is a getter',
+    ],
+    [
+      'the object of a class',
+      new (class Answer {
+        readonly behavior = 'allow';
+      })(),
+      'not an object of the class Answer',
+    ],
+  ])('that allows a call with %s rejects the request, so that the original does not run', async (_, answer, why) => {
+    await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow(why);
+    await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow(TypeError);
+  });
+
+  it('denies whatever else is in its answer', async () => {
+    const answer = { behavior: 'deny', message: 'no', interrupt: true, toolName: 'Bash', at: new Map() };
+    expect(await new Waiting({ approver: () => answer as never }).ask('r1')).toStrictEqual({
+      behavior: 'deny',
+      message: 'no',
+      interrupt: true,
+    });
   });
 
   it('that returns null where nothing else can answer rejects the request', async () => {

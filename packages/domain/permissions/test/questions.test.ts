@@ -41,6 +41,23 @@ describe('answerQuestions()', () => {
     ['a number', [input, { 'Which colour?': 1 }], 'must be a text or a list of texts, not a number.'],
     ['null', [input, { 'Which colour?': null }], 'must be a text or a list of texts, not null.'],
     ['a list of answers', [input, ['red']], 'must be an object by the text of each question, not a list.'],
+    ['a promise of answers', [input, Promise.resolve({})], 'not a promise (await it).'],
+    ['a Map of answers', [input, new Map()], 'not an object of the class Map.'],
+    ['a promise of an answer', [input, { 'Which colour?': Promise.resolve('red') }], 'is a promise, which JSON cannot'],
+    [
+      'a getter',
+      [
+        input,
+        {
+          get 'Which colour?'() {
+            return 'red';
+          },
+        },
+      ],
+      'is a getter',
+    ],
+    ['a promise of the input', [Promise.resolve(input), {}], 'not a promise (await it).'],
+    ['a Map in the input', [{ ...input, metadata: new Map() }, {}], '`input.metadata` is a Map'],
     ['no input', [undefined, {}], 'answerQuestions() takes the input of AskUserQuestion'],
     ['the list of questions', [input.questions, {}], 'answerQuestions() takes the input of AskUserQuestion'],
     ['the input of another tool', [{ command: 'ls' }, {}], 'answerQuestions() takes the input of AskUserQuestion'],
@@ -89,6 +106,10 @@ describe('approvePlan()', () => {
     ['an empty plan', [plan, { plan: '' }], 'must be the edited plan as a text, not an empty one.'],
     ['a plan that is no text', [plan, { plan: {} }], 'must be the edited plan as a text, not an object.'],
     ['an unknown option', [plan, { edited: 'x' }], '"edited" is no option of approvePlan().'],
+    ['a promise of the options', [plan, Promise.resolve({ plan: '# Edited' })], 'not a promise (await it).'],
+    ['a promise of the edited plan', [plan, { plan: Promise.resolve('# Edited') }], '`plan` is a promise'],
+    ['a promise of the input', [Promise.resolve(plan)], 'not a promise (await it).'],
+    ['a date in the input', [{ ...plan, at: new Date(0) }], '`input.at` is a Date'],
     ['a text', ['# Plan'], 'approvePlan() takes the input of ExitPlanMode, not a string.'],
   ])('refuses %s', (_, given, message) => {
     const call = (): unknown => approvePlan(...(given as Parameters<typeof approvePlan>));

@@ -15,37 +15,55 @@ const rules = (...list: readonly ReturnType<typeof rule>[]): PermissionUpdate =>
 const mode: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
 const folder: PermissionUpdate = { type: 'addDirectories', directories: ['/srv'], destination: 'session' };
 
+type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
+const bash = (command: string): Call => ['Bash', { command }];
+
 /** What the recorded CLI suggests, and what of it is a rule that allows such calls. */
-const recorded: readonly [string, readonly PermissionUpdate[], readonly string[]][] = [
-  ['a command that writes', [rules(rule('Bash', 'touch a *')), folder, mode], ['Bash(touch a *)']],
+const recorded: readonly [string, Call, readonly PermissionUpdate[], readonly string[]][] = [
+  ['a command that writes', bash('touch a'), [rules(rule('Bash', 'touch a *')), folder, mode], ['Bash(touch a *)']],
   [
     'a compound command',
+    bash('npm test && git push origin main'),
     [rules(rule('Bash', 'npm test *'), rule('Bash', 'git push *'))],
     ['Bash(npm test *)', 'Bash(git push *)'],
   ],
-  ['a file changed in the folder', [mode], []],
-  ['a file changed elsewhere', [mode, folder], []],
-  ['a file read elsewhere', [{ ...rules(rule('Read', '//etc/**')), destination: 'session' }], ['Read(//etc/**)']],
+  ['a file changed in the folder', ['Write', { file_path: 'a' }], [mode], []],
+  ['a file changed elsewhere', ['Write', { file_path: '/srv/a' }], [mode, folder], []],
+  [
+    'a file read elsewhere',
+    ['Read', { file_path: '/etc/passwd' }],
+    [{ ...rules(rule('Read', '//etc/**')), destination: 'session' }],
+    ['Read(//etc/**)'],
+  ],
   [
     'a command that reads elsewhere',
+    bash('cat /etc/passwd'),
     [rules(rule('Bash', 'cat *')), rules(rule('Read', '//etc/**'))],
     ['Bash(cat *)', 'Read(//etc/**)'],
   ],
-  ['a page', [rules(rule('WebFetch', 'domain:example.com'))], ['WebFetch(domain:example.com)']],
-  ['a tool of a server', [rules(rule('mcp__s__t'))], ['mcp__s__t']],
-  ['nothing', [], []],
+  [
+    'a page',
+    ['WebFetch', { url: 'https://example.com/a' }],
+    [rules(rule('WebFetch', 'domain:example.com'))],
+    ['WebFetch(domain:example.com)'],
+  ],
+  ['a tool of a server', ['mcp__s__t', {}], [rules(rule('mcp__s__t'))], ['mcp__s__t']],
+  ['nothing', bash('touch a'), [], []],
 ];
 
 describe('allow({ remember })', () => {
-  it.each(recorded)('#38 stores the rules alone of what is suggested: %s', async (_, suggestions, texts) => {
-    const waiting = new Waiting({ approver: () => allow({ remember: 'user' }) });
-    const answer = await waiting.ask('r1', 'Bash', { permission_suggestions: suggestions });
-    const { updatedPermissions = [] } = answer as { updatedPermissions?: readonly PermissionUpdate[] };
-    expect(updatedPermissions.every(({ type }) => type === 'addRules')).toBe(true);
-    expect(updatedPermissions).toEqual(rememberedRules(suggestions, 'user'));
-    expect(rulesToRemember(request('Bash', { permission_suggestions: suggestions }))).toEqual(texts);
-    expect(answer).not.toHaveProperty('remember');
-  });
+  it.each(recorded)(
+    '#38 stores the rules alone of what is suggested: %s',
+    async (_, [tool, input], suggestions, texts) => {
+      const waiting = new Waiting({ approver: () => allow({ remember: 'user' }) });
+      const answer = await waiting.ask('r1', tool, { input, permission_suggestions: suggestions });
+      const { updatedPermissions = [] } = answer as { updatedPermissions?: readonly PermissionUpdate[] };
+      expect(updatedPermissions.every(({ type }) => type === 'addRules')).toBe(true);
+      expect(updatedPermissions).toEqual(rememberedRules(suggestions, 'user'));
+      expect(rulesToRemember(request(tool, { input, permission_suggestions: suggestions }))).toEqual(texts);
+      expect(answer).not.toHaveProperty('remember');
+    },
+  );
 
   it('names the values that it accepts', () => {
     for (const given of [undefined, 'Bash'])
@@ -58,14 +76,14 @@ describe('allow({ remember })', () => {
     ['project', 'projectSettings'],
     ['user', 'userSettings'],
   ])('stores them at its destination: %s', (scope, destination) => {
-    expect(rememberedRules([rules(rule('Bash', 'ls *')), mode], scope)).toEqual([
-      { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'ls *' }], behavior: 'allow', destination },
+    expect(rememberedRules([rules(rule('Bash', 'touch a *')), mode], scope)).toEqual([
+      { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'touch a *' }], behavior: 'allow', destination },
     ]);
   });
 
   it('goes with a changed input and other updates, which only the program chooses', async () => {
     const approver = () => allow({ input: { command: 'ls' }, remember: 'session', updates: [folder] });
-    const suggestions = [rules(rule('Bash', 'ls *')), mode];
+    const suggestions = [rules(rule('Bash', 'touch a *')), mode];
     expect(await new Waiting({ approver }).ask('r1', 'Bash', { permission_suggestions: suggestions })).toEqual({
       behavior: 'allow',
       updatedInput: { command: 'ls' },
@@ -75,7 +93,7 @@ describe('allow({ remember })', () => {
 
   it('works by id as well', async () => {
     const waiting = new Waiting({ approver: () => null });
-    const answer = waiting.ask('r1', 'Bash', { permission_suggestions: [rules(rule('Bash', 'ls *'))] });
+    const answer = waiting.ask('r1', 'Bash', { permission_suggestions: [rules(rule('Bash', 'touch a *'))] });
     waiting.pendingCalls.answer('r1', allow({ remember: 'session' }));
     expect(await answer).toMatchObject({ updatedPermissions: [{ destination: 'session' }] });
   });
@@ -96,8 +114,8 @@ describe('allow({ remember })', () => {
 });
 
 describe('What is to be remembered and is not', () => {
-  const suggestions = [rules(rule('Bash', 'ls *'))];
-  const held = [{ behavior: 'allow', source: 'projectSettings', rule: 'Bash(ls *)' }];
+  const suggestions = [rules(rule('Bash', 'touch a *'))];
+  const held = [{ behavior: 'allow', source: 'projectSettings', rule: 'Bash(touch a *)' }];
   const remember = async (scope: RememberScope, offered: readonly PermissionUpdate[], follows: readonly object[]) => {
     const waiting = new Waiting({ approver: () => allow({ remember: scope }) }, follows);
     await waiting.ask('r1', 'Bash', { permission_suggestions: offered });
@@ -124,7 +142,7 @@ describe('What is to be remembered and is not', () => {
   ])('is reported where the agent does not follow the file: %s', async (scope, words) => {
     const { warned, requested } = await remember(scope, suggestions, []);
     expect(warned).toMatchObject([{ code: 'HEXAGENT_NOT_REMEMBERED', message: expect.stringContaining(words) }]);
-    expect(warned[0]?.message).toContain('Bash(ls *)');
+    expect(warned[0]?.message).toContain('Bash(touch a *)');
     expect(requested).toEqual(['list_permission_rules']);
   });
 

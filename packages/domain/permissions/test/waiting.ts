@@ -37,8 +37,8 @@ export class Waiting {
     return { requestId: id, signal: controller.signal };
   }
 
-  withdraw(id: string): void {
-    this.#withdrawals.get(id)?.abort(new AbortError('withdrawn'));
+  withdraw(id: string, reason: Error = new AbortError('withdrawn')): void {
+    this.#withdrawals.get(id)?.abort(reason);
   }
 
   get ids(): readonly string[] {

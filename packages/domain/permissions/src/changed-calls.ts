@@ -1,0 +1,54 @@
+import { currentToolName } from '@hexagent/ports';
+import { PermissionPolicy } from './permission-policy.ts';
+import type { ToolCall } from './tool-call.ts';
+import { contentKindOf, coveredBy } from './tool-families.ts';
+
+/*
+ * What an approver makes of an input, the agent runs without holding it to its deny rules; what a hook makes of it, it
+ * does hold to them. So the rules are applied here, and where only the agent can apply one, the change is refused.
+ */
+
+type Input = ToolCall['input'];
+
+/** Why a changed call is denied by the deny rules that the agent has, of which the policy has judged some; `undefined` where none can cover it. */
+export function whyChangeIsDenied(
+  call: ToolCall,
+  original: Input,
+  { all, judged }: { readonly all: readonly string[]; readonly judged: readonly string[] },
+): string | undefined {
+  const { tool, input } = call;
+  const denying = all.find((rule) => !judged.includes(rule) && mayDeny(rule, call));
+  if (denying !== undefined) return `${tool} is denied by the rule "${denying}".`;
+  const path = all.find(isPathRule);
+  if (path === undefined || !mayReachFiles(tool) || !reachesOthers(input, original)) return undefined;
+  return `The input of ${tool} was changed, and only the agent can tell whether the rule "${path}" covers the files that it concerns now. It holds what a hook for PreToolUse makes of an input to its rules: change it there.`;
+}
+
+/** A rule that cannot be read may cover any call. */
+function mayDeny(rule: string, call: ToolCall): boolean {
+  try {
+    return new PermissionPolicy({ deny: [rule] }).decide(call).decision === 'deny';
+  } catch {
+    return true;
+  }
+}
+
+export function isPathRule(text: string): boolean {
+  return /^\w+\(/.test(text) && contentKindOf(currentToolName(text.replace(/\(.*$/s, ''))) === 'path';
+}
+
+/** Whether rules with content may cover some calls of the tool and not others. */
+export function hasRulesWithContent(tool: string): boolean {
+  return coveredBy(tool, true).some((name) => contentKindOf(name) !== undefined);
+}
+
+/** Commands reach files, and so do the tools that rules with a path cover. */
+export function mayReachFiles(tool: string): boolean {
+  return coveredBy(tool, true).some((name) => ['command', 'path'].includes(contentKindOf(name) ?? ''));
+}
+
+/** The members of inputs by which files are named. */
+const naming = ['command', 'file_path', 'notebook_path', 'path', 'pattern', 'glob'];
+
+const reachesOthers = (input: Input, original: Input): boolean =>
+  naming.some((name) => JSON.stringify(input[name]) !== JSON.stringify(original[name]));

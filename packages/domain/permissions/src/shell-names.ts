@@ -1,0 +1,32 @@
+/* Names and marks that mean something to a shell. */
+
+/** The variables by which a shell, Bash or zsh, has aliases, functions and places of programs set. */
+const definitions = /\bBASH_(?:ALIASES|CMDS)\b|^(?:functions|[gs]?aliases|commands)(?:\[|\+?=)/;
+
+/** Whether it may define what a name means to the shell. */
+export const mayDefine = (text: string): boolean => definitions.test(text);
+
+/** Programs whose output is digits, and printers: those whose words go no further than their output. */
+const trusted = 'wc|seq|date|grep|nproc|echo|:|true|false|printf|cd|sleep';
+export const printers: RegExp = /^(?:echo|:|true|false|printf|cd|sleep)$/;
+
+/** The definition of a function or an alias with the name of one of them. */
+export const redefinition: RegExp = new RegExp(
+  String.raw`(?:^|[^\w.-])(?:${trusted})(?:\s[\w\s]*)?\(\s*\)|\b(?:alias|hash|enable)\b|\bfunction\s+(?:${trusted})\b`,
+);
+
+/** The beginning of a calculation, or of two subshells. */
+export const opensCalculation: RegExp = /^\((?:\\\n)*\(/;
+
+/** Zsh takes more for a name, and numbers. */
+export const assignment: RegExp = /^[\p{L}\p{N}_.]+(?:\[[^\]]*\])?\+?=/u;
+
+/** Variables that a shell expands or calculates where it uses them, or where they are set. */
+const expanded = /^(?:PS\d|R?PROMPT\d?|BASH_\w+|ENV|S?RANDOM|HISTCMD|OPTIND|DIRSTACK|PIPESTATUS)$/;
+/** Variables whose value is a command, to the shell or to a program that finds it in its environment. */
+const run =
+  /^(?:PROMPT_COMMAND|GIT_\w+|LESS(?:OPEN|CLOSE)|\w*(?:PAGER|EDIT|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|ASKPASS|_RSH))$/;
+
+export const isExpanded = (name: string): boolean => expanded.test(name);
+export const isRun = (name: string): boolean => run.test(name);
+export const isSpecial = (name: string): boolean => isExpanded(name) || isRun(name);

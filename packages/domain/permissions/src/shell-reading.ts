@@ -1,0 +1,93 @@
+import { redefinition } from './shell-names.ts';
+import type { Word } from './shell-words.ts';
+
+/** A program and its arguments. */
+export interface SimpleCommand {
+  readonly words: readonly Word[];
+  /** What the shell feeds it from the command itself: here-documents and here-strings. */
+  readonly inputs: readonly string[];
+  /** It is no command, but a line of the values in `name=(…)`. */
+  readonly isList: boolean;
+}
+
+/** A variable that is set, and what is left of its value without quotes and what the shell expands. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: string;
+  /** With the brackets of its name. */
+  readonly word: Word;
+}
+
+export interface ShellCommand {
+  /** Those in substitutions included. */
+  readonly commands: readonly SimpleCommand[];
+  readonly assignments: readonly Assignment[];
+  /** Whether it calculates or expands in a way that evaluates what is in variables once more. */
+  readonly evaluates: boolean;
+  /** The variables that are evaluated in calculations that are nothing but these and numbers. */
+  readonly calculated: ReadonlySet<string>;
+  /** Those of them that a calculation sets. */
+  readonly counted: ReadonlySet<string>;
+  /** Whether a word sets a variable to a text that may hold anything. */
+  readonly assigns: boolean;
+  /** Whether the output of a program is taken for a number, because of the program's name. */
+  readonly trusts: boolean;
+  /** Whether it may give another meaning to the name of a program. */
+  readonly redefines: boolean;
+  /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
+  readonly isCertain: boolean;
+  /** Whether it writes to a file by a redirection. */
+  readonly writesFile: boolean;
+  /** It ends in the middle of something, or shells read it differently, so that it may be anything. */
+  readonly isBroken: boolean;
+}
+
+/** What `<(…)` becomes. */
+export const unknownWord: Word = {
+  text: '',
+  isPlain: false,
+  isUnknown: true,
+  isPattern: false,
+  origin: 'computed',
+  knownLength: 0,
+  isSplit: false,
+  variable: undefined,
+};
+
+export const plainWord = (text: string): Word => ({
+  text,
+  isPlain: true,
+  isUnknown: false,
+  isPattern: false,
+  origin: 'known',
+  knownLength: text.length,
+  isSplit: false,
+  variable: undefined,
+});
+
+/** What is found by the reader of a command and by those of its substitutions. */
+export class Reading implements ShellCommand {
+  readonly redefines: boolean;
+  readonly commands: SimpleCommand[] = [];
+  readonly assignments: Assignment[] = [];
+  isBroken = false;
+  writesFile = false;
+  #isCertain = true;
+  evaluates = false;
+  readonly calculated: Set<string> = new Set();
+  readonly counted: Set<string> = new Set();
+  assigns = false;
+  trusts = false;
+
+  constructor(text: string) {
+    this.redefines = redefinition.test(text);
+  }
+
+  get isCertain(): boolean {
+    return this.#isCertain && !this.isBroken;
+  }
+
+  reportUncertain(): void {
+    this.#isCertain = false;
+  }
+}
