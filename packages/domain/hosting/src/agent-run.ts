@@ -2,6 +2,7 @@ import {
   AgentExitedError,
   errorText,
   formatExit,
+  type ConversationEvent,
   type Exit,
   type HostedAgent,
   type InterruptOutcome,
@@ -9,8 +10,7 @@ import {
   type Turn,
   type UserInput,
 } from '@hexagent/ports';
-import { attempt } from '@hexagent/async';
-import { TurnOrder, TurnReading } from './turn-order.ts';
+import { Deferred } from '@hexagent/async';
 import type { HostEvent } from './host-events.ts';
 
 export interface AgentRunEvents {
@@ -35,47 +35,67 @@ export type SentEnd =
   /** The agent has exited, or was ended. */
   | { readonly kind: 'cut'; readonly error: unknown };
 
-const cuts: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', 'CONVERSATION_CLOSED']);
+const cuts: ReadonlySet<unknown> = new Set([
+  'AGENT_EXITED',
+  'CHANNEL_CLOSED',
+  'CONVERSATION_CLOSED',
+  'SESSION_SUSPENDED',
+]);
 
-/** One agent of a session, from its start to its exit: everything it sends is read, with or without observers. */
+/** What was sent to the agent and has no end. */
+interface SentMessage {
+  readonly turn: Turn;
+  readonly end: Deferred<SentEnd>;
+}
+
+/** One agent of a session, from its start to its exit: everything that happens in it is read, with or without observers. */
 export class AgentRun {
   readonly agent: HostedAgent;
   readonly #events: AgentRunEvents;
-  readonly #reading = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
-  /** The turns of messages that the agent has not finished. */
-  readonly #turns = new Map<string, Turn>();
-  readonly #order = new TurnOrder();
-  #idleWaits = 0;
+  /** By the id of the turn. */
+  readonly #sent = new Map<string, SentMessage>();
+  /** What waits until everything is received that the agent reported before it became idle. */
+  readonly #idlers: Deferred<void>[] = [];
+  #isBusy = false;
+  /** Why it could not start up. */
+  #failure: unknown;
 
   constructor(agent: HostedAgent, events: AgentRunEvents) {
     this.agent = agent;
     this.#events = events;
     this.#stopWatching = agent.pending?.onChange?.(() => this.#reviewPending()) ?? (() => {});
-    this.#keep(this.#readTurns());
-    this.#keep(this.#readMessages());
-    let refusal: unknown;
     agent.ready.catch((error: unknown) => {
-      refusal = error;
+      this.#failure = error;
     });
-    void agent.exited.then(async (exit) => {
-      this.#stopWatching();
-      // A turn that had its result before the exit is not cut off by it.
-      while (this.#reading.size > 0) await Promise.allSettled(this.#reading);
-      events.gone(toExitError(exit, refusal));
-    });
+    void this.#read(agent.events());
   }
 
   /** Sends a message, and resolves when the agent has finished it. */
   send(input: UserInput): Promise<SentEnd> {
-    const end = this.#send(input);
-    this.#keep(end);
-    return end;
+    const end = new Deferred<SentEnd>();
+    try {
+      const turn = this.agent.send(input);
+      this.#sent.set(turn.id, { turn, end });
+    } catch (error) {
+      cutOff(end, error);
+    }
+    return end.promise;
   }
 
   /** Stops the turn of a message, or takes the message out of the agent's queue. */
   async interrupt(uuid: string): Promise<InterruptOutcome> {
-    return (await this.#turns.get(uuid)?.interrupt()) ?? 'too_late';
+    return (await this.#sent.get(uuid)?.turn.interrupt()) ?? 'too_late';
+  }
+
+  /** Whether a person is asked. */
+  get isWaiting(): boolean {
+    return (this.agent.pending?.list().length ?? 0) > 0;
+  }
+
+  /** Ends the agent, and leaves its turn unfinished. */
+  async suspend(): Promise<void> {
+    await (this.agent.suspend?.() ?? this.agent.close());
   }
 
   /** Waits for what the agent continues with by itself. `false` when it died before. */
@@ -83,107 +103,101 @@ export class AgentRun {
     try {
       await this.agent.ready;
       await this.agent.idle();
+      if (this.#isBusy) await this.#received();
       return true;
     } catch {
       return false;
     }
   }
 
-  async #send(input: UserInput): Promise<SentEnd> {
+  async #read(events: AsyncIterable<ConversationEvent>): Promise<void> {
     try {
-      const turn = this.agent.send(input);
-      this.#turns.set(turn.id, turn);
-      this.#watchIdle();
-      return await this.#follow(turn, false).finally(() => this.#turns.delete(turn.id));
+      for await (const event of events) this.#take(event);
     } catch (error) {
-      if (isCut(error)) return { kind: 'cut', error };
-      throw error;
+      // More came before reading began than is kept. Without the ends of its turns, messages could run twice.
+      this.#failure ??= error;
+      void this.agent.close();
+    }
+    const exit = await this.agent.exited;
+    this.#stopWatching();
+    const error = toExitError(exit, this.#failure);
+    for (const idler of this.#idlers.splice(0)) idler.reject(error);
+    for (const { end } of this.#sent.values()) end.resolve({ kind: 'cut', error });
+    this.#sent.clear();
+    this.#isBusy = false;
+    this.#events.gone(error);
+  }
+
+  #take(event: ConversationEvent): void {
+    switch (event.kind) {
+      case 'turn_sent':
+        this.#isBusy = true;
+        break;
+      case 'turn_started':
+        this.#start(event);
+        break;
+      case 'message':
+        this.#events.emit({ kind: 'message', turn: event.turn, message: event.message });
+        break;
+      case 'turn_ended':
+        this.#end(event.turn, event.outcome);
+        break;
+      case 'turn_cut':
+        this.#events.emit({ kind: 'turn_cut', turn: event.turn, error: event.error });
+        cutOff(this.#leave(event.turn), event.error);
+        break;
+      case 'idle':
+        this.#rest();
+        break;
+      case 'closing':
+      case 'exited':
+        break;
     }
   }
 
-  async #follow(turn: Turn, isUnsolicited: boolean): Promise<SentEnd> {
-    const { emit } = this.#events;
-    let hasStarted = false;
-    const start = (): void => {
-      if (!hasStarted) emit({ kind: 'turn_started', turn: turn.id, isUnsolicited });
-      hasStarted = true;
-    };
-    const reading = new TurnReading(turn);
-    try {
-      for await (const message of turn) {
-        const isStarted = message.type === 'command_lifecycle' && message.state === 'started';
-        // Stored at once, whatever is reported before it.
-        if (isStarted) this.#events.begun(message.command_uuid);
-        const earlier = this.#order.earlierThan(reading);
-        if (earlier !== undefined) await earlier.hasRead();
-        if (isStarted) this.#order.begin(reading);
-        // A message that joins another turn has no others, and is reported within that.
-        if (message.type !== 'command_lifecycle') this.#order.take(reading);
-        if (isStarted || message.type !== 'command_lifecycle') start();
-        emit({ kind: 'message', turn: turn.id, message });
-        reading.step();
-      }
-    } catch {
-      // The result has the same error.
-    }
-    reading.step();
-    try {
-      const outcome = await turn.result;
-      emit({ kind: 'turn_ended', turn: turn.id, outcome });
-      return { kind: 'ended', outcome };
-    } catch (error) {
-      emit({ kind: 'turn_cut', turn: turn.id, error });
-      if (isCut(error)) return { kind: 'cut', error };
-      throw error;
-    } finally {
-      this.#order.leave(reading);
-    }
+  #start({ turn, isUnsolicited }: Extract<ConversationEvent, { readonly kind: 'turn_started' }>): void {
+    this.#isBusy = true;
+    if (isUnsolicited) this.#events.busy();
+    else this.#events.begun(turn);
+    this.#events.emit({ kind: 'turn_started', turn, isUnsolicited });
   }
 
-  async #readTurns(): Promise<void> {
-    try {
-      for await (const turn of this.agent.turns) {
-        this.#events.busy();
-        this.#watchIdle();
-        const ended = this.#follow(turn, true).then((end) => {
-          if (end.kind === 'ended') this.#events.unsolicited(end.outcome);
-        });
-        this.#keep(ended);
-      }
-    } catch {
-      // The exit is reported by itself.
-    }
+  #end(turn: string, outcome: TurnOutcome): void {
+    this.#events.emit({ kind: 'turn_ended', turn, outcome });
+    const end = this.#leave(turn);
+    if (end === undefined) this.#events.unsolicited(outcome);
+    else end.resolve({ kind: 'ended', outcome });
   }
 
-  async #readMessages(): Promise<void> {
-    try {
-      for await (const message of this.agent.messages) this.#events.emit({ kind: 'message', turn: undefined, message });
-    } catch {
-      // The exit is reported by itself.
-    }
+  #leave(turn: string): Deferred<SentEnd> | undefined {
+    const end = this.#sent.get(turn)?.end;
+    this.#sent.delete(turn);
+    return end;
   }
 
-  /** The last of those who wait reports it, so that a message sent meanwhile is waited for too. */
-  #watchIdle(): void {
-    this.#idleWaits += 1;
-    const own = this.#idleWaits;
-    attempt(() => this.agent.idle()).then(
-      () => {
-        if (own === this.#idleWaits) this.#events.quiet();
-      },
-      () => {},
-    );
+  /** An `idle` is outdated where a message was sent meanwhile: another one follows. */
+  #rest(): void {
+    if (this.#sent.size > 0) return;
+    this.#isBusy = false;
+    for (const idler of this.#idlers.splice(0)) idler.resolve();
+    this.#events.quiet();
+  }
+
+  #received(): Promise<void> {
+    const idler = new Deferred<void>().handled();
+    this.#idlers.push(idler);
+    return idler.promise;
   }
 
   #reviewPending(): void {
-    this.#events.waits((this.agent.pending?.list().length ?? 0) > 0);
+    this.#events.waits(this.isWaiting);
   }
+}
 
-  #keep(reading: Promise<unknown>): void {
-    this.#reading.add(reading);
-    const forget = (): void => void this.#reading.delete(reading);
-    reading.then(forget, forget);
-  }
+/** Settles what was sent: it was cut off with its agent, or refused. */
+function cutOff(end: Deferred<SentEnd> | undefined, error: unknown): void {
+  if (isCut(error)) end?.resolve({ kind: 'cut', error });
+  else end?.reject(error);
 }
 
 /** Whether a message was cut off with its agent, rather than refused. */

@@ -2,6 +2,12 @@ import type { HostedAgent } from '@hexagent/ports';
 import type { Admission, Place } from './admission.ts';
 import { AgentRun, type AgentRunEvents } from './agent-run.ts';
 
+/**
+ * How an agent is ended: once what runs is done (`wait`), with its turn interrupted (`interrupt`) or left unfinished (`suspend`),
+ * or for good (`close`).
+ */
+export type AgentEnding = 'wait' | 'interrupt' | 'suspend' | 'close';
+
 export interface AgentSlotEvents extends Omit<AgentRunEvents, 'gone'> {
   /** The agent is being started. */
   readonly starting: () => void;
@@ -49,22 +55,30 @@ export class AgentSlot {
     });
   }
 
-  /** Ends the agent: once it is idle, or at once, and at the latest when `overdue` is called back. */
-  async end(how: 'wait' | 'interrupt' | 'now', after: (close: () => void) => () => void): Promise<void> {
-    const agent = this.#run?.agent;
-    if (agent === undefined) {
+  /** Ends the agent. `after` calls back when it has to be suspended at the latest, and returns what cancels that. */
+  async end(how: AgentEnding, after: (suspend: () => void) => () => void): Promise<void> {
+    const run = this.#run;
+    if (run === undefined) {
       this.#opening?.abort();
       if (this.#opening === undefined) this.#leave();
       await this.#gone;
       return;
     }
-    const cancel = after(() => void agent.close());
-    if (how === 'now') void agent.close();
-    if (how === 'interrupt') await agent.interrupt().catch(() => {});
-    if (how !== 'now') agent.finish().catch(() => {});
+    const { agent } = run;
+    const cancel = after(() => void run.suspend());
+    await this.#begin(how, run);
     await agent.exited;
     cancel();
     await this.#gone;
+  }
+
+  async #begin(how: AgentEnding, run: AgentRun): Promise<void> {
+    const { agent } = run;
+    if (how === 'close') return void agent.close();
+    // Interrupted, it would take the request that waits for refused.
+    if (how === 'suspend' || (how === 'interrupt' && run.isWaiting)) return void run.suspend();
+    if (how === 'interrupt') await agent.interrupt().catch(() => {});
+    agent.finish().catch(() => {});
   }
 
   async #start(place: Place, open: (signal: AbortSignal) => Promise<HostedAgent>): Promise<void> {

@@ -53,6 +53,10 @@ export interface HostLimits {
   readonly maxWaitingPerTenant?: number | undefined;
   /** How many messages of one session may be unfinished. Default 100. */
   readonly maxPending?: number | undefined;
+  /** How many bytes the unfinished messages of all sessions may have together, as JSON. Default 128 MB. */
+  readonly maxPendingBytes?: number | undefined;
+  /** How many bytes those of one tenant may have. Sessions without a tenant share the limit of all. Default 32 MB. */
+  readonly maxPendingBytesPerTenant?: number | undefined;
   /** How long an agent may be idle before it is ended, in milliseconds. Default: ten minutes. */
   readonly idleMs?: number | undefined;
   /** How long to wait before an agent is started whose session another process left without giving it back. Default 3000. */
@@ -66,6 +70,8 @@ const limits = {
   maxWaiting: 1000,
   maxWaitingPerTenant: Infinity,
   maxPending: 100,
+  maxPendingBytes: 128_000_000,
+  maxPendingBytesPerTenant: 32_000_000,
 } as const;
 
 const delays = { idleMs: 600_000, takeoverGraceMs: 3000 } as const;

@@ -22,10 +22,18 @@ export interface Receipt {
   readonly done: Promise<MessageEnd>;
 }
 
+const encoder = new TextEncoder();
+
+/** How much room a message takes while it is unfinished. */
+export function bytesOf(input: OutboxEntry['input']): number {
+  return encoder.encode(JSON.stringify(input)).byteLength;
+}
+
 /** An unfinished message. */
 export class HostedMessage {
   readonly uuid: string;
   readonly input: OutboxEntry['input'];
+  readonly bytes: number;
   readonly end: Deferred<MessageEnd> = new Deferred<MessageEnd>().handled();
   state: OutboxEntry['state'];
   /** Whether the agent that runs now was given it. */
@@ -45,6 +53,7 @@ export class HostedMessage {
   constructor({ uuid, input, state }: Pick<OutboxEntry, 'uuid' | 'input' | 'state'>) {
     this.uuid = uuid;
     this.input = input;
+    this.bytes = bytesOf(input);
     this.state = state;
     this.isResent = state !== 'queued';
     this.mayHaveBegun = this.isResent;

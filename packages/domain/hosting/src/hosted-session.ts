@@ -1,5 +1,5 @@
 import { SdkError, type HostedAgent, type InterruptOutcome, type SessionRecord, type UserInput } from '@hexagent/ports';
-import { AgentSlot } from './agent-slot.ts';
+import { AgentSlot, type AgentEnding } from './agent-slot.ts';
 import { Delivery } from './delivery.ts';
 import type { Receipt } from './hosted-message.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -76,6 +76,11 @@ export class HostedSession {
     return this.#ledger.size;
   }
 
+  /** How many bytes these have. */
+  get pendingBytes(): number {
+    return this.#ledger.bytes;
+  }
+
   get isHeld(): boolean {
     return this.#ledger.isHeld;
   }
@@ -112,8 +117,7 @@ export class HostedSession {
       await this.#ledger.load();
       try {
         this.#recovery.refuseBroken();
-        if (!this.#ledger.has(input.uuid)) this.#parts.admit(this.tenant, this.#ledger.size, this.#slot.isTaken);
-        const receipt = await this.#ledger.enqueue(input);
+        const receipt = await this.#ledger.enqueue(input, { hasPlace: this.#slot.isTaken });
         this.#ledger.release();
         return receipt;
       } finally {
@@ -164,16 +168,16 @@ export class HostedSession {
     return this.#slot.run?.agent.interrupt() ?? Promise.resolve('nothing_running');
   }
 
-  /** Ends the agent: once it is idle, or at once, and at the latest after `withinMs`. Unfinished messages are kept. */
-  async park(how: 'wait' | 'interrupt' | 'now', withinMs: number): Promise<void> {
+  /** Ends the agent, at the latest after `withinMs`. Unfinished messages are kept. */
+  async park(how: AgentEnding, withinMs: number): Promise<void> {
     this.#recovery.stop();
     this.#idle.stop();
     this.#apply('drain');
-    await this.#slot.end(how, (close) => this.#parts.clock.after(withinMs, close, { keepsAlive: true }));
+    await this.#slot.end(how, (suspend) => this.#parts.clock.after(withinMs, suspend, { keepsAlive: true }));
   }
 
   /** Ends everything here and gives the lease back. Unfinished messages continue elsewhere. */
-  async shutDown(how: 'wait' | 'interrupt' | 'now', withinMs: number, error: SdkError): Promise<void> {
+  async shutDown(how: AgentEnding, withinMs: number, error: SdkError): Promise<void> {
     this.#ends += 1;
     // What was begun is stored first. A store that hangs keeps no agent alive.
     await this.park(how, await this.#serial.settled(this.#parts.clock, withinMs));
@@ -182,12 +186,12 @@ export class HostedSession {
   }
 
   /** Deletes the session. Afterwards another one may be made here; where deleting fails, this one goes on. */
-  async delete(): Promise<void> {
+  async delete(alsoDelete: () => Promise<void>): Promise<void> {
     await this.#serial.run(() => this.#ledger.load());
     this.#ends += 1;
     try {
-      await this.park('now', 0);
-      await this.#serial.run(() => this.#ledger.delete());
+      await this.park('close', 0);
+      await this.#serial.run(() => this.#ledger.delete(alsoDelete));
     } catch (error) {
       await this.#serial.run(() => this.#decideAboutCut());
       throw error;
@@ -283,13 +287,13 @@ export class HostedSession {
   #failStore(error: unknown): void {
     if (SdkError.is(error) && error.code === 'LEASE_LOST') return void this.#lose();
     this.#recovery.explain(error);
-    void this.#slot.run?.agent.close();
+    void this.#slot.run?.suspend();
   }
 
   /** Stops everything here without storing it, since another process may drive the session already. */
   async #lose(): Promise<void> {
     this.#recovery.stop();
-    const ended = this.#slot.end('now', () => () => {});
+    const ended = this.#slot.end('suspend', () => () => {});
     await this.#ledger.drop(new SdkError('LEASE_LOST', `The lease of the session ${this.id} was lost.`));
     await ended;
     this.#parts.rested();

@@ -6,6 +6,12 @@ export type { AutoResume } from './session-parts.ts';
 export { MemoryDirectory } from './memory-directory.ts';
 export { MemoryLeases } from './memory-leases.ts';
 export { MemoryOutbox } from './memory-outbox.ts';
-export { SessionHost, type CreateOptions, type DrainOptions, type SessionInfo } from './session-host.ts';
+export {
+  SessionHost,
+  type CreateOptions,
+  type DeleteOptions,
+  type DrainOptions,
+  type SessionInfo,
+} from './session-host.ts';
 export { SpareAgents, type SpareAgentsOptions } from './spare-agents.ts';
 export type { SessionState } from './session-state.ts';

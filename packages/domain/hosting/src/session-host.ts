@@ -9,11 +9,13 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import { Admission } from './admission.ts';
+import type { AgentEnding } from './agent-slot.ts';
+import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
 import { HostListeners, type HostListener } from './host-events.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
 import { HostedSession } from './hosted-session.ts';
-import type { AutoResume } from './session-parts.ts';
-import type { Receipt } from './hosted-message.ts';
+import type { Arrival, AutoResume } from './session-parts.ts';
+import { bytesOf, type Receipt } from './hosted-message.ts';
 import type { SessionState } from './session-state.ts';
 
 /** A session as a host shows it. */
@@ -33,12 +35,20 @@ export interface CreateOptions {
   readonly tenant?: string | undefined;
   /** What `open` needs to know of it. */
   readonly facts?: SessionFacts | undefined;
-  /** Makes none where its first message would be refused, for sessions that begin with a message. Default `false`. */
-  readonly unlessFull?: boolean | undefined;
+  /** Makes none where its first message would be refused: this one, or with `true` a short one. Default `false`. */
+  readonly unlessFull?: boolean | string | UserInput | undefined;
+}
+
+export interface DeleteOptions {
+  /** Deletes what belongs to the session elsewhere. It must not call the host for this session. */
+  readonly alsoDelete?: (() => Promise<void>) | undefined;
 }
 
 export interface DrainOptions {
-  /** Whether turns that run may finish (`wait`, the default) or are interrupted. */
+  /**
+   * Whether turns that run may finish (`wait`, the default) or are interrupted. One that waits for a person is left as it is,
+   * and continues in the next process.
+   */
   readonly turns?: 'wait' | 'interrupt' | undefined;
   /** After so many milliseconds every agent is ended. Default 30 000. */
   readonly withinMs?: number | undefined;
@@ -81,7 +91,9 @@ export class SessionHost implements AsyncDisposable {
     checkText('id', id);
     if (tenant !== undefined) checkText('tenant', tenant);
     if (!isRecord(facts)) throw new TypeError(`\`facts\` must be an object, not ${kindOf(facts)}.`);
-    if (unlessFull && (await this.#options.directory.get(id)) === undefined) this.#admit(tenant, 0, false);
+    const first = checkedFirst(unlessFull);
+    if (first !== undefined && (await this.#options.directory.get(id)) === undefined)
+      this.#admit({ tenant, bytes: bytesOf(first), pending: 0, hasPlace: false });
     const now = this.#now();
     const record: SessionRecord = {
       id,
@@ -172,12 +184,14 @@ export class SessionHost implements AsyncDisposable {
   }
 
   /**
-   * Ends the agent of a session, and deletes its messages and its ids. The transcript is the agent's, and stays.
+   * Ends the agent of a session, and deletes its messages and its ids. The transcript is the agent's, and stays, unless
+   * `alsoDelete` deletes it: that is called when the agent has ended, and where it fails the session stays without its
+   * messages, so that it can be deleted again.
    * @throws {SdkError} `SESSION_NOT_FOUND`, `SESSION_HELD`.
    */
-  async delete(id: string): Promise<void> {
+  async delete(id: string, { alsoDelete = async () => {} }: DeleteOptions = {}): Promise<void> {
     this.#refuseClosed();
-    await this.#session(id).delete();
+    await this.#session(id).delete(alsoDelete);
   }
 
   /**
@@ -188,16 +202,16 @@ export class SessionHost implements AsyncDisposable {
     await this.#shutDown(turns, withinMs);
   }
 
-  /** The same, with every agent ended at once. */
+  /** The same, with every agent ended at once: a turn that runs is left unfinished, as by a crash. */
   async close(): Promise<void> {
-    await this.#shutDown('now', 0);
+    await this.#shutDown('suspend', 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  async #shutDown(how: 'wait' | 'interrupt' | 'now', withinMs: number): Promise<void> {
+  async #shutDown(how: AgentEnding, withinMs: number): Promise<void> {
     this.#isClosed = true;
     const error = new SdkError(
       'HOST_CLOSED',
@@ -239,7 +253,7 @@ export class SessionHost implements AsyncDisposable {
       autoResume: this.#autoResume,
       idleMs: this.#limits.idleMs,
       takeoverGraceMs: this.#limits.takeoverGraceMs,
-      admit: (tenant, pending, hasPlace) => this.#admit(tenant, pending, hasPlace),
+      admit: (arrival) => this.#admit(arrival),
       emit: (event) => this.#listeners.emit(id, event),
       rested: () => {
         // Checked later, since the caller may still use the session.
@@ -252,13 +266,27 @@ export class SessionHost implements AsyncDisposable {
     return session;
   }
 
-  #admit(tenant: string | undefined, pending: number, hasPlace: boolean): void {
+  #admit({ tenant, bytes, pending, hasPlace }: Arrival): void {
     const { maxWaiting, maxWaitingPerTenant, maxPending } = this.#limits;
+    this.#admitBytes(bytes, tenant);
     if (pending >= maxPending) throw full(`${pending} messages of the session are unfinished`, 'maxPending');
     if (hasPlace) return;
     if (this.#admission.waiting >= maxWaiting) throw full(`${maxWaiting} sessions wait for an agent`, 'maxWaiting');
     if (this.#admission.waitingOf(tenant) >= maxWaitingPerTenant)
       throw full(`${maxWaitingPerTenant} sessions of the tenant wait for an agent`, 'maxWaitingPerTenant');
+  }
+
+  #admitBytes(bytes: number, tenant: string | undefined): void {
+    const { maxPendingBytes, maxPendingBytesPerTenant } = this.#limits;
+    const sessions = [...this.#sessions.values()];
+    const refuse = (of: readonly HostedSession[], limit: string, most: number): void => {
+      const before = of.reduce((sum, { pendingBytes }) => sum + pendingBytes, 0);
+      if (before + bytes > most) throw full(`${before} bytes wait, and the message has ${bytes}`, limit);
+    };
+    refuse(sessions, 'maxPendingBytes', maxPendingBytes);
+    if (tenant === undefined) return;
+    const own = sessions.filter((session) => session.tenant === tenant);
+    refuse(own, 'maxPendingBytesPerTenant', maxPendingBytesPerTenant);
   }
 
   /** Ends the agent that was idle longest, of one tenant or of all, unless enough are being ended. */
@@ -295,20 +323,4 @@ export class SessionHost implements AsyncDisposable {
 
 function full(what: string, limit: string): SdkError {
   return new SdkError('HOST_FULL', `The session host takes no message now: ${what} (\`${limit}\`).`);
-}
-
-function checkText(name: string, value: unknown): asserts value is string {
-  if (typeof value !== 'string' || value === '')
-    throw new TypeError(`\`${name}\` must be a text that is not empty, not ${kindOf(value)}.`);
-}
-
-/** What is stored must be what is sent, so only what JSON can carry is taken. */
-function checkedInput(input: string | UserInput): UserInput {
-  const message: unknown = typeof input === 'string' ? { content: input } : input;
-  if (!isRecord(message) || !(typeof message['content'] === 'string' || Array.isArray(message['content'])))
-    throw new TypeError('`input` must be a text, or an object with `content`: a text or a list of blocks.');
-  const { uuid } = message;
-  if (uuid !== undefined) checkText('input.uuid', uuid);
-  // The fields that the host reads were checked; the agent refuses the others if they are invalid.
-  return JSON.parse(JSON.stringify(message)) as UserInput;
 }

@@ -1,14 +1,15 @@
 import {
   SdkError,
   type Lease,
+  type OutboxAnswer,
   type OutboxEntry,
   type OutboxState,
   type SessionRecord,
   type UserInput,
 } from '@hexagent/ports';
-import { HostedMessage, type MessageEnd, type Receipt } from './hosted-message.ts';
+import { bytesOf, HostedMessage, type MessageEnd, type Receipt } from './hosted-message.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import type { LedgerParts } from './session-parts.ts';
+import type { Arrival, LedgerParts } from './session-parts.ts';
 
 const returnAgainMs = 5000;
 
@@ -22,6 +23,8 @@ export class SessionLedger {
   /** A lease that is being given back. Until that has succeeded, this process would be refused as if it were another one. */
   #unreturned: Lease | undefined;
   #isHeld = false;
+  /** Of a message that is being stored. */
+  #arrivingBytes = 0;
 
   constructor(parts: LedgerParts, { onLost }: { readonly onLost: () => void }) {
     this.#parts = parts;
@@ -49,6 +52,11 @@ export class SessionLedger {
 
   get size(): number {
     return this.#messages.size;
+  }
+
+  /** Of the unfinished messages together, and of one that is being stored. */
+  get bytes(): number {
+    return this.messages.reduce((sum, { bytes }) => sum + bytes, this.#arrivingBytes);
   }
 
   /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
@@ -132,10 +140,15 @@ export class SessionLedger {
     }
   }
 
-  /** Stores a message. */
-  async enqueue({ uuid, ...input }: UserInput & { readonly uuid: string }): Promise<Receipt> {
-    const { outbox, id, emit } = this.#parts;
-    const answer = await outbox.enqueue({ session: id, uuid, input }, this.#fence);
+  /** Stores a message, if there is room. `hasPlace`: the session has an agent, or waits for one already. */
+  async enqueue(
+    { uuid, ...input }: UserInput & { readonly uuid: string },
+    { hasPlace }: Pick<Arrival, 'hasPlace'>,
+  ): Promise<Receipt> {
+    const { id, emit, admit } = this.#parts;
+    const bytes = bytesOf(input);
+    if (!this.has(uuid)) admit({ tenant: this.#record?.tenant, pending: this.size, bytes, hasPlace });
+    const answer = await this.#store({ session: id, uuid, input }, bytes);
     if (answer.kind === 'duplicate') {
       if (isOpenState(answer.state)) await this.#adopt(uuid);
       return this.#duplicate(uuid, answer.state);
@@ -144,6 +157,16 @@ export class SessionLedger {
     this.#messages.set(uuid, message);
     emit({ kind: 'outbox', uuid, state: 'queued' });
     return { uuid, kind: 'accepted', state: 'queued', done: message.end.promise };
+  }
+
+  /** Counted before it is stored, so that those which come together in many sessions are. */
+  async #store(message: Omit<OutboxEntry, 'state'>, bytes: number): Promise<OutboxAnswer> {
+    this.#arrivingBytes = bytes;
+    try {
+      return await this.#parts.outbox.enqueue(message, this.#fence);
+    } finally {
+      this.#arrivingBytes = 0;
+    }
   }
 
   async mark(message: HostedMessage, state: OutboxState): Promise<void> {
@@ -189,13 +212,16 @@ export class SessionLedger {
     await this.#keeper?.settled(graceMs);
   }
 
-  /** Deletes everything, and gives the lease back. */
-  async delete(): Promise<void> {
+  /** Deletes everything, and gives the lease back. The record goes last: by it the rest can be found and deleted again. */
+  async delete(alsoDelete: () => Promise<void>): Promise<void> {
     const { outbox, directory, id } = this.#parts;
     if (this.#keeper === undefined) await this.#acquire();
     await outbox.delete(id, this.#fence);
-    await directory.delete(id, this.#fence);
     for (const message of this.#messages.values()) message.end.resolve({ state: 'cancelled' });
+    this.#messages.clear();
+    this.release();
+    await alsoDelete();
+    await directory.delete(id, this.#fence);
     await this.drop(new SdkError('SESSION_NOT_FOUND', `The session ${id} was deleted.`));
   }
 

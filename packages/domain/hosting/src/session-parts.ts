@@ -17,6 +17,8 @@ export interface LedgerParts {
   readonly now: () => number;
   readonly autoResume: AutoResume;
   readonly emit: (event: HostEvent) => void;
+  /** Throws `HOST_FULL` where one more message is too many. */
+  readonly admit: (arrival: Arrival) => void;
   /** Called when the session may no longer be needed in memory: it has no agent, no lease and no pending message. */
   readonly rested: () => void;
 }
@@ -28,6 +30,14 @@ export interface HostedSessionParts extends LedgerParts {
   readonly crashes: CrashOptions;
   readonly idleMs: number;
   readonly takeoverGraceMs: number;
-  /** Throws `HOST_FULL` where one more message is too many. `hasPlace`: the session has an agent, or waits for one already. */
-  readonly admit: (tenant: string | undefined, pending: number, hasPlace: boolean) => void;
+}
+
+/** A message that is to be stored. */
+export interface Arrival {
+  readonly tenant: string | undefined;
+  readonly bytes: number;
+  /** How many messages of its session are unfinished. */
+  readonly pending: number;
+  /** Whether its session has an agent, or waits for one already. */
+  readonly hasPlace: boolean;
 }

@@ -22,6 +22,26 @@ describe('An agent that dies', () => {
     expect(errors).toMatchObject([{ message: expect.stringContaining('It does not support `onFailure`.') }]);
   });
 
+  it('is ended where more had arrived before its host read than is kept', async () => {
+    const lost = new SdkError('MESSAGES_DISCARDED', 'More than 9 bytes of messages came before reading began.');
+    const open: SessionHostOptions['open'] = async (request) => {
+      const agent = new FakeAgent(request);
+      agents.push(agent);
+      // As a cursor does: the error is that of the first read.
+      agent.events = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(lost) }) });
+      return agent;
+    };
+    const agents: FakeAgent[] = [];
+    await using of = fakeHost({ open });
+    const events: unknown[] = [];
+    await of.host.create('a');
+    of.host.observe('a', (event) => event.kind === 'crashed' && events.push(event.error));
+    await of.host.send('a', 'hi');
+    await of.settle();
+    expect(agents[0]?.endings).toEqual(['close']);
+    expect(events).toMatchObject([{ code: 'AGENT_EXITED', cause: lost }]);
+  });
+
   it('is replaced after a delay that grows, and no more after too many deaths', async () => {
     await using of = fakeHost({ autoResume: 'continue', crashes: { firstDelayMs: 100, maxCrashes: 3 } });
     await of.send('a');

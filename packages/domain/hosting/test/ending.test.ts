@@ -2,7 +2,7 @@ import type { LeaseStore } from '@hexagent/ports';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { MemoryLeases } from '../src/index.ts';
-import { fakeHost } from './fake-agents.ts';
+import { fakeHost, type FakeHost } from './fake-agents.ts';
 
 describe('The lease of a session', () => {
   it('keeps a second host from it until the first has nothing to do', async () => {
@@ -100,6 +100,61 @@ describe('A host that is drained', () => {
   });
 });
 
+describe('An agent with a turn that runs', () => {
+  it.each<[string, (of: FakeHost) => Promise<unknown>]>([
+    ['the host is closed', ({ host }) => host.close()],
+    ['a drain takes too long', ({ host }) => host.drain({ withinMs: 1000 })],
+    ['the lease is lost', (of) => of.pass(1000)],
+  ])('is suspended when %s, so that the next one continues with the turn', async (why, end) => {
+    const renew = async (): Promise<'lost'> => 'lost';
+    const leases = new MemoryLeases({ renewWithinMs: 4000 });
+    const lost: LeaseStore = {
+      acquire: (...args) => leases.acquire(...args),
+      release: (l) => leases.release(l),
+      renew,
+    };
+    const of = fakeHost(why === 'the lease is lost' ? { leases: lost } : {});
+    await of.send('a');
+    of.agents[0]?.begin();
+    of.agents[0]?.ask('request');
+    await of.settle();
+    const ended = end(of);
+    await of.settle();
+    await of.pass(1000);
+    await ended;
+    expect(of.agents[0]?.endings).toEqual(['suspend']);
+    expect(await of.outbox.pending('a')).toMatchObject([{ state: 'started' }]);
+  });
+
+  it('that waits for a person is suspended by a drain that interrupts turns; the others are interrupted', async () => {
+    const of = fakeHost({ maxStarting: 10 });
+    await of.send('waits');
+    const { done } = await of.send('streams');
+    of.agents[0]?.ask('request');
+    await of.host.drain({ turns: 'interrupt' });
+    expect(of.agents.map(({ endings }) => endings)).toEqual([['suspend'], ['interrupt']]);
+    expect(await done).toMatchObject({ state: 'completed', outcome: { kind: 'interrupted' } });
+    expect(await of.outbox.pending('waits')).toHaveLength(1);
+  });
+
+  it('is closed for good when its session is deleted', async () => {
+    await using of = fakeHost();
+    await of.send('a');
+    await of.host.delete('a');
+    expect(of.agents[0]?.endings).toEqual(['close']);
+  });
+
+  it('is closed where it cannot be suspended', async () => {
+    const of = fakeHost();
+    await of.send('a');
+    const [agent] = of.agents;
+    if (agent !== undefined) Reflect.set(agent, 'suspend', undefined);
+    await of.host.close();
+    expect(agent?.endings).toEqual(['close']);
+    expect(await of.outbox.pending('a')).toHaveLength(1);
+  });
+});
+
 describe('A session that is deleted', () => {
   it('takes its agent, its messages and its id with it', async () => {
     await using of = fakeHost();
@@ -109,5 +164,21 @@ describe('A session that is deleted', () => {
     expect(of.agents[0]?.isAlive).toBe(false);
     expect(await of.host.list()).toEqual([]);
     await expect(of.host.send('a', 'x')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+
+  it('is there until what belongs to it elsewhere was deleted', async () => {
+    await using of = fakeHost();
+    const { done } = await of.send('a');
+    let isAlive: boolean | undefined;
+    const fails = async (): Promise<void> => {
+      isAlive = of.agents[0]?.isAlive;
+      throw new Error('busy');
+    };
+    await expect(of.host.delete('a', { alsoDelete: fails })).rejects.toThrow('busy');
+    expect([isAlive, await done]).toEqual([false, { state: 'cancelled' }]);
+    expect((await of.host.list()).map(({ id, pending }) => [id, pending])).toEqual([['a', 0]]);
+    let deleted = 0;
+    await of.host.delete('a', { alsoDelete: async () => void (deleted += 1) });
+    expect([deleted, await of.host.list()]).toEqual([1, []]);
   });
 });

@@ -5,6 +5,8 @@ import {
   type AgentMessage,
   type AgentRequest,
   type CompletedTurn,
+  type ConversationEvent,
+  type ConversationFact,
   type Exit,
   type HostedAgent,
   type Turn,
@@ -14,16 +16,11 @@ import {
 import { CountedIds, HandClock, microtasks } from '@hexagent/testing';
 import { MemoryDirectory, MemoryLeases, MemoryOutbox, SessionHost, type SessionHostOptions } from '../src/index.ts';
 
-interface FakeTurn {
-  readonly messages: Inbox<AgentMessage>;
-  readonly result: Deferred<TurnOutcome>;
-}
-
 const usage = { input_tokens: 1, output_tokens: 1 };
 const scope = { uuid: '00000000-0000-4000-8000-000000000000', session_id: 'session' } as const;
 
 /** What a turn that was answered came to. */
-const completed: CompletedTurn = {
+export const completed: CompletedTurn = {
   kind: 'completed',
   text: 'ok',
   usage,
@@ -54,12 +51,12 @@ const started = (uuid: string): AgentMessage => ({
 });
 
 async function* slowed(
-  messages: AsyncIterable<AgentMessage>,
+  events: AsyncIterable<ConversationEvent>,
   { microtasksPerRead }: { readonly microtasksPerRead: number },
-): AsyncIterableIterator<AgentMessage> {
-  for await (const message of messages) {
+): AsyncIterableIterator<ConversationEvent> {
+  for await (const event of events) {
     await microtasks(microtasksPerRead);
-    yield message;
+    yield event;
   }
 }
 
@@ -68,17 +65,20 @@ export class FakeAgent implements HostedAgent {
   readonly request: AgentRequest;
   readonly sessionId: string | undefined;
   ready: Promise<void> = Promise.resolve();
-  /** How long it takes to read a message that has arrived, as with an agent that passes messages on. */
+  /** How long it takes to read what has arrived, as with an agent that passes messages on. */
   microtasksPerRead = 0;
-  readonly turns: Inbox<Turn> = new Inbox<Turn>();
-  readonly messages: Inbox<AgentMessage> = new Inbox<AgentMessage>();
   readonly received: UserInput[] = [];
+  /** How it was stopped or ended, in order. */
+  readonly endings: ('interrupt' | 'close' | 'suspend')[] = [];
   readonly pending: { ids: string[]; list(): { id: string }[]; onChange(listener: () => void): () => void };
-  readonly #open = new Map<string, FakeTurn>();
+  readonly #events = new Inbox<ConversationEvent>();
+  /** By uuid: whether it has begun. */
+  readonly #open = new Map<string, boolean>();
   readonly #exited = new Deferred<Exit>();
   #idlers: Deferred<void>[] = [];
   #changed: () => void = () => {};
   #isFinishing = false;
+  #seq = 0;
 
   constructor(request: AgentRequest) {
     this.request = request;
@@ -105,16 +105,31 @@ export class FakeAgent implements HostedAgent {
   send(input: UserInput): Turn {
     if (!this.isAlive) throw new SdkError('CONVERSATION_CLOSED', 'It has gone.');
     const id = input.uuid ?? '';
-    const turn = { messages: new Inbox<AgentMessage>(), result: new Deferred<TurnOutcome>().handled() };
     this.received.push(input);
-    this.#open.set(id, turn);
+    this.#open.set(id, false);
+    this.report({ kind: 'turn_sent', turn: id });
+    const unread = new Error('A host reads events.');
     return {
       id,
-      result: turn.result.promise,
+      get result(): never {
+        throw unread;
+      },
       received: Promise.resolve(),
       interrupt: async () => 'interrupted',
-      [Symbol.asyncIterator]: () => (this.microtasksPerRead === 0 ? turn.messages : slowed(turn.messages, this)),
+      [Symbol.asyncIterator]: () => {
+        throw unread;
+      },
     };
+  }
+
+  events(): AsyncIterable<ConversationEvent> {
+    return slowed(this.#events, this);
+  }
+
+  /** Reports a fact, whatever the methods below would. */
+  report(fact: ConversationFact): void {
+    this.#seq += 1;
+    this.#events.push({ ...fact, seq: this.#seq });
   }
 
   /** Begins the turn of the last message. */
@@ -126,30 +141,25 @@ export class FakeAgent implements HostedAgent {
   /** What it writes in the turn of a message, as texts. */
   write(uuid: string, ...texts: readonly string[]): void {
     for (const summary of texts)
-      this.#open.get(uuid)?.messages.push({ type: 'tool_use_summary', summary, preceding_tool_use_ids: [], ...scope });
+      this.#write(uuid, { type: 'tool_use_summary', summary, preceding_tool_use_ids: [], ...scope });
   }
 
   /** Names a message that it begins with, or that joins the turn that runs. */
   start(uuid: string): void {
-    this.#open.get(uuid)?.messages.push(started(uuid));
+    const [within] = [...this.#open].flatMap(([id, hasBegun]) => (hasBegun ? [id] : []));
+    this.#open.set(uuid, true);
+    this.report({ kind: 'turn_started', turn: uuid, isUnsolicited: false, within });
+    this.#write(uuid, started(uuid));
   }
 
   /** Ends the turns of these messages. */
   end(...uuids: readonly string[]): void {
-    for (const uuid of uuids) {
-      this.#open.get(uuid)?.messages.end();
-      this.#open.get(uuid)?.result.resolve(completed);
-      this.#open.delete(uuid);
-    }
+    this.#endAll(uuids, completed);
   }
 
   /** Ends every open turn. */
   answer(outcome: TurnOutcome = completed): void {
-    for (const turn of this.#open.values()) {
-      turn.messages.end();
-      turn.result.resolve(outcome);
-    }
-    this.#open.clear();
+    this.#endAll([...this.#open.keys()], outcome);
     for (const idler of this.#idlers.splice(0)) idler.resolve();
     if (this.#isFinishing) this.die({ code: 0, signal: null });
   }
@@ -160,6 +170,7 @@ export class FakeAgent implements HostedAgent {
   }
 
   async interrupt(): Promise<'interrupted'> {
+    this.endings.push('interrupt');
     this.answer({ ...completed, kind: 'interrupted' });
     return 'interrupted';
   }
@@ -178,6 +189,12 @@ export class FakeAgent implements HostedAgent {
   }
 
   async close(): Promise<void> {
+    this.endings.push('close');
+    this.die({ code: null, signal: 'SIGKILL' });
+  }
+
+  async suspend(): Promise<void> {
+    this.endings.push('suspend');
     this.die({ code: null, signal: 'SIGKILL' });
   }
 
@@ -185,14 +202,23 @@ export class FakeAgent implements HostedAgent {
     if (!this.isAlive) return;
     const exit: Exit = { code, signal, stderr: '', closed: false };
     const error = new AgentExitedError('It died.', { exit });
-    for (const turn of this.#open.values()) {
-      turn.messages.end({ error });
-      turn.result.reject(error);
-    }
+    for (const turn of this.#open.keys()) this.report({ kind: 'turn_cut', turn, error });
     for (const idler of this.#idlers.splice(0)) idler.reject(error);
-    this.turns.end();
-    this.messages.end();
+    this.report({ kind: 'exited', exit, error });
+    this.#events.end();
     this.#exited.resolve(exit);
+  }
+
+  #endAll(uuids: readonly string[], outcome: TurnOutcome): void {
+    for (const turn of uuids) {
+      this.#open.delete(turn);
+      this.report({ kind: 'turn_ended', turn, outcome });
+    }
+    if (this.#open.size === 0) this.report({ kind: 'idle' });
+  }
+
+  #write(turn: string, message: AgentMessage): void {
+    this.report({ kind: 'message', turn, message });
   }
 }
 

@@ -84,6 +84,65 @@ describe('A host that is full', () => {
   );
 });
 
+describe('A host that is full of long messages', () => {
+  const long = 'x'.repeat(400);
+
+  it.each([
+    ['maxPendingBytes', { maxPendingBytes: 1000 }, ['a', 't/b', 'u/c']],
+    ['maxPendingBytesPerTenant', { maxPendingBytesPerTenant: 1000 }, ['t/a', 't/a', 't/c']],
+  ] as const)(
+    'refuses one more by the limit `%s`, and stores nothing of it',
+    async (name, limits, [one, two, three]) => {
+      await using of = fakeHost(limits);
+      await of.send(one, long);
+      await of.send(two, long);
+      const refused = { code: 'HOST_FULL', message: expect.stringContaining(`\`${name}\``) };
+      await expect(of.send(three, long)).rejects.toMatchObject(refused);
+      expect(await of.outbox.pending(three)).toEqual([]);
+      expect((await of.send(three, 'short')).kind).toBe('accepted');
+    },
+  );
+
+  it('takes those of another tenant where one has too many', async () => {
+    await using of = fakeHost({ maxPendingBytesPerTenant: 500 });
+    await of.send('t/a', long);
+    await expect(of.send('t/b', long)).rejects.toMatchObject({ code: 'HOST_FULL' });
+    expect((await of.send('u/c', long)).kind).toBe('accepted');
+  });
+
+  it('takes no more of those that come at the same time than fit', async () => {
+    await using of = fakeHost({ maxPendingBytes: 1000 });
+    const ids = ['a', 'b', 'c', 'd'];
+    for (const id of ids) await of.host.create(id);
+    const ends = await Promise.allSettled(ids.map((id) => of.host.send(id, long)));
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('takes the next one when one is finished, and the same one again', async () => {
+    await using of = fakeHost({ maxPendingBytes: 500 });
+    await of.host.create('a');
+    const message = { uuid: 'one', content: long };
+    await of.host.send('a', message);
+    expect((await of.host.send('a', message)).kind).toBe('duplicate');
+    await expect(of.send('b', long)).rejects.toMatchObject({ code: 'HOST_FULL' });
+    await of.settle();
+    of.agents[0]?.answer();
+    await of.settle();
+    expect((await of.send('b', long)).kind).toBe('accepted');
+  });
+
+  it('counts what an earlier process left, and makes no session for a message that does not fit', async () => {
+    await using of = fakeHost({ maxPendingBytes: 500 });
+    await of.send('a', long);
+    await of.host.close();
+    await using next = fakeHost({ maxPendingBytes: 500, ...of.stores });
+    await next.host.recover();
+    await expect(next.host.create('b', { unlessFull: long })).rejects.toMatchObject({ code: 'HOST_FULL' });
+    expect(await next.host.create('c', { unlessFull: true })).toMatchObject({ id: 'c' });
+    expect((await next.host.list()).map(({ id }) => id)).not.toContain('b');
+  });
+});
+
 describe('A session that has an agent, or waits for one', () => {
   it('takes messages also where no other session may wait', async () => {
     await using of = fakeHost({ maxLive: 1, maxWaiting: 1, maxWaitingPerTenant: 1 });

@@ -15,5 +15,6 @@ export interface Answer extends AsyncIterable<AgentMessage> {
 /** A conversation in which the prompt was sent. */
 export interface StartedAnswer {
   readonly conversation: Conversation;
+  readonly messages: AsyncIterableIterator<AgentMessage>;
   readonly outcome: Promise<TurnOutcome>;
 }

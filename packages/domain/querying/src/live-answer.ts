@@ -60,7 +60,7 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
       throw error;
     });
     if (started === undefined) return { done: true, value: undefined };
-    this.#messages ??= started.conversation.messages;
+    this.#messages ??= started.messages;
     return await this.#messages.next();
   }
 }

@@ -24,8 +24,9 @@ export class QueryService {
   }
 
   async #start(prompt: string | UserInput, options: AskOptions): Promise<StartedAnswer> {
-    const conversation = await this.#conversations.open({ ...options, delivery: 'all' });
+    const conversation = await this.#conversations.open(options);
     try {
+      const messages = conversation.allMessages();
       const turn = conversation.send(prompt);
       const finished = conversation.finish();
       // finish() rejects when a process could not be ended. A warning reports that, and the outcome still counts.
@@ -35,7 +36,7 @@ export class QueryService {
           () => value,
         ),
       );
-      return { conversation, outcome };
+      return { conversation, messages, outcome };
     } catch (error) {
       await conversation.close();
       throw error;

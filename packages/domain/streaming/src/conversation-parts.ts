@@ -1,4 +1,5 @@
 import type { Channel, Clock, ConversationOptions, Ids } from '@hexagent/ports';
+import type { FlowOptions } from './flow.ts';
 import type { FeatureSet } from './feature-set.ts';
 import type { ChannelHost } from './listened-host.ts';
 import type { Report } from './report.ts';
@@ -20,13 +21,21 @@ export function settingsOf(options: ConversationOptions): Settings {
     signal: options.signal,
     backgroundTasks: options.backgroundTasks,
     openRequests: options.openRequests,
-    onMessage: options.onMessage,
     refusedCredentials: options.refusedCredentials,
-    delivery: options.delivery,
     softMarkBytes: options.softMarkBytes,
     hardMarkBytes: options.hardMarkBytes,
     initializeTimeoutMs: options.initializeTimeoutMs,
   };
+}
+
+const megabyte = 1024 * 1024;
+
+/** Above how many unread bytes reading pauses. */
+export function marksOf({
+  softMarkBytes = 2 * megabyte,
+  hardMarkBytes = 64 * megabyte,
+}: Pick<Settings, 'softMarkBytes' | 'hardMarkBytes'>): Pick<FlowOptions, 'softMarkBytes' | 'hardMarkBytes'> {
+  return { softMarkBytes, hardMarkBytes };
 }
 
 /** What a conversation is made of. */

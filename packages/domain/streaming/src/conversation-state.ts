@@ -23,7 +23,7 @@ export type ConversationState =
     };
 
 /** What may happen to a conversation. */
-export type ConversationEvent =
+export type ConversationStateEvent =
   | { readonly name: 'initialized' }
   | { readonly name: 'finish' }
   | { readonly name: 'inputEnded' }
@@ -32,7 +32,7 @@ export type ConversationEvent =
   | { readonly name: 'exited'; readonly exit: Exit; readonly exitError: AgentExitedError };
 
 /** The state after an event. What does not matter to a state leaves it the same object; the first end wins. */
-export function nextConversationState(state: ConversationState, event: ConversationEvent): ConversationState {
+export function nextConversationState(state: ConversationState, event: ConversationStateEvent): ConversationState {
   if (state.name === 'ended') return state;
   switch (event.name) {
     case 'initialized':

@@ -1,8 +1,8 @@
 import { AgentExitedError, SdkError, explainExit, formatExit, type Exit, type WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
-import type { ConversationEvent } from './conversation-state.ts';
+import type { ConversationStateEvent } from './conversation-state.ts';
 
-type ExitEvent = Extract<ConversationEvent, { readonly name: 'exited' }>;
+type ExitEvent = Extract<ConversationStateEvent, { readonly name: 'exited' }>;
 
 /** The exit as a conversation's event. Its error is created when it is first read: after an orderly exit none is needed. */
 export function exitOf(exit: Exit, lost: readonly string[], wasReady: boolean): ExitEvent {

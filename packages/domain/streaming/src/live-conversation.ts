@@ -10,29 +10,28 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred, handled, type Inbox } from '@hexagent/async';
-import type { ConversationParts } from './conversation-parts.ts';
+import { marksOf, type ConversationParts } from './conversation-parts.ts';
 import {
   isOver,
   isReady,
   maySend,
   nextConversationState,
   reasonOf,
-  type ConversationEvent,
+  type ConversationStateEvent,
   type ConversationState,
 } from './conversation-state.ts';
 import { closedError, ensureEnded, exitOf, isExplained } from './exit-error.ts';
+import { EventLog } from './event-log.ts';
 import { Flow } from './flow.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import { InputGate } from './input-gate.ts';
 import { interruptTurn, toInterruptOutcome } from './interrupting.ts';
-import { LiveTurn } from './live-turn.ts';
-import type { MessageQueue } from './message-queue.ts';
-import { MessageIds } from './message-ids.ts';
-import { Readers } from './readers.ts';
+import { LiveTurn, type LiveTurnParts } from './live-turn.ts';
+import { isForReaders, MessageIds } from './message-ids.ts';
+import { sessionIdOf } from './session-id-of.ts';
 import { TurnLedger } from './turn-ledger.ts';
 import { within } from './within.ts';
 
-const megabyte = 1024 * 1024;
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
 /** How long to wait for the exit when a pipe is broken: processes that the agent left behind are ended before it is reported. */
@@ -40,19 +39,21 @@ const exitGraceMs = 3000;
 
 /** A conversation while its agent lives. */
 export class LiveConversation implements Conversation {
+  readonly ready: Promise<InitializeResult>;
   readonly #parts: ConversationParts;
   readonly #channel: Channel;
-  readonly #ready: Promise<InitializeResult>;
   readonly #flow: Flow;
   readonly #gate: InputGate;
   readonly #ledger: TurnLedger;
-  readonly #readers: Readers;
+  readonly #log: EventLog;
   readonly #exited = new Deferred<Exit>();
   readonly #ids: MessageIds;
   /** Resolves when the agent has exited and what was opened for it is closed. */
   readonly #cleaned = new Deferred<void>();
   #state: ConversationState = { name: 'opening' };
   readonly #idlers = new IdleWaiters();
+  /** Whether anything has run since `idle` was last reported. */
+  #wasBusy = false;
   #hasSentMessages = false;
   #sessionId: string | undefined;
   #lastResultFailed = false;
@@ -61,16 +62,16 @@ export class LiveConversation implements Conversation {
   constructor(parts: ConversationParts) {
     const { settings, features, report } = parts;
     const mayBeAsked = (): boolean => features.answersAny;
-    const { softMarkBytes = 2 * megabyte, hardMarkBytes = 64 * megabyte } = settings;
     this.#parts = parts;
     this.#sessionId = settings.sessionId;
     this.#ids = new MessageIds(parts.ids);
-    this.#flow = new Flow({ mayBeAsked, report, softMarkBytes, hardMarkBytes, clock: parts.clock });
-    this.#readers = new Readers(this.#flow, settings, (line) => this.#channel.reread(line));
+    this.#flow = new Flow({ mayBeAsked, report, ...marksOf(settings), clock: parts.clock });
+    this.#log = new EventLog({ flow: this.#flow, report, reread: (line) => this.#channel.reread(line) });
     this.#ledger = new TurnLedger(settings, {
       unsolicited: () => this.#beginUnsolicited(),
-      started: ({ id }) => report?.({ kind: 'turn_started', id }),
-      ended: ({ id }, outcome) => report?.({ kind: 'turn_ended', id, outcome }),
+      started: ({ id: turn, isUnsolicited }, within) =>
+        this.#log.append({ kind: 'turn_started', turn, isUnsolicited, within: within?.id }),
+      ended: ({ id: turn }, outcome) => this.#log.append({ kind: 'turn_ended', turn, outcome }),
     });
     this.#channel = parts.openChannel({
       hold: (bytes) => this.#flow.add(bytes),
@@ -81,7 +82,7 @@ export class LiveConversation implements Conversation {
     });
     this.#gate = new InputGate(this.#channel, mayBeAsked, settings);
     this.#flow.attach(this.#channel);
-    this.#ready = this.#channel.initialized.then(
+    this.ready = this.#channel.initialized.then(
       (answer) => {
         this.#apply({ name: 'initialized' });
         return answer;
@@ -92,7 +93,7 @@ export class LiveConversation implements Conversation {
         throw isExit && this.#state.name === 'ended' ? this.#state.exitError : error;
       },
     );
-    this.#ready.catch(() => {}); // A conversation may be used without awaiting `ready`.
+    this.ready.catch(() => {}); // A conversation may be used without awaiting `ready`.
   }
 
   get id(): string {
@@ -101,10 +102,6 @@ export class LiveConversation implements Conversation {
 
   get sessionId(): string | undefined {
     return this.#sessionId;
-  }
-
-  get ready(): Promise<InitializeResult> {
-    return this.#ready;
   }
 
   get exited(): Promise<Exit> {
@@ -117,20 +114,26 @@ export class LiveConversation implements Conversation {
   }
 
   get turns(): Inbox<Turn> {
-    return this.#readers.turns;
+    return this.#log.turns;
   }
 
   get messages(): Inbox<AgentMessage> {
-    return this.#readers.messages;
+    return this.#log.messages;
   }
+
+  readonly allMessages: Conversation['allMessages'] = (onArrival) =>
+    this.#log.allMessages(onArrival, this.#ledger.open.values());
+
+  readonly events: Conversation['events'] = (options = {}) => this.#log.events(options, this.#ledger.open.values());
 
   send(input: string | UserInput): Turn {
     if (isOver(this.#state)) throw closedError('Nothing can be sent any more', reasonOf(this.#state));
     if (!maySend(this.#state)) throw closedError('Nothing can be sent any more: finish() was called');
     const message = typeof input === 'string' ? { content: input } : input;
     const uuid = this.#ids.take(message);
-    const turn = this.#makeTurn(uuid, this.#readers.queueForSentTurn());
+    const turn = this.#makeTurn({ id: uuid, queue: this.#log.queueForSentTurn(), isUnsolicited: false });
     this.#ledger.add(turn);
+    this.#log.append({ kind: 'turn_sent', turn: uuid });
     const written = this.#channel.send({ ...message, uuid });
     written.catch((error: unknown) => this.#unwritten(turn, error));
     turn.writtenBy(written);
@@ -142,9 +145,13 @@ export class LiveConversation implements Conversation {
     return turn === undefined ? Promise.resolve('nothing_running') : turn.interrupt();
   }
 
+  get isIdle(): boolean {
+    return this.#state.name === 'ended' || this.#gate.isIdle(this.#ledger.open.size);
+  }
+
   idle(): Promise<void> {
-    this.#readers.stopCountingUnread(this.#ledger.open.values());
-    if (this.#state.name === 'ended' || this.#gate.isIdle(this.#ledger.open.size)) return Promise.resolve();
+    this.#log.stopCountingUnread(this.#ledger.open.values());
+    if (this.isIdle) return Promise.resolve();
     return this.#idlers.wait();
   }
 
@@ -159,7 +166,7 @@ export class LiveConversation implements Conversation {
   }
 
   finish(): Promise<Exit> {
-    this.#readers.stopCountingUnread(this.#ledger.open.values());
+    this.#log.stopCountingUnread(this.#ledger.open.values());
     this.#apply({ name: 'finish' });
     this.#review();
     return handled(this.#cleaned.promise.then(async () => ensureEnded(await this.exited)));
@@ -169,35 +176,29 @@ export class LiveConversation implements Conversation {
     return this.#end(new SdkError('CONVERSATION_CLOSED', 'The conversation was closed.'));
   }
 
+  suspend(): Promise<void> {
+    // An agent without work is left nothing to continue, and ends in order.
+    if (this.#gate.isIdle(this.#ledger.open.size)) return this.close();
+    return this.#end(new SdkError('SESSION_SUSPENDED', 'The session was suspended: resume it.'), { suspends: true });
+  }
+
   /** Ends the conversation with an error, which rejects readers and turns at once. */
   fail(error: Error): void {
     void this.#end(error, { rejects: true });
   }
 
-  #apply(event: ConversationEvent): void {
+  #apply(event: ConversationStateEvent): void {
     this.#state = nextConversationState(this.#state, event);
   }
 
   #receive(message: AgentMessage, line: string): void {
     this.#hasSentMessages = true;
-    if (message.type === 'system' && message.subtype === 'init') this.#followSession(message);
+    this.#sessionId = sessionIdOf(message) ?? this.#sessionId;
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
-    if (this.#isForReaders(message)) this.#readers.deliver(message, line, owner);
+    if (isForReaders(message, this.#ids)) this.#log.deliver(message, line, owner);
     this.#ledger.settle(message, owner);
     if (this.#gate.note(message)) this.#review();
-  }
-
-  /** A message that fails its check may name its session by anything. */
-  #followSession({ session_id: id }: { readonly session_id?: unknown }): void {
-    if (typeof id === 'string' && id !== '') this.#sessionId = id;
-  }
-
-  /** Frames that exist only because of how the SDK drives the agent are withheld. */
-  #isForReaders(message: AgentMessage): boolean {
-    if (message.type === 'command_lifecycle') return !this.#ids.isOwn(message.command_uuid);
-    // The SDK asked for this one. Other frames for hosts are delivered, as unknown frames are.
-    return !(message.type === 'system' && message.subtype === 'session_state_changed' && message.sdk_host_only);
   }
 
   /** Called twice for each request of the agent's, and therefore the very function that the channel calls. */
@@ -207,11 +208,15 @@ export class LiveConversation implements Conversation {
       this.#apply({ name: 'inputEnded' });
       this.#gate.close();
     }
-    if (this.#idlers.size > 0 && this.#gate.isIdle(this.#ledger.open.size)) this.#idlers.settle();
+    const isIdle = this.#gate.isIdle(this.#ledger.open.size);
+    if (isIdle && this.#idlers.size > 0) this.#idlers.settle();
+    if (isIdle && this.#wasBusy && !isOver(this.#state)) this.#log.append({ kind: 'idle' });
+    this.#wasBusy = !isIdle;
   };
 
-  #makeTurn(id: string, queue: MessageQueue): LiveTurn {
-    return new LiveTurn({ id, queue, flow: this.#flow, interrupt: (turn) => this.#stopTurn(turn) });
+  #makeTurn(parts: Pick<LiveTurnParts, 'id' | 'queue' | 'isUnsolicited'>): LiveTurn {
+    this.#wasBusy = true;
+    return new LiveTurn({ ...parts, flow: this.#flow, interrupt: (turn) => this.#stopTurn(turn) });
   }
 
   async #stopTurn(turn: LiveTurn): Promise<InterruptOutcome> {
@@ -221,8 +226,9 @@ export class LiveConversation implements Conversation {
   }
 
   #beginUnsolicited(): LiveTurn {
-    const turn = this.#makeTurn(this.#parts.ids.uuid(), this.#readers.queueForUnsolicitedTurn());
-    this.#readers.announce(turn);
+    const queue = this.#log.queueForUnsolicitedTurn();
+    const turn = this.#makeTurn({ id: this.#parts.ids.uuid(), queue, isUnsolicited: true });
+    this.#log.announce(turn);
     return turn;
   }
 
@@ -243,7 +249,7 @@ export class LiveConversation implements Conversation {
   #failTurn(turn: LiveTurn, error: unknown): void {
     if (turn.isOver) return;
     turn.apply({ name: 'failed', error });
-    this.#parts.report?.({ kind: 'turn_failed', id: turn.id, error });
+    this.#log.append({ kind: 'turn_cut', turn: turn.id, error });
   }
 
   #onExit(exit: Exit): void {
@@ -257,19 +263,17 @@ export class LiveConversation implements Conversation {
     this.#apply(exited);
     this.#idlers.settle(failure);
     for (const turn of [...this.#ledger.open.values()]) this.#dropFailed(turn, failure);
-    this.#readers.end(failure);
+    this.#log.end({ kind: 'exited', exit, error: failure });
     this.#exited.resolve(exit);
     void this.#parts.cleanUp().then(() => this.#cleaned.resolve());
-    this.#parts.report?.({ kind: 'exited', exit });
   }
 
   /** Delivers nothing more, and ends the agent. `rejects`: turns and readers are rejected at once. `keepsUnread`: what was delivered before stays readable. */
-  #end(ending: Error, { rejects = false, keepsUnread = false } = {}): Promise<void> {
+  #end(ending: Error, { rejects = false, keepsUnread = false, suspends = false } = {}): Promise<void> {
     if (this.#state.name === 'ended') return this.#cleaned.promise;
     if (this.#state.name !== 'closing') {
       this.#apply({ name: 'close', reason: ending });
-      if (keepsUnread) this.#readers.end(ending);
-      else this.#readers.cut(rejects ? ending : undefined);
+      this.#log.close(rejects ? ending : undefined, { keepsUnread });
       for (const turn of this.#ledger.open.values()) {
         if (!keepsUnread) turn.queue.cut({ error: ending });
         // After `close()` a turn still gets its outcome if the agent reports it in time.
@@ -278,19 +282,19 @@ export class LiveConversation implements Conversation {
       this.#idlers.settle(ending);
       this.#flow.close();
     }
-    this.#stopped ??= this.#stop();
+    this.#stopped ??= this.#stop(suspends ? ending : undefined);
     return this.#stopped;
   }
 
   /** Interrupts what runs, so that the partial answer is kept, and ends an agent that does not exit in time. */
-  async #stop(): Promise<void> {
-    if (this.#ledger.open.size > 0) {
+  async #stop(suspended: Error | undefined): Promise<void> {
+    if (suspended === undefined && this.#ledger.open.size > 0) {
       // The turn itself reports its outcome, and a closed channel needs no interrupt.
       this.#channel.request('interrupt', { cancel_queued: true }).catch(() => {});
       this.#gate.close();
       await within(closingGraceMs, this.exited, this.#parts.clock);
     }
-    await this.#channel.close();
+    await this.#channel.close({ suspended });
     await this.#cleaned.promise;
   }
 }

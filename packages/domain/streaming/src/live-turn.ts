@@ -1,4 +1,5 @@
 import {
+  SdkError,
   textOf,
   type AgentMessage,
   type ApiRetryMessage,
@@ -14,6 +15,8 @@ import { nextTurnState, sentTurn, type TurnEvent, type TurnState } from './turn-
 export interface LiveTurnParts {
   readonly id: string;
   readonly queue: MessageQueue;
+  /** The agent began it without a message. */
+  readonly isUnsolicited: boolean;
   readonly flow: Pick<Flow, 'readOn'>;
   readonly interrupt: (turn: LiveTurn) => Promise<InterruptOutcome>;
 }
@@ -22,6 +25,7 @@ export interface LiveTurnParts {
 export class LiveTurn implements Turn {
   readonly id: string;
   readonly queue: MessageQueue;
+  readonly isUnsolicited: boolean;
   readonly #outcome = new Deferred<TurnOutcome>().handled();
   readonly #received = new Deferred<void>().handled();
   readonly #flow: Pick<Flow, 'readOn'>;
@@ -35,9 +39,10 @@ export class LiveTurn implements Turn {
   #lastText = '';
   #refusal: ApiRetryMessage | undefined;
 
-  constructor({ id, queue, flow, interrupt }: LiveTurnParts) {
+  constructor({ id, queue, isUnsolicited, flow, interrupt }: LiveTurnParts) {
     this.id = id;
     this.queue = queue;
+    this.isUnsolicited = isUnsolicited;
     this.#flow = flow;
     this.#interrupt = interrupt;
   }
@@ -95,7 +100,10 @@ export class LiveTurn implements Turn {
     return handled(this.#interrupt(this));
   }
 
+  /** @throws {SdkError} `TURN_READ` for a second reader, which would find a part of the messages or none. */
   [Symbol.asyncIterator](): AsyncIterator<AgentMessage> {
+    if (this.queue.isOpen)
+      throw new SdkError('TURN_READ', 'The messages of this turn are read, or were read, by another loop.');
     return this.queue.open();
   }
 

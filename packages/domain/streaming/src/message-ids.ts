@@ -1,4 +1,4 @@
-import { kindOf, SdkError, type Ids, type UserInput } from '@hexagent/ports';
+import { kindOf, SdkError, type AgentMessage, type Ids, type UserInput } from '@hexagent/ports';
 
 /**
  * The uuids of all messages. The agent drops a message with a repeated uuid silently, however long ago it was used, so
@@ -36,4 +36,11 @@ export class MessageIds {
   isOwn(uuid: string): boolean {
     return this.#used.get(uuid) === true;
   }
+}
+
+/** Frames that exist only because of how the SDK drives the agent are withheld. */
+export function isForReaders(message: AgentMessage, ids: Pick<MessageIds, 'isOwn'>): boolean {
+  if (message.type === 'command_lifecycle') return !ids.isOwn(message.command_uuid);
+  // The SDK asked for this one. Other frames for hosts are delivered, as unknown frames are.
+  return !(message.type === 'system' && message.subtype === 'session_state_changed' && message.sdk_host_only);
 }

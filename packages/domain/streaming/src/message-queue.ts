@@ -7,8 +7,14 @@ export interface MessageQueueOptions<T> {
   readonly optional: boolean;
   /** How many bytes are kept for a late reader. Default: the soft mark. */
   readonly keepBytes?: number;
-  /** Parses a value again from its line. */
-  readonly restore?: (line: string) => T;
+  /** Reads beside the program: never counts as unread, also while it is being read. */
+  readonly mayMiss?: boolean;
+  /** Turns a value and its line into the text that is kept. Default: the line. */
+  readonly store?: (value: T, line: string) => string;
+  /** Makes a value again of the text that was kept. */
+  readonly restore?: (text: string) => T;
+  /** Called once, when reading begins. */
+  readonly onOpen?: () => void;
 }
 
 /**
@@ -17,17 +23,27 @@ export interface MessageQueueOptions<T> {
  */
 export class MessageQueue<T = AgentMessage> {
   readonly #flow: Flow;
-  readonly #keepBytes: number;
   readonly #inbox: Inbox<T>;
+  readonly #mayMiss: boolean;
+  readonly #store: ((value: T, line: string) => string) | undefined;
+  readonly #onOpen: (() => void) | undefined;
+  #keepBytes: number;
   #isOpen = false;
   #isOptional: boolean;
   #isDiscarded = false;
 
-  constructor(flow: Flow, { optional, keepBytes = flow.softMarkBytes, restore }: MessageQueueOptions<T>) {
+  constructor(
+    flow: Flow,
+    { optional, keepBytes = flow.softMarkBytes, mayMiss = false, store, restore, onOpen }: MessageQueueOptions<T>,
+  ) {
     this.#flow = flow;
     this.#keepBytes = keepBytes;
+    this.#mayMiss = mayMiss;
+    this.#store = store;
+    this.#onOpen = onOpen;
     this.#isOptional = optional;
-    this.#inbox = new Inbox<T>({ onTaken: (size) => this.#flow.remove(size), restore });
+    const onTaken = mayMiss ? undefined : (size: number) => this.#flow.remove(size);
+    this.#inbox = new Inbox<T>({ onTaken, restore });
   }
 
   /** Whether reading has begun. */
@@ -35,29 +51,50 @@ export class MessageQueue<T = AgentMessage> {
     return this.#isOpen;
   }
 
-  push(value: T, bytes: number, line?: string): void {
-    if (this.#inbox.ended || this.#isDiscarded) return;
+  /** Whether its reader has left, or has missed something. */
+  get isOver(): boolean {
+    return this.#inbox.ended || this.#isDiscarded;
+  }
+
+  /** Whether its messages count as unread. */
+  get isRequired(): boolean {
+    return !this.isOver && this.#isCounted;
+  }
+
+  /** Returns `false` once it is over. */
+  push(value: T, bytes: number, line?: string): boolean {
+    if (this.isOver) return false;
     const isBehind = Math.max(this.#flow.unreadBytes, this.#inbox.size) > this.#flow.parsedBytes;
     if (this.#isCounted) this.#flow.add(bytes);
-    else if (this.#inbox.size + bytes > this.#keepBytes) return this.#discard();
-    this.#inbox.push(value, bytes, isBehind ? line : undefined);
+    const text = isBehind && line !== undefined ? (this.#store?.(value, line) ?? line) : undefined;
+    this.#inbox.push(value, bytes, text);
+    this.#discardTooMuch();
+    return !this.#isDiscarded;
+  }
+
+  /** Misses a value that another reader gets. */
+  skip(): void {
+    if (!this.#isOpen) this.#isDiscarded = true;
   }
 
   /** Begins reading. From now on what is unread counts. */
   open(): Inbox<T> {
     if (this.#isOpen) return this.#inbox;
-    if (!this.#isCounted) this.#flow.add(this.#inbox.size);
+    if (!this.#isCounted && !this.#mayMiss) this.#flow.add(this.#inbox.size);
     this.#isOpen = true;
+    this.#onOpen?.();
     if (!this.#isDiscarded) return this.#inbox;
     // The inbox may have ended and keeps its ending, so a new one reports the loss.
     const lost = new Inbox<T>();
-    lost.end({
-      error: new SdkError(
-        'MESSAGES_DISCARDED',
-        `More than ${this.#keepBytes} bytes of messages came before reading began.`,
-      ),
-    });
+    lost.end(this.#lost());
     return lost;
+  }
+
+  /** What is unread counts from now on, also before reading has begun. */
+  makeRequired(): void {
+    if (this.#isCounted) return;
+    this.#isOptional = false;
+    this.#flow.add(this.#inbox.size);
   }
 
   /** What is unread no longer counts, unless reading has begun. */
@@ -65,7 +102,24 @@ export class MessageQueue<T = AgentMessage> {
     if (this.#isOpen || this.#isOptional) return;
     this.#isOptional = true;
     this.#flow.remove(this.#inbox.size);
-    if (this.#inbox.size > this.#keepBytes) this.#discard();
+    this.#discardTooMuch();
+  }
+
+  /** Keeps nothing for a late reader. */
+  keepNothing(): void {
+    this.makeOptional();
+    this.#keepBytes = 0;
+    this.#discardTooMuch();
+  }
+
+  /** What it has missed; `undefined` if nothing. */
+  get loss(): { readonly error: SdkError } | undefined {
+    return this.#isDiscarded ? this.#lost() : undefined;
+  }
+
+  /** Takes what is unread and does not count. */
+  drain(): readonly T[] {
+    return this.#inbox.drain();
   }
 
   end(ending?: { readonly error?: unknown }): void {
@@ -74,18 +128,34 @@ export class MessageQueue<T = AgentMessage> {
 
   /** Drops what is unread and ends. */
   cut(ending?: { readonly error?: unknown }): void {
-    const size = this.#inbox.discard();
-    if (this.#isCounted) this.#flow.remove(size);
+    this.retain(() => false);
     this.#inbox.end(ending);
   }
 
-  /** Whether its messages count as unread. */
-  get #isCounted(): boolean {
-    return this.#isOpen || !this.#isOptional;
+  /** Drops what is unread and for which `isKept` is `false`, and what is kept as a text. */
+  retain(isKept: (value: T) => boolean): void {
+    const size = this.#inbox.retain(isKept);
+    if (this.#isCounted) this.#flow.remove(size);
   }
 
-  #discard(): void {
+  get #isCounted(): boolean {
+    return !this.#mayMiss && (this.#isOpen || !this.#isOptional);
+  }
+
+  #discardTooMuch(): void {
+    if (this.#isCounted || this.#inbox.size <= this.#keepBytes) return;
     this.#inbox.discard();
     this.#isDiscarded = true;
+    if (this.#isOpen) this.#inbox.end(this.#lost());
+  }
+
+  #lost(): { readonly error: SdkError } {
+    const error = new SdkError(
+      'MESSAGES_DISCARDED',
+      this.#mayMiss
+        ? `More than ${this.#keepBytes} bytes of messages were unread.`
+        : `More than ${this.#keepBytes} bytes of messages came before reading began.`,
+    );
+    return { error };
   }
 }

@@ -14,7 +14,8 @@ import { answeredUuids, outcomeOf, totalOf } from './outcome.ts';
 export interface LedgerEvents {
   /** The agent begins an unsolicited turn. */
   readonly unsolicited: () => LiveTurn;
-  readonly started: (turn: LiveTurn) => void;
+  /** `within` is the running turn that it was folded into or merged with. */
+  readonly started: (turn: LiveTurn, within: LiveTurn | undefined) => void;
   readonly ended: (turn: LiveTurn, outcome: TurnOutcome) => void;
 }
 
@@ -58,9 +59,12 @@ export class TurnLedger {
     if (this.#current === turn) this.#current = undefined;
   }
 
-  /** The turn a frame belongs to; `undefined` when it belongs to none. Called before the frame is delivered. */
+  /**
+   * The turn a frame belongs to; `undefined` when it belongs to none. Called before the frame is delivered, and begins the turn whose
+   * beginning it names.
+   */
   owner(message: AgentMessage): LiveTurn | undefined {
-    if (message.type === 'command_lifecycle') return this.#open.get(message.command_uuid);
+    if (message.type === 'command_lifecycle') return this.#ofLifecycle(message);
     if (message.type === 'system' && message.subtype === 'init') return this.#begin();
     if (message.type === 'result') return this.#ofResult(message);
     return this.#isOfAnother(message) ? undefined : this.#current;
@@ -78,9 +82,17 @@ export class TurnLedger {
     return this.#current ?? this.#start(this.#oldestUnannounced() ?? this.#events.unsolicited());
   }
 
+  #ofLifecycle({ state, command_uuid: uuid }: CommandLifecycleMessage): LiveTurn | undefined {
+    const turn = this.#open.get(uuid);
+    return turn !== undefined && state === 'started' ? this.#start(turn) : turn;
+  }
+
   #ofResult(message: ResultMessage): LiveTurn {
-    if (this.#current !== undefined) return this.#current;
-    return this.#start(this.#named(message)[0] ?? this.#oldestUnannounced() ?? this.#events.unsolicited());
+    const named = this.#named(message);
+    const first = this.#current ?? this.#start(named[0] ?? this.#oldestUnannounced() ?? this.#events.unsolicited());
+    // Messages of which nothing else shows that they were merged with it.
+    for (const turn of named) this.#start(turn);
+    return first;
   }
 
   /** The open turns whose messages a result answers. */
@@ -98,7 +110,7 @@ export class TurnLedger {
     this.#open.set(turn.id, turn);
     // While another turn runs, the message was folded into it, or merged with the one that began it.
     this.#current ??= turn;
-    if (!turn.isOver) this.#events.started(turn);
+    if (!turn.isOver) this.#events.started(turn, this.#current === turn ? undefined : this.#current);
     return turn;
   }
 
@@ -107,8 +119,7 @@ export class TurnLedger {
     if (typeof uuid !== 'string') return;
     this.#lifecycleSeen = true;
     if (turn === undefined) return;
-    if (state === 'started') this.#start(turn);
-    else if (state === 'completed' || state === 'cancelled') this.#apply(turn, { name: state });
+    if (state === 'completed' || state === 'cancelled') this.#apply(turn, { name: state });
     else turn.apply({ name: 'confirmed' });
   }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { SdkError, type Conversation, type ObservedEvent, type Turn } from '@hexagent/ports';
+import {
+  SdkError,
+  type AgentMessage,
+  type Conversation,
+  type ConversationEvent,
+  type ObservedEvent,
+  type Turn,
+} from '@hexagent/ports';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import { ConversationService } from '@hexagent/streaming';
@@ -34,9 +41,15 @@ class Program {
   readonly #readers: AsyncIterator<unknown>[] = [];
   readonly #agent: LinkedAgent;
   readonly #opening: Promise<Conversation>;
+  readonly #mayMiss: boolean;
+  readonly #readsAll: boolean;
+  readonly #events: ConversationEvent[] = [];
+  #hasMissed = false;
 
   constructor(seed: number) {
     this.#next = randomBelow(seed);
+    this.#readsAll = this.#next(3) === 0;
+    this.#mayMiss = seed % 2 === 0;
     const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => [...this.#steps(), 'end'] }));
     this.#agent = agent;
     const { clock, observer } = this;
@@ -47,13 +60,25 @@ class Program {
       signal: this.#controller.signal,
       softMarkBytes: 4000,
       hardMarkBytes: 8000,
-      delivery: this.#next(3) === 0 ? 'all' : 'turns',
       features: [answering({ can_use_tool: () => this.#decide() })],
     });
   }
 
+  /** What was reported, in order. */
+  get events(): readonly ConversationEvent[] {
+    return this.#events;
+  }
+
+  /** Whether the reader was too slow: one that may miss events has no more than it read. */
+  get hasMissed(): boolean {
+    return this.#hasMissed;
+  }
+
   async live(): Promise<void> {
     const conversation = await this.#opening;
+    if (this.#readsAll) this.#readers.push(conversation.allMessages());
+    const reader = conversation.events({ mayMiss: this.#mayMiss });
+    this.promises.push(this.#collect(reader));
     for (let count = 0; count < 25; count += 1) {
       this.#act(conversation, this.#next(30));
       if (this.#next(2) === 0) await microtasks(this.#next(40));
@@ -64,13 +89,22 @@ class Program {
     await microtasks();
   }
 
+  async #collect(reader: AsyncIterable<ConversationEvent>): Promise<void> {
+    try {
+      for await (const event of reader) this.#events.push(event);
+    } catch (error) {
+      if (!this.#mayMiss || !SdkError.is(error) || error.code !== 'MESSAGES_DISCARDED') throw error;
+      this.#hasMissed = true;
+    }
+  }
+
   #act(conversation: Conversation, choice: number): void {
     const turn = this.turns[this.#next(this.turns.length || 1)];
     if (choice < 8) this.#try(() => this.turns.push(conversation.send('go')));
     else if (choice < 11) this.promises.push(conversation.interrupt());
     else if (choice < 14 && turn !== undefined) this.promises.push(turn.interrupt());
     else if (choice < 16 && turn !== undefined) this.promises.push(turn.result);
-    else if (choice < 18 && turn !== undefined) this.#readers.push(turn[Symbol.asyncIterator]());
+    else if (choice < 18 && turn !== undefined) this.#try(() => this.#readers.push(turn[Symbol.asyncIterator]()));
     else if (choice === 18) this.#readers.push(conversation.messages[Symbol.asyncIterator]());
     else if (choice === 19) this.#readers.push(conversation.turns[Symbol.asyncIterator]());
     else if (choice < 22) for (const reader of this.#readers) this.promises.push(reader.next());
@@ -93,7 +127,7 @@ class Program {
     try {
       act();
     } catch (error) {
-      if (!SdkError.is(error) || error.code !== 'CONVERSATION_CLOSED') throw error;
+      if (!SdkError.is(error) || !/^(?:CONVERSATION_CLOSED|TURN_READ)$/.test(error.code)) throw error;
     }
   }
 
@@ -128,6 +162,36 @@ async function pendingOf(promises: readonly Promise<unknown>[]): Promise<number[
   return promises.flatMap((_, index) => (settled.has(index) ? [] : [index]));
 }
 
+/** The events of each turn, in short. */
+function turnsIn(events: readonly ConversationEvent[]): Map<string, string> {
+  const turns = new Map<string, string>();
+  for (const event of events) {
+    if (!('turn' in event) || event.turn === undefined) continue;
+    const { kind } = event;
+    const name = kind === 'message' ? messageName(event.message) : kind;
+    turns.set(event.turn, `${turns.get(event.turn) ?? ''}${name} `);
+  }
+  return turns;
+}
+
+function messageName({ type }: AgentMessage): string {
+  return type === 'command_lifecycle' || type === 'result' ? type : 'message';
+}
+
+/** One turn: its message is sent, it begins, has messages and a result, and ends once. */
+const turnOrder =
+  /^(?:turn_sent )?(?:command_lifecycle )*(?:turn_started (?:message |command_lifecycle )*(?:result (?:command_lifecycle )*)?)?(?:turn_ended|turn_cut) $/u;
+
+function expectOrder({ events, turns }: Program): void {
+  for (const [, turn] of turnsIn(events)) expect(turn).toMatch(turnOrder);
+  const kinds = events.map(({ kind }) => kind);
+  expect(kinds.indexOf('exited')).toBe(kinds.length - 1);
+  const closing = kinds.indexOf('closing');
+  expect(kinds.slice(closing < 0 ? kinds.length : closing)).not.toContain('message');
+  const sent = events.flatMap((event) => (event.kind === 'turn_sent' ? [event.turn] : []));
+  expect(sent).toEqual(turns.map(({ id }) => id));
+}
+
 const isEnd = ({ kind }: ObservedEvent): boolean => kind === 'turn_ended' || kind === 'turn_failed';
 
 describe('Whatever is done to a conversation, in whatever order,', () => {
@@ -142,6 +206,7 @@ describe('Whatever is done to a conversation, in whatever order,', () => {
       expect(ends.toSorted()).toEqual([...new Set(ends)].toSorted());
       for (const { id } of program.turns) expect(ends).toContain(id);
       expect(program.clock.waiting).toBe(0);
+      if (!program.hasMissed) expectOrder(program);
     },
   );
 });

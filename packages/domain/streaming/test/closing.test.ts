@@ -49,6 +49,28 @@ describe('close()', () => {
   });
 });
 
+describe('suspend()', () => {
+  it('ends an agent with a turn without an interrupt, an answer or the end of its input', async () => {
+    const { conversation, agent } = await converse();
+    const { result } = conversation.send('a');
+    await agent.next('user');
+    const suspended = Promise.all([conversation.suspend(), conversation.suspend()]);
+    await expect(result).rejects.toMatchObject({ code: 'SESSION_SUSPENDED' });
+    await suspended;
+    expect(await conversation.exited).toMatchObject({ signal: 'SIGKILL' });
+    expect(agent.received.map(({ type }) => type)).toEqual(['control_request', 'user']);
+    expect(() => conversation.send('b')).toThrow('suspended');
+  });
+
+  it('closes an agent without work in order', async () => {
+    const { conversation, agent } = await converse();
+    const closed = conversation.suspend();
+    await agent.ended;
+    await closed;
+    expect(await conversation.exited).toMatchObject({ closed: true });
+  });
+});
+
 describe('A conversation that cannot be made', () => {
   it('leaves no agent behind', async () => {
     const { transport, agent } = linkedTransport();

@@ -6,7 +6,7 @@ import {
   maySend,
   nextConversationState,
   reasonOf,
-  type ConversationEvent,
+  type ConversationStateEvent,
   type ConversationState,
 } from '../src/conversation-state.ts';
 
@@ -22,16 +22,16 @@ const leaving = (wasReady: boolean): ConversationState => ({ name: 'leaving', wa
 const closing = (wasReady: boolean): ConversationState => ({ name: 'closing', wasReady, reason });
 const ended = (why?: Error): ConversationState => ({ name: 'ended', exit, exitError, reason: why });
 
-const initialized: ConversationEvent = { name: 'initialized' };
-const finish: ConversationEvent = { name: 'finish' };
-const inputEnded: ConversationEvent = { name: 'inputEnded' };
-const close: ConversationEvent = { name: 'close', reason };
-const exited: ConversationEvent = { name: 'exited', exit, exitError };
+const initialized: ConversationStateEvent = { name: 'initialized' };
+const finish: ConversationStateEvent = { name: 'finish' };
+const inputEnded: ConversationStateEvent = { name: 'inputEnded' };
+const close: ConversationStateEvent = { name: 'close', reason };
+const exited: ConversationStateEvent = { name: 'exited', exit, exitError };
 
 /** What each event makes of each state; `same` is the very same object. */
 const table: readonly (readonly [
   state: ConversationState,
-  event: ConversationEvent,
+  event: ConversationStateEvent,
   next: ConversationState | 'same',
 ])[] = [
   [opening, initialized, running],

@@ -26,19 +26,21 @@ describe('#6 A message that is sent when the agent has exited', () => {
 
 describe('An agent that exits before anything was sent', () => {
   it('is a failure, explained by what it wrote to its error stream', async () => {
-    const { conversation, agent } = await converse({ delivery: 'all' });
+    const { conversation, agent } = await converse();
+    const messages = conversation.allMessages();
     agent.exit({ code: 1, stderr: "error: unknown option '--nope'\n" });
-    await expect(collect(conversation.messages)).rejects.toThrow(/does not support a flag.*--nope/s);
+    await expect(collect(messages)).rejects.toThrow(/does not support a flag.*--nope/s);
   });
 });
 
 describe('An agent that exits with a stack trace', () => {
   it('is explained by the error above the trace', async () => {
-    const { conversation, agent } = await converse({ delivery: 'all' });
+    const { conversation, agent } = await converse();
+    const messages = conversation.allMessages();
     const frames = Array.from({ length: 12 }, (_, depth) => `    at load (file:///cli/${depth}.mjs:2:32)`);
     const error = ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'yaml'", ...frames, '', 'Node.js v24.1.0', ''];
     agent.exit({ code: 1, stderr: `file:///cli.mjs:2\n\n${error.join('\n')}` });
-    const caught: unknown = await collect(conversation.messages).catch((thrown: unknown) => thrown);
+    const caught: unknown = await collect(messages).catch((thrown: unknown) => thrown);
     expect(String(caught)).toMatch(
       /It last wrote:\nfile:.*\nError \[ERR.*Cannot find package 'yaml'\nNode\.js v24\.1\.0$/s,
     );
@@ -48,11 +50,12 @@ describe('An agent that exits with a stack trace', () => {
 
 describe('An agent that exits with code 1', () => {
   it('after a successful result has failed for another reason, which its last five lines may show', async () => {
-    const { conversation, agent } = await converse({ delivery: 'all' });
+    const { conversation, agent } = await converse();
+    const messages = conversation.allMessages();
     const turn = conversation.send('a');
     agent.write(...wholeTurn(turn.id, 'fine'));
     agent.exit({ code: 1, stderr: 'and then\nit\nwent\nall\nwrong\nat once\n' });
-    const error: unknown = await collect(conversation.messages).catch((caught: unknown) => caught);
+    const error: unknown = await collect(messages).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'AGENT_EXITED', exitCode: 1, lost: [] });
     // The last lines are enough for a message; all of them are in `stderr`.
     expect(String(error)).toContain('it\nwent\nall\nwrong\nat once');

@@ -9,10 +9,11 @@ describe('A feature that receives the messages of the agent', () => {
   it('does so before anybody reads it, transcripts among it', async () => {
     const seen: string[] = [];
     const feature = named({ receive: (message) => void seen.push(message.type) });
-    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] });
+    const { conversation, agent } = await converse({ features: [feature] });
+    const messages = conversation.allMessages();
     agent.write(init(), mirror, assistantText('a'), result());
     agent.exit({ code: 0 });
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['system/init', 'a', 'result/success']);
+    expect((await collect(messages)).map(brief)).toEqual(['system/init', 'a', 'result/success']);
     expect(seen).toEqual(['system', 'transcript_mirror', 'assistant', 'result']);
   });
 
@@ -44,9 +45,10 @@ describe('A feature that receives the messages of the agent', () => {
       if (message.type === 'assistant') throw new Error('full');
     };
     const { conversation, agent } = await converse(
-      { onMessage, features: [named({ receive: async () => {} })] },
+      { features: [named({ receive: async () => {} })] },
       { warn: (warning) => void warnings.push(warning) },
     );
+    conversation.allMessages(onMessage);
     const turn = conversation.send('a');
     agent.write(lifecycle(turn.id, 'started'), assistantText('a'), result({ result: 'a' }));
     expect(await turn.result).toMatchObject({ text: 'a' });
@@ -57,9 +59,10 @@ describe('A feature that receives the messages of the agent', () => {
     const stored = Promise.withResolvers<void>();
     const Foreign = runInNewContext('Promise') as PromiseConstructor;
     const receive = (): Promise<void> => new Foreign((resolve) => void stored.promise.then(resolve));
-    const { conversation, agent } = await converse({ delivery: 'all', features: [named({ receive })] });
+    const { conversation, agent } = await converse({ features: [named({ receive })] });
+    const messages = conversation.allMessages();
     let isRead = false;
-    const read = conversation.messages.next().then(() => (isRead = true));
+    const read = messages.next().then(() => (isRead = true));
     agent.write(assistantText('a'));
     await microtasks();
     expect(isRead).toBe(false);
@@ -78,7 +81,8 @@ describe('A feature that receives the messages of the agent', () => {
   it('delays the end for what it holds back, but not for ever', async () => {
     const clock = new HandClock();
     const feature = named({ receive: () => new Promise<void>(() => {}) });
-    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] }, { clock });
+    const { conversation, agent } = await converse({ features: [feature] }, { clock });
+    const messages = conversation.allMessages();
     agent.write(assistantText('a'), assistantText('b'));
     agent.exit({ code: 0 });
     let isOver = false;
@@ -87,19 +91,20 @@ describe('A feature that receives the messages of the agent', () => {
     expect(isOver).toBe(false);
     clock.advance(5000);
     await over;
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['a', 'b']);
+    expect((await collect(messages)).map(brief)).toEqual(['a', 'b']);
     expect(clock.waiting).toBe(0);
   });
 
   it.each(failing)('changes nothing when it %s, and is warned of', async (_, receive) => {
     const warnings: Warning[] = [];
     const { conversation, agent } = await converse(
-      { delivery: 'all', features: [{ name: 'store', receive }] },
+      { features: [{ name: 'store', receive }] },
       { warn: (warning) => void warnings.push(warning) },
     );
+    const messages = conversation.allMessages();
     agent.write(assistantText('a'));
     agent.exit({ code: 0 });
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['a']);
+    expect((await collect(messages)).map(brief)).toEqual(['a']);
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);
   });
 });

@@ -32,7 +32,8 @@ describe('A feature that has something to report', () => {
       receive: () => {},
       exiting: () => stored.promise,
     });
-    const { conversation, agent } = await converse({ delivery: 'all', features: [feature] });
+    const { conversation, agent } = await converse({ features: [feature] });
+    const messages = conversation.allMessages();
     agent.write(assistantText('a'));
     agent.exit({ code: 0 });
     let isOver = false;
@@ -42,7 +43,7 @@ describe('A feature that has something to report', () => {
     control?.deliver?.(notice);
     stored.resolve();
     await over;
-    expect((await collect(conversation.messages)).map(brief)).toEqual(['a', 'system/mirror_error']);
+    expect((await collect(messages)).map(brief)).toEqual(['a', 'system/mirror_error']);
     expect(() => control?.deliver?.(notice)).not.toThrow();
   });
 

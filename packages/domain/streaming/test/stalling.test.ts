@@ -160,10 +160,11 @@ describe('A message that waits for a slow reader', () => {
   it('is the object that was parsed, as long as little is unread', async () => {
     const events: ObservedEvent[] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event) };
-    const { conversation, agent } = await converse({ delivery: 'all' }, { observer });
-    const next = conversation.messages.next();
+    const { conversation, agent } = await converse({}, { observer });
+    const messages = conversation.allMessages();
+    const next = messages.next();
     agent.write(assistantText('one'), assistantText('two'));
-    const seen = [(await next).value, (await conversation.messages.next()).value];
+    const seen = [(await next).value, (await messages.next()).value];
     const received = events.flatMap((event) => (event.kind === 'received' ? event.frame : []));
     expect(received).toContain(seen[0]);
     expect(received).toContain(seen[1]);
