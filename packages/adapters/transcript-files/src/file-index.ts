@@ -1,30 +1,35 @@
-import type { ConversationEntryType, EntryHead, EntryIndex, PreservedMessages } from '@hexagent/ports';
-import { EntryColumns } from './entry-columns.ts';
-import { entriesInFile } from './entries-in-file.ts';
-import type { EntryPlace } from './entry-parser.ts';
-import { types, type ScannedLine, type Span } from './scan-line.ts';
-import { TextList } from './text-list.ts';
-import { TextTable } from './text-table.ts';
+import { open, type FileHandle } from 'node:fs/promises';
+import type { ConversationEntryType, EntryHead, EntryIndex, PreservedMessages, TranscriptEntry } from '@hexagent/ports';
+import { parseEntry } from './entries.ts';
+import { readAt } from './lines.ts';
+
+/** So much is read at once where entries lie close to each other. */
+const windowBytes = 512 * 1024;
+
+/** Where the line of an entry is in its file. */
+interface Span {
+  readonly place: number;
+  readonly size: number;
+}
 
 const none = -1;
-/** The lowest bits of the marks of an entry are its type. */
-const typeBits = 0b111;
-const sidechain = 1 << 3;
-const meta = 1 << 4;
-const teammates = 1 << 5;
-const boundary = 1 << 6;
+const noIds: readonly number[] = [];
+/** What is held of each entry, as numbers: an object takes three times as much. */
+const columns = { place: 0, size: 1, uuid: 2, parentUuid: 3, messageId: 4, marks: 5 } as const;
+const width = Object.keys(columns).length;
+const types: readonly ConversationEntryType[] = ['assistant', 'attachment', 'progress', 'system', 'user'];
+/** The lowest bits of the marks are the type. */
+const bits = { type: 0b111, isSidechain: 1 << 3, isMeta: 1 << 4, isTeammates: 1 << 5, isBoundary: 1 << 6 } as const;
 
-/** The index of a transcript that is a file: numbers and the bytes of ids, with no object for an entry. */
+/** The index of a transcript that is a file: where its entries are, and how they hang together. */
 export class FileIndex implements EntryIndex {
   readonly #path: string;
-  readonly #columns = new EntryColumns();
-  readonly #uuids = new TextTable();
-  readonly #times = new TextList();
-  /** Most conversations are ordered without the ids of messages and calls, so they get numbers when they are asked for. */
-  readonly #ids = new TextList();
-  #numbersOfIds: Int32Array | undefined;
-  /** The ids of an entry that calls several tools. */
-  readonly #lists: (readonly number[])[] = [];
+  #cells = new Float64Array(1024 * width);
+  readonly #uuids = new Numbers();
+  readonly #ids = new Numbers();
+  readonly #timestamps: (string | undefined)[] = [];
+  /** What few entries have. */
+  readonly #toolUseIds = new Map<number, readonly number[]>();
   readonly #promptUuids = new Map<number, number>();
   readonly #preserved = new Map<number, PreservedMessages<number>>();
 
@@ -32,44 +37,24 @@ export class FileIndex implements EntryIndex {
     this.#path = path;
   }
 
-  /** Adds the entry of a line that was scanned, and is here in the file. */
-  addLine(line: Readonly<ScannedLine>, place: number): void {
-    const { bytes } = line;
-    const uuid = addAt(this.#uuids, bytes, line.uuid);
-    if (uuid === none || line.type === undefined) return;
-    const entry = this.#add(line.type, place, line.end - line.start);
-    const columns = this.#columns;
-    columns.uuids[entry] = uuid;
-    columns.parentUuids[entry] = this.#parentAt(bytes, line.parentUuid, entry);
-    columns.timestamps[entry] = addAt(this.#times, bytes, line.timestamp);
-    columns.messageIds[entry] = line.type === 'assistant' ? addAt(this.#ids, bytes, line.messageId) : none;
-    const hasTools = line.type === 'assistant' || line.type === 'user';
-    columns.toolUseIds[entry] = hasTools ? this.#toolsAt(line) : none;
-    if (line.noted.end > 0) {
-      columns.notedStarts[entry] = line.noted.start - line.start;
-      columns.notedEnds[entry] = line.noted.end - line.start;
-    }
-    this.#mark(entry, line, false);
-  }
-
-  /** Adds an entry that was parsed, and is here in the file. */
-  addHead(head: EntryHead, place: number, size: number): void {
-    const entry = this.#add(head.type, place, size);
-    const columns = this.#columns;
-    const numberOf = (text: string | undefined): number => (text === undefined ? none : this.#uuids.add(text));
-    const idOf = (text: string): number => this.#ids.addOther(text);
-    columns.uuids[entry] = numberOf(head.uuid);
-    columns.parentUuids[entry] = numberOf(head.parentUuid);
-    columns.timestamps[entry] = head.timestamp === undefined ? none : this.#times.addOther(head.timestamp);
-    columns.messageIds[entry] = head.messageId === undefined ? none : idOf(head.messageId);
-    columns.toolUseIds[entry] = this.#listed(head.toolUseIds.map(idOf));
-    this.#mark(entry, head, head.isBoundary);
-    if (head.promptUuid !== undefined) this.#promptUuids.set(entry, numberOf(head.promptUuid));
-    if (head.preserved !== undefined) this.#preserved.set(entry, numbered(head.preserved, numberOf));
+  add(head: EntryHead, { place, size }: Span): void {
+    const { uuid, parentUuid, messageId, promptUuid, preserved, toolUseIds } = head;
+    const uuidOf = (text: string): number => this.#uuids.of(text);
+    const idOf = (text: string): number => this.#ids.of(text);
+    const entry = this.#timestamps.push(head.timestamp) - 1;
+    const cells = [
+      ...[place, size, uuidOf(uuid), parentUuid === undefined ? none : uuidOf(parentUuid)],
+      ...[messageId === undefined ? none : idOf(messageId), marksOf(head)],
+    ];
+    if (this.#cells.length < (entry + 1) * width) this.#grow();
+    this.#cells.set(cells, entry * width);
+    if (toolUseIds.length > 0) this.#toolUseIds.set(entry, toolUseIds.map(idOf));
+    if (promptUuid !== undefined) this.#promptUuids.set(entry, uuidOf(promptUuid));
+    if (preserved !== undefined) this.#preserved.set(entry, numbered(preserved, uuidOf));
   }
 
   get count(): number {
-    return this.#columns.count;
+    return this.#timestamps.length;
   }
 
   get uuidCount(): number {
@@ -77,36 +62,35 @@ export class FileIndex implements EntryIndex {
   }
 
   typeOf(entry: number): ConversationEntryType {
-    return types[this.#marksOf(entry) & typeBits] ?? 'user';
+    return types[this.#cell(entry, 'marks') & bits.type] ?? 'user';
   }
 
   uuidOf(entry: number): number {
-    return this.#columns.uuids[entry] ?? none;
+    return this.#cell(entry, 'uuid');
   }
 
   parentUuidOf(entry: number): number | undefined {
-    return numberIn(this.#columns.parentUuids, entry);
+    return optional(this.#cell(entry, 'parentUuid'));
   }
 
   timestampOf(entry: number): string | undefined {
-    const number = numberIn(this.#columns.timestamps, entry);
-    return number === undefined ? undefined : this.#times.text(number);
+    return this.#timestamps[entry];
   }
 
   isSidechain(entry: number): boolean {
-    return (this.#marksOf(entry) & sidechain) !== 0;
+    return this.#isMarked(entry, 'isSidechain');
   }
 
   isMeta(entry: number): boolean {
-    return (this.#marksOf(entry) & meta) !== 0;
+    return this.#isMarked(entry, 'isMeta');
   }
 
   isTeammates(entry: number): boolean {
-    return (this.#marksOf(entry) & teammates) !== 0;
+    return this.#isMarked(entry, 'isTeammates');
   }
 
   isBoundary(entry: number): boolean {
-    return (this.#marksOf(entry) & boundary) !== 0;
+    return this.#isMarked(entry, 'isBoundary');
   }
 
   promptUuidOf(entry: number): number | undefined {
@@ -114,15 +98,11 @@ export class FileIndex implements EntryIndex {
   }
 
   messageIdOf(entry: number): number | undefined {
-    const id = numberIn(this.#columns.messageIds, entry);
-    return id === undefined ? undefined : this.#numberOfId(id);
+    return optional(this.#cell(entry, 'messageId'));
   }
 
   toolUseIdsOf(entry: number): readonly number[] {
-    const id = this.#columns.toolUseIds[entry] ?? none;
-    if (id === none) return [];
-    const ids = id > none ? [id] : (this.#lists[none - 1 - id] ?? []);
-    return ids.map((each) => this.#numberOfId(each));
+    return this.#toolUseIds.get(entry) ?? noIds;
   }
 
   preservedIn(entry: number): PreservedMessages<number> | undefined {
@@ -137,104 +117,105 @@ export class FileIndex implements EntryIndex {
     return this.#uuids.find(text);
   }
 
-  entriesOf(
+  /** Lines that lie close to each other are read at once. */
+  async *entriesOf(
     entries: Iterable<number>,
-    { onlyMessages = false }: { readonly onlyMessages?: boolean | undefined } = {},
-  ): ReturnType<EntryIndex['entriesOf']> {
-    return entriesInFile(this.#path, entries, (entry) => this.#placeOf(entry, onlyMessages));
+  ): AsyncGenerator<readonly (TranscriptEntry | undefined)[], void, undefined> {
+    const file = await open(this.#path);
+    try {
+      let window: Span[] = [];
+      for (const entry of entries) {
+        const span = { place: this.#cell(entry, 'place'), size: this.#cell(entry, 'size') };
+        if (!fitsBehind(window, span)) {
+          yield await readWindow(file, window);
+          window = [];
+        }
+        window.push(span);
+      }
+      if (window.length > 0) yield await readWindow(file, window);
+    } finally {
+      await file.close();
+    }
   }
 
-  /** The same number for the same id. */
-  #numberOfId(id: number): number {
-    this.#numbersOfIds ??= numbersOf(this.#ids);
-    return this.#numbersOfIds[id] ?? none;
+  #cell(entry: number, column: keyof typeof columns): number {
+    return this.#cells[entry * width + columns[column]] ?? none;
   }
 
-  #placeOf(entry: number, onlyMessages: boolean): EntryPlace {
-    const { places, sizes, notedStarts, notedEnds } = this.#columns;
-    return {
-      place: places[entry] ?? 0,
-      size: sizes[entry] ?? 0,
-      unneededStart: onlyMessages ? (notedStarts[entry] ?? 0) : 0,
-      unneededEnd: onlyMessages ? (notedEnds[entry] ?? 0) : 0,
-    };
+  #isMarked(entry: number, mark: Exclude<keyof typeof bits, 'type'>): boolean {
+    return (this.#cell(entry, 'marks') & bits[mark]) !== 0;
   }
 
-  #add(type: ConversationEntryType, place: number, size: number): number {
-    const entry = this.#columns.add();
-    this.#columns.places[entry] = place;
-    this.#columns.sizes[entry] = size;
-    this.#columns.marks[entry] = types.indexOf(type);
-    return entry;
-  }
-
-  #mark(
-    entry: number,
-    { isSidechain, isMeta, isTeammates }: Pick<EntryHead, 'isSidechain' | 'isMeta' | 'isTeammates'>,
-    isBoundary: boolean,
-  ): void {
-    const { marks } = this.#columns;
-    marks[entry] =
-      this.#marksOf(entry) |
-      (isSidechain ? sidechain : 0) |
-      (isMeta ? meta : 0) |
-      (isTeammates ? teammates : 0) |
-      (isBoundary ? boundary : 0);
-  }
-
-  #marksOf(entry: number): number {
-    return this.#columns.marks[entry] ?? 0;
-  }
-
-  /** Mostly an entry hangs on the one before it. */
-  #parentAt(bytes: Buffer, parent: Span, entry: number): number {
-    if (parent.end === 0) return none;
-    const before = entry === 0 ? none : this.uuidOf(entry - 1);
-    const isBefore = before !== none && this.#uuids.isAt(before, bytes, parent.start, parent.end);
-    return isBefore ? before : addAt(this.#uuids, bytes, parent);
-  }
-
-  #toolsAt(line: Readonly<ScannedLine>): number {
-    if (line.toolUses === 0) return none;
-    if (line.toolUses === 1) return this.#toolAt(line, 0);
-    const ids: number[] = [];
-    for (let tool = 0; tool < line.toolUses; tool += 1) ids.push(this.#toolAt(line, tool));
-    return this.#listed(ids.filter((id) => id !== none));
-  }
-
-  #toolAt({ bytes, toolUseIds }: Readonly<ScannedLine>, tool: number): number {
-    return this.#ids.addAt(bytes, toolUseIds[2 * tool] ?? 0, toolUseIds[2 * tool + 1] ?? 0) ?? none;
-  }
-
-  /** Most entries have one id at most, which needs no list. */
-  #listed(ids: readonly number[]): number {
-    if (ids.length < 2) return ids[0] ?? none;
-    return none - this.#lists.push(ids);
+  #grow(): void {
+    const cells = new Float64Array(2 * this.#cells.length);
+    cells.set(this.#cells);
+    this.#cells = cells;
   }
 }
 
-/** The number of the string that is here; none where there is none. */
-function addAt(texts: TextList | TextTable, bytes: Buffer, { start, end }: Span): number {
-  return end === 0 ? none : (texts.addAt(bytes, start, end) ?? none);
+const optional = (number: number): number | undefined => (number === none ? undefined : number);
+
+function marksOf({ type, isSidechain, isMeta, isTeammates, isBoundary }: EntryHead): number {
+  const mark = (isSet: boolean, bit: number): number => (isSet ? bit : 0);
+  return (
+    types.indexOf(type) |
+    mark(isSidechain, bits.isSidechain) |
+    mark(isMeta, bits.isMeta) |
+    mark(isTeammates, bits.isTeammates) |
+    mark(isBoundary, bits.isBoundary)
+  );
 }
 
-function numbersOf(texts: TextList): Int32Array {
-  const table = new TextTable();
-  const numbers = new Int32Array(texts.count);
-  for (let text = 0; text < texts.count; text += 1) numbers[text] = table.add(texts.text(text));
-  return numbers;
+function fitsBehind(window: readonly Span[], { place, size }: Span): boolean {
+  const [first, last] = [window[0], window.at(-1)];
+  if (first === undefined || last === undefined) return true;
+  return place > last.place && place + size - first.place <= windowBytes;
 }
 
-function numberIn(column: Int32Array, entry: number): number | undefined {
-  const number = column[entry] ?? none;
-  return number === none ? undefined : number;
+async function readWindow(file: FileHandle, window: readonly Span[]): Promise<(TranscriptEntry | undefined)[]> {
+  const [first, last] = [window[0], window.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const start = first.place;
+  const bytes = await readAt(file, Buffer.allocUnsafeSlow(last.place + last.size - start), start);
+  return window.map(({ place, size }) => {
+    const line = bytes.subarray(place - start, place - start + size);
+    // Shorter where the file was cut off meanwhile.
+    return line.length === size ? parseEntry(line) : undefined;
+  });
+}
+
+/** Numbers of texts: the same text, the same number. */
+class Numbers {
+  readonly #numbers = new Map<string, number>();
+  #texts: readonly string[] | undefined;
+
+  get count(): number {
+    return this.#numbers.size;
+  }
+
+  of(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+
+  find(text: string): number | undefined {
+    return this.#numbers.get(text);
+  }
+
+  /** Asked for once all were added. */
+  text(number: number): string {
+    this.#texts ??= [...this.#numbers.keys()];
+    return this.#texts[number] ?? '';
+  }
 }
 
 function numbered(
   { anchorUuid, uuids }: PreservedMessages<string>,
   numberOf: (text: string) => number,
 ): PreservedMessages<number> {
-  if (!('headUuid' in uuids)) return { anchorUuid: numberOf(anchorUuid), uuids: uuids.map(numberOf) };
-  const { headUuid, tailUuid } = uuids;
-  return { anchorUuid: numberOf(anchorUuid), uuids: { headUuid: numberOf(headUuid), tailUuid: numberOf(tailUuid) } };
+  const anchor = numberOf(anchorUuid);
+  if (!('headUuid' in uuids)) return { anchorUuid: anchor, uuids: uuids.map(numberOf) };
+  return { anchorUuid: anchor, uuids: { headUuid: numberOf(uuids.headUuid), tailUuid: numberOf(uuids.tailUuid) } };
 }

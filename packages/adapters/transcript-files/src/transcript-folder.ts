@@ -1,10 +1,10 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Ids, SessionTranscript, Transcripts, TranscriptScope } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import { projectFolder } from './project-folder.ts';
 import { SessionFile } from './session-file.ts';
-import { isTurnOver, takeTurns } from './take-turns.ts';
 import { worktreesOf } from './worktrees.ts';
 
 const sessionFile = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/i;
@@ -24,7 +24,7 @@ interface Place {
 
 /**
  * The CLI's folder of transcripts: a folder for each directory in which it worked, a file for each session. Folders are read
- * synchronously, as the beginnings of files are: to hand one to another thread and back takes longer than reading it.
+ * synchronously: to hand one to another thread and back takes longer than reading it.
  */
 export class TranscriptFolder implements Transcripts {
   readonly #projects: string;
@@ -38,7 +38,7 @@ export class TranscriptFolder implements Transcripts {
   async list(scope: TranscriptScope): Promise<readonly SessionTranscript[]> {
     const found: SessionFile[] = [];
     for (const place of this.#placesOf(scope)) {
-      if (isTurnOver()) await takeTurns();
+      await setImmediate(); // lets others run
       this.#addSessionsIn(place, found);
     }
     const newest = new Map<string, SessionFile>();

@@ -2,7 +2,6 @@ import { constants, type PathLike } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import type { TranscriptEntry } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
-import { newline } from './json-bytes.ts';
 
 /** Transcripts contain what people wrote to an agent, so other users must not read them. */
 const ownersOnly = 0o600;
@@ -27,7 +26,7 @@ async function endsWithLine(file: FileHandle): Promise<boolean> {
   if (size === 0) return true;
   const last = Buffer.alloc(1);
   await file.read(last, 0, 1, size - 1);
-  return last[0] === newline;
+  return last.toString() === '\n';
 }
 
 /** Writes a file that is there when it is complete, in the place of the one that was there. */

@@ -64,13 +64,11 @@ export class StoredSessionService implements StoredSessions {
   }
 
   async *#messages(sessionId: string, { dir, ...options }: ReadStoredMessages): MessageBatches {
-    const transcript = await this.#transcripts.find(sessionId, { dir });
-    if (transcript !== undefined) yield* messagesOf(transcript, options);
+    yield* messagesOf(await this.#find(sessionId, { dir }), options);
   }
 
   async subagents(sessionId: string, scope: FindStoredSession = {}): Promise<readonly string[]> {
-    const transcript = await this.#transcripts.find(sessionId, scope);
-    return transcript === undefined ? [] : await transcript.subagents();
+    return await (await this.#find(sessionId, scope)).subagents();
   }
 
   subagentMessages(
@@ -86,8 +84,7 @@ export class StoredSessionService implements StoredSessions {
     agentId: string,
     { dir, ...page }: FindStoredSession & Page,
   ): MessageBatches {
-    const transcript = await this.#transcripts.find(sessionId, { dir });
-    const subagent = await transcript?.subagent(agentId);
+    const subagent = await (await this.#find(sessionId, { dir })).subagent(agentId);
     if (subagent !== undefined) yield* subagentMessagesOf(subagent, sessionId, page);
   }
 

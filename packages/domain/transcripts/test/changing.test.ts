@@ -52,7 +52,7 @@ describe('A session', () => {
     expect(await sessions.get('s')).toMatchObject({ archived: false });
   });
 
-  it('is not there for any change when there is none', async () => {
+  it('is not found by a change or a reader where there is none', async () => {
     const { sessions } = placeWith({});
     for (const change of [
       () => sessions.rename('x', 'name'),
@@ -61,10 +61,11 @@ describe('A session', () => {
       () => sessions.unarchive('x'),
       () => sessions.delete('x'),
       () => sessions.fork('x'),
+      () => Array.fromAsync(sessions.messages('x')),
+      () => Array.fromAsync(sessions.subagentMessages('x', 'agent')),
+      () => sessions.subagents('x'),
     ])
       await expect(change()).rejects.toMatchObject(notFound);
-    expect(await Array.fromAsync(sessions.messages('x'))).toEqual([]);
-    expect(await sessions.subagents('x')).toEqual([]);
     expect(await sessions.get('x')).toBeUndefined();
   });
 

@@ -64,7 +64,7 @@ describe('The outline of a transcript', () => {
       place,
       lines(bulk(70), { type: 'api-request', text: 'x'.repeat(3_000_000) }, bulk(80), prompt),
     );
-    expect(first.map(({ type }) => type)).toEqual(['assistant', 'assistant', 'user']);
+    expect(first.map(({ type }) => type)).toEqual(['assistant', 'api-request', 'assistant', 'user']);
     expect(first.at(-1)).toEqual(prompt);
   });
 
