@@ -7,7 +7,7 @@ import {
   type Settlement,
 } from '@hexagent/ports';
 import { deepFreeze } from './freeze.ts';
-import type { Fold } from './shared-journal.ts';
+import type { Fold } from './fold.ts';
 
 export type ApprovalChange =
   | { readonly t: 'add'; readonly record: ApprovalRecord }

@@ -1,11 +1,11 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isRecord, type ApprovalAuditEntry } from '@hexagent/ports';
+import { makeFolder } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
+import { linePieces, toPieces } from './line-pieces.ts';
 import { OpenFile } from './open-file.ts';
 
 const ownersOnly = 0o600;
-const chunkBytes = 64 * 1024;
 
 /**
  * A file of JSON lines that any number of processes append to. Reading yields the entry of an id once; two processes
@@ -20,12 +20,8 @@ export class AuditFile {
   }
 
   async append(entries: Iterable<ApprovalAuditEntry>): Promise<void> {
-    const lines = [...entries].map((entry) => JSON.stringify(entry));
-    if (lines.length === 0) return;
     const file = await this.#open();
-    // Otherwise a line that was cut off would become the start of the next one.
-    const bytes = Buffer.from(`${(await endsWithLine(file)) ? '' : '\n'}${lines.join('\n')}\n`);
-    await file.write(bytes);
+    for (const piece of toPieces(linesOf(entries, await endsWithLine(file)))) await file.write(piece);
   }
 
   /** Appends the entries that are missing after a position, and resolves with the length of the file once all is on the disk. */
@@ -56,28 +52,10 @@ export class AuditFile {
   }
 
   async *#lines(from: number): AsyncIterable<string> {
-    let file: FileHandle;
+    const file = await openExisting(this.path);
+    if (file === undefined) return;
     try {
-      file = await open(this.path, 'r');
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return;
-      throw error;
-    }
-    try {
-      let rest: Buffer[] = [];
-      for (let position = from; ;) {
-        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
-        if (bytesRead === 0) return;
-        position += bytesRead;
-        const bytes = buffer.subarray(0, bytesRead);
-        let start = 0;
-        for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
-          yield Buffer.concat([...rest, bytes.subarray(start, end)]).toString('utf8');
-          rest = [];
-          start = end + 1;
-        }
-        rest.push(bytes.subarray(start));
-      }
+      for await (const { lines } of linePieces(file, from, await file.size())) for (const { text } of lines) yield text;
     } finally {
       await file.close();
     }
@@ -85,15 +63,35 @@ export class AuditFile {
 
   async #open(): Promise<OpenFile> {
     if (this.#file !== undefined) return this.#file;
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.path));
     this.#file ??= await OpenFile.open(this.path, 'a+', ownersOnly);
     return this.#file;
   }
 }
 
+function* linesOf(entries: Iterable<ApprovalAuditEntry>, isBehindLine: boolean): Iterable<string> {
+  // Otherwise a line that was cut off would become the start of the next one.
+  let before = isBehindLine ? '' : '\n';
+  for (const entry of entries) {
+    yield `${before}${JSON.stringify(entry)}\n`;
+    before = '';
+  }
+}
+
 async function endsWithLine(file: OpenFile): Promise<boolean> {
-  const last = await file.readFrom(Math.max(0, (await file.size()) - 1));
-  return last.length === 0 || last.at(-1) === 0x0a;
+  const size = await file.size();
+  const last = Buffer.alloc(1);
+  return size === 0 || (await file.read(last, size - 1)) === 0 || last[0] === 0x0a;
+}
+
+/** `undefined` where nothing was written yet. */
+async function openExisting(path: string): Promise<OpenFile | undefined> {
+  try {
+    return await OpenFile.open(path, 'r');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 /** As it was written. */

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { isRecord, type SessionDirectory, type SessionRecord } from '@hexagent/ports';
 import { Fences, leaseLost, type LeaseLost } from './fenced.ts';
 import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import type { Fold } from './fold.ts';
 import { deepFreeze } from './freeze.ts';
-import { SharedJournal, type Fold } from './shared-journal.ts';
+import { SharedJournal } from './shared-journal.ts';
 
 type Change =
   | { readonly t: 'put'; readonly id: string; readonly fence: number; readonly record: SessionRecord }

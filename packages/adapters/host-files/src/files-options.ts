@@ -1,4 +1,4 @@
-import { kindOf, shown } from '@hexagent/ports';
+import { isName, shown } from '@hexagent/ports';
 
 export interface FilesOptions {
   /** Where the files are; created when a store is first used. All stores of a program can share one. */
@@ -8,10 +8,7 @@ export interface FilesOptions {
 }
 
 export function checkFolder(folder: unknown): void {
-  if (typeof folder !== 'string' || folder === '')
-    throw new TypeError(
-      `\`folder\` must be the path of a folder, not ${folder === '' ? 'an empty text' : kindOf(folder)}.`,
-    );
+  if (!isName(folder)) throw new TypeError(`\`folder\` must be the path of a folder, not ${shown(folder)}.`);
 }
 
 export function checkWhole(name: string, value: unknown): void {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { isRecord, type Lease, type LeaseAnswer, type LeaseStore } from '@hexagent/ports';
 import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import type { Fold } from './fold.ts';
 import { hasGone, isHolder, ownHolder, type Holder } from './holder.ts';
-import { SharedJournal, type Fold } from './shared-journal.ts';
+import { SharedJournal } from './shared-journal.ts';
 
 export interface LeaseFilesOptions extends FilesOptions {
   /**

@@ -1,4 +1,6 @@
-import { close, fdatasync, fstat, open, read, write, type PathLike, type Stats } from 'node:fs';
+import { close, fdatasync, fstat, open, read, write, type Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { hasCode } from './file-errors.ts';
 
 /**
  * A file that stays open. Unlike a `FileHandle` of Node, it does not end the process with an error when it is collected
@@ -12,19 +14,22 @@ export class OpenFile {
     this.#descriptor = descriptor;
   }
 
-  static open(path: PathLike, flags: string | number, mode?: number): Promise<OpenFile> {
-    return new Promise((resolve, reject) =>
+  /** @throws {Error} for a link, a folder, a pipe or whatever else is there in place of a file, with its path. */
+  static async open(path: string, flags: string | number, mode?: number): Promise<OpenFile> {
+    const found = await statsOf(path);
+    if (found?.isFile() === false) throw new Error(`${path} is ${kindOf(found)}, and must be a file. Remove it.`);
+    return await new Promise((resolve, reject) =>
       open(path, flags, mode, (error, descriptor) => (error ? reject(error) : resolve(new OpenFile(descriptor)))),
     );
   }
 
-  /** All bytes from a position to the current end of the file. */
-  async readFrom(position: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafe(Math.max(0, (await this.size()) - position));
-    let length = 0;
-    for (let count = -1; count !== 0 && length < bytes.length; length += count)
-      count = await this.#read(bytes.subarray(length), position + length);
-    return bytes.subarray(0, length);
+  /** Reads into the bytes from a position on, and resolves with how many there were. */
+  read(into: Buffer, position: number): Promise<number> {
+    return new Promise((resolve, reject) =>
+      read(this.#descriptor, into, 0, into.length, position, (error, count) =>
+        error ? reject(error) : resolve(count),
+      ),
+    );
   }
 
   async size(): Promise<number> {
@@ -65,12 +70,21 @@ export class OpenFile {
       fstat(this.#descriptor, (error, stats) => (error ? reject(error) : resolve(stats))),
     );
   }
+}
 
-  #read(into: Buffer, position: number): Promise<number> {
-    return new Promise((resolve, reject) =>
-      read(this.#descriptor, into, 0, into.length, position, (error, count) =>
-        error ? reject(error) : resolve(count),
-      ),
-    );
+/** Of a link, not of what it leads to: opening that may fail as if nothing were there. `undefined` where nothing is. */
+async function statsOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a link';
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
 }

@@ -1,7 +1,7 @@
 import { isRecord, type OutboxAnswer, type OutboxEntry, type OutboxState } from '@hexagent/ports';
 import { Fences, type LeaseLost } from './fenced.ts';
 import { deepFreeze } from './freeze.ts';
-import type { Fold } from './shared-journal.ts';
+import type { Fold } from './fold.ts';
 
 export type OutboxChange =
   | {
@@ -19,7 +19,7 @@ export type OutboxChange =
       readonly fence: number;
     }
   | { readonly t: 'delete'; readonly session: string; readonly fence: number }
-  /** A session as it is when the lines before are replaced. */
+  /** A part of a session as it is when the lines before are replaced; others may follow. */
   | {
       readonly t: 'session';
       readonly session: string;
@@ -87,8 +87,14 @@ export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
 
   *snapshot(): Iterable<OutboxChange> {
     for (const [session, fence] of this.#fences.all()) {
-      const { pending, done } = this.#sessions.get(session) ?? { pending: new Map(), done: new Map() };
-      yield { t: 'session', session, fence, pending: [...pending.values()], done: Object.fromEntries(done) };
+      const { pending, done } = this.#sessions.get(session) ?? emptySession();
+      // In pieces, since a session may have more than a line can hold.
+      for (const part of inParts([...done]))
+        yield { t: 'session', session, fence, pending: [], done: Object.fromEntries(part) };
+      for (const { uuid, input, state } of pending.values()) {
+        yield { t: 'enqueue', session, uuid, input, fence };
+        if (state !== 'queued') yield { t: 'mark', session, uuid, state, fence };
+      }
     }
   }
 
@@ -111,17 +117,25 @@ export class OutboxFold implements Fold<OutboxChange, OutboxVerdict> {
 
   #restore({ session, pending, done }: Extract<OutboxChange, { t: 'session' }>): void {
     if (pending.length === 0 && Object.keys(done).length === 0) return;
-    this.#sessions.set(session, {
-      pending: new Map(pending.map((entry) => [entry.uuid, deepFreeze(entry)])),
-      done: new Map(Object.entries(done)),
-    });
+    const messages = this.#messagesOf(session);
+    for (const entry of pending) messages.pending.set(entry.uuid, deepFreeze(entry));
+    for (const [uuid, state] of Object.entries(done)) messages.done.set(uuid, state);
   }
 
   #messagesOf(session: string): SessionMessages {
-    const messages = this.#sessions.get(session) ?? { pending: new Map(), done: new Map() };
+    const messages = this.#sessions.get(session) ?? emptySession();
     this.#sessions.set(session, messages);
     return messages;
   }
+}
+
+const emptySession = (): SessionMessages => ({ pending: new Map(), done: new Map() });
+
+const partSize = 10_000;
+
+/** At least one part. */
+function* inParts<T>(list: readonly T[]): Iterable<readonly T[]> {
+  for (let from = 0; from === 0 || from < list.length; from += partSize) yield list.slice(from, from + partSize);
 }
 
 function isWhole(change: OutboxChange): boolean {

@@ -1,16 +1,19 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, readdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, open, readdir, stat, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { SdkError } from '@hexagent/ports';
-import { randomUuid } from '@hexagent/processes';
+import { makeFolder, randomUuid } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
 import { OpenFile } from './open-file.ts';
+import { SegmentDraft } from './segment-draft.ts';
 
 /** The files hold requests for approval, so other users must not read them. */
 const ownersOnly = 0o600;
 /** Each write is appended behind those of all processes. Does not create the file. */
 const adding = constants.O_RDWR | constants.O_APPEND;
 const version = 1;
+/** A draft that is being written grows all the time. */
+const abandonedAfterMs = 3_600_000;
 const names = /^(?<number>\d{8})\.v(?<version>\d+)\.jsonl$/;
 const temporaries = /^(?<number>\d{8})\.v\d+\.jsonl\..*\.tmp$/;
 
@@ -28,7 +31,7 @@ export class Segments {
 
   /** Opens the current one, and creates the first. */
   async openNewest(): Promise<{ readonly number: number; readonly file: OpenFile }> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.folder);
     for (;;) {
       const newest = await this.newest();
       try {
@@ -46,29 +49,37 @@ export class Segments {
   async newest(): Promise<number | undefined> {
     const found = (await readdir(this.folder)).flatMap((name) => {
       const { groups } = names.exec(name) ?? {};
-      return groups === undefined ? [] : [{ number: Number(groups['number']), version: Number(groups['version']) }];
+      return groups === undefined
+        ? []
+        : [{ name, number: Number(groups['number']), version: Number(groups['version']) }];
     });
     if (found.some((segment) => segment.version > version))
       throw new SdkError(
         'STORE_FAILED',
         `The store in ${this.folder} was written by a newer version. Update the package.`,
       );
-    return found.length === 0 ? undefined : Math.max(...found.map(({ number }) => number));
+    const own = found.filter(({ name, number }) => name === basename(this.pathOf(number)));
+    return own.length === 0 ? undefined : Math.max(...own.map(({ number }) => number));
+  }
+
+  /** Begins a segment of this number. It is not there before it was added. */
+  async draft(number: number): Promise<SegmentDraft> {
+    await this.#removeAbandoned();
+    const path = `${this.pathOf(number)}.${randomUuid()}.tmp`;
+    return new SegmentDraft({ number, path, file: await OpenFile.open(path, 'wx', ownersOnly) });
   }
 
   /**
-   * Adds a segment that is there when it is complete, unless there is one of this number, and takes away what was
-   * before it. All processes that try this have the same lines, so it does not matter whose are kept.
+   * Adds a segment, unless there is one of its number, and takes away what was before it. All processes that try this have
+   * lines that lead to the same state, so it does not matter whose are kept.
    */
-  async add(number: number, text: string): Promise<void> {
-    const temporary = `${this.pathOf(number)}.${randomUuid()}.tmp`;
+  async add(draft: SegmentDraft): Promise<void> {
+    const { number } = draft;
+    await draft.sync();
     try {
-      await writeWhole(temporary, text);
-      await link(temporary, this.pathOf(number));
+      await link(draft.path, this.pathOf(number));
     } catch (error) {
       if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error;
-    } finally {
-      await ignoreMissing(unlink(temporary));
     }
     await this.syncFolder();
     await this.#removeBefore(number);
@@ -97,6 +108,15 @@ export class Segments {
     }
   }
 
+  /** Otherwise a process that is killed at each attempt would fill the disk. */
+  async #removeAbandoned(): Promise<void> {
+    for (const name of (await readdir(this.folder)).filter((each) => temporaries.test(each))) {
+      const path = join(this.folder, name);
+      const written = await stat(path).catch(() => undefined); // Another process has removed it.
+      if (written !== undefined && Date.now() - written.mtimeMs > abandonedAfterMs) await ignoreMissing(unlink(path));
+    }
+  }
+
   /** Syncs the folder: without it a new file may be missing after a loss of power. Not every system supports this. */
   async syncFolder(): Promise<void> {
     if (process.platform === 'win32') return;
@@ -108,16 +128,6 @@ export class Segments {
     } finally {
       await folder.close();
     }
-  }
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', ownersOnly);
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
   }
 }
 

@@ -2,20 +2,12 @@ import { Deferred } from '@hexagent/async';
 import { isRecord, type SdkError } from '@hexagent/ports';
 import { randomUuid } from '@hexagent/processes';
 import { storeFailed } from './file-errors.ts';
+import type { Fold } from './fold.ts';
+import { isSeal, isSnapshotEnd, parseLine, sealLine } from './journal-line.ts';
+import { linePieces, longestLineBytes, toPieces, type FileLine } from './line-pieces.ts';
 import type { OpenFile } from './open-file.ts';
 import { Segments } from './segments.ts';
-
-/** The state that the lines of a journal add up to. Every process that applies the same changes in the same order has the same state. */
-export interface Fold<Change, Verdict> {
-  /** Applies a change, if it is valid, and returns its outcome. Never throws for what another version wrote. */
-  apply(change: Change): Verdict;
-  /** Clears the state. */
-  reset(): void;
-  /** Changes that lead from an empty state to this one. */
-  snapshot(): Iterable<Change>;
-  /** Runs before the lines so far are replaced by the snapshot, and again if another process runs it too. */
-  replacing?(): Promise<void>;
-}
+import { Snapshot } from './snapshot.ts';
 
 export interface JournalOptions<Change, Verdict> {
   readonly folder: string;
@@ -24,11 +16,9 @@ export interface JournalOptions<Change, Verdict> {
   readonly compactAfterBytes: number;
 }
 
-const seal = '{"seal":true}';
-
-interface Appended<Change, Verdict> {
+interface Appended<Verdict> {
   readonly number: number;
-  readonly change: Change;
+  readonly line: string;
   readonly verdict: Deferred<Verdict>;
 }
 
@@ -40,8 +30,9 @@ interface Appended<Change, Verdict> {
  * A line that was cut off by the end of its process stands alone, since each line begins with a line break too, and is
  * skipped: its outcome was never reported.
  *
- * When a file has grown, a line seals it: lines behind the seal do not count, and are written again into the next file,
- * which begins with a snapshot. A process that finds a seal without a next file creates that file from the same lines.
+ * When a file has grown, a snapshot is written, and then a line seals the file: lines behind the seal do not count, and are
+ * written again into the next file, which begins with the snapshot and the lines between it and the seal. A process that
+ * finds a seal without a next file creates that file from the same lines.
  */
 export class SharedJournal<Change, Verdict> {
   readonly #segments: Segments;
@@ -50,14 +41,16 @@ export class SharedJournal<Change, Verdict> {
   /** Marks the lines that this journal wrote. */
   readonly #writer: string = randomUuid();
   #appended = 0;
-  #queue: Appended<Change, Verdict>[] = [];
+  #queue: Appended<Verdict>[] = [];
   /** What was written and not yet read back. */
-  readonly #unread = new Map<number, Appended<Change, Verdict>>();
+  readonly #unread = new Map<number, Appended<Verdict>>();
   #file: OpenFile | undefined;
   #segment = 0;
   /** The position up to which the file was applied. */
   #offset = 0;
   #snapshotBytes = 0;
+  /** What the next file begins with, while this one is being sealed. */
+  #snapshot: Snapshot | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #written: Promise<void> | undefined;
   #failure: SdkError | undefined;
@@ -73,7 +66,8 @@ export class SharedJournal<Change, Verdict> {
   async append(change: Change): Promise<Verdict> {
     this.#check();
     const verdict = new Deferred<Verdict>().handled();
-    this.#queue.push({ number: (this.#appended += 1), change, verdict });
+    const number = (this.#appended += 1);
+    this.#queue.push({ number, line: this.#toLine({ w: this.#writer, n: number, c: change }), verdict });
     // Those that come while the disk is busy are written together.
     this.#written ??= this.#inTurn(() => this.#writeQueue());
     // A change that could not be written has failed by then. A compaction that failed is reported by the next call.
@@ -110,6 +104,18 @@ export class SharedJournal<Change, Verdict> {
     return this.#failure;
   }
 
+  /** @throws {SdkError} `STORE_FAILED` for what is longer than a line can be: it concerns no other change. */
+  #toLine(content: Readonly<Record<string, unknown>>): string {
+    try {
+      const line = JSON.stringify(content);
+      if (Buffer.byteLength(line) > longestLineBytes)
+        throw new RangeError(`It has more than ${longestLineBytes} bytes.`);
+      return line;
+    } catch (error) {
+      throw storeFailed(this.#segments.folder, error);
+    }
+  }
+
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(task).catch((error: unknown) => {
       throw storeFailed(this.#segments.folder, error);
@@ -137,11 +143,8 @@ export class SharedJournal<Change, Verdict> {
 
   async #writeUnread(): Promise<void> {
     const before = this.#segment;
-    const lines = [...this.#unread.values()].map(({ number, change }) =>
-      JSON.stringify({ w: this.#writer, n: number, c: change }),
-    );
     try {
-      await this.#write(lines);
+      await this.#write([...this.#unread.values()].map(({ line }) => line));
     } catch (error) {
       // A full disk may have taken the first lines whole. They count, so only the others have failed.
       if (this.#failure === undefined) await this.#readOn().catch(() => {}); // the write failed first
@@ -153,11 +156,11 @@ export class SharedJournal<Change, Verdict> {
   }
 
   async #write(lines: readonly string[]): Promise<void> {
-    const file = this.#file;
-    if (file === undefined) throw new Error('The file is closed.');
-    const bytes = Buffer.from(lines.map((line) => `\n${line}\n`).join(''));
-    // One write, which the system keeps whole, except where the disk is full: then the rest is another line, and both are skipped.
-    const written = await attemptWrite(file, bytes);
+    const file = this.#openFile;
+    // The system keeps one write whole, except where the disk is full: then the rest is another line, and both are skipped.
+    const written = await attempt(async () => {
+      for (const piece of toPieces(lines.map((line) => `\n${line}\n`))) await file.write(piece);
+    });
     try {
       await file.datasync();
     } catch (error) {
@@ -181,33 +184,35 @@ export class SharedJournal<Change, Verdict> {
   }
 
   async #readSegment(): Promise<'open' | 'sealed'> {
-    const file = this.#file;
-    if (file === undefined) throw new Error('The file is closed.');
+    const file = this.#openFile;
     // Looked up first: one that another process seals and removes meanwhile may have been read without its seal.
     const isDeleted = await file.isDeleted();
-    const bytes = await file.readFrom(this.#offset);
-    // One that was replaced has a seal. Without that it was deleted, and nobody would find what is written to it.
-    if (isDeleted && !bytes.includes(seal)) throw this.#fail(new Error('It was deleted while it was in use.'));
-    for (let start = 0; ;) {
-      const end = bytes.indexOf(0x0a, start);
-      // The rest is being written, or was cut off.
-      if (end === -1) return 'open';
-      const before = this.#offset;
-      this.#offset += end + 1 - start;
-      if (end > start && this.#applyLine(bytes.toString('utf8', start, end)) === 'sealed') {
-        // It is read again where moving on fails: what is behind it does not count.
-        this.#offset = before;
-        return 'sealed';
+    const size = await file.size();
+    // One that was replaced has a seal. Without that it was deleted, and no process would find what is written to it.
+    if (isDeleted && !(await this.#hasSeal(size))) throw this.#fail(new Error('It was deleted while it was in use.'));
+    for await (const { lines, end } of linePieces(file, this.#offset, size)) {
+      for (const line of lines) {
+        // A seal is read again where moving on fails: what is behind it does not count.
+        this.#offset = line.start;
+        if (this.#applyLine(line) === 'sealed') return 'sealed';
       }
-      start = end + 1;
+      // The rest is being written, or was cut off.
+      this.#offset = end;
     }
+    return 'open';
   }
 
-  #applyLine(line: string): 'open' | 'sealed' {
-    const parsed = parseLine(line);
+  async #hasSeal(size: number): Promise<boolean> {
+    for await (const { lines } of linePieces(this.#openFile, this.#offset, size))
+      if (lines.some(({ text }) => isSeal(parseLine(text)))) return true;
+    return false;
+  }
+
+  #applyLine({ text, end }: FileLine): 'open' | 'sealed' {
+    const parsed = parseLine(text);
     if (parsed === undefined) return 'open';
-    if (parsed['seal'] === true) return 'sealed';
-    if (parsed['snapshot'] === true) this.#snapshotBytes = this.#offset;
+    if (isSeal(parsed)) return 'sealed';
+    if (isSnapshotEnd(parsed)) this.#snapshotBytes = end;
     const change: unknown = parsed['c'];
     if (!this.#isChange(change)) return 'open';
     const verdict = this.#fold.apply(change);
@@ -227,11 +232,12 @@ export class SharedJournal<Change, Verdict> {
   /** Opens the newest file, and creates it when the current one is sealed and none follows. */
   async #moveOn(): Promise<void> {
     const newest = (await this.#segments.newest()) ?? 0;
+    const taken = this.#snapshot;
+    this.#snapshot = undefined;
     if (newest <= this.#segment) {
-      await this.#fold.replacing?.();
-      const lines = [...this.#fold.snapshot()].map((change) => `${JSON.stringify({ c: change })}\n`);
-      await this.#segments.add(this.#segment + 1, `${lines.join('')}{"snapshot":true}\n`);
-    }
+      const snapshot = taken ?? (await this.#takeSnapshot());
+      await snapshot.addTo(this.#segments, { file: this.#openFile, seal: this.#offset });
+    } else await taken?.discard();
     await this.#file?.close();
     this.#file = undefined;
     const { number, file } = await this.#segments.openNewest();
@@ -239,33 +245,40 @@ export class SharedJournal<Change, Verdict> {
     [this.#file, this.#segment, this.#offset, this.#snapshotBytes] = [file, number, 0, 0];
   }
 
+  /** Begins the next file with what the lines so far add up to. */
+  async #takeSnapshot(): Promise<Snapshot> {
+    await this.#fold.replacing?.();
+    const draft = await this.#segments.draft(this.#segment + 1);
+    return await Snapshot.take(draft, { changes: this.#fold.snapshot(), offset: this.#offset });
+  }
+
   async #compact(): Promise<void> {
     const changes = this.#offset - this.#snapshotBytes;
     if (changes < Math.max(this.#compactAfterBytes, this.#snapshotBytes)) return;
     if (!(await this.#segments.canAdd(this.#segment + 1))) return;
-    // Also run behind the seal, for a process that ends in between. What fails here leaves a file that can be written to.
-    await this.#fold.replacing?.();
-    await this.#write([seal]);
-    await this.#readOn();
+    // Before the seal: what fails here leaves a file that can be written to.
+    this.#snapshot = await this.#takeSnapshot();
+    try {
+      await this.#write([sealLine]);
+      await this.#readOn();
+    } finally {
+      await this.#snapshot?.discard();
+      this.#snapshot = undefined;
+    }
+  }
+
+  get #openFile(): OpenFile {
+    if (this.#file === undefined) throw new Error('The file is closed.');
+    return this.#file;
   }
 }
 
-/** What failed, since a part may be in the file all the same. */
-async function attemptWrite(file: OpenFile, bytes: Buffer): Promise<{ readonly error: unknown } | undefined> {
+/** What failed, since a part may have been done all the same. */
+async function attempt(action: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
   try {
-    await file.write(bytes);
+    await action();
     return undefined;
   } catch (error) {
     return { error };
-  }
-}
-
-/** `undefined` for a line that was cut off. */
-function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return isRecord(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
   }
 }

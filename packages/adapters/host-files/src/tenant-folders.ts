@@ -1,6 +1,7 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, relative, isAbsolute, resolve, sep } from 'node:path';
-import { SdkError } from '@hexagent/ports';
+import { errorText, isName, SdkError, shown } from '@hexagent/ports';
+import { makeFolder } from '@hexagent/processes';
 import { checkFolder } from './files-options.ts';
 
 /** The folders of one tenant, and the variables that lead its agents there. */
@@ -13,7 +14,8 @@ export interface TenantFolders {
   readonly env: Readonly<Record<string, string>>;
   /**
    * The real path of a working directory below `work`, which is made. Links are followed before it is compared.
-   * @throws {SdkError} `CWD_MISSING` for one that lies elsewhere.
+   * @throws {SdkError} `CWD_MISSING` for one that lies elsewhere, or cannot be made.
+   * @throws {TypeError} for a path that is ill-formed text.
    */
   cwd(path?: string): Promise<string>;
 }
@@ -22,12 +24,13 @@ export interface TenantFolders {
  * Makes the folders of a tenant below `folder`: home, configuration of the CLI, temporary files, work. They can be read by
  * this user alone. A process of this user can leave them: this prevents mix-ups between tenants, and is no protection
  * against an attack.
- * @throws {TypeError} for a tenant whose name is no text, or empty.
+ * @throws {TypeError} for a tenant whose name is not a text, empty, or ill-formed: it could be that of another.
  */
 export async function tenantFolders(folder: string, tenant: string): Promise<TenantFolders> {
   checkFolder(folder);
-  if (typeof tenant !== 'string' || tenant === '') throw new TypeError('`tenant` must be a text that is not empty.');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!isName(tenant))
+    throw new TypeError(`\`tenant\` must be a well-formed text that is not empty, not ${shown(tenant)}.`);
+  makeFolder(folder);
   const root = join(await realpath(folder), nameOf(tenant));
   const [home, config, temporary, work] = ['home', 'config', 'tmp', 'work'].map((name) => join(root, name)) as [
     string,
@@ -35,7 +38,7 @@ export async function tenantFolders(folder: string, tenant: string): Promise<Ten
     string,
     string,
   ]; // four names result in four paths
-  for (const path of [home, config, temporary, work]) await mkdir(path, { recursive: true, mode: 0o700 });
+  for (const path of [home, config, temporary, work]) makeFolder(path);
   return {
     root,
     work,
@@ -50,6 +53,8 @@ function nameOf(tenant: string): string {
 }
 
 async function below(work: string, path: string): Promise<string> {
+  if (path !== '' && !isName(path))
+    throw new TypeError(`A working directory must be well-formed text, not ${shown(path)}.`);
   const target = resolve(work, path);
   // Nothing is made outside: what exists of the path is resolved first.
   let existing = target;
@@ -61,7 +66,13 @@ async function below(work: string, path: string): Promise<string> {
     }
     existing = resolve(existing, '..');
   }
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  try {
+    makeFolder(target);
+  } catch (cause) {
+    throw new SdkError('CWD_MISSING', `The working directory ${path} could not be made: ${errorText(cause)}`, {
+      cause,
+    });
+  }
   const real = await realpath(target);
   if (!isBelow(work, real)) throw elsewhere(path);
   return real;

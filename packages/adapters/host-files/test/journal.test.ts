@@ -268,6 +268,7 @@ describe('Files of a store', () => {
   it.each([
     [{ folder: '' }, 'folder'],
     [{ folder: 5 }, 'folder'],
+    [{ folder: 'half \ud83d' }, 'folder'],
     [{ folder: 'x', compactAfterBytes: -1 }, 'compactAfterBytes'],
     [{ folder: 'x', maxSettled: 1.5 }, 'maxSettled'],
   ])('need options that can be meant: %j', (options, name) => {

@@ -21,7 +21,7 @@ export async function bundled(name: string): Promise<string> {
   return file;
 }
 
-/** Runs a program as a process of its own. */
-export function runProgram(file: string, ...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** Runs a program as a process: its options of Node, its file and its arguments. */
+export function runProgram(...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [...args], { stdio: ['pipe', 'pipe', 'inherit'] });
 }

@@ -1,5 +1,5 @@
 import type { ChatCaller } from '@hexagent/ports';
-import { isRecord, shown } from '@hexagent/ports';
+import { isName, isRecord, kindOf, shown } from '@hexagent/ports';
 import { isLoopbackAddress, isLoopbackHost, toHostAndPort, type HostAndPort } from './loopback.ts';
 import { Refusal } from './refusal.ts';
 import { bearerToken, isSameSecret } from './token.ts';
@@ -37,10 +37,14 @@ export class Access {
 
   /** @throws {TypeError} for options with which anybody could call. */
   constructor({ hosts = [], origins = [], token, identify }: AccessOptions) {
+    for (const [name, list] of Object.entries({ hosts, origins }))
+      if (!Array.isArray(list)) throw new TypeError(`\`${name}\` must be a list, not ${kindOf(list)}.`);
     if (token !== undefined && (typeof token !== 'string' || token.length < 16 || /\s/.test(token)))
       throw new TypeError(
         '`token` must be at least 16 characters without spaces: it guards a program that runs commands.',
       );
+    if (identify !== undefined && typeof identify !== 'function')
+      throw new TypeError(`\`identify\` must be a function that takes a Request, not ${kindOf(identify)}.`);
     if (token !== undefined && identify !== undefined) throw new TypeError('Pass `token` or `identify`, not both.');
     if (hosts.length > 0 && token === undefined && identify === undefined)
       throw new TypeError('With `hosts`, others reach this server: pass `token` or `identify` too.');
@@ -66,13 +70,14 @@ export class Access {
     if (this.#identify !== undefined) {
       const caller = toCaller(await this.#identify(request));
       if (caller !== undefined) return caller;
+      throw new Refusal('UNAUTHENTICATED', 'This server requires a caller that is signed in to its application.');
     } else if (this.#token === undefined) {
       return { name: 'local' };
     } else {
       const given = bearerToken(request.headers);
       if (given !== undefined && (await isSameSecret(given, this.#token))) return { name: 'token' };
     }
-    throw new Refusal('UNAUTHENTICATED', 'This server requires a caller that it can identify.', {
+    throw new Refusal('UNAUTHENTICATED', 'This server requires its token, sent as `authorization: Bearer …`.', {
       'www-authenticate': 'Bearer',
     });
   }
@@ -103,15 +108,11 @@ export class Access {
 function toCaller(value: unknown): ChatCaller | undefined {
   if (value === undefined || value === null) return undefined;
   const { name, tenant }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
-  if (!isText(name) || !(tenant === undefined || isText(tenant)))
+  if (!isName(name) || !(tenant === undefined || isName(tenant)))
     throw new TypeError(
-      '`identify` must return `{ name, tenant }`, texts that are not empty, of which `tenant` may be left out, or `undefined` for no one.',
+      '`identify` must return `{ name, tenant }`, well-formed texts that are not empty, of which `tenant` may be left out, or `undefined` for no one.',
     );
   return { name, ...(tenant !== undefined && { tenant }) };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 function hostOf(request: Request): HostAndPort | undefined {

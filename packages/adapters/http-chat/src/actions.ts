@@ -9,12 +9,15 @@ import type {
   CliPermissionMode,
 } from '@hexagent/ports';
 import { type ChatRequest, toChatRequest } from './chat-request.ts';
+import { readFields } from './fields.ts';
 import type { ChatLimits } from './limits.ts';
 import { readJson } from './read-json.ts';
 import { Readers, type ReaderPlace } from './readers.ts';
 import { jsonResponse, Refusal, retryAfter } from './refusal.ts';
 import { checkId } from './routes.ts';
 import { toAnswer } from './to-answer.ts';
+
+const longestTitle = 200;
 
 interface Context {
   readonly request: Request;
@@ -56,6 +59,7 @@ export class Actions {
     const response = await this.#streaming(chatId, context, async () => {
       const started = await this.#options.sessions.start(chatId, message, wishes, caller);
       if (started.kind === 'busy') throw new Refusal('CHAT_BUSY', 'Another turn of this chat runs.');
+      if (started.kind === 'unknown') throw noSuchChat();
       if (started.kind === 'full')
         throw new Refusal('NO_ROOM', 'No more sessions fit.', retryAfter(started.retryAfterMs));
       return started.stream;
@@ -103,13 +107,21 @@ export class Actions {
     const before = url.searchParams.get('before');
     const page = { limit: this.#limitOf(url), before: before === null ? undefined : checkId(before, 'address') };
     const found = await this.#options.history.messages(chatId, page, caller);
-    if (found === undefined) throw new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');
+    if (found === undefined) throw noSuchChat();
     return jsonResponse(found);
   }
 
+  async rename(chatId: string, { request, caller }: Context): Promise<Response> {
+    const { title } = readFields(await readJson(request, this.#options.limits), ['title'], 'The body');
+    const text = typeof title === 'string' ? title.trim() : '';
+    if (text === '' || text.length > longestTitle)
+      throw new Refusal('BAD_REQUEST', `\`title\` must be a text of 1 to ${longestTitle} characters.`);
+    if (!(await this.#options.sessions.rename(chatId, text, caller))) throw noSuchChat();
+    return jsonResponse({ renamed: true });
+  }
+
   async delete(chatId: string, { caller }: Context): Promise<Response> {
-    if (!(await this.#options.sessions.delete(chatId, caller)))
-      throw new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');
+    if (!(await this.#options.sessions.delete(chatId, caller))) throw noSuchChat();
     return new Response(null, { status: 204 });
   }
 
@@ -169,6 +181,8 @@ export class Actions {
     return Math.min(Math.max(toCount(url, 'limit') ?? pageSize, 1), pageSize);
   }
 }
+
+const noSuchChat = (): Refusal => new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');
 
 /** @throws {Refusal} for an answer that does not count. */
 function accept(settled: ChatSettlement): void {

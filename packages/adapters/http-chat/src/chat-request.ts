@@ -29,7 +29,8 @@ export interface ApprovalResponse {
   readonly reason: string | undefined;
 }
 
-const names = ['id', 'message', 'messages', 'trigger', 'messageId', 'steer', 'model', 'permissionMode'] as const;
+const wishNames = ['steer', 'continues', 'model', 'permissionMode'] as const;
+const names = ['id', 'message', 'messages', 'trigger', 'messageId', ...wishNames] as const;
 
 /** @throws {Refusal} for whatever a chat cannot be asked. */
 export function toChatRequest(body: unknown, choices: Choices, limits: ChatLimits): ChatRequest {
@@ -42,11 +43,12 @@ export function toChatRequest(body: unknown, choices: Choices, limits: ChatLimit
   const last = lastMessage(fields, limits);
   const wishes: ChatWishes = {
     steer: optionalFlag(fields.steer, 'steer') ?? false,
+    continues: optionalFlag(fields.continues, 'continues'),
     model: optionalOneOf(fields.model, choices.models, 'model'),
     permissionMode: optionalOneOf(fields.permissionMode, choices.permissionModes, 'permissionMode'),
   };
   if (last.role === 'assistant')
-    return { chatId, message: undefined, approvals: approvalResponses(last.parts), wishes };
+    return { chatId, message: undefined, approvals: approvalResponses(last.parts, limits), wishes };
   if (last.role !== 'user') throw new Refusal('BAD_REQUEST', 'The last message must be one of the user.');
   // `useChat` names the message only where it replaces one that was sent.
   if (optionalText(fields.messageId, 'messageId') !== undefined)
@@ -75,7 +77,7 @@ function lastMessage(fields: { message?: unknown; messages?: unknown }, limits: 
   return { id, role, parts };
 }
 
-function approvalResponses(parts: readonly unknown[]): readonly ApprovalResponse[] {
+function approvalResponses(parts: readonly unknown[], limits: ChatLimits): readonly ApprovalResponse[] {
   const found = parts.flatMap((part) => {
     if (!isRecord(part) || part['state'] !== 'approval-responded' || !isRecord(part['approval'])) return [];
     const { id, approved, reason } = part['approval'];
@@ -83,5 +85,7 @@ function approvalResponses(parts: readonly unknown[]): readonly ApprovalResponse
     return [{ id: checkId(id, 'approval'), approved, reason: optionalText(reason, 'reason') }];
   });
   if (found.length === 0) throw new Refusal('BAD_REQUEST', 'The last message must be one of the user.');
+  if (found.length > limits.parts)
+    throw new Refusal('MESSAGE_TOO_LARGE', `The message has more than ${limits.parts} answers.`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { notify } from '@hexagent/async';
 import type { ChatApprovals, ChatCaller, ChatHistory, ChatSessions, CliPermissionMode } from '@hexagent/ports';
-import { checkDelay, isRecord, SdkError } from '@hexagent/ports';
+import { checkDelay, isRecord, kindOf, SdkError } from '@hexagent/ports';
 import { Access, type AccessOptions, type RequestFacts } from './access.ts';
 import { Actions } from './actions.ts';
 import { type ChatLimits, toLimits } from './limits.ts';
@@ -44,6 +44,7 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
   if (!/^(?:\/[A-Za-z0-9_.~-]+)*$/.test(basePath))
     throw new TypeError('`basePath` must be empty, or begin with a slash and end without one, such as "/api".');
   checkDelay('stopUnreadAfterMs', stopUnreadAfterMs);
+  if (typeof onError !== 'function') throw new TypeError(`\`onError\` must be a function, not ${kindOf(onError)}.`);
   const access = new Access(options);
   const limits = toLimits(options.limits, { namesCallers: options.identify !== undefined });
   const actions = new Actions({ ...options, limits, failed: onError });

@@ -2,14 +2,20 @@ import { shown } from '@hexagent/ports';
 
 /** How much a caller may send and hold. */
 export interface ChatLimits {
-  /** Of a request's body. 16 MB: `useChat` sends all of its messages each time. */
+  /** Of a request's body. 1 MB. A message with files may need more; one with all messages before it is better shortened by the page. */
   readonly bodyBytes: number;
+  /** That the JSON of a body has, lists and names of members included. 50,000. */
+  readonly values: number;
+  /** Of lists and objects within each other. 100. */
+  readonly depth: number;
   /** Until the whole body has come. 30 seconds. */
   readonly bodyMs: number;
   /** In the body. 5,000. */
   readonly messages: number;
   /** Of the text of one message. 200,000. */
   readonly textChars: number;
+  /** Texts and files of one message, or answers in one. 100. */
+  readonly parts: number;
   /** In one message. 20. */
   readonly files: number;
   /** Responses that stream at the same time, of all chats together. 1,000. */
@@ -24,10 +30,13 @@ export interface ChatLimits {
 }
 
 const defaults: ChatLimits = {
-  bodyBytes: 16 * 1024 * 1024,
+  bodyBytes: 1024 * 1024,
+  values: 50_000,
+  depth: 100,
   bodyMs: 30_000,
   messages: 5000,
   textChars: 200_000,
+  parts: 100,
   files: 20,
   streams: 1000,
   streamsPerCaller: Infinity,

@@ -1,9 +1,10 @@
 import type { ChatLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
+import { StructureScan } from './structure-scan.ts';
 
 /**
  * The body of a request as JSON, read no further than the limits allow.
- * @throws {Refusal} for a body that is too long, too slow, or no JSON.
+ * @throws {Refusal} for a body that is too long, too slow, too deep, or not JSON.
  */
 export async function readJson(request: Request, limits: ChatLimits): Promise<unknown> {
   const { headers } = request;
@@ -12,11 +13,21 @@ export async function readJson(request: Request, limits: ChatLimits): Promise<un
     throw new Refusal('WRONG_CONTENT_TYPE', 'The body must be JSON.');
   if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits);
   const bytes = await readBytes(request, limits);
+  if (bytes.byteLength > largeBytes) await turnToParse();
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Refusal('BAD_REQUEST', 'The body is no JSON.');
   }
+}
+
+const largeBytes = 64 * 1024;
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** One large body is parsed in each turn of the event loop, so that many at once do not hold up all other requests. */
+function turnToParse(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  return lastTurn;
 }
 
 async function readBytes({ body }: Request, limits: ChatLimits): Promise<Uint8Array> {
@@ -40,10 +51,12 @@ async function readBytes({ body }: Request, limits: ChatLimits): Promise<Uint8Ar
 
 async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, limits: ChatLimits): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  const scan = new StructureScan(limits);
   let length = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     length += read.value.byteLength;
     if (length > limits.bodyBytes) throw tooLarge(limits);
+    scan.add(read.value);
     chunks.push(read.value);
   }
   return join(chunks, length);

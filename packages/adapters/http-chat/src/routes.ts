@@ -3,7 +3,10 @@ import { Refusal } from './refusal.ts';
 /** What a request asks for. */
 export type Route =
   | { readonly name: 'send' }
-  | { readonly name: 'resume' | 'interrupt' | 'restart' | 'discard' | 'messages' | 'delete'; readonly chatId: string }
+  | {
+      readonly name: 'resume' | 'interrupt' | 'restart' | 'discard' | 'messages' | 'rename' | 'delete';
+      readonly chatId: string;
+    }
   | { readonly name: 'settle'; readonly chatId: string; readonly approvalId: string }
   | { readonly name: 'list' };
 
@@ -23,6 +26,7 @@ const shapes: readonly Shape[] = [
   { method: 'POST', path: ['chat', ':chat', 'approvals', ':approval'], name: 'settle' },
   { method: 'GET', path: ['sessions'], name: 'list' },
   { method: 'GET', path: ['sessions', ':chat', 'messages'], name: 'messages' },
+  { method: 'POST', path: ['sessions', ':chat', 'rename'], name: 'rename' },
   { method: 'DELETE', path: ['sessions', ':chat'], name: 'delete' },
 ];
 

@@ -19,6 +19,8 @@ export function toContent(
   commands: readonly string[],
   limits: ChatLimits,
 ): string | readonly ContentBlock[] {
+  if (parts.length > limits.parts)
+    throw new Refusal('MESSAGE_TOO_LARGE', `The message has more than ${limits.parts} parts.`);
   const blocks = parts.map(toBlock);
   const files = blocks.filter(({ type }) => type !== 'text').length;
   if (files > limits.files) throw new Refusal('MESSAGE_TOO_LARGE', `The message has more than ${limits.files} files.`);

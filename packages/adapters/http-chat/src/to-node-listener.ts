@@ -1,4 +1,5 @@
 import { notify } from '@hexagent/async';
+import { kindOf } from '@hexagent/ports';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestFacts } from './access.ts';
 import { bodyOf } from './node-body.ts';
@@ -13,11 +14,15 @@ export interface NodeListenerOptions {
 /**
  * A handler of `Request`s as a listener of `node:http`: `createServer(toNodeListener(chat.handle))`. A connection that
  * closes aborts the request's signal and cancels the body of the response; a slow one is never sent more than it takes.
+ * @throws {TypeError} for anything but a function, such as the chat itself.
  */
 export function toNodeListener(
   handle: Handle,
   { onError = () => {} }: NodeListenerOptions = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  if (typeof handle !== 'function')
+    throw new TypeError(`toNodeListener() takes a function, such as \`chat.handle\`, not ${kindOf(handle)}.`);
+  if (typeof onError !== 'function') throw new TypeError(`\`onError\` must be a function, not ${kindOf(onError)}.`);
   return (incoming, outgoing) => {
     serve(handle, incoming, outgoing).catch((error: unknown) => {
       outgoing.destroy();

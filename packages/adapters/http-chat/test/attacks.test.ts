@@ -138,6 +138,8 @@ describe('A handler of a chat page answers', () => {
     { name: 'ada', tenant: '' },
     { name: 'ada', tenant: null },
     { name: 'ada', tenant: 7 },
+    { name: 'ada', tenant: 'half \ud83d' },
+    { name: 'half \ude00' },
   ])('is nobody of whom a sign-in says what is no caller: %j', async (caller) => {
     // @ts-expect-error: a program without types may return anything
     const { handler, chats, errors } = place({ identify: () => caller });

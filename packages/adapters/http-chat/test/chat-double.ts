@@ -15,7 +15,17 @@ import { createChatHandler, type ChatHandler, type ChatHandlerOptions } from '..
 
 /** What reached the conversations behind the handler. */
 export interface Received {
-  readonly call: 'start' | 'stream' | 'interrupt' | 'restart' | 'discard' | 'list' | 'delete' | 'messages' | 'settle';
+  readonly call:
+    | 'start'
+    | 'stream'
+    | 'interrupt'
+    | 'restart'
+    | 'discard'
+    | 'list'
+    | 'rename'
+    | 'delete'
+    | 'messages'
+    | 'settle';
   readonly chatId: string;
   readonly caller: ChatCaller;
   readonly message?: ChatInput;
@@ -64,6 +74,10 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
 
   list(page: { limit: number; offset: number }, caller: ChatCaller): ReturnType<ChatSessions['list']> {
     return this.#note({ call: 'list', chatId: JSON.stringify(page), caller }, () => this.hand.list(page, caller));
+  }
+
+  rename(chatId: string, title: string, caller: ChatCaller): Promise<boolean> {
+    return this.#note({ call: 'rename', chatId, caller }, () => this.hand.rename(chatId, title, caller));
   }
 
   delete(chatId: string, caller: ChatCaller): Promise<boolean> {

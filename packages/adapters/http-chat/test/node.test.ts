@@ -41,6 +41,16 @@ async function serve(options: Partial<ChatHandlerOptions> = {}): Promise<Served>
 const post = (url: string, body: unknown, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), ...init });
 
+describe('toNodeListener()', () => {
+  it('refuses the chat in place of its function: it would drop each connection', () => {
+    const { handler } = place();
+    // @ts-expect-error: a program without types may
+    expect(() => toNodeListener(handler)).toThrow('toNodeListener() takes a function, such as `chat.handle`, not ');
+    // @ts-expect-error: the same
+    expect(() => toNodeListener(handler.handle, { onError: 'log' })).toThrow('`onError` must be a function, not ');
+  });
+});
+
 describe('A handler behind `node:http`', () => {
   it('streams each piece as it comes, and answers before the first one', async () => {
     await using served = await serve();

@@ -1,6 +1,7 @@
 import { SdkError } from '@hexagent/ports';
 import { HandTurn } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
+import type { ChatHandlerOptions } from '../src/index.ts';
 import { chatBody, errorOf, place, request, userMessage } from './chat-double.ts';
 
 const assistantMessage = (parts: readonly object[]): object => ({ id: 'answer', role: 'assistant', parts });
@@ -213,6 +214,40 @@ describe('#24 A handler of a chat page', () => {
       code: 'CHAT_NOT_FOUND',
     });
     expect(chats.received.map(({ call }) => call)).not.toContain('stream');
+  });
+
+  it('renames a chat that is there, with a title of 1 to 200 characters', async () => {
+    const { handler, chats } = place();
+    const rename = async (body: object): Promise<readonly unknown[]> => {
+      const response = await handler.handle(request({ path: '/api/sessions/chat1/rename', body }));
+      return [response.status, await response.json()];
+    };
+    expect(await rename({ title: 'Slow tests' })).toMatchObject([404, { error: { code: 'CHAT_NOT_FOUND' } }]);
+    await handler.handle(request({ body: chatBody() }));
+    expect(await rename({ title: ' Slow tests ' })).toEqual([200, { renamed: true }]);
+    expect(await chats.hand.list({ limit: 1, offset: 0 }, { name: 'ada' })).toMatchObject([{ title: 'Slow tests' }]);
+    for (const body of [{}, { title: ' ' }, { title: 4 }, { title: 'x'.repeat(201) }, { title: 'x', id: 'y' }])
+      expect((await rename(body))[0]).toBe(400);
+  });
+
+  it('begins no chat with a message that continues one which was deleted', async () => {
+    const { handler, chats } = place();
+    const send = (): Promise<Response> => handler.handle(request({ body: chatBody('hi', { continues: true }) }));
+    expect([(await send()).status, chats.turnOf('chat1')]).toEqual([404, undefined]);
+  });
+
+  it('tells a caller whom it does not know how to sign in: by the token, or to the application', async () => {
+    const answerOf = async (options: Partial<ChatHandlerOptions>): Promise<[Response, string]> => {
+      const response = await place(options).handler.handle(new Request('http://localhost/api/sessions'));
+      return [response, await response.text()];
+    };
+    const [withToken, token] = await answerOf({ token: 'a-token-of-this-test' });
+    expect(token).toContain('sent as `authorization: Bearer …`');
+    expect([withToken.status, withToken.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const [withSignIn, signIn] = await answerOf({ identify: () => undefined });
+    expect(signIn).toContain('signed in to its application');
+    expect([withSignIn.status, withSignIn.headers.get('www-authenticate')]).toEqual([401, null]);
+    expect(signIn).not.toContain('Bearer');
   });
 
   it('answers below its base path, and leaves every other address alone', async () => {

@@ -44,12 +44,13 @@ function askElicitor(request: ControlRequest, { elicitation: handle }: RequestHa
 
 function readElicitation(answer: unknown): Payload | undefined {
   if (answer === null) return undefined;
-  if (!isRecord(answer) || typeof answer['action'] !== 'string') {
+  const { action, content, _meta }: Payload = isRecord(answer) ? answer : {};
+  if (typeof action !== 'string') {
     throw new TypeError(
       `The elicitation callback returned ${kindAndKeys(answer)}; accepted is { action: "accept" | "decline" | "cancel", content? }.`,
     );
   }
-  return { ...answer };
+  return { action, content, _meta };
 }
 
 function askDialog(
@@ -63,12 +64,13 @@ function askDialog(
 
 function readDialog(answer: unknown): Payload | undefined {
   if (answer === null) return undefined;
-  if (!isRecord(answer) || typeof answer['behavior'] !== 'string') {
+  const { behavior, result }: Payload = isRecord(answer) ? answer : {};
+  if (typeof behavior !== 'string') {
     throw new TypeError(
       `The dialog callback returned ${kindAndKeys(answer)}; accepted are { behavior: "completed", result } and { behavior: "cancelled" }.`,
     );
   }
-  return { ...answer };
+  return { behavior, result };
 }
 
 function isElicitation(request: ControlRequest): request is ControlRequest & ElicitationRequest {

@@ -14,7 +14,6 @@ import type {
   InitializeResult,
   ProtocolOptions,
   RequestOptions,
-  UserFrame,
   UserInput,
 } from '@hexagent/ports';
 import { handled } from '@hexagent/async';
@@ -23,6 +22,7 @@ import { Outgoing } from './outgoing.ts';
 import { Reader } from './reader.ts';
 import type { SafeObserver } from './safe-observer.ts';
 import { SafeConnection } from './safe-connection.ts';
+import { toUserFrame } from './user-frame.ts';
 import { Writer } from './writer.ts';
 
 export interface ChannelPorts {
@@ -93,17 +93,8 @@ export class ControlChannel implements Channel {
     return this.#incoming.size;
   }
 
-  async send({ content, uuid, priority, fields }: UserInput & { readonly uuid: string }): Promise<void> {
-    const frame: UserFrame = {
-      ...fields,
-      type: 'user',
-      message: { role: 'user', content },
-      parent_tool_use_id: textOf(fields, 'parent_tool_use_id') ?? null,
-      session_id: textOf(fields, 'session_id') ?? '',
-      uuid,
-      ...(priority === undefined ? {} : { priority }),
-    };
-    const written = this.#writer.write(frame);
+  async send(input: UserInput & { readonly uuid: string }): Promise<void> {
+    const written = this.#writer.write(toUserFrame(input));
     written.catch(this.#unwritten);
     await written;
   }
@@ -154,14 +145,15 @@ export class ControlChannel implements Channel {
     await this.#connection.end();
   }
 
-  async close(): Promise<void> {
+  async close({ suspended }: NonNullable<Parameters<Channel['close']>[0]> = {}): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.#reader.discard();
+      if (suspended !== undefined) this.#incoming.end(suspended);
       this.#settle(() => closedError('The channel to the agent was closed.'));
       this.resume(); // what is discarded must flow, or the agent cannot end
     }
-    await this.#connection.close();
+    await this.#connection.close({ atOnce: suspended !== undefined });
     await this.#gone;
   }
 
@@ -188,15 +180,12 @@ export class ControlChannel implements Channel {
   }
 
   async #readToTheEnd(): Promise<void> {
-    let broken: unknown;
-    try {
-      await this.#connection.read(this.#reader.read);
-    } catch (error) {
-      broken = error;
-      this.#break(toSdkError(error));
+    const broken = await this.#connection.read(this.#reader.read).then(() => undefined, toSdkError);
+    this.#isReadToTheEnd = true;
+    if (broken !== undefined) {
+      this.#break(broken);
       await this.#connection.close(); // a connection that cannot be read any more is of no use, and must still exit
     }
-    this.#isReadToTheEnd = true;
     this.#connection.expectExit();
     const exit = this.#deliverRest(await this.#connection.exit);
     this.#settle(() =>
@@ -283,9 +272,4 @@ function initializeFailure(error: unknown, timeoutMs: number): SdkError {
   return new SdkError('INITIALIZE_TIMEOUT', `The agent did not answer \`initialize\` within ${timeoutMs} ms.`, {
     cause: error,
   });
-}
-
-function textOf(fields: UserInput['fields'], name: string): string | undefined {
-  const value = fields?.[name];
-  return typeof value === 'string' ? value : undefined;
 }

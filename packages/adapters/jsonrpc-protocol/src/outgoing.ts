@@ -1,4 +1,4 @@
-import { AbortError, checkDelay, SdkError, isRecord } from '@hexagent/ports';
+import { AbortError, checkDelay, explainRefusal, SdkError, isRecord } from '@hexagent/ports';
 import type { Clock, ControlRequestFrame, Frame, Ids, RequestOptions } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import type { Writer } from './writer.ts';
@@ -158,8 +158,13 @@ function aborted(subtype: string, signal: AbortSignal | undefined): AbortError {
   return new AbortError(`\`${subtype}\` was aborted before the agent answered it.`, { cause: signal?.reason });
 }
 
-/** The text of the agent comes last, and its whole answer is the cause, which holds its `error_code`. */
+/**
+ * The text of the agent comes last, and its whole answer is the cause, which holds its `error_code`. Of a request that
+ * the agent does not know, the error names the version with which it came.
+ */
 function refused(subtype: string, response: Readonly<Record<string, unknown>>): SdkError {
   const text = typeof response['error'] === 'string' ? response['error'] : 'its answer has no form that is known';
-  return new SdkError('REQUEST_FAILED', `The agent refused \`${subtype}\`: ${text}`, { cause: response });
+  const since = explainRefusal(text);
+  const message = `The agent refused \`${subtype}\`: ${text}${since === undefined ? '' : `. ${since}`}`;
+  return new SdkError('REQUEST_FAILED', message, { cause: response });
 }

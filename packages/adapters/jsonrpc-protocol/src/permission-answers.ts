@@ -1,14 +1,15 @@
-import { errorText, isRecord, jsonCopy, kindAndKeys, shown } from '@hexagent/ports';
+import { answerMembers, errorText, isRecord, jsonCopy, kindAndKeys, shown } from '@hexagent/ports';
 import type { ControlRequest, PermissionRequest, RequestHandlers } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
 import { isEmpty } from './is-empty.ts';
+import { misspeltIn } from './misspelt.ts';
 import { Unanswerable } from './unanswerable.ts';
 
 /** What was read of an answer: the payload, or why there is none. */
 type Found = { readonly payload: Payload } | { readonly wrong: string; readonly interrupts?: boolean };
 
 const accepted =
-  'Accepted are { behavior: "allow", updatedInput?, updatedPermissions? } and { behavior: "deny", message, interrupt? }.';
+  'Accepted are allow() and deny(message) of @hexagent/sdk, or what they make: { behavior: "allow", updatedInput?, updatedPermissions? } or { behavior: "deny", message, interrupt? }.';
 
 export const permissionAnswers: Answerer = { ask, read };
 
@@ -34,9 +35,10 @@ function read(answer: unknown, call: OpenCall, fault: ReportFault): Payload | un
 function readAnswer(answer: unknown, request: PermissionRequest): Found {
   try {
     if (!isRecord(answer)) return { wrong: `the permission callback returned ${kindAndKeys(answer)}. ${accepted}` };
-    const { behavior, message, interrupt, updatedInput, updatedPermissions } = answer;
-    if (behavior === 'deny') return denial({ message, interrupt }, othersOf(answer), request);
-    if (behavior === 'allow') return allowance({ updatedInput, updatedPermissions }, othersOf(answer), request);
+    const { behavior, decisionClassification } = answer;
+    const kind = typeof decisionClassification === 'string' ? { decisionClassification } : {};
+    if (behavior === 'deny') return denial(answer, kind, request);
+    if (behavior === 'allow') return allowance(answer, kind, request);
     const found = typeof behavior === 'string' ? `the behavior ${shown(behavior)}` : kindAndKeys(answer);
     return { wrong: `the permission callback returned ${found}. ${accepted}` };
   } catch (error) {
@@ -44,47 +46,25 @@ function readAnswer(answer: unknown, request: PermissionRequest): Found {
   }
 }
 
-/** Fields that are not of this version, for a newer agent; `undefined` where there are none. */
-function othersOf(answer: Payload): Payload | undefined {
-  let others: Record<string, unknown> | undefined;
-  for (const name of Object.keys(answer)) if (!ownFields.has(name)) (others ??= {})[name] = answer[name];
-  return others;
-}
-
-const ownFields: ReadonlySet<string> = new Set([
-  'behavior',
-  'message',
-  'interrupt',
-  'updatedInput',
-  'updatedPermissions',
-]);
-
-function denial(
-  { message, interrupt }: Payload,
-  others: Payload | undefined,
-  { tool_use_id: toolUseID }: PermissionRequest,
-): Found {
-  const interrupts = interrupt === true;
+function denial({ message, interrupt }: Payload, kind: Payload, { tool_use_id: toolUseID }: PermissionRequest): Found {
   if (typeof message !== 'string')
-    return { wrong: 'the permission callback refused the call without a message.', interrupts };
-  const kept = jsonCopy(others, { name: 'answer' });
-  // A denial stands, whatever else is in it.
-  const fields = kept.lost === undefined ? kept.copy : {};
-  return { payload: { ...asRecord(fields), behavior: 'deny', message, ...(interrupts && { interrupt }), toolUseID } };
+    return { wrong: 'the permission callback refused the call without a message.', interrupts: interrupt === true };
+  const ends = typeof interrupt === 'boolean' ? { interrupt } : {};
+  return { payload: { ...kind, behavior: 'deny', message, ...ends, toolUseID } };
 }
 
-function allowance(
-  { updatedInput, updatedPermissions }: Payload,
-  others: Payload | undefined,
-  { input, tool_use_id: toolUseID }: PermissionRequest,
-): Found {
+function allowance(answer: Payload, kind: Payload, { input, tool_use_id: toolUseID }: PermissionRequest): Found {
+  const { updatedInput, updatedPermissions, message } = answer;
   if (updatedInput !== undefined && !isRecord(updatedInput))
     return { wrong: `\`updatedInput\` is ${kindAndKeys(updatedInput)}. ${accepted}` };
-  if (others?.['remember'] !== undefined)
+  if (answer['remember'] !== undefined)
     return {
       wrong:
         '`remember` is for approvers of openSession() and ask(). A callback returns `updatedPermissions`, which rememberedRules() makes.',
     };
+  const slip = misspeltIn(answer, answerMembers);
+  if (slip !== undefined)
+    return { wrong: `\`${slip.name.slice(0, 40)}\` is not known. Did you mean \`${slip.meant}\`? ${original}` };
   if (updatedPermissions !== undefined && !Array.isArray(updatedPermissions))
     return { wrong: `\`updatedPermissions\` is ${kindAndKeys(updatedPermissions)}, no list. ${accepted}` };
   const changed = jsonCopy(updatedInput, { name: 'updatedInput', exact: true });
@@ -93,16 +73,12 @@ function allowance(
     return { wrong: `\`updatedInput\` is empty, which the agent takes for an input that was not changed. ${original}` };
   const rules = jsonCopy(updatedPermissions, { name: 'updatedPermissions', exact: true });
   if (rules.lost !== undefined) return { wrong: rules.lost };
-  const kept = jsonCopy(others, { name: 'answer' });
-  if (kept.lost !== undefined) return { wrong: kept.lost };
   // JSON leaves out what is undefined.
   const fields = { behavior: 'allow', updatedInput: changed.copy, updatedPermissions: rules.copy, toolUseID };
-  return { payload: others === undefined ? fields : { ...asRecord(kept.copy), ...fields } };
+  return { payload: { ...kind, ...fields, ...(typeof message === 'string' && { message }) } };
 }
 
 const original = 'The original input was not run either. Pass the complete input as a plain object, or deny.';
-
-const asRecord = (value: unknown): Payload => (isRecord(value) ? value : {});
 
 function isPermission(request: ControlRequest): request is ControlRequest & PermissionRequest {
   return (

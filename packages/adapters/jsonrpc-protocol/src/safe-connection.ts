@@ -89,10 +89,10 @@ export class SafeConnection {
   }
 
   /** Resolves when the agent has exited, or its time is over. */
-  async close(): Promise<void> {
+  async close(options?: Parameters<Connection['close']>[0]): Promise<void> {
     this.#isClosed = true;
     this.expectExit();
-    await this.#unlessOverdue(attempt(() => this.#connection.close()).catch(() => {}));
+    await this.#unlessOverdue(attempt(() => this.#connection.close(options)).catch(() => {}));
   }
 
   /** From now on the exit is due: without it the end would be awaited for ever. */

@@ -26,8 +26,8 @@ export class SteppedConnection implements Connection {
     this.log.push('end');
   }
 
-  async close(): Promise<void> {
-    this.log.push('close');
+  async close({ atOnce = false }: { readonly atOnce?: boolean | undefined } = {}): Promise<void> {
+    this.log.push(atOnce ? 'close at once' : 'close');
     this.frames.end();
   }
 

@@ -35,6 +35,36 @@ describe('A channel whose connection takes its time', () => {
   });
 });
 
+describe('A channel that is suspended', () => {
+  it('kills the agent before its input ends, answers nothing, and ends what it asked with the error', async () => {
+    const reasons: unknown[] = [];
+    const { channel, connection } = openStepped(
+      {},
+      {
+        can_use_tool: (_, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              reasons.push(signal.reason);
+              resolve({ behavior: 'deny', message: 'too late' });
+            });
+          }),
+      },
+    );
+    const request = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't', input: {} };
+    connection.frames.push([JSON.stringify({ type: 'control_request', request_id: 'q', request })]);
+    await microtasks();
+    const written = connection.log.filter((line) => line.startsWith('{')).length;
+    const suspended = new SdkError('SESSION_SUSPENDED', 'It continues elsewhere.');
+    const closing = channel.close({ suspended });
+    connection.leaving.resolve({ ...exit, closed: true });
+    await closing;
+    expect(reasons).toEqual([suspended]);
+    expect(connection.log).toContain('close at once');
+    expect(connection.log).not.toContain('end');
+    expect(connection.log.filter((line) => line.startsWith('{'))).toHaveLength(written);
+  });
+});
+
 describe('A channel whose agent has exited', () => {
   it('waits for no exit when it is closed', async () => {
     const { channel, connection, clock } = openStepped();

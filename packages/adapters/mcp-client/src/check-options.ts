@@ -1,4 +1,4 @@
-import { checkDelay, isRecord } from '@hexagent/ports';
+import { checkDelay, isPlainObject, isRecord } from '@hexagent/ports';
 import { checkNames, checkTools, isStrings } from './check-tools.ts';
 import type { Fields } from './json-rpc.ts';
 
@@ -87,8 +87,7 @@ function checkUrl(url: unknown, name: string): void {
 
 /** What is no plain object, such as `Headers` or a Map, would be read as no headers at all. */
 function checkHeaders(headers: unknown, name: string): void {
-  const isPlain = isRecord(headers) && [Object.prototype, null].includes(Object.getPrototypeOf(headers));
-  if (!isPlain || !isStrings(Object.values(headers)))
+  if (!isPlainObject(headers) || !isStrings(Object.values(headers)))
     throw new TypeError(`external(): headers of ${name} must be an object of strings.`);
   for (const [header, value] of Object.entries(headers)) {
     try {

@@ -1,9 +1,9 @@
-import { checkDelay, isRecord } from '@hexagent/ports';
+import { checkDelay, isPlainObject } from '@hexagent/ports';
 import type { Fields } from './json-rpc.ts';
 
 /** What narrows an agent must be understood: a list that is none would leave every tool. */
 export function checkTools(tools: unknown, server: string): void {
-  if (!isPlain(tools))
+  if (!isPlainObject(tools))
     throw new TypeError(`external(): tools of ${server} must be an object with only, without, rename or timeoutMs.`);
   checkNames(tools, ['only', 'without', 'rename', 'timeoutMs']);
   const { only, without, rename, timeoutMs } = tools;
@@ -11,7 +11,7 @@ export function checkTools(tools: unknown, server: string): void {
     if (names !== undefined && !isStrings(names))
       throw new TypeError(`external(): tools.${option} of ${server} must be a list of names.`);
   if (rename !== undefined) checkRename(rename, server);
-  if (!isPlain(timeoutMs)) checkDelay('tools.timeoutMs', timeoutMs);
+  if (!isPlainObject(timeoutMs)) checkDelay('tools.timeoutMs', timeoutMs);
   else for (const [tool, delay] of Object.entries(timeoutMs)) checkDelay(`tools.timeoutMs.${tool}`, delay);
 }
 
@@ -19,7 +19,7 @@ export function checkTools(tools: unknown, server: string): void {
 const possibleName = /^[\w-]{1,128}$/;
 
 function checkRename(rename: unknown, server: string): void {
-  if (!isPlain(rename)) throw new TypeError(`external(): tools.rename of ${server} must be an object of names.`);
+  if (!isPlainObject(rename)) throw new TypeError(`external(): tools.rename of ${server} must be an object of names.`);
   const shown = Object.values(rename);
   for (const name of shown)
     if (typeof name !== 'string' || !possibleName.test(name))
@@ -29,9 +29,6 @@ function checkRename(rename: unknown, server: string): void {
   const twice = shown.map(String).find((name, place, names) => names.indexOf(name) !== place);
   if (twice !== undefined) throw new TypeError(`external(): tools.rename of ${server} gives the name ${twice} twice.`);
 }
-
-const isPlain = (value: unknown): value is Fields =>
-  isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
 /** A misspelt option would be ignored. */
 export function checkNames(options: Fields, known: readonly string[]): void {

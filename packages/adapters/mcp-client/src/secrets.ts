@@ -11,7 +11,8 @@ export class Secrets {
     for (const part of [value, ...value.split(/\s+/)]) {
       if (part.length < shortest) continue;
       this.#values.add(part);
-      this.#values.add(encodeURIComponent(part));
+      // Half of a surrogate pair cannot be encoded; it is sent as the same replacement character.
+      this.#values.add(encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, '\ufffd')));
     }
   }
 

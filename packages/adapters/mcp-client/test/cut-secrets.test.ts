@@ -13,6 +13,14 @@ const partsIn = (text: string): readonly string[] =>
 /** Lengths that let a cut fall before the secret, at each of its characters and behind it. */
 const lengths = [0, 1, 2, 3, 4, 5, 10, 15, 20, 24, 28, 29, 30];
 
+describe('A secret that is ill-formed', () => {
+  it('keeps no server from being reached', async () => {
+    const env = { KEY: 'half a pair: \ud83d' };
+    const server = external({ name: 'odd', command: process.execPath, args: ['-e', 'process.exit(3)'], env });
+    await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_SERVER_FAILED' });
+  });
+});
+
 describe('A secret in a text that is cut', () => {
   it('is not left in part where the error stream of a program is cut at its beginning', async () => {
     const program = `

@@ -6,8 +6,10 @@ import type { LegacyZodSchema, StandardIssue, StandardResult, StandardSchema } f
 export interface Field {
   readonly key: string;
   readonly schema: StandardSchema;
-  /** Whether the model may leave it out. */
+  /** Whether a call without it is accepted. */
   readonly optional: boolean;
+  /** Whether the model reads that it may leave it out. */
+  readonly listedAsOptional: boolean;
   /** Whether a missing value is not validated: `z.exactOptional()` refuses `undefined`, and the field may be missing. */
   readonly ignoredWhenAbsent: boolean;
 }
@@ -24,7 +26,15 @@ export function fieldsOf(shape: unknown): readonly Field[] | undefined {
 }
 
 function fieldOf(key: string, schema: StandardSchema): Field {
-  return { key, schema, optional: isOptional(schema), ignoredWhenAbsent: zodOf(schema)?.optout === 'optional' };
+  const zod = zodOf(schema);
+  const optional = isOptional(schema);
+  return {
+    key,
+    schema,
+    optional,
+    listedAsOptional: zod === undefined ? optional : isListedAsOptional(zod),
+    ignoredWhenAbsent: zod?.optout === 'optional',
+  };
 }
 
 /** The value as a Standard Schema; `undefined` for another value. Zod 3 implements that since 3.24. */
@@ -63,6 +73,28 @@ function isOptional(schema: StandardSchema): boolean {
   return true;
 }
 
+/**
+ * Zod accepts a call without what `z.preprocess()` and `.catch()` make, since the program may make a value of nothing. The
+ * model should send it all the same, as zod's own JSON Schema of an object says.
+ */
+function isListedAsOptional(zod: ZodInternals): boolean {
+  if (zod.optin === undefined) return false;
+  const inner = isRecord(zod.def) ? innerOf(zod.def) : undefined;
+  return inner === undefined || isListedAsOptional(inner);
+}
+
+/** The schema that decides in place of this one. */
+function innerOf({ type, in: input, out, innerType }: Readonly<Record<string, unknown>>): ZodInternals | undefined {
+  if (type === 'catch') return isRecord(innerType) ? zodOf(innerType) : undefined;
+  const isPreprocessed = type === 'pipe' && isRecord(input) && typeOf(input) === 'transform';
+  return isPreprocessed && isRecord(out) ? zodOf(out) : undefined;
+}
+
+function typeOf(schema: object): unknown {
+  const def = zodOf(schema)?.def;
+  return isRecord(def) ? def['type'] : undefined;
+}
+
 /** A promise of another realm is no `Promise` here. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
@@ -89,10 +121,14 @@ export function isLegacyZod(value: unknown): value is LegacyZodSchema {
   return isRecord(value) && isRecord(value['_def']) && isParsing(value);
 }
 
+interface ZodInternals {
+  readonly def?: unknown;
+  readonly optin?: unknown;
+  readonly optout?: unknown;
+}
+
 /** The internals of a schema of zod 4; `undefined` for another schema. */
-export function zodOf(
-  schema: object,
-): { readonly def?: unknown; readonly optin?: unknown; readonly optout?: unknown } | undefined {
+export function zodOf(schema: object): ZodInternals | undefined {
   return '_zod' in schema && isRecord(schema._zod) ? schema._zod : undefined;
 }
 

@@ -24,11 +24,13 @@ export function objectSchemaOf(schema: StandardSchema, place: string): Listed {
 /** The same for an object that is given field by field. */
 export function shapeSchemaOf(fields: readonly Field[], place: string): Listed {
   const parts = fields.map(({ key, schema }) => [key, partOf(schema, `${place}.${key}`)] as const);
-  const required = fields.filter(({ optional }) => !optional).map(({ key }) => key);
+  const required = fields.filter(({ listedAsOptional }) => !listedAsOptional).map(({ key }) => key);
   const whole = (properties: readonly (readonly [string, Fields])[]): JsonSchema => ({
     type: 'object',
     properties: Object.fromEntries(properties.map(([key, json]) => [key, rebase(json, `#/properties/${escape(key)}`)])),
     ...(required.length > 0 ? { required } : {}),
+    // As the objects of zod 3 are written, this one like those inside of it.
+    ...(fields.some(({ schema }) => isZod3(schema) && !isZod4(schema)) ? { additionalProperties: false } : {}),
   });
   const ready = parts.flatMap(([key, part]) => (typeof part === 'function' ? [] : [[key, part] as const]));
   if (ready.length === parts.length) return whole(ready);

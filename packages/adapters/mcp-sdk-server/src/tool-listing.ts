@@ -21,13 +21,10 @@ export function listingProblem(result: unknown): string | undefined {
 /** Which tool has a name, by the whole name. */
 export type TakenNames = Map<string, { readonly server: string; readonly name: string }>;
 
-/** The agent leaves out a tool whose schema has one of these at its top level, whatever its value is. */
-const alternatives = ['anyOf', 'oneOf', 'allOf'];
-
 /**
  * The tools of an answer to `tools/list` that the agent leaves out, each with the reason: one whose whole name is too long,
- * one whose name is that of another tool once it is written as names of tools are, and one whose schema is refused by the
- * Messages API. `taken` has the names of all servers of a conversation, and gets those of this one.
+ * and one whose name is that of another tool once it is written as names of tools are. `taken` has the names of all servers
+ * of a conversation, and gets those of this one.
  */
 export function toolsLeftOut(result: unknown, server: string, taken: TakenNames): readonly string[] {
   const tools: unknown = isRecord(result) ? result['tools'] : undefined;
@@ -41,14 +38,10 @@ export function toolsLeftOut(result: unknown, server: string, taken: TakenNames)
       return [`the name ${whole} has ${whole.length} characters, and ${longestName} are possible`];
     if (before?.server === server)
       return [`${name} and ${before.name} are both ${whole} to it, which the first one gets`];
-    if (before !== undefined)
-      return [
-        `${name} and the tool ${before.name} of the MCP server ${before.server} are both ${whole} to it, which one of them gets`,
-      ];
-    const schema: unknown = isRecord(tool) ? tool['inputSchema'] : undefined;
-    const refused = alternatives.find((keyword) => isRecord(schema) && schema[keyword] !== undefined);
-    if (refused === undefined) return [];
-    return [`the schema of ${name} has \`${refused}\` at its top level, where the Messages API takes properties only`];
+    if (before === undefined) return [];
+    return [
+      `${name} and the tool ${before.name} of the MCP server ${before.server} are both ${whole} to it, which one of them gets`,
+    ];
   });
 }
 

@@ -86,7 +86,7 @@ describe('A result', () => {
   it.each<[string, unknown, string]>([
     ['a cycle', cyclic, '`result.structuredContent.parts[0]` refers back to what contains it'],
     ['a Map', { content: [], structuredContent: new Map([[1, 2]]) }, '`result.structuredContent` is a Map'],
-    ['a promise', { content: Promise.resolve([]) }, '`result.content` is a Promise'],
+    ['a promise', { content: Promise.resolve([]) }, '`result.content` is a promise'],
     ['a function', { content: [{ type: 'text', text: () => 'x' }] }, '`result.content[0].text` is a function'],
     ['a BigInt', { content: [], structuredContent: { n: 1n } }, '`result.structuredContent.n` is a BigInt'],
     [

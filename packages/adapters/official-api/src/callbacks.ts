@@ -92,9 +92,9 @@ export function dialogsOf(onUserDialog: OnUserDialog): DialogHost {
     show(request, { signal, requestId }) {
       const { dialog_kind: dialogKind, tool_use_id: id } = request;
       const toolUseID = typeof id === 'string' ? id : undefined;
-      // A dialog's payload is an object on the wire; only its fields depend on the kind.
-      const payload = (request.payload ?? {}) as Record<string, unknown>;
-      return onUserDialog(withoutAbsent({ dialogKind, payload, toolUseID }), { signal, requestId });
+      // As the agent sent it, which may have left it out.
+      const payload = request.payload as Record<string, unknown>;
+      return onUserDialog(Object.assign({ payload }, withoutAbsent({ dialogKind, toolUseID })), { signal, requestId });
     },
   };
 }

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
-import { isRecord, type ControlFields, type InitializeResult } from '@hexagent/ports';
+import { isRecord, type ControlFields, type InitializeResult, type WarningListener } from '@hexagent/ports';
 import { given } from './lenient.ts';
+import { agentsOf } from './subagents.ts';
+import type { Options } from './types/options.ts';
 import type { ClaimOptions } from './types/prewarm.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
@@ -34,7 +36,7 @@ const behindClaim = ['model', 'agent', 'fastMode', 'permissions', 'availableMode
  * Reads the options of a claim. Values that ask for nothing count as not given.
  * @throws {TypeError} naming the option.
  */
-export function claimOf(options: ClaimOptions, servers: readonly string[]): Claim {
+export function claimOf(options: ClaimOptions, servers: readonly string[], warn: WarningListener): Claim {
   if (!isRecord(options)) throw new TypeError('claim() takes an object with a `prompt` and with `options`.');
   refuseUnreadable(options);
   const { maxThinkingTokens } = options;
@@ -50,7 +52,7 @@ export function claimOf(options: ClaimOptions, servers: readonly string[]): Clai
       additional_directories: listOf('additionalDirectories', options.additionalDirectories),
       append_system_prompt: textOf('appendSystemPrompt', options.appendSystemPrompt),
       title: textOf('title', options.title),
-      agents: tableOf('agents', options.agents),
+      agents: agentsOf(tableOf('agents', options.agents) as Options['agents'], warn), // sent as they are given
       sdk_mcp_servers: servers,
       include_initialize: true,
     },
@@ -68,7 +70,14 @@ export function claimedIntroduction(parked: InitializeResult, claimed: Initializ
   return { ...Object.fromEntries(kept), ...claimed };
 }
 
-const appliedAtStart = ['hooks_applied', 'plugins_applied', 'managed_settings_applied', 'mcp_servers_applied'] as const;
+const appliedAtStart = [
+  'hooks_applied',
+  'plugins_applied',
+  'managed_settings_applied',
+  'settings_applied',
+  'disallowed_tools_applied',
+  'mcp_servers_applied',
+] as const;
 
 /** As in the official package: the agent itself expands `~`. */
 function folderOf(cwd: unknown): string {

@@ -14,6 +14,8 @@ export class Course {
   #failure: Failure | undefined;
   #commands: SlashCommand[] | undefined;
   #isInTurn = false;
+  /** Called with each list of commands after a change. */
+  onCommands: (commands: SlashCommand[]) => void = () => {};
 
   /** Whether a turn has begun that has no result yet. */
   get isInTurn(): boolean {
@@ -47,8 +49,10 @@ export class Course {
         break;
       case 'system':
         if (message.subtype === 'init') this.#beginTurn();
-        if (message.subtype === 'commands_changed' && Array.isArray(message.commands))
-          this.#commands = message.commands as SlashCommand[]; // a list that programs may change, as officially
+        if (message.subtype === 'commands_changed' && Array.isArray(message.commands)) {
+          this.#commands = message.commands as SlashCommand[]; // programs may change it, as in the official package
+          this.onCommands(this.#commands);
+        }
         break;
       default:
     }

@@ -1,22 +1,42 @@
-import { SdkError, type InitializeFields, type SessionFeature, type WarningListener } from '@hexagent/ports';
+import {
+  cameWith,
+  SdkError,
+  type InitializeFields,
+  type InitializeResult,
+  type SessionFeature,
+  type WarningListener,
+} from '@hexagent/ports';
+
+/** What restricts the agent: it is not asked anything unless it confirms them. */
+const restrictions = {
+  settings: 'settings_applied',
+  managedSettings: 'managed_settings_applied',
+  disallowedTools: 'disallowed_tools_applied',
+} as const satisfies Readonly<Record<string, keyof InitializeResult>>;
 
 /**
- * Reads in the agent's answer whether it took the servers and plugins that travel in `initialize`; nothing else is sent
- * before. `undefined` when none do.
+ * Reads in the agent's answer whether it took the options that travel in `initialize`; nothing else is sent before.
+ * `undefined` when none do.
  */
-export function deliveryFeature(
-  { mcpServers, plugins }: InitializeFields,
-  warn: WarningListener,
-): SessionFeature | undefined {
-  if (mcpServers === undefined && plugins === undefined) return undefined;
+export function deliveryFeature(initialize: InitializeFields, warn: WarningListener): SessionFeature | undefined {
+  const { mcpServers, plugins } = initialize;
+  const restricting = Object.entries(restrictions).filter(([option]) => initialize[option] !== undefined);
+  if (mcpServers === undefined && plugins === undefined && restricting.length === 0) return undefined;
   return {
     name: 'delivery',
-    checkInitialize: ({ mcp_servers_applied: hasServers, plugins_applied: hasPlugins }) => {
+    checkInitialize: (answer) => {
+      const { mcp_servers_applied: hasServers, plugins_applied: hasPlugins } = answer;
+      for (const [option, applied] of restricting)
+        if (answer[applied] !== true)
+          throw new SdkError(
+            'INITIALIZE_FAILED',
+            `The agent did not confirm the \`${option}\` of its \`initialize\` request, so it was ended. Check for a wrapper that changes the flags of its command line, or set \`${option}Delivery\` to argv.`,
+          );
       // As in the official package: an older agent ignores them without an error.
       if (mcpServers !== undefined && hasServers === undefined)
         throw new SdkError(
           'INITIALIZE_FAILED',
-          'The agent is too old to take MCP servers from its `initialize` request. Update the CLI, or set `mcpServersDelivery` to argv.',
+          `The agent is too old to take MCP servers from its \`initialize\` request. ${cameWith('mcpServers in initialize')}`,
         );
       if (mcpServers !== undefined && hasServers !== true)
         warn({

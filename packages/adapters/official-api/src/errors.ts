@@ -1,7 +1,9 @@
 import {
+  explainRefusal,
   AbortError,
   AgentExitedError,
   errorText,
+  markAsSdkError,
   SdkError,
   remedies,
   type ErrorCode,
@@ -125,6 +127,26 @@ const ownRemedies: Partial<Record<ErrorCode, string>> = {
   REQUEST_STALLED: 'Read the messages while the method is pending: its answer comes behind what is unread.',
 };
 
+const launchFailures: Partial<Record<ErrorCode, readonly [errorClass: string, words: (path: string) => string]>> = {
+  AGENT_NOT_FOUND: ['executable_not_found', (path) => `Claude Code native binary not found at ${path}.`],
+  AGENT_NOT_EXECUTABLE: ['executable_launch_failed', failedToLaunch],
+  AGENT_INTERPRETER_MISSING: ['executable_launch_failed', failedToLaunch],
+  AGENT_LIBC_MISMATCH: ['executable_launch_failed', failedToLaunch],
+};
+
+function failedToLaunch(path: string): string {
+  return `Claude Code native binary at ${path} exists but failed to launch.`;
+}
+
+/** The error for a CLI that the program names and that cannot be started. Programs recognise the official class and first words. */
+export function launchError(error: SdkError, path: string): unknown {
+  const failure = launchFailures[error.code];
+  if (failure === undefined) return error;
+  const [errorClass, words] = failure;
+  const launch = new ReferenceError(`${words(path)} ${error.message}`, { cause: error });
+  return withFacts(markAsSdkError(launch, error.code), { errorClass });
+}
+
 /** An error of the engine as the drop-in gives it: what the agent refused in its own text, and remedies with the names of these options. */
 export function officialError(error: unknown): unknown {
   if (!SdkError.is(error)) return error;
@@ -141,7 +163,9 @@ function refusedError({ code, message, cause }: SdkError): SdkError {
     readonly error?: unknown;
     readonly error_code?: unknown;
   };
-  const error = new SdkError(code, typeof text === 'string' && text !== '' ? text : message, { cause });
+  const since = typeof text === 'string' ? explainRefusal(text) : undefined;
+  const own = since === undefined ? text : `${String(text)}. ${since}`;
+  const error = new SdkError(code, typeof own === 'string' && own !== '' ? own : message, { cause });
   return withFacts(error, {
     errorClass: 'control_request_failed',
     ...(typeof errorCode === 'string' && { errorCode }),

@@ -1,4 +1,4 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf, shown } from '@hexagent/ports';
 import type { Options, OwnOptions } from './types/options.ts';
 
 /**
@@ -19,8 +19,12 @@ export function refuseLostOptions(options: Options & OwnOptions): void {
     throw new TypeError('`hooks` must be one table, not a list. Join several: createHooks(first, second).');
   if (options.executableArgs !== undefined && !Array.isArray(options.executableArgs))
     throw new TypeError('`executableArgs` must be a list of strings.');
-  if (options.spawnClaudeCodeProcess && options.transport)
-    throw new TypeError('`spawnClaudeCodeProcess` and `transport` both reach the agent. Keep one of the two.');
+  for (const name of ['spawnClaudeCodeProcess', 'pathToClaudeCodeExecutable'] as const)
+    if (options[name] && options.transport)
+      throw new TypeError(`\`${name}\` and \`transport\` both decide how the agent is reached. Keep one of the two.`);
+  const { backgroundTasks = 'stop' } = options;
+  if (backgroundTasks !== 'stop' && backgroundTasks !== 'wait')
+    throw new TypeError(`\`backgroundTasks\` must be one of "stop", "wait", not ${shown(backgroundTasks)}.`);
   for (const name of callbacks) {
     const callback: unknown = options[name];
     if (callback && typeof callback !== 'function') throw new TypeError(`\`${name}\` must be a function.`);

@@ -1,4 +1,4 @@
-import { kindOf, type HookTable } from '@hexagent/ports';
+import { isRecord, kindOf, type HookTable } from '@hexagent/ports';
 import { given } from './lenient.ts';
 import type { Options } from './types/options.ts';
 
@@ -17,7 +17,13 @@ export function hookTableOf(hooks: NonNullable<Options['hooks']>): HookTable {
   return Object.fromEntries(events);
 }
 
+/** Read by name, so that what a class or a prototype gives counts: without a matcher a hook covers every tool. */
 function withoutNulls(matcher: unknown): unknown {
-  if (typeof matcher !== 'object' || matcher === null || Array.isArray(matcher)) return matcher;
-  return Object.fromEntries(Object.entries(matcher).filter(([, value]) => value !== null));
+  if (!isRecord(matcher)) return matcher;
+  return Object.fromEntries(
+    ['matcher', 'hooks', 'timeout', 'onFailure'].flatMap((name) => {
+      const value = matcher[name];
+      return value === null || value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

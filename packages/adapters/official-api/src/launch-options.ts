@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
-import type { DialledServer, LaunchOptions, SystemPrompt, Thinking, WarningListener } from '@hexagent/ports';
+import { isRecord } from '@hexagent/ports';
+import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
+import { agentEnvironment } from './agent-environment.ts';
 import { given, isOn, items, names, onOrOff } from './lenient.ts';
-import { allowRulesOf, denyRulesOf } from './tool-rules.ts';
+import type { QueryParts } from './query-parts.ts';
+import { rulesOf } from './tool-rules.ts';
+import { agentsOf } from './subagents.ts';
 import { refuseUnsupported } from './unsupported.ts';
 import type { McpSdkServerConfigWithInstance, McpServerConfig } from './types/mcp.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 
-interface LaunchContext {
-  readonly environment: () => Readonly<Record<string, string | undefined>>;
-  readonly warn: WarningListener;
-}
+type LaunchContext = Pick<QueryParts, 'environment' | 'debugFile' | 'warn'>;
 
 /**
  * The official options as what the launcher takes. Values that ask for nothing count as not given, as they do
@@ -17,19 +18,23 @@ interface LaunchContext {
  * @throws {TypeError} for what can never work.
  */
 // oxlint-disable-next-line max-lines-per-function -- one line for each option, in one literal
-export function launchOptionsOf(options: Options & OwnOptions, { environment, warn }: LaunchContext): LaunchOptions {
+export function launchOptionsOf(
+  options: Options & OwnOptions,
+  { environment, debugFile, warn }: LaunchContext,
+): LaunchOptions {
   refuseUnsupported(options);
   refuseUnshownDialogs(options);
   // One literal: joined from several objects, one with so many fields costs twenty kilobytes of garbage for each query.
   return {
     cwd: folderOf(options),
-    // As officially: given, it is the whole environment.
-    env: given(options.env) ?? environment(),
+    // What is given is the whole environment, as in the official package.
+    env: agentEnvironment(given(options.env) ?? environment()),
     extraArgs: extraArgsOf(options),
     // As officially: what a tool put into the background on purpose outlives the query.
     leftovers: 'leave',
-    allowedTools: allowRulesOf(options.allowedTools, warn),
-    disallowedTools: denyRulesOf(options.disallowedTools),
+    allowedTools: rulesOf('allowedTools', options.allowedTools),
+    disallowedTools: rulesOf('disallowedTools', options.disallowedTools),
+    disallowedToolsDelivery: options.disallowedToolsDelivery,
     tools: toolsOf(options.tools),
     toolAliases: given(options.toolAliases),
     toolConfig: toolConfigOf(options.toolConfig),
@@ -46,13 +51,16 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     additionalDirectories: items(options.additionalDirectories),
     settingSources: sourcesOf(options.settingSources),
     settings: given(options.settings),
+    settingsDelivery: options.settingsDelivery,
     managedSettings: given(options.managedSettings),
+    managedSettingsDelivery: options.managedSettingsDelivery,
     projectConfigRoot: given(options.projectConfigRoot),
     sandbox: given(options.sandbox),
     continue: isOn(options.continue),
     resume: given(options.resume),
     resumeSessionAt: given(options.resumeSessionAt),
-    resumeDropsTurn: given(options.resumeDropsTurn),
+    // An empty one is passed on, and the CLI exits: without it the guard that the program asked for would be missing.
+    resumeDropsTurn: options.resumeDropsTurn === '' ? '' : given(options.resumeDropsTurn),
     forkSession: isOn(options.forkSession),
     sessionId: given(options.sessionId),
     // Only `false` means that nothing is kept.
@@ -70,8 +78,7 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     systemPrompt: systemPromptOf(options.systemPrompt),
     systemPromptSnapshot: snapshotOf(options.systemPrompt),
     planModeInstructions: given(options.planModeInstructions),
-    // Sent as they are given; the official type also takes servers of type `sdk`.
-    agents: given(options.agents) as LaunchOptions['agents'],
+    agents: agentsOf(options.agents, warn),
     agent: given(options.agent),
     agentProgressSummaries: onOrOff(options.agentProgressSummaries),
     forwardSubagentText: onOrOff(options.forwardSubagentText),
@@ -82,16 +89,27 @@ export function launchOptionsOf(options: Options & OwnOptions, { environment, wa
     enableFileCheckpointing: isOn(options.enableFileCheckpointing),
     title: options.title,
     debug: isOn(options.debug),
-    debugFile: given(options.debugFile),
+    debugFile: given(options.debugFile) ?? debugFile(),
   };
 }
 
-/** As officially, the option `settings` wins over a flag of the same name. */
+/** The option `settings` wins over a flag of the same name, as in the official package. */
 function extraArgsOf(options: Options): LaunchOptions['extraArgs'] {
-  const extraArgs = given(options.extraArgs);
+  const extraArgs = flagsOf(given(options.extraArgs));
   if (extraArgs?.['settings'] === undefined || given(options.settings) === undefined) return extraArgs;
   const { settings: _, ...others } = extraArgs;
   return others;
+}
+
+/** A name may hold its value (`max-turns=2`); apart, so that each check of a flag finds it. */
+function flagsOf(extraArgs: Options['extraArgs']): Options['extraArgs'] {
+  if (!isRecord(extraArgs)) return extraArgs;
+  return Object.fromEntries(
+    Object.entries(extraArgs).map(([name, value]) => {
+      const at = value === null ? name.indexOf('=') : -1;
+      return at === -1 ? [name, value] : [name.slice(0, at), name.slice(at + 1)];
+    }),
+  );
 }
 
 /** Fixed now, as officially: the program may change its own folder before the agent is started. */
@@ -107,9 +125,13 @@ function folderOf({ cwd, transport, spawnClaudeCodeProcess }: Options & OwnOptio
   }
 }
 
-/** Officially whatever is no list means all tools; here only what is not given does. */
+/**
+ * In the official package any value but a list means all tools; here only a missing one does. An item of another type
+ * counts as its text, which names no tool.
+ */
 function toolsOf(tools: Options['tools']): Options['tools'] {
-  return Array.isArray(tools) ? names(tools) : (tools ?? undefined);
+  if (!Array.isArray(tools)) return tools ?? undefined;
+  return items(tools.join(',').split(','));
 }
 
 /** All count where it is absent: a value that is no list was meant to select fewer. */
@@ -233,7 +255,7 @@ function displayOf(thinking: Options['thinking']): LaunchOptions['thinkingDispla
 function thinkingOf({ thinking, maxThinkingTokens }: Options): Thinking | undefined {
   if (given(thinking) !== undefined) return thinking;
   if (maxThinkingTokens === undefined || maxThinkingTokens === null) return undefined;
-  if (!Number.isInteger(maxThinkingTokens) || maxThinkingTokens < 0)
+  if (!Number.isInteger(maxThinkingTokens))
     throw new TypeError('`maxThinkingTokens` must be a whole number of tokens, or 0 for no thinking.');
   return maxThinkingTokens === 0 ? { type: 'disabled' } : { type: 'enabled', budgetTokens: maxThinkingTokens };
 }

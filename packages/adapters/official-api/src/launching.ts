@@ -35,7 +35,7 @@ import { refuseUnreadable } from './unreadable.ts';
 const initializeTimeoutMs = 5 * 60_000;
 
 /** As the official package does it. */
-const fixedOptions = { backgroundTasks: 'wait', openRequests: 'leave', delivery: 'all' } as const;
+const fixedOptions = { openRequests: 'leave' } as const;
 
 /** How an agent is started, beside the options. */
 export interface Launching {
@@ -93,7 +93,7 @@ function start(parts: QueryParts, prepared: Prepared): RunningQuery {
     ...answering(launched.initialize, features, Boolean(options.verbatimPrompts)),
     servers,
     onEnd,
-    open: async ({ signal, onMessage }) => {
+    open: async ({ signal }) => {
       const all = delivery === undefined ? features : [...features, delivery];
       const plain = { launch: launched, features: all };
       // Without a store nothing is waited for: the folder of this process at the call decides what a relative path means.
@@ -105,8 +105,8 @@ function start(parts: QueryParts, prepared: Prepared): RunningQuery {
         return await conversations.open({
           ...asked,
           signal,
-          onMessage,
           ...fixedOptions,
+          backgroundTasks: options.backgroundTasks ?? backgroundTasksOf(prompt, features),
           initializeTimeoutMs: timeoutMs,
         });
       } catch (error) {
@@ -114,6 +114,14 @@ function start(parts: QueryParts, prepared: Prepared): RunningQuery {
       }
     },
   });
+}
+
+/**
+ * The agent waits for a shell that never ends, such as a server, and so would the loop. Callbacks, and prompts that may
+ * follow, hold the input open, as the official package does it.
+ */
+function backgroundTasksOf(prompt: Prompt | undefined, features: readonly SessionFeature[]): 'stop' | 'wait' {
+  return typeof prompt === 'string' && !mayBeAsked(features) ? 'stop' : 'wait';
 }
 
 /** Apart from what opens the conversation, which has the launch: these functions are kept for as long as the query runs. */

@@ -1,3 +1,5 @@
+import { SdkError } from '@hexagent/ports';
+import { launchError } from './errors.ts';
 import type { AgentChoice } from './agent-choice.ts';
 
 /** What the transport's options are called in the drop-in. */
@@ -9,7 +11,7 @@ const ownNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * An error of the transport that this choice made, whose message names its options as the drop-in does. An error of a
+ * An error of the transport that this choice made, as the drop-in gives it: its message names the options of the drop-in. An error of a
  * transport that the program brought along keeps the names that it was made with.
  */
 export function withOwnNames(
@@ -22,5 +24,5 @@ export function withOwnNames(
     /\b(?<article>the option )`(?<name>\w+)`/gi,
     (text, article: string, name: string) => (name in ownNames ? `${article}\`${ownNames[name]}\`` : text),
   );
-  return error;
+  return SdkError.is(error) && executable !== undefined ? launchError(error, executable) : error;
 }

@@ -33,10 +33,15 @@ function itemOf(yielded: unknown): PromptItem | undefined {
 
 function inputOf({ type, message, uuid, priority, ...fields }: Readonly<Record<string, unknown>>): UserInput {
   if (type !== 'user') throw new TypeError(`Only messages of type "user" can be sent, not ${shown(type)}.`);
-  const { role, content } = isRecord(message) ? message : {};
+  const { role, content, ...others } = isRecord(message) ? message : {};
   if (role !== 'user') throw new TypeError(`Only messages of the role "user" can be sent, not ${shown(role)}.`);
   // The API has more types of blocks than the engine names, and the engine checks the rest; all are sent unchanged.
-  return { content, uuid, priority, fields } as UserInput;
+  return { content, uuid, priority, fields: withMembers(fields, others) } as UserInput;
+}
+
+/** Other members of the message than the engine knows go along. */
+function withMembers(fields: object, members: object): object {
+  return Object.keys(members).length === 0 ? fields : { ...fields, message: members };
 }
 
 /** Reads what `for await` reads: an iterable without promises as well. */

@@ -36,6 +36,8 @@ export interface QueryParts extends StoreParts {
   readonly host: (servers: InProcessServers) => QueryServers;
   /** The environment of a query that names none. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Where the agent writes its log, if the environment of this process asks for one. */
+  readonly debugFile: () => string | undefined;
   /** Receives warnings for the author of the program about problems that are not thrown. */
   readonly warn: WarningListener;
 }

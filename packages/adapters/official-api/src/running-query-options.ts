@@ -1,4 +1,4 @@
-import type { AgentMessage, Conversation, InitializeFields } from '@hexagent/ports';
+import type { Conversation, InitializeFields } from '@hexagent/ports';
 import type { Ending } from './ending.ts';
 import type { InputOptions, Prompt } from './input.ts';
 import type { QueryServers } from './query-servers.ts';
@@ -15,8 +15,5 @@ export interface RunningQueryOptions {
   readonly servers: QueryServers;
   /** Called once, when the query ends in whatever way. */
   readonly onEnd?: ((ending: Ending) => void) | undefined;
-  readonly open: (options: {
-    readonly signal: AbortSignal;
-    readonly onMessage: (message: AgentMessage) => void;
-  }) => Promise<Conversation>;
+  readonly open: (options: { readonly signal: AbortSignal }) => Promise<Conversation>;
 }

@@ -61,11 +61,10 @@ export class RunningQuery {
     this.setup = setup;
     this.servers = servers;
     this.#inputOptions = input;
-    const onMessage = (message: AgentMessage): void => this.#course.note(message);
     this.#onEnd = onEnd;
     this.#isStream = prompt !== undefined && typeof prompt !== 'string';
     this.#prompt = prompt;
-    this.#connected = open({ signal: this.#opening.signal, onMessage }).catch((error: unknown) => {
+    this.#connected = open({ signal: this.#opening.signal }).catch((error: unknown) => {
       // A start that was taken back fails for no reason of its own.
       throw this.#ending ? this.#lost() : officialError(error);
     });
@@ -170,6 +169,11 @@ export class RunningQuery {
     return this.#course.commands;
   }
 
+  /** Calls back with each list of commands after a change. The last caller counts. */
+  onCommands(listener: (commands: SlashCommand[]) => void): void {
+    this.#course.onCommands = listener;
+  }
+
   /** Sends a stream; its own error is its sender's. Resolves when the agent has what it yielded. */
   async follow(stream: Exclude<Prompt, string>): Promise<void> {
     if (this.#ending) throw unsentError(this.#ending.error);
@@ -218,7 +222,7 @@ export class RunningQuery {
   #begin(conversation: Conversation): Conversation {
     if (this.#ending) return conversation; // `closed()` waits for it and closes it
     this.#conversation = conversation;
-    this.#source = conversation.messages;
+    this.#source = conversation.allMessages((message) => this.#course.note(message));
     const fail = (error: unknown): void => this.stop({ error });
     this.#input = new Input({ conversation, fail, ...this.#inputOptions });
     if (this.#prompt === undefined) void conversation.exited.then((exit) => this.#leftUnasked(exit));

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isRecord, type LaunchOptions } from '@hexagent/ports';
+import { errorText, isRecord, type LaunchOptions, type WarningListener } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { claimedOf, refusedOf, sendClaim, type Claimed } from './claim-requests.ts';
 import { claimedIntroduction, claimOf, type Claim } from './claiming.ts';
@@ -10,6 +10,7 @@ import { given } from './lenient.ts';
 import { checkPrompt } from './prompt-items.ts';
 import type { QueryParts } from './query-parts.ts';
 import { queryOver } from './query.ts';
+import type { SlashCommand } from './types/common.ts';
 import type { Options } from './types/options.ts';
 import type { SpareProcess, StartupParams } from './types/prewarm.ts';
 import type { Query } from './types/query.ts';
@@ -26,7 +27,7 @@ export function createPrewarm(parts: QueryParts): PrewarmFunction {
   return async (params) => {
     const warming = warmingParams('prewarm', params);
     refuseSessions(warming.options);
-    const spare = new Spare();
+    const spare = new Spare(parts.warn);
     return spare.over(
       await warmUp(parts, { ...warming, ...parking(warming.options), onEnd: ({ error }) => spare.ended(error) }),
     );
@@ -56,12 +57,24 @@ function configFolder({ env }: LaunchOptions): string {
   return given(env['CLAUDE_CONFIG_DIR']) ?? join(given(env['HOME']) ?? homedir(), '.claude');
 }
 
+type CommandsListener = (commands: SlashCommand[]) => void;
+
+/** The official type does not have it. */
+interface WithCommands {
+  onCommands(listener: CommandsListener): void;
+}
+
 /** One agent that waits to be claimed. */
 class Spare {
   readonly #claimed = new Deferred<Claimed>().handled();
+  readonly #warn: WarningListener;
   #isTaken = false;
   #isOver = false;
   #isClosed = false;
+
+  constructor(warn: WarningListener) {
+    this.#warn = warn;
+  }
 
   /** Called when the agent has ended, or was ended. */
   ended(cause: unknown): void {
@@ -69,7 +82,7 @@ class Spare {
     if (!this.#isTaken) this.#claimed.reject(spareLostError(this.#isClosed ? 'closed' : 'exited', cause));
   }
 
-  over(warm: Warm): SpareProcess {
+  over(warm: Warm): SpareProcess & WithCommands {
     const { running } = warm;
     const close = (): void => {
       this.#isClosed = true;
@@ -79,6 +92,7 @@ class Spare {
     return {
       claimed: this.#claimed.promise,
       exited,
+      onCommands: (listener) => this.#reportCommands(warm, listener),
       claim: (params) => this.#claim(warm, params),
       close,
       async [Symbol.asyncDispose]() {
@@ -88,9 +102,24 @@ class Spare {
     };
   }
 
+  /** Now, and after each change, until the agent is claimed. */
+  #reportCommands({ running, introduction }: Warm, listener: CommandsListener): void {
+    const report = (commands: SlashCommand[]): void => {
+      if (this.#isTaken || this.#isOver) return;
+      try {
+        listener(commands);
+      } catch (cause) {
+        const message = `The callback of \`onCommands()\` failed: ${errorText(cause)}`;
+        this.#warn({ code: 'HEXAGENT_CALLBACK_FAILED', source: 'onCommands', message, cause });
+      }
+    };
+    running.onCommands(report);
+    queueMicrotask(() => report(running.commands ?? (introduction.commands as SlashCommand[]))); // as the agent sends it
+  }
+
   #claim(warm: Warm, params: Parameters<SpareProcess['claim']>[0]): Query {
     const { prompt, options } = isRecord(params) ? params : {};
-    const claim = claimOf(options as typeof params.options, warm.running.servers.names());
+    const claim = claimOf(options as typeof params.options, warm.running.servers.names(), this.#warn);
     const checked = checkPrompt(prompt as Prompt);
     if (this.#isTaken) throw onceOnlyError('SpareProcess.claim()');
     if (this.#isOver) throw spareLostError('gone');

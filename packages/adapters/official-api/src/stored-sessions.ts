@@ -1,4 +1,11 @@
-import { isRecord, type FindStoredSession, type Page, type StoredMessage, type StoredSessions } from '@hexagent/ports';
+import {
+  isRecord,
+  SdkError,
+  type FindStoredSession,
+  type Page,
+  type StoredMessage,
+  type StoredSessions,
+} from '@hexagent/ports';
 import type { SessionStore } from './types/session-store.ts';
 import type * as stored from './types/stored-sessions.ts';
 
@@ -104,14 +111,14 @@ function readingFunctions(sessions: Chosen): Pick<SessionFunctions, Reading> {
     async getSessionMessages(sessionId, options) {
       const { includeSystemMessages } = options ?? {};
       const asked = { ...scopeOf(options), ...pageOf(options), includeSystemMessages: Boolean(includeSystemMessages) };
-      return await allOf(sessions(options).messages(sessionId, asked));
+      return await orEmpty(allOf(sessions(options).messages(sessionId, asked)));
     },
     async listSubagents(sessionId, options) {
-      return [...(await sessions(options).subagents(sessionId, scopeOf(options)))];
+      return [...(await orEmpty(sessions(options).subagents(sessionId, scopeOf(options))))];
     },
     async getSubagentMessages(sessionId, agentId, options) {
       const asked = { ...scopeOf(options), ...pageOf(options) };
-      return await allOf(sessions(options).subagentMessages(sessionId, agentId, asked));
+      return await orEmpty(allOf(sessions(options).subagentMessages(sessionId, agentId, asked)));
     },
   };
 }
@@ -153,6 +160,14 @@ function scopeOf(options: { dir?: string } | undefined | null): FindStoredSessio
 function pageOf(options: { limit?: number; offset?: number } | undefined | null): Page {
   const [limit, offset] = [Math.trunc(Number(options?.limit)), Math.trunc(Number(options?.offset))];
   return { limit: limit > 0 ? limit : undefined, offset: offset > 0 ? offset : undefined };
+}
+
+/** The official functions return an empty list for a session that is not there. */
+async function orEmpty<List extends readonly unknown[]>(list: Promise<List>): Promise<List | []> {
+  return await list.catch((error: unknown): [] => {
+    if (SdkError.is(error) && error.code === 'SESSION_NOT_FOUND') return [];
+    throw error;
+  });
 }
 
 async function allOf(messages: AsyncIterable<StoredMessage>): Promise<stored.SessionMessage[]> {

@@ -313,7 +313,11 @@ describe('initializationResult()', () => {
 
 describe('An error of the drop-in', () => {
   it.each([
-    [{ pathToClaudeCodeExecutable: '/nope' }, 'the option `executable`.', 'the option `pathToClaudeCodeExecutable`.'],
+    [
+      { pathToClaudeCodeExecutable: '/nope' },
+      'the option `executable`.',
+      'Claude Code native binary not found at /nope. the option `pathToClaudeCodeExecutable`.',
+    ],
     [{ executable: 'bun' as const }, 'The option `interpreter` is', 'The option `executable` is'],
     [{ executableArgs: ['x'] }, 'The option `interpreterArgs` is', 'The option `executableArgs` is'],
     [{}, 'the option `executable`.', 'the option `executable`.'],

@@ -22,6 +22,21 @@ describe('Servers and plugins that travel in `initialize`', () => {
     );
   });
 
+  it.each(['settings', 'managedSettings', 'disallowedTools'])(
+    'end it where the agent does not confirm what restricts it: %s',
+    async (option) => {
+      const { check } = await checkOf({ [option]: {} });
+      const applied = { settings_applied: true, managed_settings_applied: true, disallowed_tools_applied: true };
+      expect(() => check?.(applied)).not.toThrow();
+      for (const answer of [{}, false]) {
+        const name = `${option.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_applied`;
+        expect(() => check?.({ ...applied, [name]: answer })).toThrow(
+          expect.objectContaining({ code: 'INITIALIZE_FAILED', message: expect.stringContaining(`${option}Delivery`) }),
+        );
+      }
+    },
+  );
+
   it.each<readonly [string, Parameters<typeof start>[0]]>([
     ['a text', 'Hello'],
     [

@@ -19,6 +19,7 @@ const supported = {
   agents: { reviewer: { description: 'Reviews', prompt: 'You review.' } },
   allowDangerouslySkipPermissions: true,
   allowedTools: ['Read'],
+  backgroundTasks: 'wait',
   betas: ['context-1m-2025-08-07'],
   canUseTool: () => Promise.resolve(null),
   continue: true,
@@ -38,7 +39,9 @@ const supported = {
   hooks: { Stop: [{ hooks: [] }] },
   includeHookEvents: true,
   includePartialMessages: true,
+  disallowedToolsDelivery: 'initialize',
   managedSettings: { model: 'opus' },
+  managedSettingsDelivery: 'initialize',
   maxBudgetUsd: 1,
   maxThinkingTokens: 1000,
   maxTurns: 3,
@@ -69,6 +72,7 @@ const supported = {
   sessionId: 'another-id',
   settingSources: [],
   settings: { model: 'opus' },
+  settingsDelivery: 'initialize',
   skills: ['one'],
   spawnClaudeCodeProcess: () => {
     throw new Error('unused');
@@ -90,7 +94,7 @@ const supported = {
 
 /** They exclude each other. */
 const { transport: _, ...spawning } = supported;
-const { spawnClaudeCodeProcess: __, ...reaching } = supported;
+const { spawnClaudeCodeProcess: __, pathToClaudeCodeExecutable: ___, ...reaching } = supported;
 
 function given(options: { readonly [K in keyof Options]: Options[K] | undefined }): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -107,13 +111,14 @@ describe('The options', () => {
   it('are each supported', () => {
     type Handled = keyof typeof supported | keyof typeof ofStores;
     expectTypeOf<Handled>().toEqualTypeOf<keyof Options | keyof OwnOptions>();
-    expect(Object.keys({ ...supported, ...ofStores }).length - 2).toBe(70);
+    expect(Object.keys({ ...supported, ...ofStores }).length - 6).toBe(70);
   });
 
   it('that become launch options arrive there under the same name', () => {
     const { seen } = start('Hello', spawning);
     const elsewhere = [
       'abortController',
+      'backgroundTasks',
       'strict',
       'canUseTool',
       'executable',
@@ -151,6 +156,8 @@ describe('The options', () => {
   it('name one way to reach the agent', () => {
     expect(start('Hello', reaching).seen.agent).toMatchObject({ transport: supported.transport, spawn: undefined });
     expect(() => start('Hello', supported)).toThrow('`spawnClaudeCodeProcess` and `transport`');
+    const both = { ...reaching, pathToClaudeCodeExecutable: '/opt/cli.js' };
+    expect(() => start('Hello', both)).toThrow('`pathToClaudeCodeExecutable` and `transport`');
   });
 
   it('leave what a finished tool put into the background, as officially', async () => {
@@ -173,16 +180,32 @@ describe('The options', () => {
     );
   });
 
-  it('ask for a whole conversation whose background tasks are waited for', async () => {
+  it('set a generous deadline for `initialize`, and pass features on', async () => {
     const { conversations, seen } = start('Hello', { hooks: { Stop: [{ hooks: [] }] } });
     await settle();
     expect(conversations.opened[0]).toMatchObject({
-      delivery: 'all',
-      backgroundTasks: 'wait',
       initializeTimeoutMs: 300_000,
       features: [{ name: 'test' }],
     });
     expect(seen.callbacks?.hooks).toEqual({ Stop: [{ hooks: [] }] });
+  });
+
+  async function* nothing(): AsyncGenerator<never> {}
+
+  it.each([
+    ['stopped after a text', 'Hello', {}, 'stop'],
+    ['waited for after an iterable', nothing(), {}, 'wait'],
+    ['waited for where the program asks for it', 'Hello', { backgroundTasks: 'wait' }, 'wait'],
+  ] as const)('have background shells %s', async (_, prompt, options, backgroundTasks) => {
+    const { conversations } = start(prompt, options);
+    await settle();
+    expect(conversations.opened[0]).toMatchObject({ backgroundTasks });
+  });
+
+  it('refuse another way to treat background shells', () => {
+    expect(() => start('Hello', JSON.parse('{ "backgroundTasks": "leave" }'))).toThrow(
+      '`backgroundTasks` must be one of "stop", "wait", not "leave".',
+    );
   });
 
   it('register no callback that was not given', async () => {

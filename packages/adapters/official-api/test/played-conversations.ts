@@ -4,8 +4,10 @@ import type {
   ControlArguments,
   ControlSubtype,
   Conversation,
+  ConversationEvent,
   ConversationOptions,
   Conversations,
+  EventsOptions,
   Exit,
   InitializeResult,
   InterruptOutcome,
@@ -102,6 +104,17 @@ export class PlayedConversation implements Conversation {
     return this.#conversation.turns;
   }
 
+  allMessages(onArrival?: (message: AgentMessage) => void): AsyncIterableIterator<AgentMessage> {
+    return this.#conversation.allMessages((message) => {
+      this.arrived.push(message);
+      onArrival?.(message);
+    });
+  }
+
+  events(options?: EventsOptions): AsyncIterableIterator<ConversationEvent> {
+    return this.#conversation.events(options);
+  }
+
   send(input: string | UserInput): Turn {
     const turn = this.#conversation.send(input);
     this.sent.push(typeof input === 'string' ? { content: input } : input);
@@ -132,6 +145,10 @@ export class PlayedConversation implements Conversation {
   finish(): Promise<Exit> {
     this.finished += 1;
     return this.#conversation.finish();
+  }
+
+  suspend(): Promise<void> {
+    return this.#conversation.suspend();
   }
 
   close(): Promise<void> {
@@ -194,11 +211,7 @@ export class PlayedConversations implements Conversations {
 
   async open(options: ConversationOptions): Promise<Conversation> {
     this.opened.push(options);
-    const onMessage = (message: AgentMessage): void => {
-      this.conversation.arrived.push(message);
-      options.onMessage?.(message);
-    };
-    return this.conversation.opened(await this.#service.open({ ...options, onMessage }));
+    return this.conversation.opened(await this.#service.open(options));
   }
 
   /** The agent is up. */

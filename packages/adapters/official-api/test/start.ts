@@ -85,6 +85,7 @@ export function partsOver(
       return await restored?.(request);
     },
     environment: () => ({ PATH: '/bin' }),
+    debugFile: () => undefined,
     warn: (warning) => (seen.warnings ??= []).push(warning),
   };
 }

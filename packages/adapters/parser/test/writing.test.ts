@@ -136,7 +136,7 @@ describe('A value that JSON would lose', () => {
   it.each<[string, unknown, RegExp]>([
     ['a Map', new Map([['deny', ['Bash']]]), /`request\.settings` is a Map/],
     ['a function', { rules: () => [] }, /`request\.settings\.rules` is a function/],
-    ['a promise', Promise.resolve({}), /`request\.settings` is a Promise/],
+    ['a promise', Promise.resolve({}), /`request\.settings` is a promise/],
   ])('is refused where it would be lost without an error: %s', (_, settings, words) => {
     const request = { subtype: 'apply_flag_settings', settings };
     expect(refusalOf({ type: 'control_request', request_id: 'r', request })).toMatch(words);

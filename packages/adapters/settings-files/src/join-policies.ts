@@ -8,6 +8,7 @@ import type { Settings } from './read-settings.ts';
 
 /** Programs that the agent runs, where it signs in, and what says how policies are joined. */
 const ofServerAlone = new Set([
+  'allowNestedModelAccessUnderForceLogin',
   'apiKeyHelper',
   'awsAuthRefresh',
   'awsCredentialExport',

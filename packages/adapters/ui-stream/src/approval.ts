@@ -1,5 +1,5 @@
 import type { PermissionUpdate } from '@hexagent/ports';
-import type { UiRefusedSuggestion } from './ui-data.ts';
+import type { UiRefusedSuggestion, UiSuggestionNote } from './ui-data.ts';
 
 /** A call that waits for a person. */
 export interface UiApproval {
@@ -13,6 +13,8 @@ export interface UiApproval {
   readonly suggestions?: readonly PermissionUpdate[] | undefined;
   /** Of the suggestions, those that are not accepted from a page, with why. */
   readonly refusedSuggestions?: readonly UiRefusedSuggestion[] | undefined;
+  /** Of the suggestions, those after which the agent asks about this very call again, with why. */
+  readonly asksAgain?: readonly UiSuggestionNote[] | undefined;
   /** The modes in which a page may let the agent go on after a plan. */
   readonly permissionModes?: readonly string[] | undefined;
   /** Set when a subagent asks. */

@@ -121,6 +121,7 @@ class Building {
       case 'tool-output-error':
         tool['state'] = 'output-error';
         tool['errorText'] = chunk.errorText;
+        if (chunk.providerMetadata) tool['resultProviderMetadata'] = chunk.providerMetadata;
         return;
       case 'tool-output-available':
         return setOutput(tool, chunk);

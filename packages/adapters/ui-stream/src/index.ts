@@ -9,6 +9,7 @@ export type {
   UiData,
   UiFailure,
   UiRefusedSuggestion,
+  UiSuggestionNote,
   UiSubagent,
   UiSubagentPart,
   UiSubagentText,

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { JsonObject } from './json.ts';
 import { defined, recordOf, recordsOf, textOr, type Fields } from './loose.ts';
-import type { ToolCalls, ToolOutcome } from './tool-calls.ts';
+import type { NoOutput, ToolCalls, ToolOutcome } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
 import type { UiSubagent, UiSubagentPart } from './ui-data.ts';
 
@@ -69,11 +69,10 @@ export class Subagents {
   }
 
   /** The turn is over: no call of a subagent is left running. */
-  finishAll(text: string): void {
+  finishAll(outcome: NoOutput): void {
     for (const { parts, ...about } of [...this.#nested.values()])
       for (const part of parts)
-        if (part.type === 'tool' && part.state === 'running')
-          this.#result(part.toolCallId, { kind: 'error', text }, about);
+        if (part.type === 'tool' && part.state === 'running') this.#result(part.toolCallId, outcome, about);
   }
 }
 
@@ -97,5 +96,5 @@ export function metadataOf(about: {
 function withResult(part: UiSubagentPart, toolCallId: string, outcome: ToolOutcome): UiSubagentPart {
   if (part.type !== 'tool' || part.toolCallId !== toolCallId || part.state !== 'running') return part;
   if (outcome.kind === 'output') return { ...part, state: 'done', output: outcome.output ?? null };
-  return { ...part, state: outcome.kind, errorText: outcome.text };
+  return { ...part, state: outcome.kind === 'denied' ? 'denied' : 'error', errorText: outcome.text };
 }

@@ -7,7 +7,16 @@ import type { UiApprovalDescriptor } from './ui-data.ts';
 /** How a call ended. */
 export type ToolOutcome =
   | { readonly kind: 'output'; readonly output: unknown; readonly modelText?: string | undefined }
-  | { readonly kind: 'error' | 'denied'; readonly text: string };
+  | NoOutput;
+
+/** How a call ended without an output. `interrupted`: the turn ended first, and whether the call took effect is not known. */
+export interface NoOutput {
+  readonly kind: 'error' | 'denied' | 'interrupted';
+  readonly text: string;
+}
+
+/** What a call shows that was cut off. */
+export const withoutResult = 'The turn ended before this call had a result.';
 
 interface ToolCall {
   readonly id: string;
@@ -109,8 +118,7 @@ export class ToolCalls {
   finish(id: string, outcome: ToolOutcome): void {
     const call = this.#calls.get(id);
     if (call === undefined || call.state === 'settled') return;
-    if (outcome.kind !== 'output')
-      return outcome.kind === 'denied' ? this.#deny(call, outcome.text) : this.#fail(call, outcome.text);
+    if (outcome.kind !== 'output') return this.#endWithout(call, outcome);
     this.#agree(call);
     call.state = 'settled';
     const { output, modelText } = outcome;
@@ -123,10 +131,16 @@ export class ToolCalls {
     });
   }
 
+  #endWithout(call: ToolCall, { kind, text }: NoOutput): void {
+    if (kind === 'denied') this.#deny(call, text);
+    else if (kind === 'interrupted') this.#interrupt(call, text);
+    else this.#fail(call, text);
+  }
+
   /** The turn is over: what has no result gets none. */
-  finishAll(text: string): void {
+  finishAll(outcome: NoOutput): void {
     this.#held.clear();
-    for (const call of this.#calls.values()) if (call.state !== 'settled') this.#fail(call, text);
+    for (const id of this.#calls.keys()) this.finish(id, outcome);
   }
 
   #add(id: string, name: string, state: ToolCall['state']): ToolCall {
@@ -201,6 +215,15 @@ export class ToolCalls {
     this.#answer.emit({ type: 'tool-output-error', toolCallId: call.id, errorText, dynamic: true });
   }
 
+  /** One that waits for a person was neither allowed nor refused, and a page accepts an error only of an allowed one: it stays as it is. */
+  #interrupt(call: ToolCall, errorText: string): void {
+    if (call.approval?.approved === false) return this.#deny(call, errorText);
+    call.state = 'settled';
+    if (call.approval !== undefined && call.approval.approved === undefined) return;
+    const providerMetadata = { hexagent: { interrupted: true } };
+    this.#answer.emit({ type: 'tool-output-error', toolCallId: call.id, errorText, dynamic: true, providerMetadata });
+  }
+
   /** A call that ran was allowed: a page accepts a result only of an approved call. */
   #agree(call: ToolCall): void {
     const { approval } = call;
@@ -213,12 +236,13 @@ function fieldsOf(toolCallId: string, toolName: string) {
 }
 
 function descriptorOf(approval: UiApproval): UiApprovalDescriptor {
-  const { kind, suggestions = [], refusedSuggestions = [], permissionModes = [], ...more } = approval;
+  const { kind, suggestions = [], refusedSuggestions = [], asksAgain = [], permissionModes = [], ...more } = approval;
   const { title, blockedPath, agentId } = more;
   return {
     kind,
     suggestions: [...suggestions],
     ...(refusedSuggestions.length > 0 && { refusedSuggestions: [...refusedSuggestions] }),
+    ...(asksAgain.length > 0 && { asksAgain: [...asksAgain] }),
     ...(permissionModes.length > 0 && { permissionModes: [...permissionModes] }),
     ...defined({ title, blockedPath, agentId }),
   };

@@ -1,6 +1,6 @@
 import { isRecord } from '@hexagent/ports';
 import { plainText, recordsOf, textOr, type Fields } from './loose.ts';
-import type { ToolOutcome } from './tool-calls.ts';
+import { withoutResult, type ToolOutcome } from './tool-calls.ts';
 
 /** The results of tools in a message of a user, by the call that each is of. */
 export function toolResultsIn(message: Fields, content: unknown): ReadonlyMap<string, ToolOutcome> {
@@ -22,6 +22,7 @@ const denials: ReadonlySet<unknown> = new Set(['permission-rule', 'user-rejected
 function outcomeOf({ content, is_error: isError }: Fields, kind: unknown, structured: unknown): ToolOutcome {
   const text = plainText(content);
   if (denials.has(kind)) return { kind: 'denied', text: text || 'It was not allowed.' };
+  if (kind === 'interrupted') return { kind, text: text || withoutResult };
   if (isError === true) return { kind: 'error', text: text || 'The tool failed.' };
   if (!isRecord(structured)) return { kind: 'output', output: onlyText(content) ? text : content };
   return { kind: 'output', output: structured, modelText: text };

@@ -10,7 +10,7 @@ import { Tasks } from './tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
 import type { UiEnd, UiTranslator, UiTranslatorOptions } from './ui-translator.ts';
-import { endOf, failedEnd, unfinished, type TurnEnd } from './turn-end.ts';
+import { endOf, endWithout, type TurnEnd } from './turn-end.ts';
 import type { UiChunk } from './ui-chunk.ts';
 import type { UiTurnMetadata } from './ui-data.ts';
 
@@ -61,19 +61,7 @@ export class Translation implements UiTranslator {
   end(how?: UiEnd): readonly UiChunk[] {
     if (this.#state === 'ended') return [];
     this.#start(undefined);
-    if (how?.kind === 'aborted') {
-      const { reason } = how;
-      this.#finish({
-        metadata: { interrupted: true },
-        finishReason: 'interrupted',
-        last: { type: 'abort', ...(reason !== undefined && { reason }) },
-        whyUnfinished: 'It was interrupted.',
-      });
-    } else if (how === undefined) {
-      this.#finish({ metadata: {}, finishReason: 'other', whyUnfinished: unfinished });
-    } else {
-      this.#finish(failedEnd(how));
-    }
+    this.#finish(endWithout(how));
     return this.#answer.take();
   }
 
@@ -216,10 +204,10 @@ export class Translation implements UiTranslator {
     this.#finish(endOf(result, this.#options.costBefore));
   }
 
-  #finish({ metadata, finishReason, last, whyUnfinished }: TurnEnd): void {
+  #finish({ metadata, finishReason, last, unfinished }: TurnEnd): void {
     this.#answer.closeAll();
-    this.#subagents.finishAll(whyUnfinished);
-    this.#tools.finishAll(whyUnfinished);
+    this.#subagents.finishAll(unfinished);
+    this.#tools.finishAll(unfinished);
     this.#answer.endStep();
     const reported = Object.keys(metadata).length > 0 && { messageMetadata: metadata };
     this.#answer.emitPiece({ type: 'finish', finishReason, ...reported });

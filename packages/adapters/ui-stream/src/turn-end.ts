@@ -1,6 +1,8 @@
 import { defined, numberOr, recordOf, recordsOf, textOr, textsOf, type Fields } from './loose.ts';
 import type { UiChunk, UiFinishReason } from './ui-chunk.ts';
+import { withoutResult, type NoOutput } from './tool-calls.ts';
 import type { UiTurnMetadata } from './ui-data.ts';
+import type { UiEnd } from './ui-translator.ts';
 
 /** How a turn ended, as its result shows it. */
 export interface TurnEnd {
@@ -9,10 +11,25 @@ export interface TurnEnd {
   /** What follows the end, and so is the last chunk. */
   readonly last?: Extract<UiChunk, { readonly type: 'abort' | 'error' }>;
   /** How calls without a result end. */
-  readonly whyUnfinished: string;
+  readonly unfinished: NoOutput;
 }
 
-export const unfinished = 'The turn ended before this call had a result.';
+const unfinished: NoOutput = { kind: 'interrupted', text: withoutResult };
+const stopped: NoOutput = { kind: 'error', text: 'It was interrupted.' };
+
+/** The end of a turn that has no result. */
+export function endWithout(how: UiEnd | undefined): TurnEnd {
+  if (how?.kind === 'error') return failedEnd(how);
+  if (how?.kind !== 'aborted')
+    return { metadata: how === undefined ? {} : { suspended: true }, finishReason: 'other', unfinished };
+  const { reason } = how;
+  return {
+    metadata: { interrupted: true },
+    finishReason: 'interrupted',
+    last: { type: 'abort', ...(reason !== undefined && { reason }) },
+    unfinished: stopped,
+  };
+}
 
 /** The end of a turn, from its result. */
 export function endOf(result: Fields, costBefore: number | undefined): TurnEnd {
@@ -24,16 +41,16 @@ export function endOf(result: Fields, costBefore: number | undefined): TurnEnd {
       metadata: { ...metadata, interrupted: true },
       finishReason: 'interrupted',
       last: { type: 'abort', reason },
-      whyUnfinished: 'It was interrupted.',
+      unfinished: stopped,
     };
   // A service that refuses has the subtype of a success.
   if (result['is_error'] === true || (typeof result['subtype'] === 'string' && result['subtype'] !== 'success'))
     return failedEnd({ errorText: errorTextOf(result), remedy: remedyOf(result) }, metadata);
-  return { metadata, finishReason: finishReasonOf(result), whyUnfinished: unfinished };
+  return { metadata, finishReason: finishReasonOf(result), unfinished };
 }
 
 /** The end of a turn that failed. A page that draws the text alone shows what to do about it behind what went wrong. */
-export function failedEnd(
+function failedEnd(
   { errorText: message, remedy }: { readonly errorText: string; readonly remedy?: string | undefined },
   metadata: UiTurnMetadata = {},
 ): TurnEnd {
@@ -42,7 +59,7 @@ export function failedEnd(
     metadata: { ...metadata, failure: { message, ...(remedy !== undefined && { remedy }) } },
     finishReason: 'error',
     last: { type: 'error', errorText },
-    whyUnfinished: unfinished,
+    unfinished,
   };
 }
 

@@ -108,5 +108,6 @@ export type UiToolChunk =
       readonly toolCallId: string;
       readonly errorText: string;
       readonly dynamic: true;
+      readonly providerMetadata?: UiProviderMetadata;
     }
   | { readonly type: 'tool-output-denied'; readonly toolCallId: string };

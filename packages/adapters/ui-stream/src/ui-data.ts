@@ -18,6 +18,8 @@ export type UiTurnMetadata = {
   readonly denials?: { toolName: string; toolCallId: string }[];
   /** It was stopped. */
   readonly interrupted?: true;
+  /** The server was stopped before it ended; it continues when the session is taken up. */
+  readonly suspended?: true;
   /** Why it failed: what the last chunk has as one text. */
   readonly failure?: UiFailure;
 };
@@ -35,6 +37,8 @@ export type UiApprovalDescriptor = {
   readonly suggestions: PermissionUpdate[];
   /** Those of them that the server does not accept, with why. Set where there are any. */
   readonly refusedSuggestions?: UiRefusedSuggestion[];
+  /** Those of them after which the agent asks about this very call again, with why: none of them is "always". Set where there are any. */
+  readonly asksAgain?: UiSuggestionNote[];
   /** The modes that may be chosen with a plan. Set where there are any. */
   readonly permissionModes?: string[];
   readonly title?: string;
@@ -44,7 +48,10 @@ export type UiApprovalDescriptor = {
 };
 
 /** A suggestion that a page cannot choose. */
-export type UiRefusedSuggestion = {
+export type UiRefusedSuggestion = UiSuggestionNote;
+
+/** About one of the suggestions. */
+export type UiSuggestionNote = {
   /** Its position among the suggestions, from 0. */
   readonly index: number;
   /** For a person to read. */

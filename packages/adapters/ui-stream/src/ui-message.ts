@@ -51,7 +51,14 @@ export type UiToolPart = {
       resultProviderMetadata?: UiProviderMetadata;
       approval?: UiApprovalState<true>;
     }
-  | { state: 'output-error'; input: unknown; errorText: string; approval?: UiApprovalState<true> }
+  | {
+      state: 'output-error';
+      input: unknown;
+      errorText: string;
+      /** `hexagent.interrupted` is `true` where the agent was ended before the call had a result. */
+      resultProviderMetadata?: UiProviderMetadata;
+      approval?: UiApprovalState<true>;
+    }
   | { state: 'output-denied'; input: unknown; approval: UiApprovalState<false> }
 );
 

@@ -24,6 +24,8 @@ export interface UiTranslatorOptions {
 
 /** Why a turn ends without a result. */
 export type UiEnd =
+  /** The server was stopped. What has no result keeps its state: the turn continues when the session is taken up. */
+  | { readonly kind: 'suspended' }
   | { readonly kind: 'aborted'; readonly reason?: string | undefined }
   | { readonly kind: 'error'; readonly errorText: string; readonly remedy?: string | undefined };
 

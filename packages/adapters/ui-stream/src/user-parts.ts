@@ -45,5 +45,7 @@ function fileOf(source: Fields, mediaType: string, name: { filename?: string }):
     return { type: 'file', mediaType, url: `data:${mediaType};base64,${data}`, ...name };
   const text = type === 'text' ? textOr(data, '') : plainText(content);
   if (type !== 'text' && type !== 'content') return undefined;
-  return { type: 'file', mediaType: 'text/plain', url: `data:text/plain,${encodeURIComponent(text)}`, ...name };
+  // Half of a surrogate pair cannot be encoded, and would make the whole history unreadable.
+  const encoded = encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+  return { type: 'file', mediaType: 'text/plain', url: `data:text/plain,${encoded}`, ...name };
 }

@@ -107,6 +107,24 @@ describe('The end of a turn', () => {
     ]);
   });
 
+  it.each([
+    ['was suspended', { kind: 'suspended' }, { finishReason: 'other', messageMetadata: { suspended: true } }],
+    ['failed with its agent', { kind: 'error', errorText: 'It has gone.' }, { finishReason: 'error' }],
+  ] as const)('that %s leaves what waits for a person as it is, and marks what ran', (_, how, finish) => {
+    const translator = createUiTranslator({ messageId: 'answer' });
+    translator.push(assistant('m1', call('t1')));
+    translator.push(assistant('m1', call('t2')));
+    translator.approvalRequested({ id: 'a', toolUseId: 't1', tool: 'Bash', input: {}, kind: 'permission' });
+    const chunks = translator.end(how);
+    expect(chunks[0]).toMatchObject({
+      type: 'tool-output-error',
+      toolCallId: 't2',
+      providerMetadata: { hexagent: { interrupted: true } },
+    });
+    expect(chunks).toContainEqual(expect.objectContaining({ type: 'finish', ...finish }));
+    expect(JSON.stringify(chunks)).not.toContain('t1');
+  });
+
   it('that the program brings about is an abort or an error', () => {
     const end = (how: Parameters<ReturnType<typeof createUiTranslator>['end']>[0]) =>
       createUiTranslator({ messageId: 'answer' }).end(how).at(-1);

@@ -64,13 +64,24 @@ describe('The history of a session', () => {
       answered('a1', 'm1', call('t1')),
       answered('a2', 'm1', call('t2')),
       answered('a3', 'm1', call('t3')),
+      answered('a4', 'm1', call('t4')),
       resultOf('t1', 'a', { tool_use_result: { stdout: 'a' } }),
       resultOf('t2', 'no', { tool_result_meta: [{ id: 't2', non_execution_kind: 'user-rejected' }] }),
+      resultOf('t3', 'The outcome is unknown.', {
+        tool_result_meta: [{ id: 't3', non_execution_kind: 'interrupted' }],
+      }),
     ]);
+    const resultProviderMetadata = { hexagent: { interrupted: true } };
     expect(answer?.parts.slice(1)).toMatchObject([
       { toolCallId: 't1', state: 'output-available', output: { stdout: 'a' }, input: { command: 'ls' } },
       { toolCallId: 't2', state: 'output-denied', approval: { approved: false, reason: 'no' } },
-      { toolCallId: 't3', state: 'output-error', errorText: 'The turn ended before this call had a result.' },
+      { toolCallId: 't3', state: 'output-error', errorText: 'The outcome is unknown.', resultProviderMetadata },
+      {
+        toolCallId: 't4',
+        state: 'output-error',
+        errorText: 'The turn ended before this call had a result.',
+        resultProviderMetadata,
+      },
     ]);
   });
 
@@ -160,13 +171,13 @@ describe('The history of a session', () => {
       text('Look.'),
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } },
       { type: 'image', source: { type: 'url', url: 'https://example.test/a.png' } },
-      { type: 'document', title: 'a.txt', source: { type: 'text', media_type: 'text/plain', data: 'a b' } },
+      { type: 'document', title: 'a.txt', source: { type: 'text', media_type: 'text/plain', data: 'a b\ud83d' } },
     ];
     expect(toUiMessages([fromUser('u1', sent)])[0]?.parts).toEqual([
       { type: 'text', text: 'Look.' },
       { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
       { type: 'file', mediaType: 'image', url: 'https://example.test/a.png' },
-      { type: 'file', mediaType: 'text/plain', url: 'data:text/plain,a%20b', filename: 'a.txt' },
+      { type: 'file', mediaType: 'text/plain', url: 'data:text/plain,a%20b%EF%BF%BD', filename: 'a.txt' },
     ]);
   });
 

@@ -206,8 +206,16 @@ type ProcessOptions = {
 
 /** Options of `query()` that the official package does not have. */
 export type OwnOptions = {
+  /** How `settings` travel that are no path: by default in a private file. The official package takes it too, untyped, and so the next two. */
+  settingsDelivery?: 'argv' | 'initialize';
+  /** How `managedSettings` travel. Here the default is `initialize`: every user of the machine can read a command line. */
+  managedSettingsDelivery?: 'argv' | 'initialize';
+  /** How `disallowedTools` travel: by default on the command line. */
+  disallowedToolsDelivery?: 'argv' | 'initialize';
   /** Reaches the agent some other way than by starting a process here, for this query alone. */
   transport?: Transport;
   /** Throws a `TypeError` where otherwise a warning reports that `canUseTool` is not called. Default: the process is warned. */
   strict?: boolean;
+  /** Stops background shells after the last result, or waits for them. Default: `stop` for a text without callbacks. */
+  backgroundTasks?: 'stop' | 'wait';
 };

@@ -14,6 +14,7 @@ export interface AccountSettings {
   forceLoginMethod?: 'claudeai' | 'console' | 'gateway';
   forceLoginGatewayUrl?: string;
   forceLoginOrgUUID?: string | string[];
+  allowNestedModelAccessUnderForceLogin?: boolean;
   gatewayInternalNetworks?: string[];
   allowedProviders?: Provider[];
 

@@ -83,4 +83,5 @@ type AgentHook = AnyHook & { type: 'agent'; prompt: string; model?: string };
 type HttpHook = AnyHook &
   OnFailure & { type: 'http'; url: string; headers?: { [name: string]: string }; allowedEnvVars?: string[] };
 
-type McpToolHook = AnyHook & { type: 'mcp_tool'; server: string; tool: string; input?: { [name: string]: unknown } };
+type McpToolHook = AnyHook &
+  OnFailure & { type: 'mcp_tool'; server: string; tool: string; input?: { [name: string]: unknown } };

@@ -54,6 +54,7 @@ export const accountShapes: Fields = {
   forceLoginMethod: lenientToPersons(oneOf('claudeai', 'console', 'gateway')),
   forceLoginGatewayUrl: lenientToPersons(someText),
   forceLoginOrgUUID: closing(either(text, list(text)), [], { unless: [] }),
+  allowNestedModelAccessUnderForceLogin: flag,
   gatewayInternalNetworks: networks,
   allowedProviders: closing(
     lenientToPersons(

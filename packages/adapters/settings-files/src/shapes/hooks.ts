@@ -4,6 +4,11 @@ import { flag, list, listOfReadable, number, type Shape, text, unreadable, url, 
 
 const any = { if: text, timeout: number({ above: 0 }), statusMessage: text, once: flag };
 const onFailure = oneOf('continue', 'block');
+/** What cannot be read here counts as the strict word, for persons too: the hook stays, and blocks. */
+const strictOnFailure: Shape = (value, author) => {
+  const read = onFailure(value, author);
+  return read === unreadable ? 'block' : read;
+};
 
 const kinds: { readonly [type: string]: Shape } = {
   command: object(
@@ -26,7 +31,7 @@ const kinds: { readonly [type: string]: Shape } = {
     { needs: ['url'] },
   ),
   mcp_tool: object(
-    { ...any, type: anything, server: text, tool: text, input: record(anything) },
+    { ...any, type: anything, server: text, tool: text, input: record(anything), onFailure: strictOnFailure },
     { needs: ['server', 'tool'] },
   ),
 };

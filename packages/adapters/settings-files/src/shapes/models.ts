@@ -19,7 +19,7 @@ import {
 const effort = oneOf('low', 'medium', 'high', 'xhigh');
 const anyEffort = oneOf('low', 'medium', 'high', 'xhigh', 'max');
 const time = oneOf('5m', '1h');
-const compactWindow = integer({ from: 100_000, to: 1_000_000 });
+const compactWindow = integer({ from: 100_000 });
 const price = number({ from: 0, to: 10_000 });
 
 export const modelShapes: Fields = {
