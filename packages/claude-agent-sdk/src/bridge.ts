@@ -59,7 +59,12 @@ export type RemoteCredentials = { worker_jwt: string; api_base_url: string; expi
 export type CredentialsFailure = { terminal: true } & (
   | { reason: 'untrusted_device' | 'session_stale_relogin' | 'invalid_session_id' }
   | { reason: 'session_security_tier_below_org_policy'; status: 403 }
-  | { reason: 'request_rejected'; status: number; source?: 'origin' | 'nonorigin_cf' | 'nonorigin_other' }
+  | {
+      reason: 'request_rejected';
+      status: number;
+      source?: 'origin' | 'nonorigin_cf' | 'nonorigin_other';
+      sessionNotBridge?: true;
+    }
   | { reason: 'malformed_response'; status: number }
 );
 

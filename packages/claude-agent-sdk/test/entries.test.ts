@@ -24,10 +24,21 @@ describe('The package', () => {
     expect(Object.keys(exports)).toEqual([...entries, './package.json']);
   });
 
+  it('has the version and the peers of the official one, and its entry the name of theirs', () => {
+    expect(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).toMatchObject({
+      version: '0.3.328',
+      peerDependencies: { '@anthropic-ai/sdk': '>=0.93.0', '@modelcontextprotocol/sdk': '^1.29.0', zod: '^4.0.0' },
+      exports: { '.': { default: './sdk.mjs' } },
+    });
+  });
+
   it('brings the CLI along for every system that has one, in one version', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     expect(Object.keys(optionalDependencies)).toHaveLength(8);
-    expect(new Set(Object.values(optionalDependencies))).toEqual(new Set(['0.3.326']));
+    expect(new Set(Object.values(optionalDependencies))).toEqual(new Set(['0.3.328']));
+    // The facade brings the same: one CLI is installed, whatever a program installs.
+    const facade = JSON.parse(readFileSync(new URL('../../sdk/package.json', import.meta.url), 'utf8'));
+    expect(facade.optionalDependencies).toEqual(optionalDependencies);
   });
 });
 

@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api/official';
 import { isRecord } from '@hexagent/ports';
 import { type FileSource, resolveSettings } from '@hexagent/settings-files';
+import { ownConfigDir } from './own-config-dir.ts';
 
 const fileSources: readonly FileSource[] = ['user', 'project', 'local'];
 
@@ -13,7 +13,7 @@ export async function resolveOwnSettings(options: ResolveSettingsOptions): Promi
   const { cwd = process.cwd(), settingSources, managedSettings, serverManagedSettings } = options;
   const resolved = await resolveSettings({
     cwd: path.resolve(cwd),
-    configDir: process.env['CLAUDE_CONFIG_DIR'] || path.join(homedir(), '.claude'),
+    configDir: ownConfigDir(),
     fileSources: settingSources ?? fileSources,
     policyOfProgram: managedSettings,
     policyOfServer: serverManagedSettings,

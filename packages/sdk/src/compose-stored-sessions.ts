@@ -1,9 +1,8 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { SdkError, type SessionStore, type StoredSessions } from '@hexagent/ports';
 import { createSessionFunctions, type ImportRequest, type SessionFunctions } from '@hexagent/official-api';
 import { projectKeyOf, TranscriptFolder } from '@hexagent/transcript-files';
 import { importSession, StoredSessionService, StoreTranscripts } from '@hexagent/transcripts';
+import { ownConfigDir } from './own-config-dir.ts';
 import { systemIds } from './system.ts';
 
 /**
@@ -15,8 +14,6 @@ export function storedSessionsIn(configDir: string | undefined): StoredSessions 
   const transcripts = new TranscriptFolder({ configDir: configDir ?? ownConfigDir(), ids: systemIds });
   return new StoredSessionService({ transcripts, ids: systemIds, now: () => Date.now() });
 }
-
-const ownConfigDir = (): string => process.env['CLAUDE_CONFIG_DIR'] || path.join(homedir(), '.claude');
 
 /** Those of a store: of the project that an agent works on in `dir`, or in the directory of this process. */
 function storedSessionsOf(store: SessionStore): StoredSessions {

@@ -9,6 +9,7 @@ import {
 } from '@hexagent/official-api';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
+import { debugFile } from './debug-file.ts';
 import { featuresOf } from './features.ts';
 import { ownEnvironment } from './own-environment.ts';
 import type { Parts } from './parts.ts';
@@ -47,6 +48,7 @@ function queryPartsOf(parts: Parts): QueryParts {
     },
     // As officially: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
+    debugFile,
     warn: shared.resolve(tokens.warn),
   };
 }

@@ -19,7 +19,8 @@ import {
 } from '@hexagent/permissions';
 import { hostServers, type HostedServers } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
-import { userInput } from './checks/input.ts';
+import { keptByPrograms, systemClock } from '@hexagent/processes';
+import { promptInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
@@ -30,8 +31,16 @@ import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
 import { toSessionMcp } from './to-session-mcp.ts';
 import { toSession, type Session } from './session.ts';
-import { hasPolicy, hostedServersOf, launchOptionsOf, whereaboutsOf, type SessionOptions } from './session-options.ts';
+import {
+  hasPolicy,
+  hostedServersOf,
+  launchOptionsOf,
+  settingSourcesOf,
+  whereaboutsOf,
+  type SessionOptions,
+} from './session-options.ts';
 import { toSessionPolicy } from './session-policy.ts';
+import { callerIn, watchSession } from './session-watch.ts';
 import { warnOfUnreachable } from './unreachable.ts';
 
 /** An SDK made of parts of your choice. */
@@ -58,11 +67,14 @@ export interface Sdk {
 export function createSdk(given: Parts = {}): Sdk {
   const { gate = (options) => new PermissionService(options), ...parts } = checkParts(given, optionNames);
   const scopes = scopesOf({ ...parts, gate });
+  // Parts of the program may allow what no rule does.
+  const mayAllow = given.gate !== undefined || given.features !== undefined;
   return withHandledPromises<Sdk>({
     async openSession(given) {
+      const openedAt = callerIn(new Error().stack);
       const options = checkOptions(given);
       const scope = scopes.of(options);
-      const asked = askedOf(scope, options, { isAnswerable: true });
+      const asked = askedOf(scope, options, { isAnswerable: true, mayAllow });
       const { policy, enforced, pendingCalls, hosted } = asked;
       const conversation = await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, asked));
       const mcp = toSessionMcp({
@@ -72,17 +84,20 @@ export function createSdk(given: Parts = {}): Sdk {
         kept: options.ownTools === undefined ? [] : [ownServerName],
         clock: scope.resolve(tokens.clock),
       });
-      return toSession(conversation, {
-        permissions: toSessionPolicy({ policy, enforced, options }),
-        pendingCalls,
-        mcp,
+      const permissions = toSessionPolicy({ policy, enforced, options });
+      return watchSession(toSession(conversation, { permissions, pendingCalls, mcp }), {
+        conversation,
+        clock: systemClock, // about this process, not the conversation
+        warn: scope.resolve(tokens.warn),
+        openedAt,
+        keptByAgents: keptByPrograms,
       });
     },
     ask(given, givenOptions) {
-      const prompt = userInput(given, 'prompt');
+      const prompt = promptInput(given, 'prompt');
       const options = checkOptions(givenOptions);
       const scope = scopes.of(options);
-      const asked = askedOf(scope, options, { isAnswerable: false });
+      const asked = askedOf(scope, options, { isAnswerable: false, mayAllow });
       return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, asked));
     },
   });
@@ -92,14 +107,18 @@ export function createSdk(given: Parts = {}): Sdk {
 function askedOf(
   scope: DependencyContainer,
   options: SessionOptions,
-  { isAnswerable }: { readonly isAnswerable: boolean },
+  { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
 ): Asked {
   const clock = scope.resolve(tokens.clock);
   const { approver, onQuestion, onPlan, expiresAfterMs } = options.permissions ?? {};
   return {
     options,
+    mayAllow,
     ...policyOf(options),
-    pendingCalls: new PendingCalls({ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock }),
+    pendingCalls: new PendingCalls({
+      ...{ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock },
+      surroundings: { cwd: whereaboutsOf(options).cwd, sources: settingSourcesOf(options) },
+    }),
     hosted: hostServers(hostedServersOf(options), { clock }),
   };
 }
@@ -113,6 +132,7 @@ function policyOf(options: SessionOptions): Pick<Asked, 'policy' | 'enforced'> {
 
 interface Asked {
   readonly options: SessionOptions;
+  readonly mayAllow: boolean;
   readonly policy: PermissionPolicy;
   readonly enforced: EnforcedPolicy | undefined;
   readonly pendingCalls: PendingCalls;
@@ -121,15 +141,17 @@ interface Asked {
 
 function conversationOptionsOf(scope: DependencyContainer, asked: Asked): ConversationOptions {
   const { options, policy, enforced, pendingCalls, hosted } = asked;
-  warnOfUnreachable(options, options.strict === true ? throwWarning : scope.resolve(tokens.warn));
+  const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
+  warnOfUnreachable(options, asked.mayAllow ? undefined : policy, warn);
   const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
   const launchOptions = launchOptionsOf(options, env);
   const { allow, deny, ask, mode } = permissions;
   const approver = pendingCalls.hasAnyone ? pendingCalls.ask : undefined;
-  const isAskedElsewhere = enforced?.isAskedElsewhere;
-  const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, policy, isAskedElsewhere });
+  const { isAskedElsewhere, listDenyRules } = enforced ?? {};
+  const ofAgent = { policy, isAskedElsewhere, listDenyRules };
+  const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, ...ofAgent });
   const features = featuresOf(scope, {
     gate,
     policy: enforced,

@@ -18,11 +18,11 @@ export {
   isResult,
   isSystem,
   SdkError,
-  textDeltaOf,
   textOf,
   toolResultsOf,
   toolUsesOf,
 } from '@hexagent/ports';
+export { textDeltaOf } from './text-delta.ts';
 export type {
   AgentMessage,
   AgentProtocol,

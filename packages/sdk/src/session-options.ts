@@ -89,7 +89,7 @@ export interface SessionOptions {
   /**
    * What happens to processes that a tool put into the background and that the agent does not track, such as those of
    * `nohup server &`: they are ended with the agent (`end`), `finish()` waits until they end by themselves (`wait`), or
-   * they stay (`leave`). What a running tool started never stays. Default: `end`; with `backgroundTasks: 'wait'`, `wait`.
+   * they stay (`leave`). A running tool never stays, but what it has detached does with `leave`. Default: `end`; with `backgroundTasks: 'wait'`, `wait`.
    */
   readonly leftovers?: LaunchOptions['leftovers'];
   /** Ends the session when it aborts. */
@@ -146,7 +146,7 @@ const sources = { none: [], project: ['project', 'local'], user: ['user', 'proje
  */
 export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {
   refuseUnmeantBypass(options.permissions);
-  const { permissions = {}, settings = 'none', fork, partialMessages, persist } = options;
+  const { permissions = {}, fork, partialMessages, persist } = options;
   const { cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd } = options;
   const { resume, sessionId, additionalDirectories, extraArgs } = options;
   return {
@@ -174,8 +174,13 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     permissionMode: permissions.cliMode,
     allowDangerouslySkipPermissions: permissions.allowBypass,
     mcpServers: dialledServersOf(options),
-    settingSources: typeof settings === 'string' ? sources[settings] : settings,
+    settingSources: settingSourcesOf(options),
   };
+}
+
+/** The settings files that the session reads. */
+export function settingSourcesOf({ settings = 'none' }: SessionOptions): readonly ('user' | 'project' | 'local')[] {
+  return typeof settings === 'string' ? sources[settings] : settings;
 }
 
 /** The CLI itself takes the mode without the permission, so a slip of the pen would let everything run. */

@@ -1,4 +1,5 @@
 import { withHandledPromises } from '@hexagent/async';
+import { commandCaveats } from '@hexagent/permissions';
 import type {
   EnforcedPolicy,
   PermissionPolicy,
@@ -76,7 +77,7 @@ export function toSessionPolicy({
 function explained(policy: PermissionPolicy, call: ToolCall, options: Explained): PermissionExplanation {
   const { permissions = {} } = options;
   const decided = policy.decide(call);
-  const besides = besidesThePolicy(decided, policy.rules.allow, options);
+  const besides = besidesThePolicy(decided, { call, allow: policy.rules.allow, options });
   const isUnanswered = decided.decision === 'ask' && !canBeAsked(call.tool, permissions);
   if (!isUnanswered) return { ...decided, besides };
   return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
@@ -94,18 +95,24 @@ const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
 /** The other influences, which the policy cannot read. None of them weakens what the policy denies or passes to a person. */
 function besidesThePolicy(
   decided: PolicyDecision,
-  allow: readonly string[],
-  { permissions = {}, settings = 'none', hooks }: Explained,
+  { call, allow, options }: { readonly call: ToolCall; readonly allow: readonly string[]; readonly options: Explained },
 ): readonly string[] {
   if (isNarrowed(decided)) return [];
+  const { permissions = {}, settings = 'none', hooks } = options;
   const { cliMode = 'default' } = permissions;
   const loads = settings !== 'none' && settings.length > 0;
+  const hasContent = allow.some((rule) => rule.includes('('));
+  const isByContent =
+    decided.by.kind === 'rule' ? decided.by.rule.includes('(') : decided.decision === 'ask' && hasContent;
   return [
     `The CLI was started in its mode "${cliMode}". ${modeMeanings[cliMode]} The mode may have changed since.`,
-    ...(decided.decision === 'ask' && allow.some((rule) => rule.includes('('))
+    ...(decided.decision === 'ask' && hasContent
       ? ['The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.']
       : []),
-    ...(loads ? ['Rules and hooks of settings files count too. The SDK does not read them.'] : []),
+    ...(isByContent ? commandCaveats(call) : []),
+    loads
+      ? 'Rules and hooks of settings files count too. The SDK does not read them.'
+      : 'The session reads no settings files: rules that are stored there have no effect.',
     ...(hooks === undefined ? [] : ['Hooks of the program may decide otherwise.']),
   ];
 }

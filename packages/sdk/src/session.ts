@@ -5,6 +5,8 @@ import type {
   ControlArguments,
   ControlSubtype,
   Conversation,
+  ConversationEvent,
+  EventsOptions,
   Exit,
   InitializeResult,
   InterruptOutcome,
@@ -18,7 +20,7 @@ import { callable, text } from './checks/check.ts';
 import { mode } from './checks/common.ts';
 import type { SessionMcp } from './session-mcp.ts';
 import type { SessionPolicy } from './session-policy.ts';
-import { requestFields, requestOptions, userInput } from './checks/input.ts';
+import { eventsOptions, requestFields, requestOptions, userInput } from './checks/input.ts';
 
 /** A conversation with one agent, from its start to its end. */
 export interface Session extends AsyncDisposable {
@@ -37,6 +39,12 @@ export interface Session extends AsyncDisposable {
   readonly turns: AsyncIterable<Turn>;
   /** What belongs to no turn. */
   readonly messages: AsyncIterable<AgentMessage>;
+  /**
+   * Everything that happens, in one order: the beginning, the messages and the end of each turn, when the agent is idle, how it ended. What
+   * is unread pauses the agent. While it is read, turns, `turns` and `messages` keep nothing for late readers. With
+   * `{ mayMiss: true }` it reads beside the program, and never slows the agent down.
+   */
+  events(options?: EventsOptions): AsyncIterableIterator<ConversationEvent>;
   /** Stops what runs now. Resolves with the outcome, proven by the turn's own end. */
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */
@@ -57,6 +65,11 @@ export interface Session extends AsyncDisposable {
   finish(): Promise<Exit>;
   /** Ends the agent now and resolves when it and all it started have exited. Never rejects. */
   close(): Promise<void>;
+  /**
+   * Ends the agent at once, for a program that is restarted: the turn that runs is left unfinished, and what waits for a person
+   * is neither answered nor refused. The session continues both where it is resumed. Never rejects.
+   */
+  suspend(): Promise<void>;
   /** How the agent left. */
   readonly exited: Promise<Exit>;
 }
@@ -89,12 +102,6 @@ interface PartsOfSession {
 }
 
 export function toSession(conversation: Conversation, { permissions, pendingCalls, mcp }: PartsOfSession): Session {
-  const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
-    await conversation.controlUntyped(
-      text()(subtype, 'subtype'),
-      requestFields(fields, 'fields'),
-      requestOptions(options, 'options'),
-    );
   return withHandledPromises<Session>({
     id: conversation.id,
     get sessionId() {
@@ -108,26 +115,38 @@ export function toSession(conversation: Conversation, { permissions, pendingCall
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
     turns: { [Symbol.asyncIterator]: () => conversation.turns[Symbol.asyncIterator]() },
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
-    control: withHandledPromises<SessionControl>({
-      setModel: async (name) => {
-        await conversation.control('set_model', { model: text()(name, 'model') });
-      },
-      setPermissionMode: async (name) => {
-        await conversation.control('set_permission_mode', { mode: mode(name, 'mode') });
-      },
-      stopTask: async (id) => {
-        await conversation.control('stop_task', { task_id: text()(id, 'taskId') });
-      },
-      // The agent's own answer, in the form that the recorded wire has.
-      request: requestUntyped,
-      requestUntyped,
-    }),
+    events: (options) => conversation.events(eventsOptions(options ?? {}, 'options')),
+    control: toControl(conversation),
     send: (input) => conversation.send(userInput(input, 'input')),
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
     finish: () => conversation.finish(),
     close: () => conversation.close(),
+    suspend: () => conversation.suspend(),
     [Symbol.asyncDispose]: () => conversation.close(),
+  });
+}
+
+function toControl(conversation: Conversation): SessionControl {
+  const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
+    await conversation.controlUntyped(
+      text()(subtype, 'subtype'),
+      requestFields(fields, 'fields'),
+      requestOptions(options, 'options'),
+    );
+  return withHandledPromises<SessionControl>({
+    setModel: async (name) => {
+      await conversation.control('set_model', { model: text()(name, 'model') });
+    },
+    setPermissionMode: async (name) => {
+      await conversation.control('set_permission_mode', { mode: mode(name, 'mode') });
+    },
+    stopTask: async (id) => {
+      await conversation.control('stop_task', { task_id: text()(id, 'taskId') });
+    },
+    // The agent's own answer, in the form that the recorded wire has.
+    request: requestUntyped,
+    requestUntyped,
   });
 }
 

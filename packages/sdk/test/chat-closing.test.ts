@@ -1,6 +1,7 @@
 import { mkdtempDisposable, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MemoryDirectory } from '@hexagent/hosting';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { createChat } from '../src/chat.ts';
@@ -33,5 +34,27 @@ describe('A chat that is closed while requests are on their way', () => {
       await body?.cancel();
     }
     expect(errors).toEqual([]);
+  });
+
+  it('says that it is shutting down also to one that comes to a store too late', async () => {
+    const [begun, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    class Directory extends MemoryDirectory {
+      override async list(): Promise<never> {
+        begun.resolve();
+        await closed.promise;
+        throw new TypeError('The store is closed.');
+      }
+    }
+    const errors: unknown[] = [];
+    const chat = createChat({
+      folder: false,
+      stores: { directory: new Directory() },
+      onError: (error) => void errors.push(error),
+    });
+    const response = chat.handle(new Request('http://localhost/api/sessions'));
+    await begun.promise;
+    await chat.close();
+    closed.resolve();
+    expect([(await response).status, errors]).toEqual([503, []]);
   });
 });

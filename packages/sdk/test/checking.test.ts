@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
-import { ask, createSdk, openSession, type SessionOptions } from '@hexagent/sdk';
+import { ask, createSdk, openSession, tool, type SessionOptions } from '@hexagent/sdk';
 import { checkOptions } from '../src/checks/options.ts';
 import { refusalOf } from './refusals.ts';
 
@@ -30,6 +30,7 @@ describe('An unknown option', () => {
     ['appendSystemPrompt', 'systemPrompt'],
     ['prompt', 'session.send(prompt)` or `ask(prompt, options)'],
     ['observer', 'createSdk({ observer })'],
+    ['outputFormat', 'query({ prompt, options: { outputFormat } })` of `@hexagent/sdk/claude-agent-sdk'],
     ['system_prompt', 'systemPrompt'],
     ['maxTurn', 'maxTurns'],
     ['max_turns', 'maxTurns'],
@@ -65,6 +66,10 @@ describe('An unknown option', () => {
       '`agents.a.disallowedTool` is not known. Did you mean `agents.a.disallowedTools`?',
     ],
     [{ unlikeAnything: 1 }, '`unlikeAnything` is not known. Leave it out.'],
+    [
+      { mcpServers: { add: tool('add', 'Adds.', {}, () => ({ content: [] })) } },
+      '`mcpServers.add` must be a server, not a tool. Pass the tool in `ownTools`, or in createSdkMcpServer({ name, tools }).',
+    ],
   ])('is found wherever it stands: %o', (options, message) => {
     expect(refusalOf(options)).toBe(message);
   });
@@ -224,5 +229,8 @@ describe('ask()', () => {
     expect(() => ask('hi', options)).toThrow('`tools` must be a list');
     expect(() => ask('')).toThrow('`prompt` must be text');
     expect(() => ask({ text: 'hi' } as never)).toThrow('`prompt.text` is not known. Did you mean `content`?');
+    expect(() => ask({ prompt: 'hi' } as never)).toThrow(
+      '`prompt.prompt` is not known. Did you mean `ask(prompt, options)`?',
+    );
   });
 });

@@ -157,6 +157,7 @@ describe('A chat without a folder', () => {
     [{ colour: 'red' }, 'The options of createChat() must not have `colour`. Leave it out.'],
     [{ hosting: { maxlive: 5 } }, '`hosting` must not have `maxlive`. Did you mean `maxLive`?'],
     [{ hosting: 5 }, '`hosting` must be an object, not a number.'],
+    [{ suggestions: 'none' }, "`suggestions` must be 'session' or 'all', not \"none\"."],
     [[], 'The options of createChat() must be an object, not a list.'],
   ])('refuses a name that it does not have: %j', (options, message) => {
     expect(() => createChat(options)).toThrow(new TypeError(message));

@@ -1,5 +1,5 @@
 import type { HostListener, SessionInfo } from '@hexagent/hosting';
-import type { ApprovalRecord } from '@hexagent/ports';
+import type { ApprovalRecord, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
@@ -37,13 +37,14 @@ function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | '
   const chats = new HostedChats({
     host: host as HostedChatsOptions['host'], // the methods that are called here
     subagents: undefined,
-    permissionModes: [],
+    answers: { permissionModes: [], suggestions: 'session' },
     fileMentions: false,
     clock: systemClock,
     onError: unused,
     nextOf: unused,
     applyWishes: unused,
     titleOf: unused,
+    rename: unused,
     findStored: unused,
   });
   return { chats, followed };
@@ -78,5 +79,22 @@ describe('What is settled', () => {
     chats.approvalChanged('settled', record('held', 'lost'));
     await microtasks();
     expect([...followed.keys()]).toEqual(['held']);
+  });
+});
+
+describe('A chat whose turn failed', () => {
+  it('is shown as failed until its next turn begins', () => {
+    const { chats, followed } = counted();
+    const session = { id: 'chat', isHeld: false, isCrashing: false } as SessionInfo; // the fields that are looked at
+    chats.takeUp('chat', { uuid: 'one', isCut: false });
+    const receive = (event: Parameters<HostListener>[0]): void => followed.get('chat')?.(event);
+    const outcome = { kind: 'failed' } as TurnOutcome; // the field that is looked at
+    receive({ kind: 'turn_started', turn: 'one', isUnsolicited: false });
+    receive({ kind: 'turn_ended', turn: 'one', outcome });
+    expect(chats.stateOf(session)).toBe('failed');
+    receive({ kind: 'turn_started', turn: 'two', isUnsolicited: false });
+    expect(chats.stateOf(session)).toBe('running');
+    receive({ kind: 'turn_ended', turn: 'two', outcome: { kind: 'cancelled', why: 'withdrawn' } });
+    expect(chats.stateOf(session)).toBe('idle');
   });
 });

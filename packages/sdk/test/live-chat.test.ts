@@ -1,10 +1,14 @@
-import type { AgentMessage, ApprovalRecord, TurnOutcome } from '@hexagent/ports';
+import type { AgentMessage, ApprovalRecord, PermissionUpdate, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { describe, expect, it } from 'vitest';
 import { LiveChat } from '../src/chat/live-chat.ts';
 
 const chat = (): LiveChat =>
-  new LiveChat({ subagents: undefined, permissionModes: ['acceptEdits'], clock: systemClock });
+  new LiveChat({
+    subagents: undefined,
+    answers: { permissionModes: ['acceptEdits'], suggestions: 'session' },
+    clock: systemClock,
+  });
 
 const assistant = (text: string): AgentMessage =>
   ({
@@ -85,25 +89,35 @@ describe('#66 What a chat shows', () => {
     expect(whole).toContain('"failure":{"message":"It has gone.","remedy":"Restart it."}');
   });
 
-  it('names the suggestions that callers may not choose, and the modes that they may with a plan', async () => {
+  it('names the suggestions that callers may not choose, those after which the agent asks again, and the modes that they may with a plan', async () => {
     const live = chat();
     live.begin('one');
     const stream = live.stream('one');
     live.started('one', { isUnsolicited: false });
-    const suggestions = ['bypassPermissions', 'acceptEdits'].map((mode) => ({
-      type: 'setMode' as const,
-      mode: mode as 'acceptEdits',
-      destination: 'session' as const,
-    }));
+    const setMode = (mode: string, destination: string): PermissionUpdate =>
+      ({ type: 'setMode', mode, destination }) as PermissionUpdate; // of these two
+    const suggestions = [
+      setMode('bypassPermissions', 'session'),
+      setMode('acceptEdits', 'session'),
+      setMode('acceptEdits', 'localSettings'),
+      setMode('acceptEdits', 'a later version'),
+    ];
     const content = ['call', 'plan'].map((id) => ({ type: 'tool_use', id: `call-${id}`, name: 'Bash', input: {} }));
     const message = { ...assistant('asks'), message: { id: 'm', role: 'assistant', content } };
     live.receive('one', message as unknown as AgentMessage); // what the translator reads of one
-    live.approvalOpened({ ...record('call'), suggestions });
+    const asksAgain = [{ index: 1, reason: 'The agent asks about this call again.' }];
+    live.approvalOpened({ ...record('call'), suggestions, asksAgain });
     live.approvalOpened({ ...record('plan'), kind: 'plan', tool: 'ExitPlanMode' });
     live.answer('one');
     const whole = await new Response(stream?.body).text();
-    const reason = 'This server does not let callers choose the mode bypassPermissions.';
-    expect(whole).toContain(`"refusedSuggestions":${JSON.stringify([{ index: 0, reason }])}`);
+    const outlasts = 'This server does not let callers choose what outlasts the session.';
+    const refused = [
+      { index: 0, reason: 'This server does not let callers choose the mode bypassPermissions.' },
+      { index: 2, reason: outlasts },
+      { index: 3, reason: outlasts },
+    ];
+    expect(whole).toContain(`"refusedSuggestions":${JSON.stringify(refused)}`);
+    expect(whole).toContain(`"asksAgain":${JSON.stringify(asksAgain)}`);
     expect(whole).toContain('"kind":"plan","suggestions":[],"permissionModes":["acceptEdits"]');
   });
 

@@ -142,10 +142,11 @@ describe('session.pending', () => {
     await session.close();
   });
 
-  it.each<[string, (open: Open) => unknown]>([
-    ['the session is closed', ({ session }) => session.close()],
-    ['the agent dies', ({ agent, session }) => (agent.exit({ signal: 'SIGKILL' }), session.exited)],
-  ])('is empty when %s', async (_, end) => {
+  it.each<[string, AnswerReceipt, (open: Open) => unknown]>([
+    ['the session is closed', 'withdrawn', ({ session }) => session.close()],
+    ['the session is suspended', 'suspended', ({ session }) => session.suspend()],
+    ['the agent dies', 'agent_exited', ({ agent, session }) => (agent.exit({ signal: 'SIGKILL' }), session.exited)],
+  ])('is empty when %s', async (_, receipt, end) => {
     const desk = new Desk();
     const opened = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
     const { session } = opened;
@@ -154,7 +155,7 @@ describe('session.pending', () => {
     const id = await arrived;
     await end(opened);
     expect(session.pending.list()).toEqual([]);
-    expect(session.pending.answer(id, allow())).toBe<AnswerReceipt>('withdrawn');
+    expect(session.pending.answer(id, allow())).toBe(receipt);
     expect(desk.closed).toEqual([id]);
     await session.close();
   });

@@ -69,10 +69,30 @@ describe('session.permissions', () => {
     expect(explain('Bash', { command: 'ls $HOME' }).besides).toEqual([
       'The CLI was started in its mode "acceptEdits". What it finds harmless, and changes of files in the working directory, run without asking. The mode may have changed since.',
       'The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.',
+      'Of a command that a rule covers, the CLI asks about files outside the working directory, and about what it cannot check.',
       'Rules and hooks of settings files count too. The SDK does not read them.',
       'Hooks of the program may decide otherwise.',
     ]);
     expect(explain('Read', { file_path: 'a' }).besides).toEqual([]);
+    await session.close();
+  });
+
+  it('explains that a rule for a command does not cover the file that its output is written to', async () => {
+    const rules = ['Bash(echo "Hello, Ada" > note.txt)', 'Bash(npm test *)', 'Bash(touch a && touch b)'];
+    const session = await open({ allow: rules, approver: () => allow() });
+    const explain = (command: string) => session.permissions.explain('Bash', { command });
+    const redirected =
+      'A rule for a command does not cover the file that its output is written to: the CLI asks about that.';
+    for (const command of ['echo "Hello, Ada" > note.txt', 'npm test > log.txt']) {
+      expect(explain(command)).toMatchObject({ decision: 'ask', by: { kind: 'nothing' } });
+      expect(explain(command).besides).toContain(redirected);
+    }
+    // The CLI compares the parts of a command with rules.
+    expect(explain('touch a && touch b')).toMatchObject({ decision: 'ask' });
+    const { decision, besides } = explain('npm test 2>&1');
+    expect(decision).toBe('allow');
+    expect(besides).not.toContain(redirected);
+    expect(besides).toContain('The session reads no settings files: rules that are stored there have no effect.');
     await session.close();
   });
 

@@ -54,6 +54,34 @@ describe('A session', () => {
     await close();
   });
 
+  it('reports what happens in one order, also beside the program', async () => {
+    const { session: whole } = await session();
+    const beside = whole.events({ mayMiss: true });
+    const kinds: string[] = [];
+    const reading = (async () => {
+      for await (const { kind } of beside) kinds.push(kind);
+    })();
+    const messages: AgentMessage[] = [];
+    for await (const message of whole.send('hi')) messages.push(message);
+    await whole.finish();
+    await reading;
+    expect(messages).toHaveLength(3);
+    expect(kinds.filter((kind) => kind !== 'message')).toEqual([
+      'turn_sent',
+      'turn_started',
+      'turn_ended',
+      'idle',
+      'exited',
+    ]);
+  });
+
+  it('refuses an option of `events()` that does not exist', async () => {
+    const { session: whole } = await session();
+    // What only a program without types passes.
+    expect(() => whole.events({ misses: true } as never)).toThrow(/misses/);
+    await whole.close();
+  });
+
   it('gives what belongs to no turn to one reader', async () => {
     const { session: whole, agent } = await session();
     await whole.ready;

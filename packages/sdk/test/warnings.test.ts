@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, it, vi, type Mock } from 'vitest';
-import { createSdk, openSession, type ObservedEvent, type Parts, type SessionOptions } from '@hexagent/sdk';
+import {
+  createSdk,
+  openSession,
+  tool,
+  toolResult,
+  type ObservedEvent,
+  type Parts,
+  type SessionOptions,
+} from '@hexagent/sdk';
 import { createQuery, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import type { Warning } from '@hexagent/ports';
 import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
@@ -65,6 +73,29 @@ describe('A callback that is never called', () => {
     await expect(warningsOf({ ...options, strict: true })).rejects.toThrow(
       new RegExp(`^The ${words} is never called: .* Without \`strict\` this is a warning\\.$`),
     );
+  });
+
+  const own = tool('add', 'Adds', {}, () => toolResult.text('3'));
+
+  it('is warned of where it is a tool that nothing allows: only the model would learn of it', async () => {
+    const message =
+      'The tools of `ownTools` that nothing allows are never called: add. Set `permissions.allowOwnTools`, allow them by a rule, or pass an approver.';
+    for (const permissions of [undefined, {}, { allow: ['Read'] }, { cliMode: 'acceptEdits' }] as const)
+      expect(await warningsOf({ ownTools: [own], permissions })).toMatchObject([{ message }]);
+    await expect(warningsOf({ ownTools: [own], strict: true })).rejects.toThrow(message);
+  });
+
+  it.each<[string, SessionOptions]>([
+    ['allowed', { permissions: { allowOwnTools: true } }],
+    ['allowed by a rule', { permissions: { allow: ['mcp__own__add'] } }],
+    ['allowed by the mode', { permissions: { mode: 'allow' } }],
+    ['denied by a rule on purpose', { permissions: { deny: ['mcp__own__add'] } }],
+    ['decided about by an approver', { permissions: { approver } }],
+    ['decided about by hooks', { hooks: { PreToolUse: [{ hooks: [() => ({})] }] } }],
+    ['perhaps allowed by settings', { settings: 'project' }],
+    ['let run by the CLI', { permissions: { cliMode: 'bypassPermissions', allowBypass: true } }],
+  ])('is not a tool that is %s', async (_, options) => {
+    expect(await warningsOf({ ownTools: [own], ...options })).toEqual([]);
   });
 
   const bypass: SessionOptions = { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } };

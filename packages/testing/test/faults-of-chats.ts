@@ -56,6 +56,14 @@ export const ofChats: readonly Fault<ChatSessions>[] = [
     'goes on with no chat of another tenant, and discards nothing of it',
   ],
   [
+    'begins a chat with whatever it is sent',
+    (kept) => ({
+      start: (chat, input, wishes, caller) => kept.start(chat, input, { ...wishes, continues: false }, caller),
+    }),
+    'begins no chat with a message that continues one, such as one that was deleted',
+  ],
+  ['renames nothing', () => ({ rename: async () => true }), 'renames a chat, and no chat of another tenant'],
+  [
     'lists the oldest first',
     (kept) => ({ list: async (page, caller) => (await kept.list(page, caller)).toReversed() }),
     'lists chats by the page, and first the one that was used last',

@@ -3,6 +3,13 @@ import { apiError, dropped, reply, startLoopback, text, thinking, toolUse } from
 import { ask, eventsOf, userMessage, textOf } from './loopback-client.ts';
 
 describe('The loopback model', () => {
+  it('makes ids of its own, where it has a name', async () => {
+    await using loopback = await startLoopback([toolUse('Bash', {})], { name: 'second' });
+    const events = JSON.stringify(await eventsOf(await ask(loopback)));
+    expect(events).toContain('"id":"msg_second_1"');
+    expect(events).toContain('"id":"toolu_second_1"');
+  });
+
   it('streams a text as the events of the Messages API, in their order', async () => {
     await using loopback = await startLoopback(['Hello, person']);
     const response = await ask(loopback);

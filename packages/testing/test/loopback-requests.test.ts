@@ -51,6 +51,9 @@ describe('A recorded request', () => {
     expect(lastUserText(await requestWith(loopback, { messages }))).toBe('Fix it');
     expect(lastUserText(await requestWith(loopback, { messages: [userMessage('Plain')] }))).toBe('Plain');
     expect(lastUserText(await requestWith(loopback, { messages: [userMessage([reminder])] }))).toBe('');
+    const goOn = { type: 'text', text: 'Continue from where you left off.' };
+    const resumed = [userMessage('Fix it'), answered, userMessage([goOn])];
+    expect(lastUserText(await requestWith(loopback, { messages: resumed }))).toBe('Fix it');
   });
 
   it('has its own tool results, and not those of earlier requests', async () => {

@@ -1,8 +1,16 @@
 import { SdkError } from '@hexagent/ports';
 import type { UiEnd } from '@hexagent/ui-stream';
 
+/** It continues in the process that takes the session up. */
+const suspended: ReadonlySet<unknown> = new Set(['SESSION_SUSPENDED', 'HOST_CLOSED', 'LEASE_LOST']);
+
 /** Of an agent that ran. The remedy of its error is for the program. */
 const ended: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', 'CONVERSATION_CLOSED']);
+
+/** How the turn of a message ends that its agent did not finish. */
+export function endOf(error: unknown): UiEnd {
+  return SdkError.is(error) && suspended.has(error.code) ? { kind: 'suspended' } : failureOf(error);
+}
 
 /** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */
 export function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'error' }> {

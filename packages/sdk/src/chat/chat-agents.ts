@@ -3,7 +3,7 @@ import type { Approvals } from '@hexagent/approvals';
 import type { AgentOpener, AgentRequest, ChatWishes, HostedAgent } from '@hexagent/ports';
 import type { Sdk, Session, SessionOptions } from '@hexagent/sdk';
 import { chatIdOf } from './chat-keys.ts';
-import { checkedOptions, checkSource } from './check-source.ts';
+import { checkedOptions, checkSource, decidedByChat } from './check-source.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** The program's options for the agents of its chats: options of `openSession`, apart from those that a chat decides. */
@@ -37,7 +37,7 @@ export class ChatAgents {
 
   /** @throws {TypeError} for a `session` that is none. */
   constructor(options: ChatAgentsOptions) {
-    checkSource(options.session);
+    checkSource(options.session, decidedByChat);
     this.#options = options;
   }
 
@@ -69,7 +69,8 @@ export class ChatAgents {
   /** The program's options for a chat. */
   async optionsOf(key: string, tenant: string | undefined): Promise<ChatSessionOptions> {
     const { session } = this.#options;
-    return checkedOptions(typeof session === 'function' ? await session({ id: chatIdOf(key), tenant }) : session);
+    const found = typeof session === 'function' ? await session({ id: chatIdOf(key), tenant }) : session;
+    return checkedOptions(found, decidedByChat);
   }
 
   /** Where the agent of a chat stores its transcripts, and where it works. */

@@ -5,7 +5,6 @@ import type {
   ChatApprovals,
   ChatCaller,
   ChatSettlement,
-  CliPermissionMode,
   Decision,
   ModeAfterPlan,
 } from '@hexagent/ports';
@@ -13,12 +12,12 @@ import { answerQuestions, approvePlan, declineQuestions, deny, revisePlan } from
 import type { SessionHost } from '@hexagent/hosting';
 import { chatKey } from './chat-keys.ts';
 import { refuseElsewhere } from './elsewhere.ts';
-import { refusedSuggestions } from './refused-suggestions.ts';
+import { refusedSuggestions, type AnswerLimits } from './refused-suggestions.ts';
 
 /** Answers of a page, as those of the approvals of its chat. */
 export function toChatApprovals(
   approvals: Pick<Approvals, 'get' | 'settle'>,
-  permissionModes: readonly CliPermissionMode[],
+  limits: AnswerLimits,
   host: Pick<SessionHost, 'get' | 'isElsewhere'>,
 ): ChatApprovals {
   return {
@@ -27,7 +26,7 @@ export function toChatApprovals(
       if (record === undefined || record.session !== chatKey(chatId, caller.tenant)) return { kind: 'unknown' };
       // An answer that is stored here would never reach an agent of another process, which waits for it.
       if (record.state === 'open') await refuseElsewhere(host, record.session);
-      const refusal = refusalOf(answer, record, permissionModes);
+      const refusal = refusalOf(answer, record, limits);
       if (refusal !== undefined) return { kind: 'refused', reason: refusal };
       return await settled(approvals, { record, answer, caller });
     },
@@ -51,11 +50,11 @@ async function settled(
   return { kind: outcome.outcome };
 }
 
-/** Why an answer is refused: it has fields of another kind of request, or sets a mode that callers may not choose. */
+/** Why an answer is refused: it has fields of another kind of request, or chooses what callers may not. */
 function refusalOf(
   { approved, suggestions = [], answers, plan, permissionMode }: ChatAnswer,
   record: ApprovalRecord,
-  permissionModes: readonly CliPermissionMode[],
+  limits: AnswerLimits,
 ): string | undefined {
   const { kind, suggestions: offered } = record;
   const given = { suggestions: suggestions.length > 0, answers: answers !== undefined, plan: plan !== undefined };
@@ -67,7 +66,7 @@ function refusalOf(
   if (approved && kind === 'question' && !given.answers) return 'A question is approved with `answers`.';
   if (suggestions.some((position) => offered[position] === undefined))
     return `There are ${offered.length} suggestions, counted from 0.`;
-  return refusedSuggestions(record, permissionModes).find(({ index }) => suggestions.includes(index))?.reason;
+  return refusedSuggestions(record, limits).find(({ index }) => suggestions.includes(index))?.reason;
 }
 
 function toDecision(answer: ChatAnswer, record: ApprovalRecord): Decision {

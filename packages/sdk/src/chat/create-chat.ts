@@ -4,6 +4,7 @@ import type { HostLimits, SessionHost, SessionHostOptions } from '@hexagent/host
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
 import {
   errorText,
+  kindOf,
   SdkError,
   type ChatApprovals,
   type OutboxStore,
@@ -21,6 +22,7 @@ import { hostOf, limitNames } from './create-session-host.ts';
 import { openStores, withStores, type ChatStores, type StoreOptions } from './host-stores.ts';
 import { HostedChats } from './hosted-chats.ts';
 import { recover } from './recover.ts';
+import { toAnswerLimits, type SuggestionScope } from './refused-suggestions.ts';
 import { StoredChats } from './stored-chats.ts';
 
 /** How chats run, and who may reach them. */
@@ -40,6 +42,11 @@ export interface ChatOptions
    * also outside its folder; of the rules, only a deny rule with a path counts. Default: it is a text like any other.
    */
   readonly fileMentions?: boolean;
+  /**
+   * Which suggestions of an approval a page may choose: those that end with the `session`, the default, or `all`, also those
+   * that the agent writes to a settings file.
+   */
+  readonly suggestions?: SuggestionScope;
   /** How a page sees subagents. Default: their calls as parts like any other. */
   readonly subagents?: SubagentView;
   /** An SDK of parts of your choice. */
@@ -74,6 +81,7 @@ const optionNames: NamesOf<ChatOptions> = {
   stopUnreadAfterMs: true,
   stores: true,
   subagents: true,
+  suggestions: true,
   token: true,
 };
 
@@ -100,10 +108,14 @@ export interface Chat extends AsyncDisposable {
 export function createChat(options: ChatOptions = {}): Chat {
   checkNames(options, optionNames, 'The options of createChat()');
   checkNames(options.hosting, hostingNames, '`hosting`');
+  if (options.onError !== undefined && typeof options.onError !== 'function')
+    throw new TypeError(`\`onError\` must be a function, not ${kindOf(options.onError)}.`);
   const warn = warningListenerOf({});
   const report = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
-  // One that throws must end neither the process nor what reports to it.
-  const onError = (cause: unknown): void => notify(() => report(cause));
+  let isGone = false;
+  // One that throws must end neither the process nor what reports to it. Where the stores are closed, a request that was on its
+  // way fails for no other reason.
+  const onError = (cause: unknown): void => void (isGone || notify(() => report(cause)));
   const opened = openStores(options, { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] });
   const parts = withStores(opened, (stores) => joinChat({ ...options, stores }, { warn, onError }));
   const { host, approvals, handler, stopFollowing } = parts;
@@ -115,6 +127,7 @@ export function createChat(options: ChatOptions = {}): Chat {
     await recovered;
     await host.close();
     stopFollowing();
+    isGone = true;
     await opened.close();
   };
   return {
@@ -123,7 +136,9 @@ export function createChat(options: ChatOptions = {}): Chat {
     approvals,
     async handle(request, facts) {
       await recovered;
-      return isClosed ? closedResponse() : await handler.handle(request, facts);
+      if (isClosed) return closedResponse();
+      const response = await handler.handle(request, facts);
+      return isGone && response.status === 500 ? closedResponse() : response;
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -146,7 +161,8 @@ export function joinChat(
   options: ChatOptions & { readonly stores: ChatStores },
   { warn, onError }: { readonly warn: WarningListener; readonly onError: (error: unknown) => void },
 ): JoinedParts {
-  const { session = {}, sdk = createSdk(), hosting, subagents, permissionModes = [], fileMentions = false } = options;
+  const { session = {}, sdk = createSdk(), hosting, subagents, fileMentions = false } = options;
+  const limits = toAnswerLimits(options);
   const { outbox, directory, leases, approvals: store } = options.stores;
   const clock = systemClock;
   const approvals = new Approvals({ store, clock, expiresAfterMs: options.approvalsExpireAfterMs, warn });
@@ -164,17 +180,18 @@ export function joinChat(
   const chats: HostedChats = new HostedChats({
     host,
     subagents,
-    permissionModes,
+    answers: limits,
     fileMentions,
     clock,
     onError,
     nextOf: async (key) => (await outbox.pending(key))[0]?.uuid,
     applyWishes: (key, wishes) => agents.apply(key, wishes),
     titleOf: (info) => stored.titleOf(info),
+    rename: (info, title) => stored.rename(info, title),
     findStored: (info) => stored.find(info),
   });
   const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));
-  const answers = toChatApprovals(approvals, permissionModes, host);
+  const answers = toChatApprovals(approvals, limits, host);
   const handler = createChatHandler({ ...options, sessions: chats, history: stored, approvals: answers, onError });
   return { host, approvals, chats, outbox, stored, answers, handler, stopFollowing };
 }

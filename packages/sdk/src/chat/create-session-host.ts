@@ -6,7 +6,7 @@ import { createSdk, type Sdk, type SessionOptions } from '@hexagent/sdk';
 import { systemIds } from '../system.ts';
 import { checkNames, type NamesOf } from './check-names.ts';
 import { unlessAborted } from './unless-aborted.ts';
-import { checkedOptions, checkSource } from './check-source.ts';
+import { checkedOptions, checkSource, decidedByHost } from './check-source.ts';
 import { openStores, withStores, type HostStores, type StoreOptions } from './host-stores.ts';
 
 /** Options of `openSession`, apart from those that a host decides. */
@@ -42,6 +42,8 @@ export const limitNames: NamesOf<HostLimits> = {
   maxStarting: true,
   maxWaiting: true,
   maxWaitingPerTenant: true,
+  maxPendingBytes: true,
+  maxPendingBytesPerTenant: true,
   takeoverGraceMs: true,
 };
 
@@ -70,10 +72,11 @@ const optionNames: NamesOf<SessionHostSetup> = {
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
   checkNames(options, optionNames, 'The options of createSessionHost()');
   const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = options;
-  checkSource(session);
+  checkSource(session, decidedByHost);
   const open: AgentOpener = async ({ session: id, tenant, facts, options: own }) => {
     const found = attempt(() => (typeof session === 'function' ? session({ id, tenant, facts }) : session));
-    return await sdk.openSession({ ...checkedOptions(await unlessAborted(found, own.signal)), ...own });
+    const checked = checkedOptions(await unlessAborted(found, own.signal), decidedByHost);
+    return await sdk.openSession({ ...checked, ...own });
   };
   const opened = openStores({ folder, stores }, { name: 'sessions', needs: ['outbox', 'directory', 'leases'] });
   return withStores(opened, ({ outbox, directory, leases, close }) =>

@@ -1,4 +1,4 @@
-import type { StoredMessage, StoredSessions } from '@hexagent/ports';
+import { SdkError, type StoredMessage, type StoredSessions } from '@hexagent/ports';
 import { toUiMessages, type SubagentView, type UiMessage } from '@hexagent/ui-stream';
 
 /** Where a session is stored. */
@@ -89,8 +89,9 @@ export class HistoryReader {
     offset: number,
     limit?: number,
   ): Promise<{ readonly stored: readonly StoredMessage[]; readonly messages: readonly UiMessage[] }> {
-    const stored = await collected(sessions.messages(sessionId, { dir, includeToolUseResults: true, offset, limit }));
-    const agents = await sessions.subagents(sessionId, { dir });
+    const asked = { dir, includeToolUseResults: true, offset, limit };
+    const stored = await orEmpty(collected(sessions.messages(sessionId, asked)));
+    const agents = await orEmpty(sessions.subagents(sessionId, { dir }));
     const ofSubagents = await Promise.all(
       agents.map((id) => collected(sessions.subagentMessages(sessionId, id, { dir }))),
     );
@@ -127,6 +128,14 @@ function stretchOf(
     hasEarlier: begin > 0,
     has: (id) => ids.includes(id),
   };
+}
+
+/** A chat whose agent has stored nothing yet has an empty history. */
+async function orEmpty<T>(list: Promise<readonly T[]>): Promise<readonly T[]> {
+  return await list.catch((error: unknown) => {
+    if (SdkError.is(error) && error.code === 'SESSION_NOT_FOUND') return [];
+    throw error;
+  });
 }
 
 async function collected<T>(values: AsyncIterable<T>): Promise<readonly T[]> {

@@ -1,4 +1,4 @@
-import { isRecord, SdkError } from '@hexagent/ports';
+import { SdkError } from '@hexagent/ports';
 import type {
   ApprovalRecord,
   ChatCaller,
@@ -11,10 +11,12 @@ import type {
   ChatWishes,
 } from '@hexagent/ports';
 import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
-import { failureOf } from './agent-failure.ts';
+import { endOf, failureOf } from './agent-failure.ts';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
+import { chatStateOf } from './chat-state.ts';
 import { refuseElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
+import { inputText } from './input-text.ts';
 import { LiveChat, type LiveChatOptions } from './live-chat.ts';
 
 export interface HostedChatsOptions extends LiveChatOptions {
@@ -27,6 +29,8 @@ export interface HostedChatsOptions extends LiveChatOptions {
   readonly nextOf: (key: string) => Promise<string | undefined>;
   /** What a chat is called. */
   readonly titleOf: (session: SessionInfo) => Promise<string | undefined>;
+  /** Changes it. Settles with whether the agent has stored anything. */
+  readonly rename: (session: SessionInfo, title: string) => Promise<boolean>;
   /** Finds what the agent stored of a chat. The result removes it. */
   readonly findStored: (session: SessionInfo) => Promise<() => Promise<void>>;
   /** Receives what ended an agent. */
@@ -40,6 +44,8 @@ export class HostedChats implements ChatSessions {
   readonly #following = new Map<string, () => void>();
   /** The messages that are being stored, each with its chat. */
   readonly #accepting = new Map<string, Promise<unknown>>();
+  /** The chats whose last turn failed. */
+  readonly #failed = new Set<string>();
 
   constructor(options: HostedChatsOptions) {
     this.#options = options;
@@ -55,7 +61,7 @@ export class HostedChats implements ChatSessions {
     if (running !== undefined && !isKnown && !wishes.steer) return { kind: 'busy' };
     // Before anything is waited for, so that of two messages at once the second finds a turn that runs.
     if (running === undefined) live.begin(uuid);
-    else if (!isKnown) live.steer(uuid, textOf(message));
+    else if (!isKnown) live.steer(uuid, inputText(message));
     const stream = live.stream(uuid) ?? live.stream();
     if (stream === undefined) throw new Error('A turn that has begun has no stream.');
     let isTaken = false;
@@ -65,7 +71,7 @@ export class HostedChats implements ChatSessions {
       if (!isKnown) this.#accepting.set(`${key} ${uuid}`, accepting);
       const accepted = await accepting;
       isTaken = accepted.kind === 'accepted' || (accepted.kind === 'duplicate' && accepted.isRunning);
-      if (accepted.kind === 'full') return accepted;
+      if (accepted.kind === 'full' || accepted.kind === 'unknown') return accepted;
       if (accepted.kind === 'accepted') return { kind: 'accepted', stream };
       return { kind: 'duplicate', stream: isTaken ? stream : undefined };
     } catch (error) {
@@ -85,22 +91,23 @@ export class HostedChats implements ChatSessions {
     key: string,
     { message, uuid, wishes, caller }: { message: ChatInput; uuid: string; wishes: ChatWishes; caller: ChatCaller },
   ): Promise<
+    | Extract<ChatStart, { kind: 'full' | 'unknown' }>
     | { readonly kind: 'accepted' }
     | { readonly kind: 'duplicate'; readonly isRunning: boolean }
-    | { readonly kind: 'full' }
   > {
     const { host, applyWishes, fileMentions } = this.#options;
     const live = this.#liveOf(key);
     try {
-      await host.create(key, { tenant: caller.tenant, unlessFull: true });
+      if (wishes.continues === true && (await host.get(key)) === undefined) return { kind: 'unknown' };
+      const content = fileMentions ? message.content : withoutMentions(message.content);
+      await host.create(key, { tenant: caller.tenant, unlessFull: { content } });
       await applyWishes(key, wishes);
       // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
       const steers = live.isSteering(uuid) && { priority: 'next' as const };
-      const content = fileMentions ? message.content : withoutMentions(message.content);
       const receipt = await host.send(key, { uuid, content, ...steers });
       receipt.done.then(
         (end) => live.done(uuid, end.state === 'cancelled' ? { kind: 'aborted' } : undefined),
-        (error: unknown) => live.end(uuid, failureOf(error)),
+        (error: unknown) => live.end(uuid, endOf(error)),
       );
       if (receipt.kind === 'accepted') return { kind: 'accepted' };
       return { kind: 'duplicate', isRunning: receipt.state !== 'completed' && receipt.state !== 'cancelled' };
@@ -152,9 +159,9 @@ export class HostedChats implements ChatSessions {
   async discard(chatId: string, caller: ChatCaller): Promise<boolean> {
     const { host } = this.#options;
     const key = chatKey(chatId, caller.tenant);
-    if (!(await this.#isStuck(key))) return false;
-    await host.discard(key);
-    return true;
+    const isStuck = await this.#isStuck(key);
+    if (isStuck) await host.discard(key);
+    return isStuck;
   }
 
   async list(
@@ -173,6 +180,11 @@ export class HostedChats implements ChatSessions {
     );
   }
 
+  async rename(chatId: string, title: string, caller: ChatCaller): Promise<boolean> {
+    const session = await this.#options.host.get(chatKey(chatId, caller.tenant));
+    return session !== undefined && (await this.#options.rename(session, title));
+  }
+
   async delete(chatId: string, caller: ChatCaller): Promise<boolean> {
     const { host, findStored } = this.#options;
     const key = chatKey(chatId, caller.tenant);
@@ -180,10 +192,10 @@ export class HostedChats implements ChatSessions {
     if (session === undefined) return false;
     // Where that cannot be found, the chat is kept, so that it can be deleted later.
     const removeStored = await findStored(session);
-    await host.delete(key);
+    await host.delete(key, { alsoDelete: removeStored });
     this.#live.get(key)?.endAll({ kind: 'aborted' });
     this.#release(key);
-    await removeStored();
+    this.#failed.delete(key);
     return true;
   }
 
@@ -232,10 +244,12 @@ export class HostedChats implements ChatSessions {
   }
 
   #receive(key: string, live: LiveChat, event: HostEvent): void {
+    if (event.kind === 'turn_started') this.#failed.delete(key);
+    if (event.kind === 'turn_ended' && event.outcome.kind === 'failed') this.#failed.add(key);
     if (event.kind === 'turn_started') live.started(event.turn, event);
     else if (event.kind === 'message') live.receive(event.turn, event.message);
-    else if (event.kind === 'turn_ended') endTurn(live, event);
-    else if (event.kind === 'turn_cut') live.cut(event.turn, failureOf(event.error));
+    else if (event.kind === 'turn_ended') live.answer(event.turn, event.outcome);
+    else if (event.kind === 'turn_cut') live.cut(event.turn, endOf(event.error));
     else if (event.kind === 'outbox') this.#moved(live, event);
     else if (event.kind === 'crashed') this.#crashed(live, event);
     else if (event.state === 'parked' && live.turnId === undefined) this.#release(key);
@@ -284,25 +298,7 @@ export class HostedChats implements ChatSessions {
     this.#live.delete(key);
   }
 
-  /** What a page is shown of a session. A turn runs for as long as it has a stream, and no longer. */
-  stateOf({ id, isHeld, isCrashing }: SessionInfo): ChatState {
-    const live = this.#live.get(id);
-    if (live?.isWaiting === true) return 'awaiting-approval';
-    if (live?.turnId !== undefined) return 'running';
-    if (isCrashing) return 'crashed';
-    return isHeld ? 'held' : 'idle';
+  stateOf(session: SessionInfo): ChatState {
+    return chatStateOf(session, this.#live.get(session.id), this.#failed.has(session.id));
   }
-}
-
-/** An agent that goes on with a turn by itself calls the message repeated that is sent again: its turn ends with it. */
-function endTurn(live: LiveChat, { turn, outcome }: Extract<HostEvent, { kind: 'turn_ended' }>): void {
-  if (outcome.kind !== 'cancelled' || outcome.why !== 'repeated') live.answer(turn, outcome);
-}
-
-/** The text of a message, for a page that shows it where the agent took it up. */
-function textOf({ content }: ChatInput): string {
-  if (typeof content === 'string') return content;
-  return content
-    .flatMap((block) => (isRecord(block) && typeof block['text'] === 'string' ? [block['text']] : []))
-    .join('\n');
 }

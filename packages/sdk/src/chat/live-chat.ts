@@ -1,12 +1,4 @@
-import type {
-  AgentMessage,
-  AnyMessage,
-  ApprovalRecord,
-  ChatStream,
-  CliPermissionMode,
-  Clock,
-  TurnOutcome,
-} from '@hexagent/ports';
+import type { AgentMessage, AnyMessage, ApprovalRecord, ChatStream, Clock, TurnOutcome } from '@hexagent/ports';
 import {
   answerIdOf,
   createReplayBuffer,
@@ -21,12 +13,13 @@ import {
 } from '@hexagent/ui-stream';
 import { toFailedResult } from './failed-result.ts';
 import { PromisedTurn } from './promised-turn.ts';
+import type { AnswerLimits } from './refused-suggestions.ts';
 import { toUiApproval, toUiAnswer } from './ui-approval.ts';
 
 export interface LiveChatOptions {
   readonly subagents: SubagentView | undefined;
-  /** The modes that callers may choose. */
-  readonly permissionModes: readonly CliPermissionMode[];
+  /** What callers may choose with an answer. */
+  readonly answers: AnswerLimits;
   /** By it readers are given what comes close together at once, and an idle connection is kept open. */
   readonly clock: Clock;
 }
@@ -123,13 +116,14 @@ export class LiveChat {
     const turn = this.#shown ?? this.#createTurn(record.id, true);
     this.#turns.set(turn.id, turn);
     turn.waiting.set(record.id, record);
-    const approval = toUiApproval(record, this.#options.permissionModes);
+    const approval = toUiApproval(record, this.#options.answers);
     push(turn, turn.translator.approvalRequested(approval));
   }
 
   approvalSettled(record: ApprovalRecord): void {
     const turn = [...this.#turns.values()].find(({ waiting }) => waiting.delete(record.id));
-    push(turn, turn?.translator.approvalSettled(toUiAnswer(record)));
+    // Of what is lost it is not known what would have been answered, and the next agent asks again.
+    if (record.state !== 'lost') push(turn, turn?.translator.approvalSettled(toUiAnswer(record)));
     if (turn?.isForApprovals === true && turn.waiting.size === 0) this.end(turn.id);
   }
 
@@ -149,6 +143,8 @@ export class LiveChat {
 
   /** Ends a turn that has its result, and with it those of the messages that joined it. */
   answer(turnId: string, outcome?: TurnOutcome): void {
+    // An agent that goes on with a turn by itself reports this of the message that is sent again: its turn ends with it.
+    if (outcome?.kind === 'cancelled' && outcome.why === 'repeated') return;
     const turn = this.#find(turnId);
     if (turn === undefined) return this.end(turnId);
     const answered = [turn.id, ...answeredIn(turn.result)];

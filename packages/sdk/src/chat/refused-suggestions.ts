@@ -1,13 +1,38 @@
-import type { ApprovalRecord, CliPermissionMode } from '@hexagent/ports';
+import type { ApprovalRecord, CliPermissionMode, PermissionUpdate } from '@hexagent/ports';
+import { shown } from '@hexagent/ports';
 import type { UiRefusedSuggestion } from '@hexagent/ui-stream';
 
-/** The suggestions of a request that callers may not choose: those that set a mode which they could not ask for. */
+/** What callers may choose with an answer. */
+export interface AnswerLimits {
+  readonly permissionModes: readonly CliPermissionMode[];
+  /** Of suggestions: those that end with the session, or also those that are written to a settings file. */
+  readonly suggestions: SuggestionScope;
+}
+
+export type SuggestionScope = 'session' | 'all';
+
+/** @throws {TypeError} for suggestions other than these two. */
+export function toAnswerLimits({ permissionModes = [], suggestions = 'session' }: Partial<AnswerLimits>): AnswerLimits {
+  if (suggestions === 'session' || suggestions === 'all') return { permissionModes, suggestions };
+  throw new TypeError(`\`suggestions\` must be 'session' or 'all', not ${shown(suggestions)}.`);
+}
+
+/** The suggestions of a request that callers may not choose. */
 export function refusedSuggestions(
   { suggestions }: Pick<ApprovalRecord, 'suggestions'>,
-  permissionModes: readonly CliPermissionMode[],
+  limits: AnswerLimits,
 ): readonly UiRefusedSuggestion[] {
   return suggestions.flatMap((update, index) => {
-    if (update.type !== 'setMode' || permissionModes.includes(update.mode)) return [];
-    return [{ index, reason: `This server does not let callers choose the mode ${update.mode}.` }];
+    const reason = refusalOf(update, limits);
+    return reason === undefined ? [] : [{ index, reason }];
   });
+}
+
+/** Any other destination outlasts the session, also one that this version does not know. */
+function refusalOf(update: PermissionUpdate, { permissionModes, suggestions }: AnswerLimits): string | undefined {
+  if (update.type === 'setMode' && !permissionModes.includes(update.mode))
+    return `This server does not let callers choose the mode ${update.mode}.`;
+  if (suggestions === 'session' && update.destination !== 'session')
+    return 'This server does not let callers choose what outlasts the session.';
+  return undefined;
 }

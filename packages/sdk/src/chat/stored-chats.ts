@@ -77,11 +77,21 @@ export class StoredChats implements ChatHistory {
   async titleOf(session: SessionInfo): Promise<string | undefined> {
     try {
       const { sessions, dir, sessionId } = await this.#placeOf(session);
-      return (await sessions.get(sessionId, { dir }))?.summary;
+      const { customTitle, firstPrompt, summary } = (await sessions.get(sessionId, { dir })) ?? {};
+      // The summary is the last prompt, so that the title would change with each message.
+      return customTitle ?? firstPrompt ?? summary;
     } catch (error) {
       this.#options.onError(error);
       return undefined;
     }
+  }
+
+  /** Settles with whether there is something stored: a chat whose agent never answered has no title either. */
+  async rename(session: SessionInfo, title: string): Promise<boolean> {
+    const { sessions, dir, sessionId } = await this.#placeOf(session);
+    if ((await sessions.get(sessionId, { dir })) === undefined) return false;
+    await sessions.rename(sessionId, title, { dir });
+    return true;
   }
 
   /** Finds where a session is stored. The result removes it. */

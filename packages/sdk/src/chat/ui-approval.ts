@@ -1,13 +1,16 @@
-import type { ApprovalRecord, CliPermissionMode } from '@hexagent/ports';
+import type { ApprovalRecord } from '@hexagent/ports';
 import type { UiApproval, UiApprovalAnswer } from '@hexagent/ui-stream';
-import { refusedSuggestions } from './refused-suggestions.ts';
+import { refusedSuggestions, type AnswerLimits } from './refused-suggestions.ts';
 
 /** What a page is shown of a call that waits, and what it may choose with its answer. */
-export function toUiApproval(record: ApprovalRecord, modes: readonly CliPermissionMode[]): UiApproval {
-  const { id, toolUseId, tool, input, kind, suggestions, agentId, title, blockedPath, description: reason } = record;
+export function toUiApproval(record: ApprovalRecord, limits: AnswerLimits): UiApproval {
+  const { id, toolUseId, tool, input, kind, suggestions, asksAgain, ...more } = record;
+  const { agentId, title, blockedPath, description: reason } = more;
   const choices =
-    kind === 'plan' ? { permissionModes: modes } : { refusedSuggestions: refusedSuggestions(record, modes) };
-  return { id, toolUseId, tool, input, kind, suggestions, agentId, title, blockedPath, reason, ...choices };
+    kind === 'plan'
+      ? { permissionModes: limits.permissionModes }
+      : { refusedSuggestions: refusedSuggestions(record, limits) };
+  return { id, toolUseId, tool, input, kind, suggestions, asksAgain, agentId, title, blockedPath, reason, ...choices };
 }
 
 /** What a page shows of its answer. */

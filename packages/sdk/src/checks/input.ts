@@ -1,7 +1,8 @@
 import { kindOf } from '@hexagent/ports';
-import type { ContentBlock, RequestOptions, UserInput } from '@hexagent/ports';
-import { dictionary, isList, list, oneOf, read, record, text, type Check } from './check.ts';
+import type { ContentBlock, EventsOptions, RequestOptions, UserInput } from '@hexagent/ports';
+import { dictionary, flag, isList, list, oneOf, read, record, text, type Check } from './check.ts';
 import { anyText, delay } from './common.ts';
+import type { Elsewhere } from './did-you-mean.ts';
 import { inside, refuse } from './refusing.ts';
 import { abortSignal } from './signal.ts';
 
@@ -57,18 +58,26 @@ const fields: Check<NonNullable<UserInput['fields']>> = (value, place) => {
   return checked;
 };
 
-const message = record<UserInput>(
-  { content, uuid: text(), priority: oneOf('now', 'next', 'later'), fields },
-  {
-    required: ['content'],
-    elsewhere: { blocks: 'content', message: 'content', prompt: 'content', text: 'content', id: 'uuid' },
-    wanted: 'text or { content }',
-  },
-);
+const inputOf = (elsewhere: Elsewhere): Check<string | UserInput> => {
+  const message = record<UserInput>(
+    { content, uuid: text(), priority: oneOf('now', 'next', 'later'), fields },
+    {
+      required: ['content'],
+      elsewhere: { blocks: 'content', message: 'content', text: 'content', id: 'uuid', ...elsewhere },
+      wanted: 'text or { content }',
+    },
+  );
+  return (value, place) => (typeof value === 'string' ? plainContent(value, place) : message(value, place));
+};
 
-/** The input of `ask(prompt)` and `session.send(input)`. */
-export const userInput: Check<string | UserInput> = (value, place) =>
-  typeof value === 'string' ? plainContent(value, place) : message(value, place);
+/** The input of `session.send(input)`. */
+export const userInput: Check<string | UserInput> = inputOf({ prompt: 'content' });
+
+/** The first argument of `ask(prompt, options)`, which is not one object as that of `query()`. */
+export const promptInput: Check<string | UserInput> = inputOf({
+  prompt: 'ask(prompt, options)',
+  options: 'ask(prompt, options)',
+});
 
 /** The input of a tool, or its arguments. */
 export const toolInput: Check<Readonly<Record<string, unknown>>> = dictionary(anything);
@@ -84,3 +93,6 @@ export const requestOptions: Check<RequestOptions> = record<RequestOptions>(
   { signal: abortSignal, timeoutMs: delay },
   { elsewhere: { timeout: 'timeoutMs', abortController: 'signal' } },
 );
+
+/** What `events()` takes. */
+export const eventsOptions: Check<EventsOptions> = record<EventsOptions>({ mayMiss: flag });

@@ -69,6 +69,7 @@ const elsewhere = {
   onPlan: 'permissions.onPlan',
   onQuestion: 'permissions.onQuestion',
   onUserDialog: 'dialogs',
+  outputFormat: 'query({ prompt, options: { outputFormat } })` of `@hexagent/sdk/claude-agent-sdk',
   options: 'openSession(options)` or `ask(prompt, options)',
   pathToClaudeCodeExecutable: 'executable',
   permissionMode: 'permissions.cliMode',

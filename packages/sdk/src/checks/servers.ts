@@ -88,6 +88,10 @@ const typeOf = (value: unknown, place: string): unknown => new Map(membersOf(val
 /** Whatever can be opened is a port; the others differ by their `type`, since each kind has keys of its own. */
 export const mcpServer: Check<AnyServer> = (value, place) => {
   if (typeof value === 'object' && value !== null && isMethod(value, 'open', place)) return value as McpServer; // as far as it can be seen before it is opened
+  if (typeof value === 'object' && value !== null && isMethod(value, 'handler', place))
+    throw new TypeError(
+      `\`${place}\` must be a server, not a tool. Pass the tool in \`ownTools\`, or in createSdkMcpServer({ name, tools }).`,
+    );
   const engine = engineOf(value);
   if (engine !== undefined) return withEngine(settings(withoutInstance(value), place), engine);
   if (typeOf(value, place) !== 'sdk') return dialledServer(value, place);

@@ -25,7 +25,9 @@ export const toolNames: Check<readonly string[]> = list(builtInTool, 'a list of 
 export const builtInTools: Check<readonly string[]> = list((value, place) => {
   if (typeof value === 'object' && value !== null)
     throw refuse(place, 'the name of a built-in tool', `${kindOf(value)}: pass a tool of your own in \`ownTools\``);
-  return builtInTool(value, place);
+  const name = builtInTool(value, place);
+  if (/[\s,]/.test(name)) throw refuse(place, 'one name, as an item of its own', shown(name));
+  return name;
 }, 'a list of names');
 export const toolName: Check<string> = naming(text('the name of a tool'));
 export const rules: Check<readonly string[]> = list(naming(text('a rule')), 'a list of rules');

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ChatApprovals, ChatCaller, ChatHistory, ChatInput, ChatSessions, ChatStream } from '@hexagent/ports';
+import type {
+  ChatApprovals,
+  ChatCaller,
+  ChatHistory,
+  ChatInput,
+  ChatSessions,
+  ChatStream,
+  ChatWishes,
+} from '@hexagent/ports';
 import type { Runner } from './runner.ts';
 
 /** A request for approval that a test lets the agent make. */
@@ -83,7 +91,7 @@ export const steering = { steer: true } as const;
 export async function accepted(
   { sessions }: Pick<OpenedChats, 'sessions'>,
   chatId: string,
-  { id, caller = ada, wishes = alone }: { id: string; caller?: ChatCaller; wishes?: { readonly steer: boolean } },
+  { id, caller = ada, wishes = alone }: { id: string; caller?: ChatCaller; wishes?: ChatWishes },
 ): Promise<ChatReading> {
   const started = await sessions.start(chatId, message(id), wishes, caller);
   assert.ok(started.kind === 'accepted', `The message ${id} of ${chatId} is ${started.kind}, not accepted.`);

@@ -58,6 +58,18 @@ export const listing: ChatPromises = {
     assert.deepEqual(await idsOf(chats, of('nort')), []);
   },
 
+  async 'renames a chat, and no chat of another tenant'(chats) {
+    assert.equal(await chats.sessions.rename('chat', 'The slow tests', ada), false);
+    await wholeTurn(chats, 'chat', 'one');
+    assert.equal(await chats.sessions.rename('chat', 'The slow tests', of('north')), false);
+    assert.equal(await chats.sessions.rename('chat', 'The slow tests', ada), true);
+    await wholeTurn(chats, 'chat', 'two');
+    assert.deepEqual(
+      (await listed(chats)).map(({ title }) => title),
+      ['The slow tests'],
+    );
+  },
+
   async 'deletes a chat with its turn, and reports whether there was one'(chats) {
     assert.equal(await chats.sessions.delete('chat', ada), false);
     await wholeTurn(chats, 'other', 'one');

@@ -21,6 +21,20 @@ export const starting: ChatPromises = {
     assert.deepEqual(chats.received('chat', ada), ['text of one']);
   },
 
+  async 'begins no chat with a message that continues one, such as one that was deleted'(chats) {
+    const continuing = { steer: false, continues: true };
+    const send = (id: string) => chats.sessions.start('chat', message(id), continuing, ada);
+    assert.deepEqual(await send('one'), { kind: 'unknown' });
+    await wholeTurn(chats, 'chat', 'one');
+    const reading = await accepted(chats, 'chat', { id: 'two', wishes: continuing });
+    await (await chats.turn('chat', ada)).end();
+    await reading.rest();
+    await chats.sessions.delete('chat', ada);
+    assert.deepEqual(await send('three'), { kind: 'unknown' });
+    assert.deepEqual(await chats.sessions.list({ limit: 9, offset: 0 }, ada), []);
+    assert.equal(await chats.sessions.stream('chat', ada), undefined);
+  },
+
   async 'accepts the next message as soon as the stream of the turn has ended'(chats) {
     const ids = ['one', 'two', 'three', 'four'];
     for (const id of ids) assert.equal(count(await wholeTurn(chats, 'chat', id), answerTo(id)), 1);

@@ -105,10 +105,8 @@ export const naming: ConversationsPromises = {
 
   'has the session id when the first turn begins, and follows the agent from then on': async (fixture) => {
     const ids: unknown[] = [];
-    const opened: { conversation?: Conversation } = {};
-    const onMessage = (): void => void ids.push(opened.conversation?.sessionId);
-    const { conversation, agent } = await converse(fixture, { onMessage });
-    opened.conversation = conversation;
+    const { conversation, agent } = await converse(fixture);
+    conversation.allMessages(() => void ids.push(conversation.sessionId));
     assert.equal(conversation.sessionId, undefined);
     agent.write({ ...agentFrames.init(), session_id: 'first' }, agentFrames.result());
     // `/clear` begins another session.

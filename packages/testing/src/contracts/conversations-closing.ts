@@ -98,15 +98,16 @@ export const closing: ConversationsPromises = {
   },
 
   'ends who reads the whole without an error, and drops what was not read': async (fixture) => {
-    const reader = await converse(fixture, { delivery: 'all' });
-    const reading = collect(reader.conversation.messages);
+    const reader = await converse(fixture);
+    const reading = collect(reader.conversation.allMessages());
     await reader.conversation.close();
     assert.deepEqual(await reading, []);
-    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
+    const { conversation, agent } = await converse(fixture);
+    const messages = conversation.allMessages();
     agent.write(assistantText('unread'));
     await microtasks();
     await conversation.close();
-    assert.deepEqual(await collect(conversation.messages), []);
+    assert.deepEqual(await collect(messages), []);
   },
 
   'reads what the agent still writes, although an earlier turn is unread and paused it': async (fixture) => {
@@ -130,8 +131,9 @@ export const closing: ConversationsPromises = {
   },
 
   'ends a conversation whose agent has not answered `initialize`': async (fixture) => {
-    const { conversation, agent } = await begin(fixture, { delivery: 'all' });
-    const reading = collect(conversation.messages);
+    const { conversation, agent } = await begin(fixture);
+    const messages = conversation.allMessages();
+    const reading = collect(messages);
     const closing = conversation.close();
     agent.write(init(), assistantText('late'));
     await closing;
@@ -172,14 +174,15 @@ export const aborting: ConversationsPromises = {
 
   'ends readers, turns and everyone who waits with an AbortError that keeps the reason': async (fixture) => {
     const aborted = { name: 'AbortError', cause: 'enough' };
-    for (const delivery of ['turns', 'all'] as const) {
+    for (const readsAll of [false, true]) {
       const controller = new AbortController();
-      const { conversation, agent } = await converse(fixture, { signal: controller.signal, delivery });
+      const { conversation, agent } = await converse(fixture, { signal: controller.signal });
+      const messages = readsAll ? conversation.allMessages() : conversation.messages;
       const turn = conversation.send('a');
-      const waiting = [collect(conversation.messages), collect(conversation.turns), conversation.idle(), turn.result];
+      const waiting = [collect(messages), collect(conversation.turns), conversation.idle(), turn.result];
       controller.abort('enough');
       for (const promise of waiting) await assertRejects(promise, aborted);
-      if (delivery === 'turns') await assertRejects(collect(turn), aborted);
+      if (!readsAll) await assertRejects(collect(turn), aborted);
       agent.exit();
       await conversation.exited;
       assertThrows(() => conversation.send('late'), { ...closed, cause: aborted });

@@ -213,8 +213,9 @@ export const finishing: ConversationsPromises = {
   },
 
   'does not wait for a reader': async (fixture) => {
-    for (const delivery of ['turns', 'all'] as const) {
-      const { conversation, agent } = await converse(fixture, { delivery, softMarkBytes: 1000 });
+    for (const readsAll of [false, true]) {
+      const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
+      if (readsAll) conversation.allMessages();
       const turn = conversation.send('a');
       agent.write(lifecycle(turn.id, 'started'), init(turn.id), long, long);
       await microtasks();

@@ -41,10 +41,11 @@ export const leaving: ConversationsPromises = {
   },
 
   'while a turn runs is a failure with code 0 too, for who reads the whole and who waits': async (fixture) => {
-    const read = await converse(fixture, { delivery: 'all' });
+    const read = await converse(fixture);
+    const messages = read.conversation.allMessages();
     read.conversation.send('a');
     read.agent.exit({ code: 0 });
-    await assertRejects(collect(read.conversation.messages), { code: 'AGENT_EXITED', exitCode: 0 });
+    await assertRejects(collect(messages), { code: 'AGENT_EXITED', exitCode: 0 });
     const { conversation, agent } = await converse(fixture);
     conversation.send('a');
     const idle = conversation.idle();
@@ -53,20 +54,22 @@ export const leaving: ConversationsPromises = {
   },
 
   'with code 0 when nothing is open is no failure': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
+    const { conversation, agent } = await converse(fixture);
+    const messages = conversation.allMessages();
     agent.exit({ code: 0 });
-    assert.deepEqual(await collect(conversation.messages), []);
+    assert.deepEqual(await collect(messages), []);
     assert.deepEqual(await collect(conversation.turns), []);
     await conversation.idle();
   },
 
   'with code 1 is a failure only if the last result was none': async (fixture) => {
     for (const isError of [true, false]) {
-      const { conversation, agent } = await converse(fixture, { delivery: 'all' });
+      const { conversation, agent } = await converse(fixture);
+      const messages = conversation.allMessages();
       const turn = conversation.send('a');
       agent.write(...wholeTurn(turn.id, 'x', { is_error: isError }));
       agent.exit({ code: 1 });
-      const reading = collect(conversation.messages);
+      const reading = collect(messages);
       if (isError) assert.equal((await reading).length, 3);
       else await assertRejects(reading, { code: 'AGENT_EXITED', exitCode: 1, lost: [] });
     }
@@ -121,13 +124,14 @@ export const breaking: ConversationsPromises = {
 
   'is reported to who reads the whole after all that came before': async (fixture) => {
     const error = new SdkError('LINE_TOO_LONG', 'Too long.');
-    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
+    const { conversation, agent } = await converse(fixture);
+    const messages = conversation.allMessages();
     agent.write(assistantText('one'), assistantText('two'));
     agent.breakOff(error);
     await conversation.exited;
-    assertMatches(await conversation.messages.next(), { done: false });
-    assertMatches(await conversation.messages.next(), { done: false });
-    await assertRejects(conversation.messages.next(), error);
+    assertMatches(await messages.next(), { done: false });
+    assertMatches(await messages.next(), { done: false });
+    await assertRejects(messages.next(), error);
   },
 
   'is ended; finish() and close() resolve': async (fixture) => {

@@ -27,14 +27,22 @@ export const reading: ConversationsPromises = {
     assertMatches(await outcome, { kind: 'completed' });
   },
 
-  'reports to a late reader that messages were discarded, once': async (fixture) => {
+  'reports to a late reader that messages were discarded': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
     const turn = conversation.send('a');
     const outcome = turn.result;
     agent.write(lifecycle(turn.id, 'started'), init(turn.id), assistantText(kilobyte), result());
     await outcome;
     await assertRejects(collect(turn), { code: 'MESSAGES_DISCARDED', message: /1000/u });
-    assert.deepEqual(await collect(turn), []);
+  },
+
+  'lets a turn be read once: a second reader would find nothing': async (fixture) => {
+    const { conversation, agent } = await converse(fixture);
+    const turn = conversation.send('a');
+    agent.write(...wholeTurn(turn.id, 'hi'));
+    assert.deepEqual((await collect(turn)).map(brief), ['system/init', 'hi', 'result/success']);
+    await assertRejects(collect(turn), { code: 'TURN_READ' });
+    assertMatches(await turn.result, { kind: 'completed' });
   },
 
   'gives the turn what belongs to it, and `messages` what belongs to no turn': async (fixture) => {
@@ -46,25 +54,49 @@ export const reading: ConversationsPromises = {
     assert.deepEqual((await collect(turn)).map(brief), ['system/init', 'hi', 'result/success']);
   },
 
-  'gives `messages` everything in the order of the wire when it reads the whole': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
+  'gives `allMessages()` everything in the order of the wire': async (fixture) => {
+    const { conversation, agent } = await converse(fixture);
+    const messages = conversation.allMessages();
     const turn = conversation.send('a');
     const named = conversation.send({ content: 'b', uuid: 'named' });
     agent.write(...wholeTurn(turn.id, 'hi'), { type: 'prompt_suggestion' }, ...wholeTurn(named.id, 'ho'));
     agent.exit();
-    assert.deepEqual((await collect(conversation.messages)).map(brief), [
+    assert.deepEqual((await collect(messages)).map(brief), [
       ...['system/init', 'hi', 'result/success'],
       'prompt_suggestion',
       // The state of a message is delivered only where its uuid is the program's own.
       ...['command_lifecycle', 'command_lifecycle', 'system/init', 'ho', 'result/success', 'command_lifecycle'],
     ]);
-    assert.deepEqual(await collect(turn), []);
+    await assertRejects(collect(turn), { code: 'MESSAGES_DISCARDED' });
     assertMatches(await turn.result, { text: 'hi' });
   },
 
-  'calls `onMessage` with each message when it arrives, before anyone reads': async (fixture) => {
+  'gives `allMessages()` what came before the call too, and its end': async (fixture) => {
+    for (const hasExited of [false, true]) {
+      const { conversation, agent } = await converse(fixture, { softMarkBytes: 2000 });
+      agent.write(init(), assistantText('early'), assistantText('too'), result());
+      await microtasks();
+      if (hasExited) {
+        agent.exit();
+        await conversation.exited;
+      }
+      const seen: string[] = [];
+      const reader = conversation.allMessages((message) => void seen.push(brief(message)));
+      const expected = ['system/init', 'early', 'too', 'result/success'];
+      assert.deepEqual(seen, expected);
+      agent.exit();
+      assert.deepEqual((await collect(reader)).map(brief), expected);
+    }
+    const { conversation, agent } = await converse(fixture, { softMarkBytes: 500 });
+    agent.write(assistantText(kilobyte));
+    await microtasks();
+    await assertRejects(conversation.allMessages().next(), { code: 'MESSAGES_DISCARDED' });
+  },
+
+  'calls `onArrival` with each message when it arrives, before anyone reads': async (fixture) => {
     const seen: string[] = [];
-    const { conversation, agent } = await converse(fixture, { onMessage: (message) => void seen.push(brief(message)) });
+    const { conversation, agent } = await converse(fixture);
+    conversation.allMessages((message) => void seen.push(brief(message)));
     const turn = conversation.send('a');
     agent.write(...wholeTurn(turn.id, 'hi'));
     await turn.result;
@@ -72,16 +104,18 @@ export const reading: ConversationsPromises = {
   },
 
   'delivers at once to a reader that waits': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { delivery: 'all' });
-    const next = [conversation.messages.next(), conversation.messages.next()];
+    const { conversation, agent } = await converse(fixture);
+    const messages = conversation.allMessages();
+    const next = [messages.next(), messages.next()];
     agent.write(assistantText('one'), assistantText('two'));
     const seen = (await Promise.all(next)).map((step) => step.done !== true && brief(step.value));
     assert.deepEqual(seen, ['one', 'two']);
   },
 
   'pauses the agent for a slow reader, and loses nothing': async (fixture) => {
-    for (const delivery of ['turns', 'all'] as const) {
-      const { conversation, agent } = await converse(fixture, { softMarkBytes: 5000, delivery });
+    for (const readsAll of [false, true]) {
+      const { conversation, agent } = await converse(fixture, { softMarkBytes: 5000 });
+      const all = readsAll ? conversation.allMessages() : undefined;
       const turn = conversation.send('a');
       agent.write(lifecycle(turn.id, 'started'), init(turn.id));
       for (let count = 0; count < 20; count += 1) agent.write(assistantText(`${count} ${kilobyte}`));
@@ -89,7 +123,7 @@ export const reading: ConversationsPromises = {
       await microtasks();
       assert.equal(agent.paused, true);
       agent.exit();
-      const seen = await collect(delivery === 'turns' ? turn : conversation.messages);
+      const seen = await collect(all ?? turn);
       assert.deepEqual(
         seen.slice(1, -1).map(brief),
         Array.from({ length: 20 }, (_, count) => `${count} ${kilobyte}`),
@@ -100,9 +134,9 @@ export const reading: ConversationsPromises = {
   'keeps a message that waits as the agent wrote it': async (fixture) => {
     const { conversation, agent } = await converse(fixture, {
       softMarkBytes: 100,
-      delivery: 'all',
       ...withCallbacks(),
     });
+    const messages = conversation.allMessages();
     const lines = [
       '{"type":"a","number":1e400,"text":"\\u0061 👋 ü"}',
       '{"type":"b","__proto__":{"x":1},"10":1,"9":2}',
@@ -110,7 +144,7 @@ export const reading: ConversationsPromises = {
     agent.writeLines([...lines, ...lines, ...lines]);
     await microtasks();
     agent.exit();
-    const seen = await collect(conversation.messages);
+    const seen = await collect(messages);
     assert.deepEqual(seen, [...seen.slice(0, 2), ...seen.slice(0, 2), ...seen.slice(0, 2)]);
     assertMatches(seen[4], { type: 'a', number: Infinity, text: 'a 👋 ü' });
   },

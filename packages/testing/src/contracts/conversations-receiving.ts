@@ -38,8 +38,9 @@ export const receiving: ConversationsPromises = {
   },
 
   'resolves although the messages before the confirmation are not read': async (fixture) => {
-    const { conversation, agent } = await converse(fixture, { softMarkBytes: 100, delivery: 'all' });
-    const reader = conversation.messages[Symbol.asyncIterator]();
+    const { conversation, agent } = await converse(fixture, { softMarkBytes: 100 });
+    const messages = conversation.allMessages();
+    const reader = messages[Symbol.asyncIterator]();
     const running = conversation.send('a');
     agent.write(lifecycle(running.id, 'started'), init(running.id), assistantText('x'.repeat(200)));
     assertMatches((await reader.next()).value, { subtype: 'init' });

@@ -1,5 +1,6 @@
 import { controlling, handling, naming, opening } from './conversations-asking.ts';
 import { aborting, closing } from './conversations-closing.ts';
+import { events } from './conversations-events.ts';
 import { finishing, idling } from './conversations-finishing.ts';
 import type { ConversationsFixture, ConversationsPromises } from './conversations-fixture.ts';
 import { interrupting, withdrawing } from './conversations-interrupting.ts';
@@ -27,6 +28,7 @@ export function conversationsContract(runner: Runner, fixture: ConversationsFixt
     describe('An interrupt', run(interrupting));
     describe('An interrupt of a queued turn', run(withdrawing));
     describe('Reading', run(reading));
+    describe('`events()`', run(events));
     describe('`idle()`', run(idling));
     describe('`finish()`', run(finishing));
     describe('`close()`', run(closing));

@@ -38,7 +38,7 @@ const always: Readonly<Record<string, KeepPromise<OutboxStore>>> = {
 
   async 'returns what was stored as it was'(store) {
     const input = {
-      content: [{ type: 'text' as const, text: 'é 😀 \n " \\ \u2028 \u0007' }],
+      content: [{ type: 'text' as const, text: 'é 😀 \n " \\ \u2028 \u0007 \ud83d' }],
       priority: 'next' as const,
       fields: { deep: { list: [[], {}, null, 1e21] } },
     };

@@ -115,7 +115,7 @@ export const answers: ProtocolPromises = {
       const { agent, channel, observed } = await open(fixture, { host: { can_use_tool: async () => given as null } });
       const { response } = await ask(agent, permission);
       assert.equal(response?.['behavior'], 'deny');
-      assert.match(String(response?.['message']), /Accepted are/u);
+      assert.match(String(response?.['message']), /Accepted are allow\(\) and deny\(message\)/u);
       assert.equal(observed.filter(({ kind }) => kind === 'callback_failed').length, 1);
       await channel.close();
     }

@@ -83,6 +83,27 @@ export const lostValues: ProtocolPromises = {
     assert.deepEqual(response?.['updatedInput'], { command: 'ls' });
   },
 
+  'writes only the members of an answer that the agent knows': async (fixture) => {
+    const others = { toolName: 'Bash', request_id: 'x' };
+    const answers: readonly PermissionAnswer[] = [
+      { behavior: 'allow', updatedInput: { command: 'ls' }, decisionClassification: 'user_temporary' },
+      { behavior: 'deny', message: 'No.', interrupt: true, decisionClassification: 'user_reject' },
+    ];
+    for (const answer of answers) {
+      const host: Partial<Host> = { can_use_tool: async () => ({ ...answer, ...others }) };
+      const { response } = await answerOf(fixture, permission, host);
+      assert.deepEqual(response, { ...answer, toolUseID: 't1' });
+    }
+  },
+
+  'denies a call that was allowed with a misspelt member, with the reason': async (fixture) => {
+    for (const name of ['updatedinput', 'updated_input', 'updateInput', 'updatedPermission']) {
+      const answer = { behavior: 'allow', [name]: { command: 'ls' } } as PermissionAnswer;
+      const { response } = await answerOf(fixture, permission, { can_use_tool: async () => answer });
+      assert.match(String(response?.['message']), /^Denied: .*Did you mean `updated/u, name);
+    }
+  },
+
   'keeps a denial, whatever other fields it has': async (fixture) => {
     const answer = { behavior: 'deny', message: 'No.', extra: cyclic } as PermissionAnswer;
     const { response } = await answerOf(fixture, permission, { can_use_tool: async () => answer });

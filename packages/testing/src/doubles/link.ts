@@ -127,10 +127,11 @@ export class Link {
     await this.#inputDone.promise;
   }
 
-  async close(): Promise<void> {
+  async close({ atOnce = false }: { readonly atOnce?: boolean | undefined } = {}): Promise<void> {
     if (!this.#exitFields) this.#closing = true;
     this.discard();
     this.#inputEnding = true;
+    if (atOnce) this.exitWith({ signal: 'SIGKILL' });
     // An agent that exits at the end of its input exits here; any other is ended as by SIGTERM.
     if (!this.#exitFields) this.#endInput();
     this.exitWith({ code: 143 });

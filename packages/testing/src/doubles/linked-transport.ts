@@ -47,7 +47,7 @@ class Pair {
       exit: link.exit,
       send: (line) => link.send(line),
       end: () => link.end(),
-      close: () => link.close(),
+      close: (options) => link.close(options),
       pause: () => link.pause(),
       resume: () => link.resume(),
     };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { setImmediate as loopTurned } from 'node:timers/promises';
 import { Arrivals } from './arrivals.ts';
 import type { NextId } from './message.ts';
@@ -16,6 +16,11 @@ import { BrokenOff, Wire } from './wire.ts';
 export interface LoopbackOptions {
   /** Answers the requests that the CLI makes beside the conversation. Default: a short text that fits. */
   readonly side?: SideAnswerer | undefined;
+  /**
+   * Part of the ids that it makes. Default `loopback`. A model that continues conversations of an earlier one needs another name:
+   * the agent takes two calls with one id for the same.
+   */
+  readonly name?: string | undefined;
 }
 
 /** A model on 127.0.0.1 that replies according to a script. */
@@ -36,15 +41,40 @@ export interface Loopback extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts the model. Without a script it answers every request with the error that its script is exhausted. */
+/**
+ * Starts the model. Without a script it answers every request with the error that its script is exhausted.
+ * @throws {Error} when this machine cannot reach itself at 127.0.0.1: an agent would try for minutes.
+ */
 export async function startLoopback(script: Script = [], options: LoopbackOptions = {}): Promise<Loopback> {
   const server = createServer();
   // Idle connections are never closed: a client that reuses one would see a failure that is not in the script.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return new LoopbackServer(server, new ScriptReader(script), options.side ?? usualSideAnswer);
+  try {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    await reach(server);
+  } catch (cause) {
+    server.close();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `A server on this machine cannot be reached at 127.0.0.1 (${reason}). Switch the loopback network on: ip link set lo up`,
+      { cause },
+    );
+  }
+  return new LoopbackServer(server, new ScriptReader(script), options);
+}
+
+/** @throws {Error} as the system does, or after three seconds without an answer. */
+async function reach(server: Server): Promise<void> {
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(3000) });
+  } finally {
+    socket.destroy();
+  }
+  await once(socket, 'close');
 }
 
 class LoopbackServer implements Loopback {
@@ -52,16 +82,18 @@ class LoopbackServer implements Loopback {
   readonly #server: Server;
   readonly #script: ScriptReader;
   readonly #side: SideAnswerer;
+  readonly #name: string;
   readonly #arrivals = new Arrivals();
   readonly #others: OtherRequest[] = [];
   readonly #serving = new Set<Promise<void>>();
   readonly #counts = { msg: 0, toolu: 0, req: 0 };
   #closed: Promise<void> | undefined;
 
-  constructor(server: Server, script: ScriptReader, side: SideAnswerer) {
+  constructor(server: Server, script: ScriptReader, { side = usualSideAnswer, name = 'loopback' }: LoopbackOptions) {
     this.#server = server;
     this.#script = script;
     this.#side = side;
+    this.#name = name;
     // A TCP server that listens has an address of this shape; a string is for pipes, null for one that does not listen.
     const { port } = server.address() as AddressInfo;
     this.url = `http://127.0.0.1:${port}`;
@@ -156,7 +188,7 @@ class LoopbackServer implements Loopback {
 
   readonly #nextId: NextId = (prefix) => {
     this.#counts[prefix] += 1;
-    return `${prefix}_loopback_${this.#counts[prefix]}`;
+    return `${prefix}_${this.#name}_${this.#counts[prefix]}`;
   };
 }
 

@@ -68,8 +68,9 @@ export interface ToolResult {
 }
 
 /**
- * The prompt: the last plain text of the last user message that has one, without the CLI's reminders. It stays the same in the
- * requests with tool results that follow, and in turns that a task notification starts: see `toolResults`, `notification`.
+ * The prompt: the last plain text of the last user message that has one, without what the CLI adds. It stays the same in the
+ * requests with tool results that follow, in turns that a task notification starts, and when a turn that was cut off continues:
+ * see `toolResults`, `notification`.
  */
 export function lastUserText(request: Asked): string {
   return lastText(request.body);
@@ -99,7 +100,7 @@ export function systemText(request: Asked): string {
 export function lastText({ messages }: MessagesBody): string {
   for (const message of messages.toReversed()) {
     if (message.role !== 'user') continue;
-    const last = blocksOf(message.content).findLast((block) => block.type === 'text' && !isReminder(block.text));
+    const last = blocksOf(message.content).findLast(({ type, text }) => type === 'text' && !isOfCli(text));
     if (last?.text !== undefined) return last.text;
   }
   return '';
@@ -125,6 +126,8 @@ function plainText(content: string | readonly SentBlock[], separator = ''): stri
     .join(separator);
 }
 
-function isReminder(text: string | undefined): boolean {
-  return text?.trimStart().startsWith('<system-reminder>') === true;
+/** Whether the CLI wrote it: a reminder, or the request to go on with a turn that was cut off. */
+function isOfCli(text: string | undefined): boolean {
+  const start = text?.trimStart() ?? '';
+  return start.startsWith('<system-reminder>') || start.startsWith('Continue from where you left off.');
 }

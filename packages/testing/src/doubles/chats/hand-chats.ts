@@ -40,6 +40,7 @@ interface HandChat {
   turn: HandTurn | undefined;
   /** Set where a message was cut off. */
   cut: 'held' | 'crashed' | undefined;
+  title: string | undefined;
   updatedAt: number;
 }
 
@@ -82,6 +83,7 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
 
   async start(chatId: string, input: ChatInput, wishes: ChatWishes, { tenant }: ChatCaller): Promise<ChatStart> {
     const existing = this.#find(chatId, tenant);
+    if (existing === undefined && wishes.continues === true) return { kind: 'unknown' };
     if (existing?.cut === 'crashed') throw new SdkError('SESSION_CRASHING', `The chat ${chatId} crashes.`);
     const isKnown = existing?.received.some(({ id }) => id === input.id) ?? false;
     // Whoever sends it again goes on with what was cut off.
@@ -133,6 +135,12 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
       .toSorted((one, other) => other.updatedAt - one.updatedAt)
       .slice(offset, offset + limit)
       .map((chat) => ({ id: chat.id, title: titleOf(chat), updatedAt: chat.updatedAt, state: stateOf(chat) }));
+  }
+
+  async rename(chatId: string, title: string, { tenant }: ChatCaller): Promise<boolean> {
+    const chat = this.#find(chatId, tenant);
+    if (chat !== undefined) chat.title = title;
+    return chat !== undefined;
   }
 
   async delete(chatId: string, { tenant }: ChatCaller): Promise<boolean> {
@@ -195,6 +203,7 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
       approvals: new HandApprovals(),
       turn: undefined,
       cut: undefined,
+      title: undefined,
       updatedAt: this.#now(),
     };
     this.#chats.set(keyOf(chatId, tenant), chat);
@@ -212,7 +221,8 @@ function stateOf({ turn, approvals, cut }: HandChat): ChatState {
   return turn === undefined ? (cut ?? 'idle') : 'running';
 }
 
-function titleOf({ messages: [first] }: HandChat): string | undefined {
+function titleOf({ title, messages: [first] }: HandChat): string | undefined {
+  if (title !== undefined) return title;
   const text = first?.parts.map((part) => ('text' in part ? String(part.text) : '')).join('');
   return text === '' ? undefined : text;
 }

@@ -92,6 +92,8 @@ export class Controls {
     },
     set_max_thinking_tokens: (_, succeed) => succeed(),
     apply_flag_settings: (_, succeed) => succeed(),
+    list_permission_rules: (_, succeed) =>
+      succeed({ state: { rules: [], workspaceDirectories: [], originalCwd: '', managedOnly: false } }),
     update_settings: (_, succeed) => succeed({}),
     background_tasks: (_, succeed) => succeed({}),
     mcp_status: (_, succeed) => succeed({ mcpServers: this.#parts.session.servers }),

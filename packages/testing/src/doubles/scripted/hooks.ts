@@ -93,7 +93,7 @@ export class RegisteredHooks {
 
 /**
  * Names are compared whole, with the same case; anything else is a regular expression that is searched for, and one
- * that does not compile matches nothing. Recording 70-hook-matchers, and e2e/hook-matchers.test.ts.
+ * that does not compile matches nothing. Recording 70-hook-matchers, and e2e/hooks/hook-matchers.test.ts.
  */
 function matches(matcher: string | undefined, toolName: string): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;

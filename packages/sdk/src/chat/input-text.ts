@@ -1,0 +1,9 @@
+import { isRecord, type ChatInput } from '@hexagent/ports';
+
+/** The text of a message, for a page that shows it where the agent took it up. */
+export function inputText({ content }: ChatInput): string {
+  if (typeof content === 'string') return content;
+  return content
+    .flatMap((block) => (isRecord(block) && typeof block['text'] === 'string' ? [block['text']] : []))
+    .join('\n');
+}
