@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from '../support/chance.ts';
 
 /** One step of a turn of the scripted agent. */
 export type Step =

@@ -20,7 +20,9 @@ const usage = `pnpm attack [options]
                 and --chats-each N: how many chats there are in each run (default 200)
   --servers N   servers of chats over files, killed with their agents while pages use them (default 3)
                 and --servers-each N: how many chats there are in each run (default 20)
-  --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts, chats, servers: only these
+  --shell N     batches of shell commands that hide a program, run by Bash and dash beside the policy (default 10)
+                and --shell-each N: how many commands there are in each batch (default 200)
+  --only NAMES  seeds, real, options, deaths, callbacks, hosted, hosts, chats, servers, shell: only these
   --from N      the first seed (default 1)
   --jobs N      processes at a time (default 2)
   --help
@@ -39,6 +41,8 @@ const { values } = parseArgs({
     'chats-each': { type: 'string', default: '200' },
     servers: { type: 'string', default: '3' },
     'servers-each': { type: 'string', default: '20' },
+    shell: { type: 'string', default: '10' },
+    'shell-each': { type: 'string', default: '200' },
     only: { type: 'string' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
@@ -47,7 +51,7 @@ const { values } = parseArgs({
 });
 
 type Part = Exclude<Task['part'], 'callbacks'>;
-type Numbered = Part | 'chats-each' | 'servers-each' | 'from' | 'jobs';
+type Numbered = Part | 'chats-each' | 'servers-each' | 'shell-each' | 'from' | 'jobs';
 
 function numberOf(name: Numbered): number {
   const number = Number(values[name]);
@@ -64,6 +68,7 @@ const counts: Readonly<Record<Task['part'], number>> = {
   hosts: numberOf('hosts'),
   chats: numberOf('chats'),
   servers: numberOf('servers'),
+  shell: numberOf('shell'),
   // One for each place, with all that can be done there.
   callbacks: callbackPlaces.length,
 };
@@ -77,6 +82,7 @@ const parts = [
   'hosts',
   'chats',
   'servers',
+  'shell',
 ] as const satisfies readonly Task['part'][];
 
 function tasks(): readonly Task[] {
@@ -87,6 +93,7 @@ function tasks(): readonly Task[] {
   const sizes: Partial<Record<Task['part'], number>> = {
     chats: numberOf('chats-each'),
     servers: numberOf('servers-each'),
+    shell: numberOf('shell-each'),
   };
   return parts
     .filter((part) => only?.includes(part) ?? true)
@@ -118,6 +125,8 @@ async function main(): Promise<void> {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const each = parts.map((part) => `${planned.filter((task) => task.part === part).length} ${part}`).join(', ');
   console.log([...seen].map(([what, times]) => `${times} ${what}`).join(', '));
+  const from = numberOf('from');
+  console.log(`Seeds from ${from}, as many as runs of a part.`);
   console.log(`${planned.length} runs (${each}) in ${seconds} s, ${bad.length} with violations.`);
   if (bad.length > 0) process.exitCode = 1;
   else rmSync(folder, { recursive: true, force: true });

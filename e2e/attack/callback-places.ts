@@ -37,7 +37,7 @@ function few(act: Act): () => undefined {
   };
 }
 
-const talkative = fileURLToPath(new URL('../fixtures/talkative-agent.mjs', import.meta.url));
+const talkative = fileURLToPath(new URL('./fixtures/talkative-agent.mjs', import.meta.url));
 
 /** A process for each behaviour would take minutes: those that say it in other ways are left out. */
 const needsNoProcess = ({ name }: OddBehaviour): boolean =>

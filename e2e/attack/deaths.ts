@@ -36,8 +36,8 @@ export interface Left {
   readonly folders: readonly string[];
 }
 
-const program = fileURLToPath(new URL('../fixtures/attacked-program.ts', import.meta.url));
-const stubborn = fileURLToPath(new URL('../fixtures/stubborn-agent.mjs', import.meta.url));
+const program = fileURLToPath(new URL('./fixtures/attacked-program.ts', import.meta.url));
+const stubborn = fileURLToPath(new URL('./fixtures/stubborn-agent.mjs', import.meta.url));
 /** An upper bound for a busy machine. How soon the rest goes is for `bench` to measure. */
 const boundMs = 30_000;
 

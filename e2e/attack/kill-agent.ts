@@ -1,5 +1,5 @@
 import type { ProcessEntry } from '@hexagent/testing/cli';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../support/chance.ts';
 
 /** Kills one of the agents. Returns whether there was one. */
 export function killAgent(agents: readonly ProcessEntry[], chance: Chance): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSdk, SdkError, type SessionOptions } from '@hexagent/sdk';
 import { createQuery, type Options } from '@hexagent/sdk/claude-agent-sdk';
 import { linkedTransport, scriptedAgent, type LinkedTransport } from '@hexagent/testing';
-import { Chance } from './chance.ts';
+import { Chance } from '../support/chance.ts';
 import { odd } from './wrong-values.ts';
 import { officialOptions } from './official-options.ts';
 import type { Finding } from './invariants.ts';

@@ -1,4 +1,4 @@
-import { Chance } from './chance.ts';
+import { Chance } from '../support/chance.ts';
 import { makeAgent, type AgentPlan } from './agent-plan.ts';
 
 /** What the program's permission callback does, call by call. */

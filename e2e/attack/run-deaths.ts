@@ -1,4 +1,4 @@
-import { Chance } from './chance.ts';
+import { Chance } from '../support/chance.ts';
 import { agentsKilled, processesStopped, programsKilledEarly, startsAborted, watchdogsKilled } from './deaths.ts';
 import type { Finding } from './invariants.ts';
 

@@ -10,6 +10,7 @@ import { runDeath } from './run-deaths.ts';
 import { runReal } from './real.ts';
 import { runSeed } from './run-seed.ts';
 import { runServers } from './servers/run-servers.ts';
+import { runShell } from './shell/run-shell.ts';
 
 const parts = {
   seeds: runSeed,
@@ -21,6 +22,7 @@ const parts = {
   hosts: runHosts,
   chats: runChats,
   servers: runServers,
+  shell: runShell,
 };
 
 /** What the attack asks of a worker. */

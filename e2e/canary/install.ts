@@ -24,16 +24,29 @@ interface Target {
 /** Has npm install one version into an empty folder, without the CLI that it would bring along. */
 export async function install(version: string, folder: string): Promise<Installed> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  const flags = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--no-update-notifier'];
   try {
-    await promisify(execFile)('npm', ['install', `${official}@${version}`, ...flags], {
-      cwd: folder,
-      shell: process.platform === 'win32',
-    });
+    await npmInstall(`${official}@${version}`, folder);
   } catch (error) {
     throw new Error(`npm could not install ${official}@${version}.`, { cause: error });
   }
   return await installed(join(folder, 'node_modules', official));
+}
+
+/** Has npm install the CLI of a version, and returns its path; `undefined` where it has none for this system. */
+export async function installCli(version: string, folder: string): Promise<string | undefined> {
+  const name = `${official}-${process.platform}-${process.arch}`;
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
+  try {
+    await npmInstall(`${name}@${version}`, folder);
+  } catch {
+    return undefined;
+  }
+  return join(folder, 'node_modules', name, process.platform === 'win32' ? 'claude.exe' : 'claude');
+}
+
+async function npmInstall(specifier: string, cwd: string): Promise<void> {
+  const flags = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--no-update-notifier'];
+  await promisify(execFile)('npm', ['install', specifier, ...flags], { cwd, shell: process.platform === 'win32' });
 }
 
 /** The version that lies in a folder. */

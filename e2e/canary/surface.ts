@@ -1,7 +1,7 @@
+import path from 'node:path';
 import { inspect } from 'node:util';
 import { errorText } from '@hexagent/ports';
-import { sectionsOf } from '../../scripts/surface.mjs';
-import { official } from '../types/facade.ts';
+import ts from 'typescript-6';
 import type { Installed } from './install.ts';
 
 /** What changed, as lines to print: `+` came, `-` went, `~` is another. */
@@ -41,13 +41,28 @@ function namesOf(module: Readonly<Record<string, unknown>> | undefined): Readonl
 export const typeChanges = (before: Installed, after: Installed): readonly string[] =>
   changes(declarationsOf(before), declarationsOf(after));
 
+/** The names of what is declared. */
+export const declaredNames = (version: Installed): readonly string[] => [...declarationsOf(version).keys()];
+
+const printer = ts.createPrinter({ removeComments: true });
+
+/** What the files of the types declare at their top level, exported or not, without comments. */
 function declarationsOf({ folder, exports }: Installed): ReadonlyMap<string, string> {
-  const sections = sectionsOf({ name: official, dir: folder, manifest: { exports } }, folder);
-  const declarations = sections.flatMap((section) => section.declarations);
-  const named = declarations.map((text): [string, string] => [
-    /\b(?:type|interface|class|function|const) (?<name>\w+)/u.exec(text)?.groups?.['name'] ?? text,
-    text,
-  ]);
+  const entries = Object.values(exports).flatMap(({ types }) =>
+    types === undefined ? [] : [path.join(folder, types)],
+  );
+  const program = ts.createProgram(entries, { module: ts.ModuleKind.NodeNext, skipLibCheck: true, types: [] });
+  program.getTypeChecker(); // by it nodes get their parents, without which the printer writes other quotes
+  const sources = program
+    .getSourceFiles()
+    .filter(({ fileName }) => path.resolve(fileName).startsWith(folder + path.sep));
+  const texts = sources.flatMap((source) =>
+    source.statements.map((node) => printer.printNode(ts.EmitHint.Unspecified, node, source)),
+  );
+  const named = texts.flatMap((text): readonly (readonly [string, string])[] => {
+    const name = /\b(?:type|interface|class|function|const) (?<name>\w+)/u.exec(text)?.groups?.['name'];
+    return name === undefined ? [] : [[name, text]];
+  });
   return new Map(named.toSorted(([one], [other]) => rank(one) - rank(other)));
 }
 

@@ -94,6 +94,9 @@ const introduced: WireFrame = {
   account: {},
   output_style: 'default',
   available_output_styles: ['default'],
+  settings_applied: true,
+  managed_settings_applied: true,
+  disallowed_tools_applied: true,
   pid: 1,
 };
 

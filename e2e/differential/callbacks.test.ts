@@ -131,6 +131,8 @@ describe('What canUseTool answers', () => {
     ['denied', { behavior: 'deny', message: 'No.' }],
     ['denied by a person', { behavior: 'deny', message: 'No.', decisionClassification: 'user_reject' }],
     ['denied, and the turn ends', { behavior: 'deny', message: 'No.', interrupt: true }],
+    ['denied, and the turn goes on', { behavior: 'deny', message: 'No.', interrupt: false }],
+    ['allowed with a message', { behavior: 'allow', message: 'Yes.' }],
   ])('reaches the agent alike: %s', async (_, answer) => {
     const program: Program = ({ query }, { options }) =>
       query({ prompt: 'hello', options: { ...options, canUseTool: async () => answer as never } });
@@ -198,6 +200,7 @@ describe('What onElicitation and onUserDialog are given', () => {
     ['a short elicitation', { subtype: 'elicitation', mcp_server_name: 'm', message: 'Which?' }],
     ['a dialog', { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: { a: 1 }, tool_use_id: 'toolu_1' }],
     ['a short dialog', { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: {} }],
+    ['a dialog without a payload', { subtype: 'request_user_dialog', dialog_kind: 'survey' }],
   ])('is the same: %s', async (_, request) => {
     const program: Program = ({ query }, { options, note }) =>
       query({

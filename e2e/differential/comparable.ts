@@ -35,12 +35,12 @@ export function orderOf({ stdin }: Launch): readonly unknown[] {
   return stdin.map(({ type, request }) => (request as { readonly subtype?: unknown } | undefined)?.subtype ?? type);
 }
 
-/** The environment, without what the shell adds, what names the package, and the mark by which ours finds its agents. */
+/** The environment, without what the shell adds, and the mark by which ours finds its agents. */
 export function envOf({ env }: Launch): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.has(name)));
 }
 
-const ignored: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL', 'CLAUDE_AGENT_SDK_VERSION', 'HEXAGENT_AGENT']);
+const ignored: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL', 'HEXAGENT_AGENT']);
 
 /** Files are compared by what they hold, and JSON by its meaning. */
 function read(value: string, files: Launch['files']): unknown {

@@ -17,8 +17,29 @@ const plugins: Options['plugins'] = [
 /** What the agent reports about the fields of `initialize`. */
 const taking = { mcp_servers_applied: true, plugins_applied: true };
 
+/** The official types do not have these options. */
+interface Untyped {
+  readonly settingsDelivery?: 'initialize';
+  readonly disallowedToolsDelivery?: 'initialize';
+  readonly managedSettingsDelivery?: 'initialize';
+}
+
 describe('What travels in `initialize`', () => {
-  it.each<Options>([
+  it.each<Options & Untyped>([
+    { settings: { model: 'm' }, settingsDelivery: 'initialize' },
+    { settings: '/a/path', settingsDelivery: 'initialize' },
+    { settings: '{"model":"m"}', settingsDelivery: 'initialize' },
+    { disallowedTools: ['Bash(rm *)', 'Read'], disallowedToolsDelivery: 'initialize' },
+    { disallowedTools: [], disallowedToolsDelivery: 'initialize' },
+    { managedSettings: { model: 'm' }, managedSettingsDelivery: 'initialize' },
+    {
+      settings: { model: 'm' },
+      disallowedTools: ['Read'],
+      managedSettings: { model: 'm' },
+      settingsDelivery: 'initialize',
+      disallowedToolsDelivery: 'initialize',
+      managedSettingsDelivery: 'initialize',
+    },
     { mcpServers, mcpServersDelivery: 'initialize' },
     { plugins, pluginDelivery: 'initialize' },
     { mcpServers, plugins, mcpServersDelivery: 'initialize', pluginDelivery: 'initialize' },
@@ -31,6 +52,19 @@ describe('What travels in `initialize`', () => {
     expect(ours.launches.map(stdinOf)).toEqual(official.launches.map(stdinOf));
     expect(ours.launches.map(orderOf)).toEqual([['initialize', 'user']]);
     expect(ours.thrown).toBeUndefined();
+  });
+
+  it.each<[string, Options & Untyped]>([
+    ['managed_settings_applied', { managedSettings: { model: 'm' }, managedSettingsDelivery: 'initialize' }],
+    ['settings_applied', { settings: { model: 'm' }, settingsDelivery: 'initialize' }],
+    ['disallowed_tools_applied', { disallowedTools: ['Read'], disallowedToolsDelivery: 'initialize' }],
+  ])('ends the query of both before a prompt, unless the agent confirms it: %s', async (field, change) => {
+    const standIn = obliging({ introduction: { [field]: false } });
+    const { official, ours } = await compare(withOptions(change), { standIn });
+    for (const { thrown, launches } of [official, ours]) {
+      expect(thrown?.message).toMatch(/did not confirm/);
+      expect(launches.map(orderOf)).toEqual([['initialize']]);
+    }
   });
 
   it('ends the query of both where the agent is too old for MCP servers, before a prompt', async () => {

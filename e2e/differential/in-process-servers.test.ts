@@ -1,11 +1,13 @@
 import { toolResults, toolUse } from '@hexagent/testing/loopback';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { z as zodThree } from 'zod/v3';
 import { withCli } from '../support/cli.ts';
 import { controlRequest, finishTurn, obliging } from './behaviours.ts';
 import { stdinOf } from './comparable.ts';
 import { runReal } from './real.ts';
-import { compare, sides, type Program, type Sdk } from './run.ts';
+import { claimable, parked } from './spare-claims.ts';
+import { compare, sides, type Program, type RunRecord, type Sdk } from './run.ts';
 import type { Behaviour, WireFrame } from './stand-in.ts';
 
 type Config = ReturnType<Sdk['createSdkMcpServer']>;
@@ -58,32 +60,74 @@ function withoutManifests({ request, ...frame }: Readonly<Record<string, unknown
   return { ...frame, request: kept };
 }
 
+const rpc = (id: number, method: string, params: WireFrame): WireFrame =>
+  controlRequest(`q${id}`, {
+    subtype: 'mcp_message',
+    server_name: 'mine',
+    message: { jsonrpc: '2.0', id, method, params },
+  });
+
+/** Has the tools listed and one of them called, then ends the turn. */
+const listing: Behaviour = (agent) => {
+  obliging({
+    message: () => {
+      const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+      agent.write(rpc(1, 'initialize', client));
+      agent.write(rpc(2, 'tools/list', {}));
+      agent.write(rpc(3, 'tools/call', { name: 'when', arguments: { at: '2026-11-18' } }));
+      return true;
+    },
+  })(agent);
+  agent.listen({
+    frame: ({ response }) => {
+      if ((response as WireFrame | undefined)?.['request_id'] === 'q3') finishTurn(agent);
+    },
+  });
+};
+
+describe('The arguments that the model reads as required', () => {
+  it.each<readonly [string, Parameters<Sdk['tool']>[2]]>([
+    [
+      'of zod 4',
+      {
+        preprocessed: z.preprocess((value) => value, z.string()),
+        maybePreprocessed: z.preprocess((value) => value, z.string().optional()),
+        caught: z.string().catch('x'),
+        optional: z.string().optional(),
+        defaulted: z.string().default('a'),
+        coerced: z.coerce.number(),
+        any: z.any(),
+      },
+    ],
+    ['of zod 3', { text: zodThree.string(), inner: zodThree.object({ a: zodThree.number().optional() }) }],
+  ])('and whether there may be others are the same: %s', async (_, shape) => {
+    const program: Program = (sdk, { options }) => {
+      const one = sdk.tool('one', 'Takes some.', shape, async () => ({ content: [] }));
+      const mine = sdk.createSdkMcpServer({ name: 'mine', tools: [one] });
+      return sdk.query({ prompt: 'hello', options: { ...options, mcpServers: { mine } } });
+    };
+    const { official, ours } = await compare(program, { standIn: listing });
+    const [theirs, our] = [official, ours].map(schemaOf);
+    expect(theirs?.required).toBeDefined();
+    expect(our).toEqual(theirs);
+  });
+
+  function schemaOf({ launches }: RunRecord): { readonly required: unknown; readonly additionalProperties: unknown } {
+    const answers = launches.flatMap(({ stdin }) => stdin).map(({ response }) => response as Listed | undefined);
+    const listed = answers.find((answer) => answer?.request_id === 'q2');
+    const { required, additionalProperties } = listed?.response.mcp_response.result.tools[0].inputSchema ?? {};
+    return { required, additionalProperties };
+  }
+
+  interface Listed {
+    readonly request_id: string;
+    readonly response: {
+      readonly mcp_response: { readonly result: { readonly tools: readonly [{ readonly inputSchema: WireFrame }] } };
+    };
+  }
+});
+
 describe('A tool whose schema JSON Schema cannot express', () => {
-  const rpc = (id: number, method: string, params: WireFrame): WireFrame =>
-    controlRequest(`q${id}`, {
-      subtype: 'mcp_message',
-      server_name: 'mine',
-      message: { jsonrpc: '2.0', id, method, params },
-    });
-
-  /** Has the tools listed and one of them called, then ends the turn. */
-  const listing: Behaviour = (agent) => {
-    obliging({
-      message: () => {
-        const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-        agent.write(rpc(1, 'initialize', client));
-        agent.write(rpc(2, 'tools/list', {}));
-        agent.write(rpc(3, 'tools/call', { name: 'when', arguments: { at: '2026-11-18' } }));
-        return true;
-      },
-    })(agent);
-    agent.listen({
-      frame: ({ response }) => {
-        if ((response as WireFrame | undefined)?.['request_id'] === 'q3') finishTurn(agent);
-      },
-    });
-  };
-
   it('is listed with the rest left open, where officially it is left out: what can be made of JSON works', async () => {
     const program: Program = (sdk, { options, note }) => {
       const when = sdk.tool('when', 'Takes a moment.', { at: z.coerce.date() }, async ({ at }) => {
@@ -194,5 +238,39 @@ withCli('`instance` of a server made by createSdkMcpServer()', () => {
     expect(messages.find(({ subtype }) => subtype === 'init')).toMatchObject({
       tools: expect.arrayContaining(['mcp__mine__delay', 'mcp__mine__more']),
     });
+  });
+});
+
+describe('An in-process server of a subagent', () => {
+  it('is ignored with a warning, and the others of the subagent reach the agent', async () => {
+    const program: Program = (sdk, { options }) => {
+      const mine = serverOf(sdk, async () => {});
+      const agents = {
+        one: { description: 'd', prompt: 'p', mcpServers: ['named', { mine }, { out: { command: 'x' } }] },
+        two: { description: 'd', prompt: 'p' },
+      };
+      return sdk.query({ prompt: 'hello', options: { ...options, agents } });
+    };
+    const { official, ours } = await compare(program);
+    expect(ours.launches.flatMap(stdinOf)).toEqual(official.launches.flatMap(stdinOf));
+    const codes = [official, ours].map(({ warnings }) => warnings.map(({ code }) => code));
+    expect(codes).toEqual([['CLAUDE_SDK_AGENT_IN_PROCESS_SERVER'], ['CLAUDE_SDK_AGENT_IN_PROCESS_SERVER']]);
+  });
+
+  it('is ignored by a claim too', async () => {
+    const program: Program = async (sdk, place) => {
+      const agents = {
+        claimed: { description: 'd', prompt: 'p', mcpServers: [{ mine: serverOf(sdk, async () => {}) }] },
+      };
+      const spare = await sdk.prewarm({ options: parked(place) });
+      for await (const _ of spare.claim({ prompt: 'hello', options: { cwd: place.cwd, agents } }));
+    };
+    const { official, ours } = await compare(program, { standIn: claimable() });
+    const claims = [official, ours].map(({ launches }) =>
+      launches.flatMap(stdinOf).flatMap(({ request }) => (request as { agents?: object } | undefined)?.agents ?? []),
+    );
+    expect(claims[1]).toEqual(claims[0]);
+    expect(claims[0]).toHaveLength(1);
+    expect(ours.warnings.map(({ code }) => code)).toEqual(official.warnings.map(({ code }) => code));
   });
 });

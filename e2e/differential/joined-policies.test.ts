@@ -18,7 +18,7 @@ const hasOwnEtc = withOwnEtc('true').status === 0;
 
 describe.skipIf(!hasOwnEtc)('A policy of the server and one of the machine', () => {
   it.each([1, 2, 3])('are joined as officially, in random pairs (seed %i)', { timeout: 120_000 }, (seed) => {
-    const fixture = fileURLToPath(new URL('../fixtures/joined-policies.ts', import.meta.url));
+    const fixture = fileURLToPath(new URL('./fixtures/joined-policies.ts', import.meta.url));
     const node = [process.execPath, '--no-warnings', '--conditions=@hexagent/source'];
     const { output } = withOwnEtc(...node, fixture, String(seed));
     const { count, differing } = JSON.parse(output) as { count: number; differing: unknown[] }; // what the fixture prints

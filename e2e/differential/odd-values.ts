@@ -1,6 +1,14 @@
 const uuid = '11111111-2222-4333-8444-555555555555';
 const callback = async () => ({});
 
+/** Without its matcher a hook would cover every tool. */
+class InheritedMatcher {
+  readonly hooks = [callback];
+  get matcher(): string {
+    return 'Bash';
+  }
+}
+
 /** What programs without types pass, tried with every option. */
 export const oddValues: readonly unknown[] = [undefined, null, '', 'text', 0, -1, NaN, true, false, [], [''], {}];
 
@@ -21,6 +29,9 @@ export const values = {
     ['Bash(git *) Write'],
     ['Bash(echo (x), y)'],
     ['('],
+    // The parts of a text that was split at its commas.
+    ['Bash(git log:*', 'git diff:*)', 'Read'],
+    ['Bash(git log', 'Read'],
   ],
   betas: [['context-1m-2025-08-07'], ['a', 'b'], ['a', '']],
   canUseTool: [callback],
@@ -37,6 +48,7 @@ export const values = {
     ['Bash(rm *),Write(x)'],
     ['Bash(git *) Write'],
     ['Bash(echo (x), y)'],
+    ['Bash(git log:*', 'git diff:*)', 'Read'],
   ],
   effort: ['low', 'LOW'],
   enableFileCheckpointing: [],
@@ -54,6 +66,9 @@ export const values = {
     { settings: '{"a":1}' },
     { settings: '/x.json' },
     { '--x': 'y' },
+    { 'max-turns=2': null },
+    { 'max-turns=2': '3' },
+    { '--max-turns=2': null },
   ],
   fallbackModel: ['haiku', 'haiku,sonnet'],
   forkSession: ['yes'],
@@ -71,13 +86,14 @@ export const values = {
     { PreToolUse: { hooks: [callback] } },
     { PreToolUse: [{ hooks: [callback], timeout: -1 }] },
     { PreToolUse: [null] },
+    { PreToolUse: [new InheritedMatcher()] },
   ],
   includeHookEvents: [],
   includePartialMessages: ['yes'],
   loadTimeoutMs: [1000],
   managedSettings: [{ a: 1 }, { a: undefined }, '{"a":1}', new Map([['a', 1]])],
   maxBudgetUsd: [0.5, Infinity],
-  maxThinkingTokens: [1000, 1.5],
+  maxThinkingTokens: [1000, 1.5, -5],
   maxTurns: [3, 1.5, Infinity],
   mcpServers: [
     { a: { command: 'x' } },
@@ -146,7 +162,7 @@ export const values = {
   sessionStoreFlush: ['batched', 'eager'],
   settings: ['{}', '{"a":1}', { a: 1 }, '/x.json', '{broken'],
   settingSources: [['user'], [' user'], ['user', ''], ['user,project'], ['user', 'nope'], 'user'],
-  skills: ['all', ['x'], ['a b', 'p:s'], ['all'], ['a,b'], ['a(b)'], [' a '], [5]],
+  skills: ['all', ['x'], ['a b', 'p:s'], ['all'], ['*'], ['\ud800'], ['a,b'], ['a(b)'], [' a '], [5]],
   spawnClaudeCodeProcess: [],
   stderr: [callback],
   strictMcpConfig: ['yes'],
@@ -169,6 +185,7 @@ export const values = {
     { type: 'enabled' },
     { type: 'enabled', budgetTokens: 0 },
     { type: 'enabled', budgetTokens: 5 },
+    { type: 'enabled', budgetTokens: -5 },
     { type: 'enabled', budgetTokens: NaN },
     { type: 'adaptive', display: 'omitted' },
     { type: 'adaptive', display: 'summarized' },
@@ -195,6 +212,9 @@ export const values = {
     ['Read', ''],
     [' Read '],
     ['Read,Bash'],
+    ['Read Bash'],
+    [{ name: 'Read' }, 'Bash'],
+    [5],
     'Read',
   ],
   verbatimPrompts: [],

@@ -14,7 +14,7 @@ function entry(type: string, name: string, parent: string | null, fields: Fields
     entrypoint: 'cli',
     cwd: '/some/dir',
     sessionId,
-    version: '2.1.326',
+    version: '2.1.328',
     gitBranch: 'main',
     ...fields,
   };

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { Options, SpareProcess } from '@anthropic-ai/claude-agent-sdk';
 import { describe, expect, it } from 'vitest';
-import { obliging } from './behaviours.ts';
+import { obliging, subtypeOf } from './behaviours.ts';
 import { flagsOf } from './comparable.ts';
 import { failsAlike, failureOf } from './failing-alike.ts';
 import { compare, type Place, type Program } from './run.ts';
-import type { Behaviour } from './stand-in.ts';
+import type { Behaviour, WireFrame } from './stand-in.ts';
 import { alike, claimable, home, parked } from './spare-claims.ts';
 
 describe('prewarm()', () => {
@@ -58,6 +58,48 @@ describe('prewarm()', () => {
       expect(launches[0]?.cwd).toMatch(folder);
       expect(notes).toEqual({ stays: true });
     }
+  });
+
+  it('reports the commands of a spare agent, and each change of them, until it is claimed', async () => {
+    const changed = (...names: readonly string[]): WireFrame => ({
+      type: 'system',
+      subtype: 'commands_changed',
+      commands: names.map((name) => ({ name })),
+      uuid: crypto.randomUUID(),
+      session_id: 's',
+    });
+    const standIn: Behaviour = (agent) => {
+      claimable((frame) => {
+        // The claim is answered behind a change that belongs to the session.
+        if (subtypeOf(frame) === 'claim_session') agent.write(changed('of the session'));
+        return undefined;
+      })(agent);
+      agent.listen({
+        frame: (frame) => {
+          if (subtypeOf(frame) === 'initialize') agent.write(changed('one', 'two'));
+        },
+      });
+    };
+    const program: Program = async ({ prewarm }, place) => {
+      const spare = (await prewarm({ options: parked(place) })) as SpareProcess & {
+        onCommands(listener: (commands: readonly { readonly name: string }[]) => void): void; // has no type
+      };
+      const reported = new Set<string>();
+      await new Promise<void>((resolve) => {
+        spare.onCommands((commands) => {
+          reported.add(commands.map(({ name }) => name).join());
+          if (reported.has('one,two')) resolve();
+          else throw new Error('This one is reported, and the next one comes all the same.');
+        });
+      });
+      const running = spare.claim({ prompt: 'hello', options: { cwd: place.cwd } });
+      for await (const _ of running);
+      // The list before the change is empty, and the change may arrive before it is looked at.
+      place.note('reported', [...reported].filter((names) => names !== '').toSorted());
+    };
+    const { official, ours } = await compare(program, { standIn });
+    expect(ours.notes).toEqual(official.notes);
+    expect(ours.notes['reported']).toEqual(['one,two']);
   });
 
   it.each<[string, Program, Behaviour?]>([

@@ -31,6 +31,7 @@ describe('A prompt', () => {
     ['a generator', yielding(userMessage('one'), userMessage('two'))],
     ['a list', () => [userMessage('one'), userMessage('two')]],
     ['an empty list', () => []],
+    ['other members of its message', () => [userMessage('one', { message: { role: 'user', content: 'x', id: 'm1' } })]],
     ['a list of promises', () => [Promise.resolve(userMessage('one'))]],
     ['a set', () => new Set([userMessage('one')])],
     [

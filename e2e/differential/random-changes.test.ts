@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Chance } from '../attack/chance.ts';
+import { Chance } from '../support/chance.ts';
 import { isOursOnPurpose, make, randomChanges } from './random-changes.ts';
 import { RandomTranscript } from './random-transcript.ts';
 import type { Side } from './sdks.ts';

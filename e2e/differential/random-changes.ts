@@ -1,4 +1,4 @@
-import type { Chance } from '../attack/chance.ts';
+import type { Chance } from '../support/chance.ts';
 import type { Sdk } from './sdks.ts';
 import { sessionId, uuidOf } from './stored-places.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Chance } from '../attack/chance.ts';
+import { Chance } from '../support/chance.ts';
 import { RandomTranscript } from './random-transcript.ts';
 import { sdks, type Sdk } from './sdks.ts';
 import { sessionId, StoredPlace } from './stored-places.ts';

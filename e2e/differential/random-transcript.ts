@@ -1,4 +1,4 @@
-import type { Chance } from '../attack/chance.ts';
+import type { Chance } from '../support/chance.ts';
 import { sessionId, uuidOf } from './stored-places.ts';
 import { lineOf, spoilLine } from './transcript-bytes.ts';
 import { makeMistake } from './transcript-mistakes.ts';
@@ -76,7 +76,7 @@ export class RandomTranscript {
       entrypoint: this.#chance.rarely(5, 'cli', ['sdk-ts', 'sdk-cli', 'vscode']),
       cwd: this.#chance.rarely(5, '/some/dir', ['/some/dir/sub', '/other']),
       sessionId,
-      version: '2.1.326',
+      version: '2.1.328',
       gitBranch: this.#chance.rarely(10, 'main', ['later', 'HEAD']),
     });
     if (moves) this.#last = uuid;

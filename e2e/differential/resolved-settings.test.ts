@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResolveSettingsOptions } from '@anthropic-ai/claude-agent-sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settingsCases } from '../support/settings-cases.ts';
+import { settingsCases } from './settings-cases.ts';
 import { sdks } from './sdks.ts';
 
 const before = { configDir: process.env['CLAUDE_CONFIG_DIR'], cwd: process.cwd() };

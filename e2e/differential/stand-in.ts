@@ -56,7 +56,7 @@ export class StandIn implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'stand-in-'));
     const server = createServer();
     const standIn = new StandIn(folder, server, behaviour);
-    const script = fileURLToPath(new URL('../fixtures/stand-in.mjs', import.meta.url));
+    const script = fileURLToPath(new URL('./fixtures/stand-in.mjs', import.meta.url));
     await writeFile(
       standIn.path,
       `#!/bin/sh\nexec '${process.execPath}' '${script}' '${join(folder, 'socket')}' "$@"\n`,

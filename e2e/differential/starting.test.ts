@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import { SdkError } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { envOf } from './comparable.ts';
 import { compare, type Program } from './run.ts';
@@ -35,6 +36,37 @@ describe('The working directory', () => {
     const { official, ours } = await compare(moving(change, folder));
     expect(official.launches.map(({ cwd }) => basename(cwd))).toEqual(['below']);
     expect(ours.launches.map(({ cwd }) => basename(cwd))).toEqual(['below']);
+  });
+});
+
+describe('A CLI that cannot be started', () => {
+  it.each<readonly [string, (path: string) => Promise<unknown>, string]>([
+    ['is missing', async () => {}, 'Claude Code native binary not found at'],
+    ['may not be run', async (path) => await writeFile(path, '#!/bin/sh\n'), 'exists but failed to launch'],
+    ['is a folder', async (path) => await mkdir(path), 'exists but failed to launch'],
+    [
+      'has no interpreter',
+      async (path) => {
+        await writeFile(path, '#!/no/such/interpreter\n');
+        await chmod(path, 0o755);
+      },
+      'exists but failed to launch',
+    ],
+  ])('has the class and the first words that programs recognise when it %s', async (_, plant, words) => {
+    const program: Program = async ({ query }, { cwd, options }) => {
+      const path = join(cwd, 'claude');
+      await plant(path);
+      return query({ prompt: 'hello', options: { ...options, pathToClaudeCodeExecutable: path } });
+    };
+    const { official, ours } = await compare(program);
+    for (const { thrown } of [official, ours]) {
+      expect(thrown?.error).toBeInstanceOf(ReferenceError);
+      expect(thrown?.message).toContain(words);
+      expect(thrown?.message).toMatch(/^Claude Code native binary (?:not found )?at \//);
+    }
+    const [theirs, our] = [official, ours].map(({ thrown }) => Reflect.get(Object(thrown?.error), 'errorClass'));
+    expect(our).toBe(theirs);
+    expect(SdkError.is(ours.thrown?.error)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as official from '@anthropic-ai/claude-agent-sdk';
 import { foldSessionSummary } from '@hexagent/sdk/claude-agent-sdk';
 import { describe, expect, it } from 'vitest';
-import { Chance } from '../attack/chance.ts';
+import { Chance } from '../support/chance.ts';
 
 /** What texts of prompts are made of: everything that either package might look for. */
 const pieces = [

@@ -1,4 +1,4 @@
-import type { Chance } from '../attack/chance.ts';
+import type { Chance } from '../support/chance.ts';
 import { fieldNames, oddValues, pick, type Fields } from './transcript-values.ts';
 
 export interface Writing {

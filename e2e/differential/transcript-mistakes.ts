@@ -1,4 +1,4 @@
-import type { Chance } from '../attack/chance.ts';
+import type { Chance } from '../support/chance.ts';
 import { uuidOf } from './stored-places.ts';
 import { fieldNames, oddValues, pick, texts, uuidsOf, type Fields } from './transcript-values.ts';
 

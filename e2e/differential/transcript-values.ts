@@ -1,4 +1,4 @@
-import type { Chance } from '../attack/chance.ts';
+import type { Chance } from '../support/chance.ts';
 
 export type Fields = Record<string, unknown>;
 

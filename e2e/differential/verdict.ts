@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { envOf, flagsOf, stdinOf } from './comparable.ts';
 import { run, type Launch, type RunRecord, type Side } from './run.ts';
+import type { WireFrame } from './stand-in.ts';
 
 /**
  * What our package makes of a value of an option, beside what the official one does.
@@ -58,7 +59,16 @@ export function receivedOf({ launches, messages, thrown }: RunRecord): unknown {
 function launchOf(launch: Launch): unknown {
   const env = Object.entries(envOf(launch)).filter(([name, value]) => !isPlace(name, value));
   const folder = isPlace('', launch.cwd) ? 'its own' : launch.cwd;
-  return { flags: flagsOf(launch), stdin: stdinOf(launch), env: Object.fromEntries(env), folder };
+  return { ...onCommandLine(flagsOf(launch), stdinOf(launch)), env: Object.fromEntries(env), folder };
+}
+
+/** Ours sends managed settings in `initialize`, the official package on the command line. */
+function onCommandLine(flags: ReturnType<typeof flagsOf>, stdin: ReturnType<typeof stdinOf>): object {
+  const { 'managed-settings-in-initialize': isSent, 'await-initialize': _, ...others } = flags;
+  if (isSent === undefined) return { flags, stdin };
+  const [first, ...later] = stdin;
+  const { managedSettings, ...request } = { ...(first?.['request'] as WireFrame | undefined) }; // the flag is about it
+  return { flags: { ...others, 'managed-settings': [managedSettings] }, stdin: [{ ...first, request }, ...later] };
 }
 
 /** The folders of a run are its own. */

@@ -97,6 +97,7 @@ export class Program {
       mirror: async () => ({ name: 'no store' }),
       restore: async () => undefined,
       environment: () => ({}),
+      debugFile: () => undefined,
       warn: () => {},
     });
     return query({ prompt, options: this.#options(recording) });

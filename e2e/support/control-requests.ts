@@ -140,7 +140,7 @@ export const requests: Table = {
   set_max_thinking_tokens: ask({ max_thinking_tokens: 4000, thinking_display: 'summarized' }, nothing),
   set_permission_mode: ask({ mode: 'acceptEdits' }, z.object({ mode: z.literal('acceptEdits') })),
   set_has_subscribers: ask({ has_subscribers: true }, nothing),
-  set_color: 'CLI 2.1.326 refuses it',
+  set_color: 'CLI 2.1.328 refuses it',
 
   mcp_status: ask({}, z.object({ mcpServers: z.array(server).min(1) })),
   mcp_call: ask(

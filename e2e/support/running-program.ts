@@ -3,6 +3,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** A command that runs another one, such as `unshare`. */
+  readonly under?: readonly string[];
 }
 
 /** A program that a test types into and reads from. */
@@ -29,7 +31,8 @@ export function runInTerminal(args: readonly string[], options: ProgramOptions):
 
 /** Runs Node with pipes instead of a terminal; its input stays empty and open. */
 export function runWithPipes(args: readonly string[], options: ProgramOptions): RunningProgram {
-  return new Program(spawn(process.execPath, args, options));
+  const [file = process.execPath, ...rest] = [...(options.under ?? []), process.execPath, ...args];
+  return new Program(spawn(file, rest, options));
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

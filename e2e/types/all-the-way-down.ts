@@ -15,3 +15,9 @@ export const anyIn: readonly string[] = [
 /** `Whole<T>`: a type with nothing optional, so that what may be missing must be there on both sides of a comparison. */
 export const whole =
   'type Whole<T> = T extends string | number | boolean | bigint | symbol | null | undefined ? T : T extends (...given: never) => unknown ? T : T extends object ? { [K in keyof T]-?: Whole<T[K]> } : T;';
+
+/** `Lost<Theirs, Ours>`: each key and value by which a union of theirs narrows to a member, and one of ours does not. */
+export const lostNarrowing: readonly string[] = [
+  'type LostBy<O, U, K extends PropertyKey, V> = V extends string | number | boolean ? [Extract<O, { readonly [P in K]: V }>] extends [never] ? never : [Extract<U, { readonly [P in K]: V }>] extends [never] ? [K, V] : never : never;',
+  'type Lost<O, U> = { [K in keyof O & keyof U]: LostBy<O, U, K, O[K]> }[keyof O & keyof U];',
+];

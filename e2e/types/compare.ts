@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { official } from './facade.ts';
 
 /** A statement in TypeScript, on one line, that compiles if what it states is so. */
 export interface Claim {
@@ -37,13 +39,25 @@ export async function refuted(
         extends: join(here, 'tsconfig.json'),
         include: [],
         files: ['claims.ts'],
-        compilerOptions: client === undefined ? {} : { paths: pathsTo(client) },
+        compilerOptions: { paths: { ...otherOfficial(), ...(client === undefined ? {} : pathsTo(client)) } },
       }),
     );
     return readErrors(await compile(folder), imports.length, claims);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Where the types of the official package are, if not where it is installed: `pnpm canary` compares with another version. */
+function otherOfficial(): Readonly<Record<string, readonly string[]>> {
+  const folder = process.env['HEXAGENT_OFFICIAL'];
+  if (!folder) return {};
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly types: string }>>; // as npm wrote it
+  };
+  return Object.fromEntries(
+    Object.entries(manifest.exports).map(([entry, { types }]) => [join(official, entry), [join(folder, types)]]),
+  );
 }
 
 /** Where the API client is found, by everything in the program; `none` is a client, and an MCP SDK, without any type. */

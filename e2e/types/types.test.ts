@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { anyIn, whole } from './all-the-way-down.ts';
+import { anyIn, lostNarrowing, whole } from './all-the-way-down.ts';
 import { refuted, type Claim } from './compare.ts';
 import { looserThanOfficial, openForMoreKeys } from './differences.ts';
 import { facade, official } from './facade.ts';
@@ -12,6 +12,7 @@ const imports = [
   'type NotAny<T> = 0 extends 1 & T ? false : true;',
   ...anyIn,
   whole,
+  ...lostNarrowing,
   'type KeysOf<T> = T extends unknown ? keyof T : never;',
   'type NoneOf<T> = [T] extends [never] ? true : T;',
   'type Given<T> = T extends string | number | Function | readonly unknown[] ? never : T extends object ? T : never;',
@@ -30,6 +31,7 @@ const aboutTypes = {
   'wide enough': '= (value: official._): ours._ => value',
   complete: ': NoneOf<Exclude<KeysOf<official._>, KeysOf<ours._>>> = true',
   'without more': ': NoneOf<Exclude<KeysOf<ours._>, KeysOf<official._>>> = true',
+  'kept apart': ': NoneOf<Lost<official._, ours._>> = true',
   'narrow enough': '= (value: ours._): official._ => value',
   'wide enough inside': '= (value: Whole<official._>): Whole<ours._> => value',
   'narrow enough inside': '= (value: Whole<ours._>): Whole<official._> => value',
@@ -76,6 +78,10 @@ describe('Each type', () => {
     expect(notAll('complete')).toEqual({});
   });
 
+  it('keeps the members of a union apart as the official one does: a comparison with a value narrows to the same of them', () => {
+    expect(notAll('kept apart')).toEqual({});
+  });
+
   it('has no key that the official one has not, but for those that are listed: `in` narrows as before', () => {
     expect(Object.keys(notAll('without more')).toSorted()).toEqual(Object.keys(openForMoreKeys).toSorted());
   });
@@ -101,6 +107,10 @@ describe('Each type', () => {
       {
         id: 'theirs',
         code: `export const theirs1 = (value: ours.InferShape<${shape}>): official.InferShape<${shape}> => value;`,
+      },
+      {
+        id: 'finding',
+        code: "export const found = (updates: ours.PermissionUpdate[]): string => updates.find((update) => update.type === 'removeRules')!.behavior;",
       },
       {
         id: 'tool',
@@ -153,6 +163,10 @@ describe('The guard', () => {
       },
       { id: 'fails inside', code: 'export const failsInside: NoneOf<AnyIn<{ a: { b: any }[]; c: string }>> = true;' },
       {
+        id: 'joins two members',
+        code: 'export const joined: NoneOf<Lost<{ is: "a"; n: 1 } | { is: "b"; n: 1 }, { is: "a" | "b"; n: 1 }>> = true;',
+      },
+      {
         id: 'lacks what may be missing',
         code: 'export const lacks2 = (value: Whole<{ a: {} }>): Whole<{ a: { b?: string } }> => value;',
       },
@@ -161,6 +175,7 @@ describe('The guard', () => {
       'fails',
       'lacks a key',
       'fails inside',
+      'joins two members',
       'lacks what may be missing',
     ]);
   });

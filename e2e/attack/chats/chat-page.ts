@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chat } from '@hexagent/sdk/chat';
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
 import { errorText } from '../error-text.ts';
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../../support/chance.ts';
 import { approvalOf, chatOf, messageOf, type ChatAccount } from './chat-account.ts';
 import { answerTo } from './chat-play.ts';
 import type { PageMessage } from './page-messages.ts';

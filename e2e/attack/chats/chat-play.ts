@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFrames } from '@hexagent/testing';
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../../support/chance.ts';
 import type { Play, PlayedTurn } from '../hosted/mortal-agents.ts';
 import { approvalOf, messageOf, type ChatAccount } from './chat-account.ts';
 

@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../../support/chance.ts';
 import { chatOf, messageOf, type ChatAccount } from './chat-account.ts';
 import { answerTo } from './chat-play.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSdk } from '@hexagent/sdk';
 import { createChat, type Chat } from '@hexagent/sdk/chat';
-import { Chance } from '../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import type { Finding } from '../invariants.ts';
 import { MortalAgents } from '../hosted/mortal-agents.ts';
 import { leftoversOf, takeStock } from '../leftovers.ts';

@@ -1,6 +1,6 @@
 import { agentFrames, linkedTransport, type LinkedAgent, type ReceivedFrame } from '@hexagent/testing';
 import type { Transport } from '@hexagent/ports';
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../../support/chance.ts';
 
 interface StoredTurn {
   readonly uuid: string;

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@hexagent/ports';
 import { SessionHost } from '@hexagent/hosting';
 import { systemClock } from '@hexagent/processes';
 import { createSdk } from '@hexagent/sdk';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Chance } from '../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import type { Finding } from '../invariants.ts';
 import { LastingStores, type HostStores } from './mortal-stores.ts';
 import { MortalAgents } from './mortal-agents.ts';

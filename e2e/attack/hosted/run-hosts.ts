@@ -18,7 +18,7 @@ import {
 } from '@hexagent/testing/loopback';
 import { stage, type Stage } from '../../support/stage.ts';
 import { storedEntries, type StoredEntry } from '../../support/stored-texts.ts';
-import { Chance } from '../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import type { Finding } from '../invariants.ts';
 import { killAgent } from '../kill-agent.ts';
 import { processesLeft } from '../leftovers.ts';

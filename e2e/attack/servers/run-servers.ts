@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { processesMentioning, type ProcessEntry } from '@hexagent/testing/cli';
-import { Chance } from '../chance.ts';
+import { Chance } from '../../support/chance.ts';
 import { chatViolations, newChatAccount, type ChatAccount } from '../chats/chat-account.ts';
 import { PageMessages } from '../chats/page-messages.ts';
 import type { Finding } from '../invariants.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../../support/chance.ts';
 import { approvalOf, chatOf, messageOf, type ChatAccount } from '../chats/chat-account.ts';
 import { answerTo } from '../chats/chat-play.ts';
 import type { PageMessage } from '../chats/page-messages.ts';

@@ -1,0 +1,215 @@
+import type { Chance } from '../../support/chance.ts';
+import { singleQuoted, variable, writtenBy } from './written-texts.ts';
+
+/** What runs the program that is written there: its name, its path, a command, a text that is evaluated. */
+type Form = (word: string, chance: Chance) => string;
+
+const ofName: readonly Form[] = [
+  (word) => `${word} x`,
+  (word) => `command ${word} x`,
+  (word) => `exec -a n ${word} x`,
+  (word) => `env A=1 ${word} x`,
+  (word) => `nohup ${word} x`,
+  (word) => `timeout 5 ${word} x`,
+  (word) => `nice -n 1 ${word} x`,
+  (word) => `setsid -w ${word} x`,
+  (word) => `xargs ${word} < /dev/null`,
+  (word) => `echo x | xargs -I{} ${word} {}`,
+  (word) => `echo ${word} | xargs -I{} {} x`,
+  (word) => `find . -maxdepth 0 -exec ${word} {} \\;`,
+  (word) => `find . -maxdepth 0 -exec env ${word} {} +`,
+  (word) => `coproc ${word}; wait`,
+  (word) => `time ${word} x`,
+  (word) => `if ! ${word}; then :; fi`,
+  (word) => `case x in x) ${word};; esac`,
+  (word) => `while ${word}; do break; done`,
+  (word) => `echo $(${word})`,
+  (word) => `echo \`${word.replaceAll(/[\\`$]/g, '\\$&')}\``,
+  (word) => `cat <(${word})`,
+  (word) => `[[ -n $(${word}) ]]`,
+  (word) => `echo x | ${word} |& cat`,
+  (word) => `${word} & wait`,
+  (word) => `g() { "$@"; }; g ${word} x`,
+  (word) => `{ ${word} x; } 2>&1`,
+  (word) => `> /dev/null ${word}`,
+  (word) => `A=1 ${word} x`,
+  (word) => `set -- ${word}; "$@"`,
+  (word) => `a=(${word} x); "\${a[@]}"`,
+  (word) => `trap ${word} EXIT; exit`,
+  (word) => `trap ${word} DEBUG; :`,
+  // It is called for what it calls, too, and would not end.
+  (word) => `W=${word}; command_not_found_handle() { unset -f command_not_found_handle; "$W"; }; qqq`,
+  (word) => `shopt -s expand_aliases; alias q=${word}\nq x`,
+  (word) => `mapfile -C ${word} -c 1 l <<< x`,
+  (word) => `compgen -C ${word}`,
+  (word) => `PROMPT_COMMAND=${word} bash --norc -i <<< ':'`,
+];
+
+/** The path of the program, which a shell remembers for another name. */
+const ofPath: readonly Form[] = [
+  (word) => `BASH_CMDS[q]=${word}; q x`,
+  (word) => `printf -v "BASH_CM"DS[q] %s ${word}; q x`,
+  (word) => `read 'BASH_CMDS[q]' <<< ${word}; q x`,
+  (word) => `declare -n r=BASH_CMDS; r[q]=${word}; q x`,
+  (word) => `hash -p ${word} q; q x`,
+  (word) => `: \${BASH_CMDS[q]:=${word}}; q x`,
+  (word) => `n=BASH_CM; printf -v "\${n}DS[q]" %s ${word}; q x`,
+  (word) => `. ${word}`,
+];
+
+const ofCommand: readonly Form[] = [
+  (word) => `eval ${word}`,
+  (word) => `bash -c ${word}`,
+  (word) => `sh -c ${word}`,
+  (word) => `echo ${word} | sh`,
+  (word) => `bash <<< ${word}`,
+  (word) => `source <(echo ${word})`,
+  (word) => `source /dev/stdin <<< ${word}`,
+  (word) => `bash <<E\n$(printf %s ${word})\nE`,
+  (word) => `env -S ${word}`,
+  (word) => `env -vS ${word}`,
+  (word) => `echo ${word} | xargs -I{} sh -c {}`,
+  (word) => `find . -maxdepth 0 -exec sh -c ${word} \\;`,
+  (word, chance) => `git -c alias.q=!${word} q${chance.oneOf(['', ' x'])}`,
+  (word) => `git -c core.editor=${word} config --global -e`,
+  (word) => `git config --global alias.q !${word}; git q`,
+  (word, chance) =>
+    `${chance.oneOf(['', 'export '])}${chance.oneOf(['GIT_EDITOR', 'EDITOR', 'VISUAL'])}=${word}${chance.oneOf(['; export EDITOR; ', ' '])}git config --global -e`,
+  (word) => `GIT_SSH_COMMAND=${word} git ls-remote ssh://h.invalid/x`,
+  (word) => `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.q GIT_CONFIG_VALUE_0=!${word} git q`,
+  (word) => `git config --global core.editor ${word}; git config --global -e`,
+  (word) => `V=${word} git --config-env=core.editor=V config --global -e`,
+  (word) => `export EDITOR; for EDITOR in ${word}; do git config --global -e; done`,
+  (word) => `perl -e 'system(shift)' ${word}`,
+  (word) => `V="system '"${word}"'"; perl -e "$V" f`,
+  (word) => `awk "BEGIN{system(\\""${word}"\\")}"`,
+  (word) => `sqlite3 :memory: ".shell "${word}`,
+  (word) => `tar cf /dev/null /dev/null --checkpoint=1 --checkpoint-action=exec=${word}`,
+  (word) => `echo ${word} > f; bash < f`,
+  (word) => `mapfile -t l <<< ${word}; \${l[0]}`,
+  (word) => `sh -c 'eval "$0"' ${word}`,
+  (word) => `env EDITOR=${word} git config --global -e`,
+  (word) => `su -c ${word} 2>/dev/null; trap ${word} EXIT; exit`,
+];
+
+const inBrackets: readonly Form[] = [
+  (word) => `V=${word}; : $((V))`,
+  (word) => `V=${word}; W=V; echo $((W + 1))`,
+  (word) => `V=${word}; ((V))`,
+  (word) => `V=${word}; ((V = V + 1)); echo "$V"`,
+  (word) => `V=${word}; let V`,
+  (word) => `let ${word}`,
+  (word) => `V=${word}; : $(( $V ))`,
+  (word) => `V=${word}; : $[V]`,
+  (word) => `test -v ${word}`,
+  (word) => `[ -v ${word} ]`,
+  (word) => `[[ -v ${word} ]]`,
+  (word) => `op=-v; [ "$op" ${word} ]`,
+  (word) => `test "-"v ${word} -a x`,
+  (word) => `: ${word}; : $((_))`,
+  (word) => `V=${word}; declare -n r=V; : $((r))`,
+  (word) => `f() { let "$@"; }; f ${word}`,
+  (word) => `select l in x; do : $((REPLY)); break; done <<< ${word}`,
+  (word) => `set -- -a ${word}; getopts a: o; : $((OPTARG))`,
+  (word) => `[[ ${word} =~ .* ]]; : $((BASH_REMATCH))`,
+  (word) => `V=${word}; case $((V)) in *) ;; esac`,
+  (word) => `V=${word}; cat <<E\n$((V))\nE`,
+  (word) => `V=${word}; : {1..$((V))} "\${HOME:$((V))}"`,
+  (word) => `coproc { echo ${word}; }; read -r l <&"\${COPROC[0]}"; : $((l))`,
+  (word) => `echo ${word} > f; : $(( $(<f) ))`,
+  (word) => `V=${word}; typeset -ia n=(V)`,
+  (word) => `V=${word}; export -i n=V`,
+  (word) => `V=${word}; [[ $V -gt 1 ]]`,
+  (word) => `[[ ${word} -eq 0 ]]`,
+  (word) => `V="-v "${word}; [ $V ]`,
+  (word) => `printf -v ${word} x`,
+  (word) => `printf -v${word} x`,
+  (word) => `read ${word} <<< x`,
+  (word) => `declare ${word}=1`,
+  (word) => `f() { local ${word}=1; }; f`,
+  (word) => `declare -i n=${word}`,
+  (word) => `declare -i n; n=${word}`,
+  (word) => `declare -n r=${word}; r=1`,
+  (word) => `declare -n r=${word}; : $r`,
+  (word) => `unset ${word}`,
+  (word, chance) => `${chance.oneOf(['RANDOM', 'OPTIND', 'SRANDOM', 'HISTCMD'])}=${word}`,
+  (word) => `for RANDOM in ${word}; do :; done`,
+  (word) => `b[${word}]=1`,
+  (word) => `V=${word}; b[V]=1`,
+  (word) => `V=${word}; b=(1); : \${b[V]}`,
+  (word) => `V=${word}; : \${HOME:V}`,
+  (word) => `V=${word}; : \${HOME:0:V}`,
+  (word) => `V=${word}; : "\${!V}"`,
+  (word) => `V=${word}; for ((i=V; i<0; i++)); do :; done`,
+  (word) => `sleep 0 & wait -p ${word} -n`,
+  (word) => `f() { : $(($1)); }; f ${word}`,
+  (word) => `echo ${word} | { read -r l; : $((l)); }`,
+  (word) => `while read -r l; do : $((l)); done <<< ${word}`,
+  (word) => `for l in ${word}; do : $((l)); done`,
+  (word) => `b=(${word}); : $((b[0]))`,
+  (word) => `b=([${word}]=1)`,
+  (word) => `declare l=(${word}); [[ $l -eq 0 ]]`,
+  (word) => `set -- ${word}; for l; do : $((l)); done`,
+  (word) => `V=${word}; l=1; unset l; : \${l:=V}; : $((l))`,
+];
+
+const expanded: readonly Form[] = [
+  (word) => `PS4=${word}; set -x; :`,
+  (word) => `declare -n p=PS4; p=${word}; set -x; :`,
+  (word) => `for PS4 in ${word}; do set -x; :; done`,
+  (word) => `read -r PS4 <<< ${word}; set -x; :`,
+  (word) => `p=PS; printf -v "\${p}4" %s ${word}; set -x; :`,
+  (word) => `V=${word}; : "\${V@P}"`,
+  (word) => `set -- ${word}; : "\${1@P}" "\${@@P}"`,
+  (word) => `BASH_ENV=${word} bash -c :`,
+  (word) => `export BASH_ENV=${word}; bash -c :`,
+  (word) => `ENV=${word} sh -i < /dev/null`,
+  (word) => `compgen -W ${word}`,
+  (word) => `eval "cat <<E\n"${word}"\nE"`,
+  (word) => `eval : ${word}`,
+  (word) => `PS1=${word} bash --norc -i <<< ':'`,
+  (word) => `declare -a b="("${word}")"`,
+  (word) => `b=(1); declare b="("${word}")"`,
+];
+
+/** A command that runs the planted program, unless its shell is one that does not understand it. */
+export function plantedCommand(chance: Chance, path: string): string {
+  const [text, forms] = chance.oneOf([
+    ['zap', ofName],
+    [path, ofPath],
+    [path, ofName],
+    ['zap x', ofCommand],
+    [chance.oneOf(['a[$(zap x)]', 'a[`zap`]', 'a[0$(zap)]']), inBrackets],
+    [chance.oneOf(['a[$(zap x)]', 'a[`zap`]', 'a[0$(zap)]']), inBrackets],
+    [chance.oneOf(['$(zap x)', '`zap x`']), expanded],
+  ] as const);
+  const form = chance.oneOf<Form>(forms);
+  const { before, word } = writtenBy(chance, text);
+  return wrappedBy(chance, `${before}${form(word, chance)}`);
+}
+
+const wrappings: readonly ((command: string, chance: Chance) => string)[] = [
+  (command, chance) =>
+    `${chance.oneOf(['ls', 'echo "$HOME"', ': a b', 'true', 'cd . && ls -la'])}${chance.oneOf(['; ', '\n', ' && '])}${command}`,
+  (command) => `{ ${command}\n}`,
+  (command) => `( ${command}\n)`,
+  (command) => `if true; then ${command}\nfi`,
+  (command) => `for i in 1; do ${command}\ndone`,
+  (command) => `h() { ${command}\n}; h`,
+  (command) => `echo "$(${command}\n)"`,
+  (command) => `bash -c ${singleQuoted(command)}`,
+  (command) => `eval ${singleQuoted(command)}`,
+  (command) => `bash <<'END'\n${command}\nEND`,
+  (command) => `timeout 5 bash -c ${singleQuoted(command)}`,
+  (command) => `# a comment, don't\n${command}`,
+  (command) => `${command} # it's $(done`,
+  (command, chance) => `${variable(chance)}=1; ${command}`,
+  (command) => `wc -l <<< a; n=1; n=$((n + 1)); ${command}`,
+  (command) => `cat > f <<'END'\n$(a) 'b\nEND\n${command}`,
+];
+
+function wrappedBy(chance: Chance, command: string): string {
+  let wrapped = command;
+  for (let count = chance.below(3); count > 0; count -= 1) wrapped = chance.oneOf(wrappings)(wrapped, chance);
+  return wrapped;
+}

@@ -1,0 +1,98 @@
+import {
+  answerQuestions,
+  declineQuestions,
+  deny,
+  openSession,
+  type Approver,
+  type QuestionAnswers,
+  type QuestionHandler,
+  type SessionOptions,
+} from '@hexagent/sdk';
+import { query, type CanUseTool } from '@hexagent/sdk/claude-agent-sdk';
+import { expect, it } from 'vitest';
+import { cli, withCli } from '../support/cli.ts';
+import { stage } from '../support/stage.ts';
+import { expectWarnings } from '../support/warnings.ts';
+import { asks, input } from './two-questions.ts';
+
+expectWarnings();
+
+/** What the model reads after its questions. */
+async function modelReads(permissions: SessionOptions['permissions']): Promise<string> {
+  await using place = await stage(asks, { IS_SANDBOX: '1' });
+  await using session = await openSession({ ...place.options, permissions });
+  const outcome = await session.send('go').result;
+  return outcome.kind === 'completed' ? outcome.text : outcome.kind;
+}
+
+const answering =
+  (answers: QuestionAnswers): QuestionHandler =>
+  (asked) =>
+    answerQuestions(asked, answers);
+
+withCli('#37 Questions to a person', () => {
+  it.each<[string, QuestionAnswers, string]>([
+    [
+      'one choice of each',
+      { 'Which colour?': 'red', 'Which sizes?': 'M' },
+      '"Which colour?"="red", "Which sizes?"="M"',
+    ],
+    ['several choices', { 'Which colour?': 'red', 'Which sizes?': ['S', 'M'] }, '"Which sizes?"="S, M"'],
+    ['a text of its own', { 'Which colour?': 'ask Ada first' }, '"Which colour?"="ask Ada first"'],
+    ['a part of them', { 'Which sizes?': ['S'] }, '"Which sizes?"="S"'],
+  ])('are answered in words that the model reads: %s', async (_, answers, words) => {
+    expect(await modelReads({ onQuestion: answering(answers) })).toContain(words);
+  });
+
+  it('that are all left open are reported as that', async () => {
+    expect(await modelReads({ onQuestion: answering({}) })).toContain('did not answer');
+  });
+
+  it('that are declined are denied with words', async () => {
+    expect(await modelReads({ onQuestion: () => declineQuestions() })).toContain('does not want to answer');
+  });
+
+  it('get their input as it is typed', async () => {
+    const seen: unknown[] = [];
+    await modelReads({ onQuestion: (asked, { kind }) => (seen.push(asked, kind), declineQuestions()) });
+    expect(seen).toEqual([expect.objectContaining(input), 'question']);
+  });
+
+  it.each<[string, SessionOptions['permissions']]>([
+    ['default', {}],
+    ['plan', { cliMode: 'plan' }],
+    ['acceptEdits', { cliMode: 'acceptEdits' }],
+    ['bypassPermissions', { cliMode: 'bypassPermissions', allowBypass: true }],
+    ['an allow rule', { allow: ['AskUserQuestion'] }],
+    ['the mode allow', { mode: 'allow' }],
+  ])('go to a person whatever the mode and the rules: %s', async (_, permissions) => {
+    const answer = answering({ 'Which colour?': 'blue' });
+    expect(await modelReads({ ...permissions, onQuestion: answer })).toContain('"Which colour?"="blue"');
+  });
+
+  it('go to the approver where there is no handler', async () => {
+    const approver: Approver = (request) =>
+      request.tool_name === 'AskUserQuestion' ? answerQuestions(request.input, { 'Which colour?': 'red' }) : null;
+    expect(await modelReads({ approver })).toContain('"Which colour?"="red"');
+  });
+
+  it('are denied with a message where there is no approver', async () => {
+    expect(await modelReads({ onPlan: () => null })).toContain('There is nobody here to answer questions.');
+  });
+
+  it('whose handler makes a mistake are denied with what is wrong', async () => {
+    const reads = await modelReads({ onQuestion: (asked) => answerQuestions(asked, { Colour: 'red' }) });
+    expect(reads).toContain('"Colour" is not a question of this call.');
+  });
+
+  it('are answered in canUseTool by the same function', async () => {
+    await using place = await stage(asks);
+    const canUseTool: CanUseTool = async (name, given) =>
+      name === 'AskUserQuestion' ? answerQuestions(given, { 'Which colour?': 'red' }) : deny('no');
+    const results: unknown[] = [];
+    const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli, canUseTool };
+    for await (const message of query({ prompt: 'go', options }))
+      if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
+    expect(results).toEqual([expect.stringContaining('"Which colour?"="red"')]);
+  });
+});

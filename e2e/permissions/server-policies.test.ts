@@ -1,0 +1,51 @@
+import { allow, createSdkMcpServer, openSession, tool, type SessionOptions } from '@hexagent/sdk';
+import { toolUse } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { withCli } from '../support/cli.ts';
+import { stage } from '../support/stage.ts';
+
+withCli('The policy of a tool in our process', () => {
+  const run = async (
+    permission_policy: 'always_ask' | 'always_deny',
+    permissions: SessionOptions['permissions'],
+    dialled: 'at the start' | 'later' = 'at the start',
+  ) => {
+    await using place = await stage([toolUse('mcp__mine__wipe', {}), 'done']);
+    let calls = 0;
+    const wipe = tool('wipe', 'Wipes.', {}, () => {
+      calls += 1;
+      return { content: [] };
+    });
+    const mine = {
+      ...createSdkMcpServer({ name: 'mine', tools: [wipe] }),
+      tools: [{ name: 'wipe', permission_policy }],
+    };
+    const mcpServers = dialled === 'later' ? {} : { mine };
+    await using session = await openSession({ ...place.options, mcpServers, permissions });
+    if (dialled === 'later') {
+      await session.mcp.setServers({ mine });
+      await session.mcp.ready();
+    }
+    await session.send('go').result;
+    return calls;
+  };
+
+  it('`always_ask` makes the agent ask about each call, although a rule allows the tool', async () => {
+    const asked: string[] = [];
+    const approver = ({ tool_name }: { readonly tool_name: string }) => {
+      asked.push(tool_name);
+      return allow();
+    };
+    expect(await run('always_ask', { allow: ['mcp__mine__wipe'], approver })).toBe(1);
+    expect(asked).toEqual(['mcp__mine__wipe']);
+  });
+
+  it('`always_ask` denies each call without an approver', async () => {
+    expect(await run('always_ask', { allow: ['mcp__mine__wipe'] })).toBe(0);
+  });
+
+  it('`always_deny` denies a tool, although a rule allows it', async () => {
+    for (const dialled of ['at the start', 'later'] as const)
+      expect(await run('always_deny', { allow: ['mcp__mine__wipe'], approver: () => allow() }, dialled)).toBe(0);
+  });
+});

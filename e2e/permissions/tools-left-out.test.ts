@@ -1,0 +1,171 @@
+import {
+  createSdk,
+  createSdkMcpServer,
+  tool,
+  toolResult,
+  type SdkMcpToolDefinition,
+  type SessionOptions,
+} from '@hexagent/sdk';
+import type { Warning } from '@hexagent/ports';
+import { toolResults, toolUse } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { withCli } from '../support/cli.ts';
+import { stage } from '../support/stage.ts';
+
+const noting = (name: string): SdkMcpToolDefinition => tool(name, 'd', {}, () => toolResult.text(`${name} ran`));
+
+type Options = Pick<SessionOptions, 'ownTools' | 'mcpServers'>;
+
+/** What the model reads of its calls, what the agent lists, and what the program is warned of. */
+async function use(options: Options, ...calls: readonly (string | readonly [name: string, args: object])[]) {
+  let results: readonly string[] = [];
+  await using place = await stage((request) => {
+    results = toolResults(request).map(({ text }) => text);
+    return results.length === 0
+      ? calls.map((call) => (typeof call === 'string' ? toolUse(call, {}) : toolUse(call[0], { ...call[1] })))
+      : 'Done.';
+  });
+  const warnings: Warning[] = [];
+  const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
+  await using session = await sdk.openSession({
+    ...place.options,
+    ...options,
+    permissions: { allow: ['mcp__own', 'mcp__mine'] },
+  });
+  await session.send('go').result;
+  return { results, states: await session.mcp.status(), warnings };
+}
+
+const isMissing = expect.stringContaining('No such tool available');
+
+/** A server that is not made by `createSdkMcpServer()`, as a proxy of somebody is not. */
+function answering(introduction: object, list: object): Options {
+  return {
+    mcpServers: {
+      mine: {
+        name: 'mine',
+        open: () => ({
+          handle: async ({ id, method }) => {
+            const result = method === 'initialize' ? introduction : method === 'tools/list' ? list : {};
+            return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
+          },
+          close: async () => {},
+        }),
+      },
+    },
+  };
+}
+
+const introduction = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'mine', version: '1' },
+};
+const fine = { name: 'fine', inputSchema: { type: 'object' } };
+
+withCli('A tool that the agent does not show to the model', () => {
+  it('since its name is too long, or another tool has it, is warned of', async () => {
+    const long = 'n'.repeat(118); // with `mcp__own__` it has 128 characters
+    const ownTools = [long, `${long}n`, 'a b', 'a.b'].map(noting);
+    const names = [long, `${long}n`, 'a_b'].map((name) => `mcp__own__${name}`);
+    const { results, states, warnings } = await use({ ownTools }, ...names);
+    expect(results).toEqual([expect.stringContaining(`${long} ran`), isMissing, expect.stringContaining('a b ran')]);
+    expect(warnings).toMatchObject([
+      { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining(`${long}n has 129 characters`) },
+      { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining('a.b and a b are both mcp__own__a_b') },
+    ]);
+    expect(states).toMatchObject([{ name: 'own', state: 'connected' }]);
+  });
+
+  it('since a tool of another server has its whole name is warned of, until that server is gone', async () => {
+    const made = (name: string) =>
+      createSdkMcpServer({ name, tools: [tool('same', 'd', {}, () => toolResult.text(`${name} ran`))] });
+    const mcpServers = { 'a b': made('a b'), a_b: made('a_b') };
+    let results: readonly string[] = [];
+    await using place = await stage((request) => {
+      results = toolResults(request).map(({ text }) => text);
+      return results.length === 0 ? toolUse('mcp__a_b__same', {}) : 'Done.';
+    });
+    const warnings: Warning[] = [];
+    const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
+    await using session = await sdk.openSession({
+      ...place.options,
+      mcpServers,
+      permissions: { allow: ['mcp__a_b'] },
+    });
+    await session.send('go').result;
+    expect(results).toEqual(['a b ran']);
+    const why = 'same and the tool same of the MCP server a b are both mcp__a_b__same to it';
+    const warning = { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining(why) };
+    expect(warnings).toMatchObject([warning]);
+    await session.mcp.setServers({});
+    await session.mcp.setServers({ a_b: made('a_b') });
+    await session.mcp.ready();
+    await session.send('again').result;
+    expect(results).toEqual(['a_b ran']);
+    expect(warnings).toMatchObject([warning]);
+  });
+
+  it.each(['anyOf', 'oneOf', 'allOf'])('is not one whose schema has `%s` at its top level', async (keyword) => {
+    const odd = { name: 'odd', inputSchema: { type: 'object', [keyword]: [{ required: ['a'] }] } };
+    const { states, warnings } = await use(answering(introduction, { tools: [fine, odd] }), 'mcp__mine__fine');
+    expect(states).toMatchObject([{ name: 'mine', state: 'connected', tools: ['fine', 'odd'] }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is none of tool() whose schema is a union', async () => {
+    const either = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);
+    const own = tool('own', 'd', either, (given) => toolResult.text(`given ${JSON.stringify(given)}`));
+    const { results, warnings } = await use({ ownTools: [own] }, 'mcp__own__own', ['mcp__own__own', { b: 2 }]);
+    expect(results.toSorted()).toEqual([
+      expect.stringMatching(/^Invalid arguments for own:\n- Invalid input \(a: .*string.* \| b: .*number/),
+      'given {"b":2}',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each<[string, readonly unknown[]]>([
+    ['null as `tools[1]`', [fine, null]],
+    ['undefined as `tools[1].inputSchema.type`', [fine, { name: 'odd', inputSchema: {} }]],
+    ['a string as `tools[0].annotations.readOnlyHint`', [{ ...fine, annotations: { readOnlyHint: 'yes' } }]],
+    ['null as `tools[0].description`', [{ ...fine, description: null }]],
+  ])('since a tool of its server is not as it must be is named by a warning and the status: %s', async (why, tools) => {
+    const { results, states, warnings } = await use(answering(introduction, { tools }), 'mcp__mine__fine');
+    expect(results).toEqual([isMissing]);
+    expect(states).toMatchObject([{ name: 'mine', error: expect.stringContaining(why) }]);
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_SERVER_FAILED', message: expect.stringContaining(why) }]);
+  });
+
+  it('since a hint of it is a text is named although the agent is spared the handshake', async () => {
+    const own = tool('own', 'd', {}, () => toolResult.text('ran'), { annotations: { readOnlyHint: 'yes' as never } });
+    const { results, states } = await use({ ownTools: [own] }, 'mcp__own__own');
+    expect(results).toEqual([isMissing]);
+    expect(states).toMatchObject([
+      { name: 'own', error: expect.stringContaining('a string as `tools[0].annotations') },
+    ]);
+  });
+
+  it.each(['2024-01-01', '2026-01-01'])(
+    'since its server answers with a version of MCP that the agent does not know is explained: %s',
+    async (protocolVersion) => {
+      const server = answering({ ...introduction, protocolVersion }, { tools: [fine] });
+      const { results, states, warnings } = await use(server, 'mcp__mine__fine');
+      expect(results).toEqual([isMissing]);
+      expect(states).toMatchObject([
+        { name: 'mine', state: 'failed', error: expect.stringContaining(`"${protocolVersion}"`) },
+      ]);
+      expect(warnings).toMatchObject([{ code: 'HEXAGENT_SERVER_FAILED' }]);
+    },
+  );
+
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(
+    'is none of a server with a version that it knows: %s',
+    async (protocolVersion) => {
+      const server = answering({ ...introduction, protocolVersion }, { tools: [fine] });
+      const { results, states, warnings } = await use(server, 'mcp__mine__fine');
+      expect(results).not.toEqual([isMissing]);
+      expect([states, warnings]).toMatchObject([[{ name: 'mine', state: 'connected', tools: ['fine'] }], []]);
+    },
+  );
+});
