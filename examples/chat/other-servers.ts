@@ -2,7 +2,7 @@ import type { Handle } from './serve.ts';
 
 /*
  * The handler behind servers other than that of Node: a request goes in, a response comes out. Of each platform only what is
- * used here is typed. `e2e/chat-servers.test.ts` runs them.
+ * used here is typed. `e2e/chat/chat-servers.test.ts` runs them.
  */
 
 export interface HonoApp {

@@ -10,8 +10,14 @@ import {
   type ModelRequest,
   type StreamEffect,
   type TextPart,
+  type ToolUsePart,
   type TurnLike,
 } from '@hexagent/testing/loopback';
+import { scriptExamples } from './examples.ts';
+
+/** A call with an id that no earlier run of the server has used: the CLI drops one whose id its history has. */
+const call = (name: string, input: Readonly<Record<string, unknown>>): ToolUsePart =>
+  toolUse(name, input, `toolu_${crypto.randomUUID().replaceAll('-', '')}`);
 
 /** A text in pieces of about a word, at the speed of a model. */
 const stream = (words: string): TextPart => slow(words, { chunks: Math.ceil(words.length / 6), everyMs: 35 });
@@ -22,15 +28,15 @@ const turns: readonly (readonly [asked: RegExp, answers: readonly ((request: Mod
     /note/i,
     [
       () => [
-        thinking('A note is a file. A shell writes it in one line; the person decides whether it may.'),
-        stream('I need a shell for that.'),
-        toolUse('Bash', { command: 'echo "Hello, Ada" > note.txt', description: 'Writes the note' }),
+        thinking('A note is a file. A shell command writes it, and the person decides whether it may run.'),
+        stream('I need to run a command for that.'),
+        call('Bash', { command: 'echo "Hello, Ada" > note.txt', description: 'Writes the note' }),
       ],
       (request) =>
         stream(
           toolResults(request).some(({ isError }) => isError)
-            ? 'You said no, so there is no note.'
-            : 'The note is in `note.txt`.',
+            ? 'OK, I did not write the note.'
+            : 'I wrote the note to `note.txt`.',
         ),
     ],
   ],
@@ -38,26 +44,26 @@ const turns: readonly (readonly [asked: RegExp, answers: readonly ((request: Mod
     /letter/i,
     [
       () => [
-        stream('Gladly. Some questions first.'),
-        toolUse('AskUserQuestion', {
+        stream('Sure. I have two questions first.'),
+        call('AskUserQuestion', {
           questions: [
             {
-              question: 'Which tone shall it have?',
+              question: 'Which tone should it have?',
               header: 'Tone',
               multiSelect: false,
               options: [
-                { label: 'Warm', description: 'As to an old friend' },
-                { label: 'Brief', description: 'A few lines, no more' },
+                { label: 'Warm', description: 'Like to an old friend' },
+                { label: 'Brief', description: 'A few lines at most' },
               ],
             },
             {
-              question: 'What shall it be about?',
+              question: 'What should it be about?',
               header: 'Topics',
               multiSelect: true,
               options: [
-                { label: 'Tea', description: 'And where to have it' },
-                { label: 'Trains', description: 'By night, across a border' },
-                { label: 'Chess', description: 'An opening that surprises' },
+                { label: 'Tea', description: 'And where to drink it' },
+                { label: 'Trains', description: 'At night, across a border' },
+                { label: 'Chess', description: 'A surprising opening' },
               ],
             },
           ],
@@ -65,7 +71,7 @@ const turns: readonly (readonly [asked: RegExp, answers: readonly ((request: Mod
       ],
       (request) =>
         stream(
-          `Thank you. This is what I know now:\n\n${toolResults(request)
+          `Thank you. Here is what you told me:\n\n${toolResults(request)
             .map((result) => result.text)
             .join('\n')}`,
         ),
@@ -74,73 +80,86 @@ const turns: readonly (readonly [asked: RegExp, answers: readonly ((request: Mod
   [
     /plan/i,
     [
-      () => toolUse('EnterPlanMode', {}),
+      () => call('EnterPlanMode', {}),
       (request) => [
-        stream('I write down what I would do.'),
-        toolUse('Write', { file_path: planFile(request), content: plan }),
+        stream('Let me write a plan first.'),
+        call('Write', { file_path: planFile(request), content: plan }),
       ],
-      () => toolUse('ExitPlanMode', {}),
-      () => stream('Then that is what I do. (This model is a script, so it stays with the plan.)'),
+      () => call('ExitPlanMode', {}),
+      () => stream('Thanks, the plan is approved. (I am a script, so I stop here.)'),
     ],
   ],
   [
-    /helper/i,
+    /subagent/i,
     [
       () => [
-        stream('I send a helper.'),
-        toolUse('Agent', {
-          description: 'Look round',
+        stream('I start a subagent for this.'),
+        call('Agent', {
+          description: 'List the files',
           prompt: 'List the files of this folder.',
           subagent_type: 'general-purpose',
           run_in_background: false,
         }),
       ],
-      () => stream('The helper is back: it has seen every file of this folder.'),
+      () => stream('The subagent has finished: it listed the files in this folder.'),
     ],
   ],
   [
     // The prompt of the subagent above.
     /^List the files/,
     [
-      () => [text('I look.'), toolUse('Bash', { command: 'ls -la', description: 'Lists the files' })],
-      () => 'I have seen them all.',
+      () => [text('I will list them.'), call('Bash', { command: 'ls -la', description: 'Lists the files' })],
+      () => 'I listed all the files.',
     ],
   ],
-  [/\bfail\b/i, [() => apiError(400, { message: 'I was asked to fail.' })]],
+  [/\bfail\b/i, [() => apiError(400, { message: 'You asked me to fail.' })]],
   [/count/i, [() => text({ [Symbol.iterator]: counting })]],
 ];
 
 const plan = `# A quiet afternoon
 
 1. Read the tests that are slow
-2. Mend what makes them wait
+2. Fix what makes them wait
 3. Delete nothing`;
 
-const menu = `Today I am a script on your machine. The rest is real: the Claude Code CLI, its tools, and each of these words on its \
-way to you. Write, for example:
+const menu = `I am a script on your machine. Everything else is real: the Claude Code CLI, its tools, and how my words reach you. \
+Try one of these:
 
-- **Leave a note for Ada**: I need a shell, and you decide
-- **Write a letter**: I ask you what I need to know
-- **Make a plan**: you approve it, edit it, or send it back
-- **Send a helper**: a subagent at work
-- **Count to one thousand**: until you stop me
-- **Fail for once**: what an error looks like`;
+${scriptExamples.map(({ prompt, hint }) => `- **${prompt}**: ${hint.toLowerCase()}`).join('\n')}`;
 
 /** The model that `npm run chat` talks to, unless it is called with `--live`. */
 export function answer(request: ModelRequest): TurnLike {
-  const asked = lastUserText(request);
+  const asked = queuedText(request) ?? lastUserText(request);
   const answers = turns.find(([pattern]) => pattern.test(asked))?.[1];
   const next = answers?.[stepOf(request, asked)];
-  return next?.(request) ?? [thinking('Nothing I have a script for. I say what there is.'), stream(menu)];
+  return next?.(request) ?? [thinking('I have no script for this, so I list what I can do.'), stream(menu)];
 }
 
-/** How often tools have answered since the person wrote. */
+/** How often tools have answered since the person wrote. A call that a restart cut off is made again. */
 function stepOf({ body }: ModelRequest, asked: string): number {
   const { messages } = body;
   const from = messages.findLastIndex(
-    ({ role, content }) => role === 'user' && JSON.stringify(content).includes(JSON.stringify(asked).slice(1, -1)),
+    ({ role, content }) => role !== 'assistant' && JSON.stringify(content).includes(JSON.stringify(asked).slice(1, -1)),
   );
-  return messages.slice(from + 1).filter(({ role }) => role === 'assistant').length;
+  const since = messages.slice(from + 1);
+  const cutOff = since.filter(({ role, content }) => role === 'user' && isCutOff(JSON.stringify(content)));
+  return since.filter(({ role }) => role === 'assistant').length - cutOff.length;
+}
+
+/** The CLI says so in the place of the result. */
+const isCutOff = (content: string): boolean => content.includes('[Tool call interrupted');
+
+/** What the person wrote while the turn ran, in the words with which the CLI passes it on. */
+function queuedText(request: ModelRequest): string | undefined {
+  const { messages } = request.body;
+  const written = JSON.stringify(lastUserText(request)).slice(1, -1);
+  const from = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && JSON.stringify(content).includes(written),
+  );
+  return messages
+    .slice(from + 1)
+    .map(({ content }) => /while you were working:\\n(.*?)\\n/.exec(JSON.stringify(content))?.[1])
+    .findLast((text) => text !== undefined);
 }
 
 /** The prompt of the CLI names the file for the plan. */

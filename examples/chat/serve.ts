@@ -31,7 +31,7 @@ export async function serve({ page, handle, port = 0, onError = console.error }:
     answerFile(request, response, page).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => reject(portProblem(port, cause)));
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address() as AddressInfo; // it listens on a port, not on a pipe
@@ -43,6 +43,11 @@ export async function serve({ page, handle, port = 0, onError = console.error }:
         server.closeAllConnections();
       }),
   };
+}
+
+function portProblem(port: number, cause: Error): Error {
+  const what = 'code' in cause && cause.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${cause.message})`;
+  return new Error(`Port ${port} ${what}. Name another one with --port, or leave it out for a free one.`, { cause });
 }
 
 const types: Readonly<Record<string, string>> = {

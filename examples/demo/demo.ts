@@ -2,10 +2,11 @@
  * Six scenes, each a small program of its own in the folder `scenes`, with the real CLI.
  * Offline against a scripted model unless called with `--live`, which uses your own login or key.
  */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { hintOf, SdkError, textDeltaOf, toolUsesOf, type Session } from '@hexagent/sdk';
-import { TurnFailed, type Scene } from './scene.ts';
+import { inspect, parseArgs } from 'node:util';
+import { SdkError, textDeltaOf, toolUsesOf, type Session } from '@hexagent/sdk';
+import { retryNotice, TurnFailed, type Scene } from './scene.ts';
 import { hook } from './scenes/hook.ts';
 import { interrupt } from './scenes/interrupt.ts';
 import { kill } from './scenes/kill.ts';
@@ -36,7 +37,7 @@ const usage = readFileSync(new URL('usage.txt', import.meta.url), 'utf8');
 
 /** Aborted when the person leaves; the reason is the exit code. */
 const left = new AbortController();
-const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const;
 
 function flagsOf(args: readonly string[]): Flags | undefined {
   const flag = { type: 'boolean', default: false } as const;
@@ -56,9 +57,10 @@ async function playAll(flags: Flags, terminal: Terminal, workspace: Workspace): 
     if (!holds) wrong.push(fact);
   };
   const ask = (session: Session, prompt: string): Promise<string> => converse(session, prompt, terminal);
+  // Not the folder: the watchdog of this process, which stays a moment longer than the agents, has that in its environment.
+  const marker = `demo-${randomUUID()}`;
   for (const [index, [name, scene]] of scenes.entries()) {
     terminal.heading(`${index + 1} of ${scenes.length}  ${scene.title}`);
-    const marker = workspace.folder;
     const stage = flags.live ? await liveStage(workspace, marker) : await offlineStage(scripts[name], marker);
     try {
       const place = { cwd: stage.cwd, env: stage.env, signal: left.signal };
@@ -79,10 +81,7 @@ async function converse(session: Session, prompt: string, terminal: Terminal): P
   for await (const message of turn) {
     terminal.write(textDeltaOf(message));
     for (const { name, input } of toolUsesOf(message)) terminal.line(`[calls ${name} ${JSON.stringify(input)}]`);
-    if (message.type === 'system') {
-      const hint = hintOf(message);
-      if (hint) terminal.line(`[the service failed, and the agent tries again. ${hint.remedy}]`);
-    }
+    terminal.notice(retryNotice(message));
   }
   const outcome = await turn.result;
   if (outcome.kind === 'failed') throw new TurnFailed(outcome);
@@ -107,12 +106,6 @@ async function main(flags: Flags): Promise<void> {
     );
     terminal.line('Each scene is a small program: read examples/demo/scenes. To begin: README.md.');
     if (wrong.length > 0) process.exitCode = 1;
-  } catch (error) {
-    if (left.signal.aborted) return leave();
-    process.exitCode = 1;
-    terminal.heading('The demo cannot go on.');
-    if (SdkError.is(error)) console.error(`${error.message}\n${error.remedy}`);
-    else console.error(error instanceof TurnFailed ? error.message : error);
   } finally {
     await workspace.remove();
   }
@@ -123,11 +116,28 @@ function leave(): void {
   process.exitCode = Number(left.signal.reason);
 }
 
+function fail(error: unknown): void {
+  process.exitCode = 1;
+  console.error(`\nThe demo cannot go on.\n${explain(error)}`);
+}
+
+/** For a person who did not write this program: a stack only where it has a defect. */
+function explain(error: unknown): string {
+  if (SdkError.is(error)) return `${error.message}\n${error.remedy}`;
+  if (error instanceof TurnFailed || isOfSystem(error)) return error.message;
+  return inspect(error);
+}
+
+/** Whether the operating system refused something. */
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && ('syscall' in error || isOfSystem(error.cause));
+}
+
 const flags = flagsOf(process.argv.slice(2));
 if (flags === undefined) process.exitCode = 2;
 else if (flags.help) process.stdout.write(usage);
 else {
   for (const [signal, code] of Object.entries(exitCodes)) process.on(signal, () => left.abort(code));
   process.stdout.on('error', () => left.abort(exitCodes.SIGHUP)); // the reader has gone, as with `| head`
-  await main(flags);
+  await main(flags).catch((error: unknown) => (left.signal.aborted ? leave() : fail(error)));
 }

@@ -1,4 +1,4 @@
-import type { FailedTurn, Session, SessionOptions } from '@hexagent/sdk';
+import { hintOf, type AnyMessage, type FailedTurn, type Session, type SessionOptions } from '@hexagent/sdk';
 import type { Terminal } from './terminal.ts';
 
 /** One scene: a title, and a program of its own. */
@@ -25,4 +25,10 @@ export class TurnFailed extends Error {
   constructor({ message, hint }: FailedTurn) {
     super([message, hint?.remedy].filter(Boolean).join('\n'));
   }
+}
+
+/** A line about a request that the agent makes again since the service failed or was not reached, else an empty text. */
+export function retryNotice(message: AnyMessage): string {
+  const hint = message.type === 'system' ? hintOf(message) : undefined;
+  return hint ? `[the service failed, and the agent tries again. ${hint.remedy}]` : '';
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Environment } from '@hexagent/sdk';
@@ -18,11 +18,30 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** What the agents write in all scenes together, with some to spare. */
+const neededBytes = 4_000_000;
+
+/** @throws {Error} when the folder for temporary files is missing, full or may not be written to. */
 export async function openWorkspace(): Promise<Workspace> {
-  const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'hexagent-demo-'));
+  const parent = tmpdir();
+  let folder = '';
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  try {
+    folder = await mkdtemp(path.join(await realpath(parent), 'hexagent-demo-'));
+    // Otherwise a scene would fail later, in words of the CLI.
+    await writeFile(path.join(folder, 'room'), new Uint8Array(neededBytes));
+    await rm(path.join(folder, 'room'));
+  } catch (cause) {
+    await remove();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `The demo needs 4 MB in the temporary folder ${parent} (${reason}). Make room there, or set TMPDIR to another folder.`,
+      { cause },
+    );
+  }
   // The private files of a launch are in it too, and can be counted.
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
-  return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }) };
+  return { folder, remove };
 }
 
 /** An empty home and a scripted model: no key, no network, no settings of the person. */

@@ -14,7 +14,7 @@ export class Terminal {
   readonly #text = new WordWrap(process.stdout, { width, indent });
   #asked: Promise<unknown> = Promise.resolve();
 
-  /** @param left Aborted when the person leaves at a question: by Ctrl-C, by Ctrl-D, or by closing the input. */
+  /** @param left Aborted when the person leaves at a question: by Ctrl-C, Ctrl-D or Ctrl-\, or by closing the input. */
   constructor({ yes, left }: { readonly yes: boolean; readonly left: AbortController }) {
     this.#yes = yes;
     this.#asks = !yes && process.stdin.isTTY;
@@ -30,6 +30,11 @@ export class Terminal {
   line(text: string): void {
     this.begin(text);
     this.#text.endLine();
+  }
+
+  /** A paragraph unless the text is empty. */
+  notice(text: string): void {
+    if (text !== '') this.line(text);
   }
 
   /** The beginning of a paragraph that `write()` goes on with. */
@@ -65,8 +70,13 @@ export class Terminal {
       return this.#yes;
     }
     // No answer: the person has left, or the agent no longer waits.
-    const answer = await this.#ask(`${question} [y/n] `, signal).catch(() => 'no');
-    return answer.trim().toLowerCase().startsWith('y');
+    const ask = (): Promise<string> => this.#ask(`${question} [y/n] `, signal).catch(() => 'no');
+    for (;;) {
+      const answer = (await ask()).trim().toLowerCase();
+      if (answer === 'y' || answer === 'yes') return true;
+      if (answer === 'n' || answer === 'no') return false;
+      this.line('Please answer with y or n.');
+    }
   }
 
   /** One question at a time: an agent may ask for several tools at once. */
@@ -82,9 +92,15 @@ export class Terminal {
     // A question that is closed without an answer stays open for ever on some versions of Node: hence the signal.
     const leave = (): void => this.#left.abort(130);
     input.once('close', leave);
+    // While a question is open, the terminal sends no signal for Ctrl-\, and it would become a part of the answer.
+    const quit = (_: unknown, { sequence }: { readonly sequence?: string }): void => {
+      if (sequence === '\u001C') this.#left.abort(131);
+    };
+    process.stdin.on('keypress', quit);
     try {
       return await input.question(indent + question, { signal });
     } finally {
+      process.stdin.off('keypress', quit);
       input.off('close', leave);
       input.close();
     }

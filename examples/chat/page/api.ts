@@ -11,10 +11,10 @@ export interface SessionSummary {
   readonly state: SessionState;
 }
 
-/** `held`: what was cut off waits. `crashed`: the agent ended too often. */
-export type SessionState = 'idle' | 'running' | 'awaiting-approval' | 'held' | 'crashed';
+/** `failed`: idle after a turn that failed. `held`: what was cut off waits. `crashed`: the agent ended too often. */
+export type SessionState = 'idle' | 'failed' | 'running' | 'awaiting-approval' | 'held' | 'crashed';
 
-/** An answer of the server that is no success, with what can be done about it. */
+/** A response that reports a failure, with what can be done about it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly remedy: string | undefined;
@@ -27,14 +27,21 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads `{ error: { message, remedy } }`; what is no JSON is a message itself. */
-export function problemOf(body: string): { readonly message?: string; readonly remedy?: string } {
+interface Problem {
+  readonly code?: string;
+  readonly message?: string;
+  readonly remedy?: string;
+}
+
+/** Reads `{ error: { code, message, remedy } }`; another text is the message. */
+export function problemOf(body: string): Problem {
   try {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed !== 'object' || parsed === null) return {};
     const error =
       'error' in parsed && typeof parsed.error === 'object' && parsed.error !== null ? parsed.error : parsed;
     return {
+      ...('code' in error && typeof error.code === 'string' && { code: error.code }),
       ...('message' in error && typeof error.message === 'string' && { message: error.message }),
       ...('remedy' in error && typeof error.remedy === 'string' && { remedy: error.remedy }),
     };
@@ -47,6 +54,10 @@ export function problemOf(body: string): { readonly message?: string; readonly r
 export const isRefusal = (error: Error | undefined): boolean =>
   error !== undefined && error.message.startsWith('{') && problemOf(error.message).message !== undefined;
 
+/** Whether it was refused since its chat does not exist any more. */
+export const isForDeleted = (error: Error | undefined): boolean =>
+  error !== undefined && problemOf(error.message).code === 'CHAT_NOT_FOUND';
+
 async function call(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(`${base}${path}`, init);
   if (!response.ok) throw new ApiError(response.status, await response.text());
@@ -56,17 +67,31 @@ async function call(path: string, init?: RequestInit): Promise<Response> {
 const post = (path: string, body: unknown): Promise<Response> =>
   call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** The CLI keeps the conversation, so only what is new is sent and not the whole history. */
+/**
+ * The CLI keeps the conversation, so only what is new is sent and not the whole history. A message that is not the first one
+ * begins no chat: a chat that was deleted on another page stays deleted.
+ */
 export const transport = new DefaultChatTransport<ChatMessage>({
   api: `${base}/chat`,
   prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => ({
-    body: { id, messages: messages.slice(-1), trigger, messageId },
+    body: { id, messages: messages.slice(-1), trigger, messageId, continues: messages.length > 1 },
   }),
 });
 
-export async function listSessions(): Promise<readonly SessionSummary[]> {
-  const { sessions } = (await (await call('/sessions')).json()) as { sessions: readonly SessionSummary[] }; // our server's
-  return sessions;
+interface SessionPage {
+  readonly sessions: readonly SessionSummary[];
+  /** Whether there are older ones. */
+  readonly hasMore: boolean;
+}
+
+export async function listSessions(): Promise<SessionPage> {
+  return (await (await call('/sessions')).json()) as SessionPage; // what our own server writes
+}
+
+/** Sends a message while a turn runs, which takes it up at its next step. Its answer is in the stream of the turn. */
+export async function steer(id: string, message: ChatMessage): Promise<void> {
+  const response = await post('/chat', { id, message, steer: true, continues: true });
+  await response.body?.cancel();
 }
 
 /** A stretch of a conversation, oldest first. */
@@ -79,20 +104,30 @@ export interface Page {
 
 const pageSize = 60;
 
-/** The latest messages, or those before one of them. A session that nobody has written in yet has none. */
-export async function loadMessages(id: string, before?: string): Promise<Page> {
+/** The latest messages, or those before one of them. `undefined` where there is no such chat. */
+export async function loadMessages(id: string, before?: string): Promise<Page | undefined> {
   const query = new URLSearchParams({ limit: String(pageSize), ...(before !== undefined && { before }) });
   try {
     const response = await call(`/sessions/${encodeURIComponent(id)}/messages?${query.toString()}`);
     return (await response.json()) as Page; // what our own server writes
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { messages: [], hasEarlier: false, state: 'idle' };
+    if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   }
 }
 
-export const deleteSession = (id: string): Promise<unknown> =>
-  call(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const renameSession = (id: string, title: string): Promise<unknown> =>
+  post(`/sessions/${encodeURIComponent(id)}/rename`, { title });
+
+/** One that another page has deleted before is deleted. */
+export async function deleteSession(id: string): Promise<void> {
+  try {
+    // Sent to its end also where the page is closed meanwhile.
+    await call(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE', keepalive: true });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}
 
 export const interrupt = (id: string): Promise<unknown> =>
   call(`/chat/${encodeURIComponent(id)}/interrupt`, { method: 'POST' });
@@ -105,7 +140,7 @@ export const restart = (id: string): Promise<unknown> =>
 export const discard = (id: string): Promise<unknown> =>
   call(`/chat/${encodeURIComponent(id)}/discard`, { method: 'POST' });
 
-/** Resolves with `already` where somebody else was first. */
+/** Resolves with `already` where another answer came first. */
 export async function settle(id: string, approval: string, answer: Answer): Promise<'settled' | 'already'> {
   try {
     await post(`/chat/${encodeURIComponent(id)}/approvals/${encodeURIComponent(approval)}`, answer);

@@ -1,90 +1,58 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { deleteSession, listSessions, loadMessages, type Page, type SessionSummary } from './api.ts';
+import { loadMessages, type Page, type SessionSummary } from './api.ts';
+import { AwayNotice } from './away-notice.tsx';
 import { Bar } from './bar.tsx';
 import { Conversation } from './conversation.tsx';
-import { Notice } from './notice.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { focusField } from './focus.ts';
+import { isDisconnection, Notice } from './notice.tsx';
 import { SessionList } from './session-list.tsx';
-
-/** The session is in the address, so that a reload and a second page show the same. */
-function sessionInAddress(): string {
-  const found = window.location.hash.slice(1);
-  if (found !== '') return found;
-  const id = crypto.randomUUID();
-  window.history.replaceState(null, '', `#${id}`);
-  return id;
-}
-
-const pollMs = 2500;
+import { UndoToast } from './undo-toast.tsx';
+import { useAddress, type Shown } from './use-address.ts';
+import { useDeletion } from './use-deletion.ts';
+import { useSessions } from './use-sessions.ts';
 
 export function App() {
-  const [current, setCurrent] = useState(sessionInAddress);
-  const [history, setHistory] = useState<{ id: string; page: Page }>();
-  const [sessions, setSessions] = useState<{ readonly list: readonly SessionSummary[]; readonly at: number }>({
-    list: [],
-    at: 0,
-  });
+  const { shown, open, openNew, begin } = useAddress();
+  const { sessions, refresh, isDeleted } = useSessions();
   const [failure, setFailure] = useState<unknown>();
+  const history = useHistory(shown, { at: sessions.at, onFailure: setFailure });
+  const { hidden, undoable, remove, undo, commit } = useDeletion({ onDeleted: refresh, onFailure: setFailure });
+  const [asked, setAsked] = useState<SessionSummary>();
   const [menuOpen, setMenuOpen] = useState(false);
   const menuButton = useRef<HTMLButtonElement>(null);
 
-  const refresh = useCallback(async () => {
-    const at = performance.now();
-    try {
-      setSessions({ list: await listSessions(), at });
-    } catch {
-      // The conversation shows that the server cannot be reached.
-    }
-  }, []);
-
-  useEffect(() => {
-    const follow = (): void => setCurrent(sessionInAddress());
-    window.addEventListener('hashchange', follow);
-    return () => window.removeEventListener('hashchange', follow);
-  }, []);
-
-  useEffect(() => {
-    void refresh();
-    const timer = setInterval(() => document.visibilityState === 'visible' && void refresh(), pollMs);
-    return () => clearInterval(timer);
-  }, [refresh]);
-
-  useEffect(() => {
-    let left = false;
-    setFailure(undefined);
-    loadMessages(current).then(
-      (page) => left || setHistory({ id: current, page }),
-      (error: unknown) => left || setFailure(error),
-    );
-    return () => {
-      left = true;
-    };
-  }, [current]);
-
-  const open = (id: string): void => {
-    window.location.hash = id;
+  const show = (id: string): void => {
+    open(id);
     setMenuOpen(false);
+  };
+  const showNew = (): void => {
+    openNew();
+    setMenuOpen(false);
+    focusField();
   };
   const closeMenu = (): void => {
     setMenuOpen(false);
     menuButton.current?.focus();
   };
-  const remove = async (id: string): Promise<void> => {
-    try {
-      await deleteSession(id);
-      if (id === current) open(crypto.randomUUID());
-      await refresh();
-    } catch (error) {
-      setFailure(error);
-    }
+  const removeAsked = (): void => {
+    if (asked === undefined) return;
+    remove(asked);
+    if (asked.id === shown.id) openNew();
+    // The button that opened the dialog is gone with its chat.
+    requestAnimationFrame(() => (menuOpen ? document.getElementById('new-chat')?.focus() : focusField()));
   };
+  const expire = useCallback(() => void commit(), [commit]);
 
-  const summary = sessions.list.find(({ id }) => id === current);
+  const isAway = sessions.failure !== undefined;
+  const summary = sessions.list.find(({ id }) => id === shown.id);
+  const title = summary?.title;
   const menu = (
     <button
       ref={menuButton}
       type="button"
       className="icon-button menu-button"
-      aria-label="Conversations"
+      aria-label="Chats"
       aria-expanded={menuOpen}
       aria-controls="sessions"
       onClick={() => setMenuOpen(!menuOpen)}
@@ -94,46 +62,110 @@ export function App() {
       </svg>
     </button>
   );
-  const title = summary?.title;
   return (
     <div className="app">
-      <a className="skip" href="#message" onClick={(event) => (event.preventDefault(), focusComposer())}>
-        Skip to the message field
-      </a>
+      {typeof history === 'object' && (
+        <a className="skip" href="#message" onClick={(event) => (event.preventDefault(), focusField())}>
+          Skip to the message field
+        </a>
+      )}
       <SessionList
-        sessions={sessions.list}
-        current={current}
+        sessions={sessions.list.filter(({ id }) => !hidden.has(id))}
+        current={shown.id}
         open={menuOpen}
-        onOpen={open}
-        onNew={() => open(crypto.randomUUID())}
-        onRemove={remove}
+        isAway={isAway}
+        onOpen={show}
+        onNew={showNew}
+        onDelete={setAsked}
+        onRenamed={refresh}
+        onFailure={setFailure}
         onClose={closeMenu}
       />
       <main className="main">
         {failure !== undefined && <Notice error={failure} onDismiss={() => setFailure(undefined)} />}
-        {history?.id === current ? (
+        {typeof history === 'object' ? (
           <Conversation
-            key={current}
-            id={current}
-            history={history.page}
+            key={shown.id}
+            id={shown.id}
+            history={history}
             title={title}
             menu={menu}
-            server={{ state: summary?.state, at: sessions.at }}
+            server={{ state: summary?.state, at: sessions.at, failure: sessions.failure }}
+            isDeleted={isDeleted(shown.id)}
             onChange={refresh}
+            onBegin={() => begin(shown.id)}
+            onNew={showNew}
           />
         ) : (
           <>
             <Bar title={title} menu={menu} />
-            <div className="loading" role="status">
-              {failure === undefined && 'Loading the conversation'}
-            </div>
+            {history === 'missing' && <Missing onNew={showNew} />}
+            {history === 'loading' && (
+              <div className="loading" role="status">
+                {isAway ? (
+                  <AwayNotice error={sessions.failure} wasWorking={false} onRetry={() => void refresh()} />
+                ) : (
+                  'Loading…'
+                )}
+              </div>
+            )}
           </>
         )}
       </main>
+      {asked && <DeleteDialog session={asked} onDelete={removeAsked} onClose={() => setAsked(undefined)} />}
+      {undoable && (
+        <UndoToast
+          key={undoable.id}
+          text="Chat deleted"
+          onExpire={expire}
+          onUndo={() => {
+            const id = undo();
+            // It was shown when it was deleted.
+            if (id !== undefined && window.location.hash === '') show(id);
+            focusField();
+          }}
+        />
+      )}
     </div>
   );
 }
 
-function focusComposer(): void {
-  document.getElementById('message')?.focus();
+function Missing({ onNew }: { onNew(): void }) {
+  return (
+    <div className="loading" role="status">
+      <p>This chat does not exist. It may have been deleted.</p>
+      <div className="buttons">
+        <button type="button" onClick={onNew}>
+          New chat
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const nothing: Page = { messages: [], hasEarlier: false, state: 'idle' };
+
+interface HistoryOptions {
+  /** When the server answered last: what failed is asked for again. */
+  readonly at: number;
+  onFailure(error: unknown): void;
+}
+
+/** The messages of the chat that is shown, without those of the turn that runs. */
+function useHistory({ id, isNew }: Shown, { at, onFailure }: HistoryOptions): Page | 'loading' | 'missing' {
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly page: Page | undefined }>();
+  const isLoaded = isNew || loaded?.id === id;
+  useEffect(() => {
+    if (isLoaded) return undefined;
+    let left = false;
+    loadMessages(id).then(
+      (page) => left || setLoaded({ id, page }),
+      (error: unknown) => left || isDisconnection(error) || onFailure(error),
+    );
+    return () => {
+      left = true;
+    };
+  }, [id, isLoaded, at, onFailure]);
+  if (isNew) return nothing;
+  return loaded?.id === id ? (loaded.page ?? 'missing') : 'loading';
 }

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { Card, useAnswer, type FormProps } from './card.tsx';
 import { Input } from './input.tsx';
 import { Notice } from './notice.tsx';
-import { keptIn, reachesFurther, suggestionText } from './suggestions.ts';
-import { descriptorOf, reasonOf, titleOf } from './tools.ts';
-import type { Suggestion } from './wire.ts';
+import { lastsIn, offered, suggestionText } from './suggestions.ts';
+import { descriptorOf, reasonOf, requestOf } from './tools.ts';
 
 export function ApprovalCard({ part, onAnswer }: FormProps) {
-  const { title, blockedPath, suggestions, refusedSuggestions = [] } = descriptorOf(part);
-  const refusals = new Map(refusedSuggestions.map((refused) => [refused.index, refused.reason]));
+  const descriptor = descriptorOf(part);
+  const { title, blockedPath } = descriptor;
+  const all = offered(descriptor);
+  const choices = all.filter(({ note }) => note === undefined);
   const reason = reasonOf(part);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [denying, setDenying] = useState(false);
@@ -22,41 +23,42 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
   };
   const deny = (): void => send({ approved: false, ...(wish.trim() && { reason: wish.trim() }) });
   return (
-    <Card label="May it run?" title={title ?? titleOf(part)}>
+    <Card label="Permission needed" title={title ?? requestOf(part)}>
       {reason && <p className="card-text">{reason}</p>}
       <Input part={part} />
       {blockedPath && (
         <p className="card-text">
-          It is about <code>{blockedPath}</code>
+          Path: <code>{blockedPath}</code>
         </p>
       )}
-      {suggestions.length > 0 && (
+      {choices.length > 0 && (
         <fieldset disabled={sending}>
-          <legend>And with it, if you like</legend>
-          {suggestions.map((suggestion, index) => (
+          <legend>For next time</legend>
+          {choices.map(({ suggestion, index }) => (
             <label key={index} className="choice">
-              <input
-                type="checkbox"
-                checked={chosen.has(index)}
-                disabled={refusals.has(index)}
-                onChange={() => toggle(index)}
-              />
+              <input type="checkbox" checked={chosen.has(index)} onChange={() => toggle(index)} />
               <span>
-                {suggestionText(suggestion)}
-                <Reach suggestion={suggestion} />
-                {refusals.has(index) && <small>{refusals.get(index)}</small>}
+                {suggestionText(suggestion)} <span className="badge">{lastsIn(suggestion)}</span>
               </span>
             </label>
           ))}
         </fieldset>
       )}
+      {all.map(
+        ({ suggestion, index, note }) =>
+          note !== undefined && (
+            <p key={index} className="card-text">
+              Not offered: “{suggestionText(suggestion)}”. {note}
+            </p>
+          ),
+      )}
       {denying && (
         <label className="field">
-          What the agent is told
+          Reason (optional)
           <input
             autoFocus
             value={wish}
-            placeholder="Optional, such as what to do instead"
+            placeholder="What should the agent do instead?"
             onChange={(event) => setWish(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') deny();
@@ -70,10 +72,10 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
         {denying ? (
           <>
             <button type="button" className="danger" disabled={sending} onClick={deny}>
-              Deny it
+              Deny
             </button>
             <button type="button" className="quiet" disabled={sending} onClick={() => setDenying(false)}>
-              Back
+              Cancel
             </button>
           </>
         ) : (
@@ -84,7 +86,7 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
               disabled={sending}
               onClick={() => send({ approved: true, suggestions: [...chosen].toSorted((a, b) => a - b) })}
             >
-              {chosen.size > 0 ? `Allow, with ${chosen.size} of these` : 'Allow once'}
+              {chosen.size > 0 ? 'Allow' : 'Allow once'}
             </button>
             <button type="button" disabled={sending} onClick={() => setDenying(true)}>
               Deny
@@ -93,15 +95,5 @@ export function ApprovalCard({ part, onAnswer }: FormProps) {
         )}
       </div>
     </Card>
-  );
-}
-
-function Reach({ suggestion }: { readonly suggestion: Suggestion }) {
-  const file = keptIn(suggestion);
-  return (
-    <>
-      {reachesFurther(suggestion) && <span className="badge warn">reaches further than this call</span>}
-      {file && <span className="badge">kept in {file}</span>}
-    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { UiTurnMetadata } from '@hexagent/ui-stream';
 import type { ReactNode } from 'react';
 import { tokens, usd } from './figures.ts';
+import { isScript } from './model.ts';
 import type { ChatMessage } from './wire.ts';
 
 interface Props {
@@ -9,15 +10,16 @@ interface Props {
   readonly messages?: readonly ChatMessage[];
 }
 
-/** The top of the page: what this conversation is about, who answers, and what it has cost. */
+/** The top of the page: the title of the chat, who answers, and what it has cost. */
 export function Bar({ title, menu, messages = [] }: Props) {
   const { model, permissionMode, cost } = factsOf(messages);
   return (
     <header className="bar">
       {menu}
-      <h1>{title || 'New conversation'}</h1>
+      <h1>{title || 'New chat'}</h1>
+      {isScript && <span className="badge">Offline script</span>}
       <dl className="facts">
-        {model && (
+        {model && !isScript && (
           <div className="wide-only">
             <dt>Model</dt>
             <dd>{model}</dd>
@@ -26,10 +28,10 @@ export function Bar({ title, menu, messages = [] }: Props) {
         {permissionMode && permissionMode !== 'default' && (
           <div className="wide-only">
             <dt>Permissions</dt>
-            <dd>{permissionMode}</dd>
+            <dd>{modeNames[permissionMode] ?? permissionMode}</dd>
           </div>
         )}
-        {cost > 0 && (
+        {cost > 0 && !isScript && (
           <div>
             <dt>Cost</dt>
             <dd>{usd(cost)}</dd>
@@ -39,6 +41,13 @@ export function Bar({ title, menu, messages = [] }: Props) {
     </header>
   );
 }
+
+const modeNames: Readonly<Record<string, string>> = {
+  acceptEdits: 'Edits allowed',
+  plan: 'Plan only',
+  dontAsk: 'Never asks',
+  bypassPermissions: 'Everything allowed',
+};
 
 function factsOf(messages: readonly ChatMessage[]) {
   let cost = 0;
@@ -52,13 +61,14 @@ function factsOf(messages: readonly ChatMessage[]) {
 
 /** Below an answer: what it took. */
 export function TurnFigures({ metadata }: { readonly metadata: UiTurnMetadata | undefined }) {
-  const { usage, cost, durationMs, interrupted } = metadata ?? {};
+  const { usage, cost, durationMs, interrupted, suspended } = metadata ?? {};
   const used = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
   const figures = [
     interrupted && 'Stopped',
+    suspended && 'Interrupted by a restart',
     durationMs !== undefined && `${(durationMs / 1000).toFixed(1)} s`,
-    used > 0 && `${tokens(used)} tokens`,
-    cost !== undefined && cost > 0 && usd(cost),
+    used > 0 && !isScript && `${tokens(used)} tokens`,
+    cost !== undefined && cost > 0 && !isScript && usd(cost),
   ].filter(Boolean);
   return figures.length === 0 ? null : <p className="figures">{figures.join(' · ')}</p>;
 }

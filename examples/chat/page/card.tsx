@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { focusField } from './focus.ts';
 import type { Answer, ToolPart } from './wire.ts';
 
 /** The arguments of every form that answers a request. */
@@ -27,11 +28,12 @@ export function Card({ label, title, children }: CardProps) {
       active?.closest('.card') != null;
     if (!writes) card.current?.focus({ preventScroll: true });
   }, []);
-  // Removing the card also removes its focused button, which would leave the page without a focus.
+  // Its buttons have lost the focus already where they were disabled while the answer was sent.
   useLayoutEffect(() => {
     const shown = card.current;
     return () => {
-      if (shown?.contains(document.activeElement)) document.getElementById('message')?.focus();
+      const { activeElement, body } = document;
+      if (activeElement === body || shown?.contains(activeElement)) focusField();
     };
   }, []);
   return (

@@ -1,4 +1,5 @@
 import { Fragment, memo, type ReactNode } from 'react';
+import { CopyButton } from './copy-button.tsx';
 
 /** The part of Markdown that models write most: code, lists, headings, emphasis and links. Nothing is ever taken as HTML. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
@@ -56,9 +57,12 @@ function renderBlock(block: Block, index: number): ReactNode {
   switch (block.kind) {
     case 'code':
       return (
-        <pre key={index} tabIndex={0} aria-label={block.language ? `Code, ${block.language}` : 'Code'}>
-          <code>{block.text}</code>
-        </pre>
+        <div key={index} className="code">
+          <pre tabIndex={0} aria-label={block.language ? `Code, ${block.language}` : 'Code'}>
+            <code>{block.text}</code>
+          </pre>
+          <CopyButton text={block.text} label="Copy code" />
+        </div>
       );
     case 'heading':
       return <h3 key={index}>{inline(block.text)}</h3>;

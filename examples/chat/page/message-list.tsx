@@ -1,7 +1,10 @@
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { LiveRegion } from './live-region.tsx';
 import { Message } from './message.tsx';
-import type { Answer, ChatMessage } from './wire.ts';
+import { useStickToEnd } from './use-stick-to-end.ts';
+import { UserParts } from './user-parts.tsx';
+import { Welcome } from './welcome.tsx';
+import type { Answer, ChatMessage, Phase } from './wire.ts';
 
 interface Props {
   readonly messages: readonly ChatMessage[];
@@ -9,45 +12,80 @@ interface Props {
   readonly hasEarlier: boolean;
   onEarlier(): Promise<void>;
   readonly busy: boolean;
-  readonly waiting: boolean;
-  /** How many messages the person has sent here. Whoever sends one sees it, wherever they were reading. */
-  readonly sent: number;
+  /** The connection broke in a turn. */
+  readonly isLost: boolean;
+  /** A message was sent, and nothing of its answer is there. */
+  readonly isSubmitted: boolean;
+  /** Messages that the agent has not taken up yet. */
+  readonly waiting: readonly ChatMessage[];
+  /** How often the person sent or answered something. The end is shown then, wherever they were reading. */
+  readonly acted: number;
+  /** The last turn failed. */
+  readonly hasFailed: boolean;
+  /** A notice shows why. */
+  readonly isNoticed: boolean;
   onAnswer(approval: string, answer: Answer): Promise<void>;
+  onExample(prompt: string): void;
+  /** Sends the last message once more. */
+  readonly onAgain: (() => void) | undefined;
 }
 
-export const MessageList = memo(function MessageList(props: Props) {
-  const { messages, hasEarlier, onEarlier, busy, waiting, sent, onAnswer } = props;
+export function MessageList(props: Props) {
+  const { messages, hasEarlier, onEarlier, busy, isLost, isSubmitted, waiting, acted, hasFailed, onAnswer } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { atEnd, toEnd } = useStickToEnd(scroller);
   useEffect(() => {
-    if (sent > 0) toEnd();
-  }, [sent, toEnd]);
+    if (acted > 0) toEnd();
+  }, [acted, toEnd]);
   const earlier = useEarlier({ scroller, first: messages[0]?.id, onEarlier });
 
+  const phaseOf = (message: ChatMessage, index: number): Phase => {
+    if (index < messages.length - 1 || message.role === 'user') return 'over';
+    return busy ? 'running' : isLost ? 'lost' : 'over';
+  };
+  const last = messages.at(-1);
+  const isSilent = isSubmitted || (busy && (last?.role === 'user' || last?.parts.length === 0));
+  const mayRepeat = ({ metadata }: ChatMessage): boolean => hasFailed || metadata?.interrupted === true;
   return (
-    <div className="scroller" ref={scroller} tabIndex={0} role="log" aria-label="Conversation" aria-live="off">
+    <div
+      id="conversation"
+      className="scroller"
+      ref={scroller}
+      tabIndex={0}
+      role="log"
+      aria-label="Conversation"
+      aria-live="off"
+    >
       <div className="column">
         {hasEarlier && (
           <button ref={earlier.button} type="button" className="quiet earlier" onClick={earlier.load}>
             {earlier.failed ? 'Earlier messages did not load. Try again' : 'Earlier messages'}
           </button>
         )}
-        {messages.length === 0 && !busy && <Welcome />}
-        {messages.map((message, index, drawn) => (
+        {messages.length === 0 && !busy && <Welcome onExample={props.onExample} />}
+        {messages.map((message, index) => (
           <Message
             key={message.id}
             message={message}
-            live={busy && index === drawn.length - 1 && message.role === 'assistant'}
+            phase={phaseOf(message, index)}
             onAnswer={onAnswer}
+            isNoticed={props.isNoticed && index === messages.length - 1}
+            onAgain={index === messages.length - 1 && mayRepeat(message) ? props.onAgain : undefined}
           />
         ))}
-        {waiting && (
+        {isSilent && (
           <p className="working" aria-hidden="true">
             <i />
             <i />
             <i />
           </p>
         )}
+        {waiting.map(({ id, parts }) => (
+          <article key={id} className="message user queued" aria-label="You, queued">
+            <UserParts parts={parts} />
+            <p className="queued-label">Queued until the agent’s next step</p>
+          </article>
+        ))}
       </div>
       {!atEnd && (
         <button type="button" className="to-end" onClick={toEnd} aria-label="To the latest message">
@@ -56,22 +94,7 @@ export const MessageList = memo(function MessageList(props: Props) {
           </svg>
         </button>
       )}
-      <LiveRegion messages={messages} busy={busy} />
-    </div>
-  );
-});
-
-function Welcome() {
-  return (
-    <div className="welcome">
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M12 2 20.7 7v10L12 22 3.3 17V7z" />
-      </svg>
-      <h2>What shall the agent do?</h2>
-      <p>
-        It asks before it runs what is not allowed. You can close this page meanwhile: it goes on, and so does its
-        question.
-      </p>
+      <LiveRegion messages={messages} busy={busy} isLost={isLost} />
     </div>
   );
 }
@@ -115,37 +138,4 @@ interface UseEarlierOptions {
   /** The id of the first message; when it changes, earlier ones have come. */
   readonly first: string | undefined;
   onEarlier(): Promise<void>;
-}
-
-/** Follows the text while it grows, unless the person has scrolled up to read. */
-function useStickToEnd(scroller: RefObject<HTMLDivElement | null>) {
-  const [atEnd, setAtEnd] = useState(true);
-  const sticks = useRef(true);
-  useEffect(() => {
-    const element = scroller.current;
-    const content = element?.firstElementChild;
-    if (!element || !content) return undefined;
-    const follow = (): void => {
-      if (sticks.current) element.scrollTop = element.scrollHeight;
-    };
-    const onScroll = (): void => {
-      sticks.current = element.scrollHeight - element.scrollTop - element.clientHeight < 48;
-      setAtEnd(sticks.current);
-    };
-    const grown = new ResizeObserver(follow);
-    grown.observe(content);
-    grown.observe(element);
-    follow();
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      grown.disconnect();
-      element.removeEventListener('scroll', onScroll);
-    };
-  }, [scroller]);
-  const toEnd = useCallback(() => {
-    sticks.current = true;
-    setAtEnd(true);
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [scroller]);
-  return { atEnd, toEnd };
 }

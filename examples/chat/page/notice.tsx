@@ -5,11 +5,12 @@ interface Props {
   readonly error: unknown;
   /** Why a turn failed, where its message has that. */
   readonly failure?: UiFailure | undefined;
+  readonly action?: { readonly label: string; onClick(): void } | undefined;
   onDismiss?(): void;
 }
 
 /** What went wrong, and what can be done about it. */
-export function Notice({ error, failure, onDismiss }: Props) {
+export function Notice({ error, failure, action, onDismiss }: Props) {
   // The text of the error has both, one behind the other.
   const { message, remedy } = error instanceof Error && failure && isAbout(error, failure) ? failure : describe(error);
   return (
@@ -18,11 +19,18 @@ export function Notice({ error, failure, onDismiss }: Props) {
         <p>{message}</p>
         {remedy && <p className="remedy">{remedy}</p>}
       </div>
-      {onDismiss && (
-        <button type="button" className="quiet" onClick={onDismiss}>
-          Dismiss
-        </button>
-      )}
+      <div className="notice-buttons">
+        {action && (
+          <button type="button" onClick={action.onClick}>
+            {action.label}
+          </button>
+        )}
+        {onDismiss && (
+          <button type="button" onClick={onDismiss}>
+            Dismiss
+          </button>
+        )}
+      </div>
     </div>
   );
 }
@@ -33,7 +41,7 @@ function describe(error: unknown): { readonly message: string; readonly remedy?:
   if (error instanceof ApiError) return { message: error.message, remedy: error.remedy };
   if (!(error instanceof Error)) return { message: String(error) };
   if (isDisconnection(error))
-    return { message: 'The server cannot be reached.', remedy: 'See whether it runs; then try again.' };
+    return { message: 'The server is not responding.', remedy: 'Check that it is running, then try again.' };
   // `useChat` has the body of a refused request as the message of its error.
   const problem = problemOf(error.message);
   // Of a failed turn, what to do about it is in the lines after the first.
@@ -41,6 +49,6 @@ function describe(error: unknown): { readonly message: string; readonly remedy?:
   return { message: first, remedy: problem.remedy ?? (others.join(' ').trim() || undefined) };
 }
 
-/** The three browsers report a lost connection as a `TypeError` with words of their own. */
+/** The three browsers report a lost connection as a `TypeError`, each with another message. */
 export const isDisconnection = (error: unknown): boolean =>
   error instanceof TypeError && /fetch|network|load failed/i.test(error.message);

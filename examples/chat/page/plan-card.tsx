@@ -18,10 +18,10 @@ export function PlanCard({ part, onAnswer }: FormProps) {
     send({ approved: true, ...(edited && { plan }), ...(editsFreely && { permissionMode: 'acceptEdits' as const }) });
   const revise = (): void => send({ approved: false, reason: wish.trim() });
   return (
-    <Card label="The agent has a plan" title="Shall it do this?">
+    <Card label="Plan" title="Approve this plan?">
       {does === 'editing' ? (
         <label className="field">
-          The plan, in Markdown
+          Plan (Markdown)
           <textarea
             autoFocus
             className="plan-editor"
@@ -33,7 +33,7 @@ export function PlanCard({ part, onAnswer }: FormProps) {
         </label>
       ) : (
         <div className="plan">
-          <Markdown text={plan || '(The agent has written no plan.)'} />
+          <Markdown text={plan || '(The plan is empty.)'} />
         </div>
       )}
       {permissionModes.includes('acceptEdits') && (
@@ -45,14 +45,13 @@ export function PlanCard({ part, onAnswer }: FormProps) {
             onChange={() => setEditsFreely(!editsFreely)}
           />
           <span>
-            Let it edit files without asking
-            <span className="badge warn">reaches further than this plan</span>
+            Allow all file edits <span className="badge">in this chat</span>
           </span>
         </label>
       )}
       {does === 'revising' && (
         <label className="field">
-          What to change
+          What should change?
           <input
             autoFocus
             value={wish}
@@ -69,26 +68,26 @@ export function PlanCard({ part, onAnswer }: FormProps) {
         {does === 'revising' ? (
           <>
             <button type="button" className="primary" disabled={sending || wish.trim() === ''} onClick={revise}>
-              Ask for another plan
+              Send
             </button>
             <button type="button" className="quiet" disabled={sending} onClick={() => setDoes('reading')}>
-              Back
+              Cancel
             </button>
           </>
         ) : (
           <>
             <button type="button" className="primary" disabled={sending} onClick={approve}>
-              {edited ? 'Approve as edited' : 'Approve'}
+              {edited ? 'Approve edited plan' : 'Approve'}
             </button>
             <button
               type="button"
               disabled={sending}
               onClick={() => setDoes(does === 'editing' ? 'reading' : 'editing')}
             >
-              {does === 'editing' ? 'See it' : 'Edit'}
+              {does === 'editing' ? 'Preview' : 'Edit'}
             </button>
             <button type="button" disabled={sending} onClick={() => setDoes('revising')}>
-              Change something
+              Request changes
             </button>
           </>
         )}

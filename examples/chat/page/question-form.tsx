@@ -11,7 +11,7 @@ interface Given {
 
 const nothing: Given = { chosen: [], own: '' };
 
-/** The labels that were chosen, and the words of the person's own. */
+/** The labels that were chosen, and what the person wrote. */
 const answerOf = ({ chosen, own }: Given): readonly string[] => [...chosen, ...(own.trim() ? [own.trim()] : [])];
 
 export function QuestionForm({ part, onAnswer }: FormProps) {
@@ -22,7 +22,10 @@ export function QuestionForm({ part, onAnswer }: FormProps) {
   const complete = answers.every(([, words]) => words.length > 0);
 
   return (
-    <Card label="The agent asks" title={questions.length === 1 ? 'One question' : `${questions.length} questions`}>
+    <Card
+      label="Questions"
+      title={questions.length === 1 ? 'Please answer' : `Please answer ${questions.length} questions`}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -41,10 +44,10 @@ export function QuestionForm({ part, onAnswer }: FormProps) {
         {failure !== undefined && <Notice error={failure} />}
         <div className="buttons">
           <button type="submit" className="primary" disabled={sending || !complete}>
-            Answer
+            Submit
           </button>
           <button type="button" disabled={sending} onClick={() => send({ approved: false })}>
-            Decline to answer
+            Skip
           </button>
         </div>
       </form>
@@ -70,7 +73,7 @@ function Choices({ question: { question, header, options, multiSelect }, given, 
       <legend>
         {header && <span className="badge">{header}</span>}
         {question}
-        {multiSelect && <span className="legend-note">any number</span>}
+        {multiSelect && <span className="legend-note">choose any</span>}
       </legend>
       {options.map(({ label, description }) => (
         <label key={label} className="choice">
@@ -87,11 +90,11 @@ function Choices({ question: { question, header, options, multiSelect }, given, 
         </label>
       ))}
       <label className="field own">
-        <span className="visually-hidden">An answer of your own to: {question}</span>
+        <span className="visually-hidden">Other answer to: {question}</span>
         <input
           value={given.own}
-          placeholder="Or in words of your own"
-          // A question with one answer has either a label or the person's own words.
+          placeholder="Other…"
+          // A question with one answer has either a label or other words.
           onChange={({ target }) => onChange({ chosen: multiSelect ? given.chosen : [], own: target.value })}
         />
       </label>

@@ -4,7 +4,7 @@ export function Reasoning({ text, streaming }: { readonly text: string; readonly
   return (
     <details className="reasoning">
       <summary>
-        <span className={streaming ? 'shimmer' : undefined}>{streaming ? 'Thinking' : 'Thought about it'}</span>
+        <span className={streaming ? 'shimmer' : undefined}>{streaming ? 'Thinking' : 'Thoughts'}</span>
       </summary>
       <p>{text}</p>
     </details>

@@ -1,35 +1,32 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, type ComponentProps } from 'react';
 import type { SessionSummary } from './api.ts';
+import { SessionRow } from './session-row.tsx';
+import { ThemeSelect } from './theme.tsx';
 
-interface Props {
+interface Props extends Pick<ComponentProps<typeof SessionRow>, 'isAway' | 'onRenamed' | 'onFailure'> {
   readonly sessions: readonly SessionSummary[];
   readonly current: string;
   /** On a narrow screen the list covers the conversation, and only when the person opens it. */
   readonly open: boolean;
   onOpen(id: string): void;
   onNew(): void;
-  onRemove(id: string): Promise<void>;
+  onDelete(session: SessionSummary): void;
   onClose(): void;
 }
 
-const states: Readonly<Record<string, string>> = {
-  running: 'at work',
-  'awaiting-approval': 'waits for you',
-  held: 'was cut off',
-  crashed: 'does not start',
-};
-
-export function SessionList({ sessions, current, open, onOpen, onNew, onRemove, onClose }: Props) {
+export function SessionList({ sessions, current, open, onOpen, onNew, onDelete, onClose, ...row }: Props) {
   const newButton = useRef<HTMLButtonElement>(null);
+  const [search, setSearch] = useState('');
   useEffect(() => {
     if (open) newButton.current?.focus();
   }, [open]);
+  const found = sessions.filter(({ title = '' }) => title.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <>
       <nav
         id="sessions"
         className={open ? 'sessions open' : 'sessions'}
-        aria-label="Conversations"
+        aria-label="Chats"
         onKeyDown={(event) => open && event.key === 'Escape' && onClose()}
       >
         <div className="brand">
@@ -38,51 +35,40 @@ export function SessionList({ sessions, current, open, onOpen, onNew, onRemove, 
           </svg>
           <span>Hexagent</span>
         </div>
-        <button ref={newButton} type="button" className="new" onClick={onNew}>
+        <button ref={newButton} id="new-chat" type="button" className="new" onClick={onNew}>
           <svg viewBox="0 0 20 20" aria-hidden="true">
             <path d="M10 4v12M4 10h12" />
           </svg>
-          New conversation
+          New chat
         </button>
+        {sessions.length > 0 && (
+          <input
+            type="search"
+            className="search"
+            aria-label="Search chats"
+            placeholder="Search chats"
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+        )}
+        <p className="no-match" role="status">
+          {sessions.length > 0 && found.length === 0 && 'No chats found'}
+        </p>
         <ul>
-          {sessions.map(({ id, title, updatedAt, state }) => (
-            <li key={id} className={id === current ? 'current' : undefined}>
-              <button type="button" aria-current={id === current ? 'page' : undefined} onClick={() => onOpen(id)}>
-                <span className="session-title">{title || 'New conversation'}</span>
-                <span className="session-when">
-                  {states[state] ? <span className={`state ${state}`}>{states[state]}</span> : sinceText(updatedAt)}
-                </span>
-              </button>
-              <button
-                type="button"
-                className="icon-button remove"
-                aria-label={`Delete ${title || 'this conversation'}`}
-                onClick={() =>
-                  window.confirm(`Delete “${title || 'this conversation'}” for good?`) && void onRemove(id)
-                }
-              >
-                <svg viewBox="0 0 20 20" aria-hidden="true">
-                  <path d="M5 5l10 10M15 5 5 15" />
-                </svg>
-              </button>
-            </li>
+          {found.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              isCurrent={session.id === current}
+              onOpen={() => onOpen(session.id)}
+              onDelete={() => onDelete(session)}
+              {...row}
+            />
           ))}
         </ul>
+        <ThemeSelect />
       </nav>
       {open && <div className="veil" onClick={onClose} />}
     </>
   );
-}
-
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-
-function sinceText(when: number): string {
-  const passed = Date.now() - when;
-  for (const [unit, ms] of units) if (passed >= ms) return relative.format(-Math.floor(passed / ms), unit);
-  return 'just now';
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Notice } from './notice.tsx';
 
 interface Props {
-  /** `crashed`: the agent ended too often, and the server starts it no more by itself. */
+  /** `crashed`: the agent ended too often, and the server no longer starts it. */
   readonly state: 'held' | 'crashed';
   /** Goes on with what was cut off. */
   onContinue(): Promise<void>;
@@ -28,12 +28,14 @@ export function Stuck({ state, onContinue, onDiscard }: Props) {
         <div>
           <p>
             {state === 'held'
-              ? 'The agent was cut off before it was done. It can go on where it was.'
-              : 'The agent ended again and again, and is not started any more.'}
+              ? 'The agent was interrupted before it finished.'
+              : 'The agent stopped working several times and was not started again.'}
           </p>
-          {state === 'crashed' && (
-            <p className="remedy">The log of the server has the reason. Once that is mended, continue.</p>
-          )}
+          <p className="remedy">
+            {state === 'held'
+              ? 'It can continue where it stopped.'
+              : 'The reason is in the log of the server. Fix it, then continue.'}
+          </p>
         </div>
         <div className="notice-buttons">
           <button type="button" disabled={sending} onClick={act(onContinue)}>

@@ -4,22 +4,23 @@ import { Input, Pre } from './input.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { descriptorOf, isPending, outputText, questionsOf, summaryOf, titleOf } from './tools.ts';
-import type { Answer, ToolPart } from './wire.ts';
+import type { Answer, Phase, ToolPart } from './wire.ts';
 
 interface Props {
   readonly part: ToolPart;
-  readonly live: boolean;
-  /** What a subagent did that this call started. */
+  readonly phase: Phase;
+  /** What the subagent did that this call started. */
   readonly children?: ReactNode;
   onAnswer(approval: string, answer: Answer): Promise<void>;
 }
 
 const forms = { permission: ApprovalCard, question: QuestionForm, plan: PlanCard };
 
-export function ToolCall({ part, live, children, onAnswer }: Props) {
+export function ToolCall({ part, phase, children, onAnswer }: Props) {
   // Open while its input is written or a subagent works; afterwards as the person chose.
   const [choice, setChoice] = useState<boolean>();
-  const { label, tone } = statusOf(part, live);
+  const live = phase === 'running';
+  const { label, tone } = statusOf(part, phase);
   if (live && isPending(part) && part.approval) {
     const Form = forms[descriptorOf(part).kind];
     const { id } = part.approval;
@@ -83,25 +84,31 @@ interface Status {
   readonly tone: 'running' | 'done' | 'failed' | 'denied' | 'cut';
 }
 
-function statusOf(part: ToolPart, live: boolean): Status {
+function statusOf(part: ToolPart, phase: Phase): Status {
+  const live = phase === 'running';
+  const cut: Status = { label: phase === 'lost' ? 'Connection lost' : 'Interrupted', tone: 'cut' };
   switch (part.state) {
     case 'output-available':
       return part.preliminary && live
         ? { label: 'Running', tone: 'running' }
         : { label: doneLabel(part), tone: 'done' };
     case 'output-error':
-      return { label: 'Failed', tone: 'failed' };
+      // The agent was ended in the call, as when the server was restarted.
+      return part.resultProviderMetadata?.['hexagent']?.['interrupted'] === true
+        ? cut
+        : { label: 'Failed', tone: 'failed' };
     case 'output-denied':
-      return { label: 'Denied', tone: 'denied' };
+      return { label: deniedLabels[part.toolName] ?? 'Denied', tone: 'denied' };
     case 'approval-responded':
-      if (!part.approval.approved) return { label: 'Denied', tone: 'denied' };
-      return live ? { label: 'Allowed, running', tone: 'running' } : { label: 'Cut off', tone: 'cut' };
+      if (!part.approval.approved) return { label: deniedLabels[part.toolName] ?? 'Denied', tone: 'denied' };
+      return live ? { label: 'Running', tone: 'running' } : cut;
     default:
-      if (!live) return { label: 'Cut off', tone: 'cut' };
-      return { label: part.state === 'input-streaming' ? 'Writing' : 'Running', tone: 'running' };
+      if (!live) return cut;
+      return { label: part.state === 'input-streaming' ? 'Preparing' : 'Running', tone: 'running' };
   }
 }
 
-const doneLabels = { permission: 'Allowed, done', question: 'Answered', plan: 'Approved' };
+const deniedLabels: Readonly<Record<string, string>> = { AskUserQuestion: 'Skipped', ExitPlanMode: 'Not approved' };
+const doneLabels = { permission: 'Done', question: 'Answered', plan: 'Approved' };
 
 const doneLabel = (part: ToolPart): string => (part.approval ? doneLabels[descriptorOf(part).kind] : 'Done');

@@ -1,4 +1,4 @@
-import type { ApprovalDescriptor, ChatMessage, ChatPart, Question, ToolPart } from './wire.ts';
+import type { ApprovalDescriptor, ChatMessage, ChatPart, Draft, Question, ToolPart } from './wire.ts';
 
 export const isTool = (part: ChatPart): part is ToolPart => part.type === 'dynamic-tool';
 
@@ -38,7 +38,7 @@ export function reasonOf({ approval, input }: ToolPart): string | undefined {
 
 const titles: Readonly<Record<string, string>> = {
   AskUserQuestion: 'Questions',
-  EnterPlanMode: 'Begins to plan',
+  EnterPlanMode: 'Start planning',
   ExitPlanMode: 'Plan',
 };
 
@@ -47,6 +47,19 @@ export function titleOf({ title, toolName }: ToolPart): string {
   const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(toolName) ?? [];
   return title ?? titles[toolName] ?? (server && name ? `${name} (${server})` : toolName);
 }
+
+const requests: Readonly<Record<string, string>> = {
+  Bash: 'Run this command?',
+  Edit: 'Edit this file?',
+  NotebookEdit: 'Edit this notebook?',
+  Read: 'Read this file?',
+  WebFetch: 'Open this web page?',
+  WebSearch: 'Search the web?',
+  Write: 'Write this file?',
+};
+
+/** What a person is asked about a call. */
+export const requestOf = (part: ToolPart): string => requests[part.toolName] ?? `Use ${titleOf(part)}?`;
 
 /** The questions of an `AskUserQuestion`. */
 export function questionsOf({ input }: ToolPart): readonly Question[] {
@@ -106,4 +119,34 @@ export function nested({ parts }: ChatMessage): {
     else children.set(parent, [...(children.get(parent) ?? []), part]);
   }
   return { roots, children };
+}
+
+export const textOf = (message: ChatMessage | undefined): string =>
+  (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** A message as it was before it was sent. */
+export const draftOf = (message: ChatMessage): Draft => ({
+  text: textOf(message),
+  files: message.parts.filter((part) => part.type === 'file'),
+});
+
+/** The ids of all messages, with those that joined the turn of another. */
+export const idsIn = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap(({ id, parts }) => [
+      id,
+      ...parts.flatMap((part) => (part.type === 'steering-message' ? [part.id] : [])),
+    ]),
+  );
+
+/** Keeps the earlier messages that are loaded; from where the two lists overlap, those of the server replace the page's. */
+export function joined(all: readonly ChatMessage[], latest: readonly ChatMessage[]): ChatMessage[] {
+  const from = all.findIndex(({ id }) => id === latest[0]?.id);
+  const streamed = new Map(all.map(({ id, metadata }) => [id, metadata]));
+  // What a turn took is in its stream alone.
+  const whole = latest.map((message) => ({
+    ...message,
+    metadata: { ...message.metadata, ...streamed.get(message.id) },
+  }));
+  return [...all.slice(0, Math.max(0, from)), ...whole];
 }

@@ -1,5 +1,5 @@
 import type { UiApprovalDescriptor, UiData, UiTurnMetadata } from '@hexagent/ui-stream';
-import type { DynamicToolUIPart, UIMessage, UIMessagePart, UITools } from 'ai';
+import type { DynamicToolUIPart, FileUIPart, UIMessage, UIMessagePart, UITools } from 'ai';
 
 export type ChatMessage = UIMessage<UiTurnMetadata, UiData>;
 export type ChatPart = UIMessagePart<UiData, UITools>;
@@ -10,6 +10,12 @@ export type ApprovalDescriptor = UiApprovalDescriptor;
 
 /** A change that the agent offers to make together with an answer, such as a rule. The CLI's own words for it. */
 export type Suggestion = UiApprovalDescriptor['suggestions'][number];
+
+/** What a person is about to send. */
+export interface Draft {
+  readonly text: string;
+  readonly files: FileUIPart[];
+}
 
 export interface Question {
   readonly question: string;
@@ -31,3 +37,6 @@ export interface Answer {
   readonly plan?: string;
   readonly permissionMode?: 'acceptEdits';
 }
+
+/** Whether the turn of a message runs, is over, or is not known since the connection is lost. */
+export type Phase = 'running' | 'over' | 'lost';

@@ -1,5 +1,5 @@
 import { openSession, textDeltaOf } from '@hexagent/sdk';
-import { TurnFailed, type Scene } from '../scene.ts';
+import { retryNotice, TurnFailed, type Scene } from '../scene.ts';
 
 export const talk: Scene = {
   title: 'Say something, and read the answer while it is written',
@@ -13,6 +13,7 @@ export const talk: Scene = {
       const turn = session.send(prompt);
       terminal.begin('Agent: ');
       for await (const message of turn) {
+        terminal.notice(retryNotice(message));
         const text = textDeltaOf(message);
         if (text === '') continue;
         arrivals.push(performance.now() - sent);
