@@ -21,7 +21,7 @@ function turn(number, { sessionId, cwd, lines }) {
     entrypoint: 'cli',
     cwd,
     sessionId,
-    version: '2.1.326',
+    version: '2.1.328',
     gitBranch: 'main',
   });
   const usage = { input_tokens: 100, output_tokens: 20 };

@@ -50,11 +50,11 @@ const stored = (task, what, { time, memory: most }) => ({
 
 export const storedRows = [
   stored('list', 'Listing 2,001 stored sessions, 600 MB', {
-    time: { atLeast: 8, ofLimit: 0.4 },
-    memory: { atMost: 25 },
+    time: { atLeast: 4 },
+    memory: { atMost: 40 },
   }),
-  stored('list-dir', 'Listing the 100 of one directory', { time: { atLeast: 6, ofLimit: 0.4 } }),
-  stored('list-50', 'Listing the 50 that were written to last', { time: { atLeast: 2.5, ofLimit: 0.4 } }),
-  stored('messages', 'Reading the messages of a session of 200 MB', { time: { atLeast: 2, ofLimit: 0.9 } }),
-  stored('messages-50', 'Reading its first 50 messages', { time: { atLeast: 4 }, memory: { atMost: 60 } }),
+  stored('list-dir', 'Listing the 100 of one directory', { time: { atLeast: 4 } }),
+  stored('list-50', 'Listing the 50 that were written to last', { time: { atLeast: 2.5 } }),
+  stored('messages', 'Reading the messages of a session of 200 MB', { time: { atLeast: 1 } }),
+  stored('messages-50', 'Reading its first 50 messages', { time: { atLeast: 1 }, memory: { atMost: 100 } }),
 ];
