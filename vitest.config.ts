@@ -1,82 +1,100 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Tests run from sources. Only this key takes effect, and a project does not inherit it: hence the constant.
-const fromSources = { resolve: { conditions: ['@hexagent/source'] } };
-const noBenchmarks = { include: [] };
-// The same bound for what is polled: that of Vitest, a second, is missed where a machine is busy.
-const polling = { poll: { timeout: 30_000 } };
+/** Every import of a package yields the version of it in this folder. */
+function withVersion(name: string, folder: string): readonly string[] {
+  const hook = new URL('scripts/other-version.mjs', import.meta.url);
+  hook.searchParams.set(name, fileURLToPath(new URL(folder, import.meta.url)));
+  return ['--import', hook.href];
+}
 
-// No test keeps anything in the home of whoever runs it: what asks for no folder fails.
-const env = { XDG_STATE_HOME: '/dev/null/none' };
+// `pnpm canary` compares with a version of the official package that lies in this folder.
+const official = process.env['HEXAGENT_OFFICIAL'];
+const otherOfficial = official ? withVersion('@anthropic-ai/claude-agent-sdk', pathToFileURL(official).href) : [];
+
+interface Group {
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly isolate?: boolean;
+  readonly maxWorkers?: number;
+  readonly execArgv?: readonly string[];
+  readonly globalSetup?: string;
+}
+
+/** Tests of the packages without a whole agent. Those that start processes or take longer than a second are named deep. */
+const ofPackages: Readonly<Record<string, Group>> = {
+  // In one module graph for each worker: loading takes longer than the tests. What needs modules of its own is named deep.
+  unit: { include: ['packages/**/*.test.ts'], exclude: ['**/*.deep.test.ts'], isolate: false },
+  deep: { include: ['packages/**/*.deep.test.ts'] },
+  architecture: { include: ['scripts/test/**/*.test.ts'] },
+};
 
 /** What a package does with the MCP SDK, run with the oldest version of it that the package accepts as its peer. */
-const withOlderMcpSdk = (version: string, folder: string, tests: readonly string[]) => ({
-  ssr: fromSources,
+const withOlderMcpSdk = (version: string, folder: string, tests: string): Group => ({
+  include: [`packages/adapters/${folder}/test/{${tests}}.test.ts`],
+  execArgv: withVersion('@modelcontextprotocol/sdk', `e2e/node_modules/mcp-sdk-${version}`),
+});
+
+const older: Readonly<Record<string, Group>> = {
+  'older-mcp-sdk-126': withOlderMcpSdk('126', 'mcp-sdk-server', 'contract,instance,sessions'),
+  'older-mcp-sdk-132': withOlderMcpSdk(
+    '132',
+    'mcp-client',
+    'connecting,contract.deep,odd-answers.deep,reaching,reconnecting.deep,signing-in.deep',
+  ),
+  'older-cli': { include: ['e2e/canary/**/*.test.ts'] },
+};
+
+const smoke = 'e2e/**/smoke.test.ts';
+const inRoom = (...rooms: readonly string[]): readonly string[] => rooms.map((room) => `e2e/${room}/**/*.test.ts`);
+const deepRooms: Readonly<Record<string, Group>> = {
+  differential: { include: inRoom('differential') },
+  attack: { include: inRoom('attack') },
+  recordings: { include: inRoom('recordings') },
+  // Builds, packs and installs.
+  packed: { include: inRoom('types', 'packed'), globalSetup: 'e2e/packed/set-up.ts' },
+  browser: { include: inRoom('browser'), exclude: [smoke] },
+  // Counts what is left behind: nothing else may run beside it.
+  soak: { include: inRoom('soak'), maxWorkers: 1 },
+};
+const elsewhere = [...Object.values(deepRooms).flatMap(({ include }) => include), ...inRoom('canary'), smoke];
+
+/** The whole stack with the real CLI: what each room promises once, and all else in the other rooms. */
+const ofStack: Readonly<Record<string, Group>> = {
+  smoke: { include: [smoke], isolate: false },
+  cli: { include: ['e2e/**/*.test.ts'], exclude: elsewhere },
+  ...deepRooms,
+};
+
+const project = ([name, group]: readonly [string, Group], groupOrder: number) => ({
+  extends: true as const,
   test: {
-    name: `mcp-sdk-${version}`,
-    include: tests.map((name) => `packages/adapters/${folder}/test/${name}.test.ts`),
-    execArgv: ['--import', new URL(`scripts/older-mcp-sdk.mjs?mcp-sdk-${version}`, import.meta.url).href],
-    testTimeout: 60_000,
-    expect: polling,
-    benchmark: noBenchmarks,
+    ...group,
+    name,
+    include: [...group.include],
+    exclude: [...(group.exclude ?? []), '**/node_modules/**'],
+    // What a test warns of on purpose is read by it, and is noise in the output.
+    execArgv: ['--no-warnings', ...(group.execArgv ?? []), ...otherOfficial],
+    // One group after the other: whoever starts real processes has the machine to himself.
+    sequence: { groupOrder },
   },
 });
 
 export default defineConfig({
+  // Tests run from sources.
+  ssr: { resolve: { conditions: ['@hexagent/source'] } },
   test: {
-    // The machines that run this have two cores; more workers only make deadlines tighter.
-    maxWorkers: 2,
-    projects: [
-      {
-        ssr: fromSources,
-        test: {
-          name: 'unit',
-          env,
-          include: ['packages/**/test/**/*.test.ts'],
-          // An upper bound for a busy machine, since some start processes; never something a passing test waits for.
-          testTimeout: 60_000,
-          expect: polling,
-          benchmark: noBenchmarks,
-        },
-      },
-      withOlderMcpSdk('126', 'mcp-sdk-server', ['contract', 'instance', 'sessions']),
-      withOlderMcpSdk('132', 'mcp-client', [
-        'connecting',
-        'contract',
-        'odd-answers',
-        'reaching',
-        'reconnecting',
-        'signing-in',
-      ]),
-      {
-        ssr: fromSources,
-        test: {
-          name: 'architecture',
-          env,
-          include: ['scripts/test/**/*.test.ts'],
-          sequence: { groupOrder: 1 },
-          // These run whole tools (dependency-cruiser, changesets, tsc) as processes.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: polling,
-          benchmark: noBenchmarks,
-        },
-      },
-      {
-        ssr: fromSources,
-        test: {
-          name: 'e2e',
-          env,
-          include: ['e2e/**/*.test.ts'],
-          // After the others: whoever starts real processes has the machine to himself.
-          sequence: { groupOrder: 2 },
-          // Generous upper bounds for real processes, never something a passing test waits for.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: polling,
-          benchmark: noBenchmarks,
-        },
-      },
-    ],
+    maxWorkers: '100%',
+    // No test keeps anything in the home of whoever runs it: what asks for no folder fails.
+    env: { XDG_STATE_HOME: '/dev/null/none' },
+    // Upper bounds for a busy machine and real processes; never something that a passing test waits for.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+    // A line for each file, and what failed. `--reporter=tree` prints all of it.
+    slowTestThreshold: 20_000,
+    silent: 'passed-only',
+    benchmark: { include: [] },
+    projects: Object.entries({ ...ofPackages, ...older, ...ofStack }).map(project),
   },
 });

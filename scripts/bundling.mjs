@@ -23,16 +23,8 @@ const partsOfChat = new Set(
 export const facade = '@hexagent/sdk';
 const isPartOfFacade = (name) => name.startsWith('@hexagent/') && name !== facade && !partsOfChat.has(name);
 
-/** What two files of the facade have in common, in one chunk: a file more costs half a millisecond of an import. */
-export const sharedOfFacade = { name: 'shared', minShareCount: 2 };
-
 /** Tens of milliseconds each: the facade may fetch them by a dynamic import, never on the way to `query()`. */
-const heavy = [
-  /^@modelcontextprotocol\/sdk/,
-  /^zod$/,
-  /[\\/]zod[\\/]v4[\\/]classic[\\/]/,
-  /[\\/]@modelcontextprotocol[\\/]sdk[\\/]/,
-];
+const heavy = /^(?:@modelcontextprotocol\/sdk\b|zod$)/;
 
 /** `@scope/name/sub/path` and `name/sub/path` without the subpath. */
 const packageOf = (specifier) => specifier.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? specifier;
@@ -61,8 +53,7 @@ export function complaintsAbout(manifest, chunks) {
     .map((name) => `imports ${name}, which is in neither dependencies nor peerDependencies`);
   const atStart = manifest.name === facade ? loadedAtStart(chunks) : [];
   const tooEarly = atStart
-    .flatMap(({ imports, moduleIds }) => [...foreign(imports), ...moduleIds])
-    .filter((name) => heavy.some((pattern) => pattern.test(name)))
+    .flatMap(({ imports }) => foreign(imports).filter((name) => heavy.test(name)))
     .map((name) => `loads ${name} before anybody asked for it`);
   return [...new Set([...undeclared, ...tooEarly])];
 }
@@ -76,40 +67,8 @@ function loadedAtStart(chunks) {
   return [...reached];
 }
 
-/** Fetched when one of their functions is first called. The one loads the network, which takes a quarter of the whole import. */
-const fetchedLate = new Set(['node:child_process', 'node:os']);
-
-/**
- * A bundle that Node loads faster, and that does the same. An `import` of a built-in module makes Node read each of its
- * exports, which loads streams, web crypto and more that nobody asked for. And a text of ASCII alone takes half of the
- * memory, since one character outside of it makes V8 keep two bytes for each.
- */
-export function lightened(code) {
-  const direct = code.replace(/^import (?:\* as )?(\w+|\{[^}]*\}) from "(node:[^"]+)";$/gm, (_, names, name) =>
-    fetchedLate.has(name) ? lateFunctions(names, name) : `const ${names.replaceAll(' as ', ': ')} = ${fetched(name)};`,
-  );
-  const raw = /String\.raw`[^`]*[^\p{ASCII}`][^`]*`/u.exec(direct);
-  if (raw !== null) throw new Error(`A raw text cannot be written in ASCII: ${raw[0].slice(0, 80)}`);
-  return direct.replace(/[^\p{ASCII}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-      .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
-}
-
-/** The file of a third party as `name/file`: where it is installed differs from clone to clone. */
-export const withoutPathsOfStore = (code) => code.replace(/^\/\/(#region)? \S*\/node_modules\/(\S+)$/gm, '//$1 $2');
-
-const fetched = (name) => `process.getBuiltinModule("${name}")`;
-
-function lateFunctions(names, name) {
-  if (!names.startsWith('{')) throw new Error(`${name} is fetched late, so its functions must be imported by name.`);
-  return names
-    .slice(1, -1)
-    .split(',')
-    .map((entry) => {
-      const [imported, local = imported] = entry.trim().split(' as ');
-      return `const ${local} = (...args) => ${fetched(name)}.${imported}(...args);`;
-    })
-    .join(' ');
+/** Stands before the code that is loaded first: an older Node fails with a message that names no version. */
+export function nodeCheck({ name }) {
+  const message = `${name} needs Node 20.19, 22.13 or later, this is `;
+  return `if (!process.getBuiltinModule) throw new Error(${JSON.stringify(message)} + process.versions.node + ".");`;
 }

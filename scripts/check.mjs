@@ -1,57 +1,120 @@
-// Everything that must hold before a change lands: the tests, as the README runs them, then the gates.
-// `.ci/run` and `pnpm check` both end here. Like the bootstrap it needs only Node 20 and npm.
+// Everything that must hold before a change lands: the tests as the README runs them, the groups of slower tests, the gates.
+// `.ci/run` and `pnpm check` end here, `npm run test:all` with `--tests`, `pnpm gates [NAME…]` with `--gates`. Like the bootstrap it needs only Node 20.19 and npm.
+// Turbo runs them, and not again what has not changed since it passed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reportOf, root } from './workspace.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const groups = [
+  'deep',
+  'architecture',
+  'recordings',
+  'cli',
+  'differential',
+  'attack',
+  'packed',
+  'browser',
+  'older',
+  'soak',
+];
 
-/**
- * What the closing line counts: every test, and every gate as one.
- * A run that failed without a failed test (a file that did not load, a crash) counts as one failure.
- * @param report The JSON report of vitest, if it came to one.
- */
-export function tally({ report, testsPassed, gates, gatesPassed }) {
-  const failedTests = report?.numFailedTests ?? 0;
-  const failedGates = gates.filter(({ passed }) => !passed).length;
-  const crashed = (!testsPassed && failedTests === 0 ? 1 : 0) + (!gatesPassed && failedGates === 0 ? 1 : 0);
-  return {
-    passed: (report?.numPassedTests ?? 0) + gates.length - failedGates,
-    failed: failedTests + failedGates + crashed,
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
-  };
-}
-
-function start(command, args, timeout) {
-  const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32', timeout };
-  return spawnSync(command, args, options).status === 0;
-}
+const gates = [
+  'format:check',
+  'lint',
+  'typecheck',
+  'deps',
+  'knip',
+  'commits',
+  'changesets',
+  'build',
+  'pins',
+  'sizes',
+  'examples',
+];
 
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
-function main() {
-  const reports = mkdtempSync(path.join(os.tmpdir(), 'hexagent-check-'));
-  const tests = path.join(reports, 'tests.json');
-  const gates = path.join(reports, 'gates.json');
-  console.log('== npm test');
-  const started = performance.now();
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${tests}`];
-  const testsPassed = start('npm', ['test', '--', ...reporters], 2_400_000);
-  console.log(
-    `== npm test: ${testsPassed ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`,
-  );
-  const gatesPassed = start(process.execPath, ['scripts/bootstrap.mjs', 'gates', '--report', gates], 2_400_000);
-  const results = read(gates) ?? [];
-  const { passed, failed, skipped } = tally({ report: read(tests), testsPassed, gates: results, gatesPassed });
-  rmSync(reports, { recursive: true, force: true });
-  const names = results.map((gate) => `${gate.name} ${gate.passed ? 'passed' : 'FAILED'}`).join(', ');
-  console.log(
-    `\nTests ${testsPassed ? 'passed' : 'FAILED'}; ${names || 'the gates did not run'}; ${skipped} tests skipped.`,
-  );
-  console.log(`${passed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
+/**
+ * What ran, as rows: the tests of a group with what its report counts, a gate as one.
+ * A group that failed without a failed test (a file that did not load, a crash) counts as one failure.
+ */
+export function rowOf({ name, passed, seconds, isCached = false }, report) {
+  const state = { name, passed, seconds, isCached };
+  if (report === undefined) return { ...state, counts: { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 } };
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report;
+  const failed = passed ? numFailedTests : Math.max(numFailedTests, 1);
+  return { ...state, counts: { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests } };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+export const totalOf = (rows, count) => rows.reduce((sum, { counts }) => sum + counts[count], 0);
+
+function textOf({ name, passed, seconds, isCached, counts }) {
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const time = isCached ? 'unchanged' : `${seconds.toFixed(1)} s`;
+  const verdict = passed ? 'passed' : `FAILED (${counts.failed})`;
+  return `${name.padEnd(18)}${verdict.padEnd(14)}${String(counts.passed).padStart(6)}${time.padStart(12)}${skipped}`;
+}
+
+const start = (command, args, timeout) =>
+  spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+    timeout,
+  }).status === 0;
+
+function fastTests() {
+  const started = performance.now();
+  const args = ['test', '--', '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf('npm test')}`];
+  const passed = start('npm', args, 1_200_000);
+  return rowOf(
+    { name: 'npm test', passed, seconds: (performance.now() - started) / 1000 },
+    // Without a report it came to no test: types that are wrong, or a set-up that failed.
+    read(reportOf('npm test')),
+  );
+}
+
+/** One after the other, to the end: some have the machine for themselves. What needs a build that failed does not run. */
+function othersByTurbo(names) {
+  const summaries = path.join(root, '.turbo/runs');
+  rmSync(summaries, { recursive: true, force: true });
+  start(process.execPath, ['scripts/bootstrap.mjs', 'turbo:run', ...names], 3_600_000);
+  const [file] = existsSync(summaries) ? readdirSync(summaries) : [];
+  const { tasks = [] } = (file && read(path.join(summaries, file))) || {};
+  return names.map((name) =>
+    rowOfTasks(
+      name,
+      tasks.filter(({ task }) => task === name),
+    ),
+  );
+}
+
+/** A build is a task for each package. One that is not there did not run. */
+export function rowOfTasks(name, tasks) {
+  const runs = tasks.map(({ execution }) => execution).filter(Boolean);
+  const passed = runs.length > 0 && runs.length === tasks.length && runs.every(({ exitCode }) => exitCode === 0);
+  const seconds = runs.reduce((sum, { startTime, endTime }) => sum + (endTime - startTime) / 1000, 0);
+  const isCached = runs.length > 0 && tasks.every(({ cache }) => cache.status === 'HIT');
+  const [, group] = /^test:(.*)/.exec(name) ?? [];
+  return rowOf({ name, passed, seconds, isCached }, group && read(reportOf(group)));
+}
+
+function main([part, ...names]) {
+  const tests = groups.map((group) => `test:${group}`);
+  const parts = { '--tests': tests, '--gates': gates };
+  rmSync(path.dirname(reportOf('')), { recursive: true, force: true });
+  mkdirSync(path.dirname(reportOf('')), { recursive: true });
+  const fast = part === '--gates' ? [] : ['test:fast'];
+  const others = names.length > 0 ? names : (parts[part] ?? [...gates, ...tests]);
+  // CI runs the fast ones as a newcomer does, on a machine that has nothing yet.
+  const rows = process.env.CI
+    ? [...fast.map(fastTests), ...othersByTurbo(others)]
+    : othersByTurbo([...fast, ...others]);
+  console.log(`\n${rows.map(textOf).join('\n')}\n`);
+  console.log(`${totalOf(rows, 'passed')} passed, ${totalOf(rows, 'failed')} failed`);
+  if (rows.some(({ passed }) => !passed)) process.exitCode = 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

@@ -10,6 +10,9 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 /** Rooms of pnpm-workspace.yaml that hold published packages. An architecture test keeps the two in step. */
 const rooms = ['packages', 'packages/domain', 'packages/adapters'];
 
+/** Where a group of tests leaves the report that vitest writes of it. */
+export const reportOf = (group) => path.join(root, 'node_modules/.cache/hexagent/reports', `${group}.json`);
+
 export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Every published package of the workspace in `base`, sorted by folder. */

@@ -54,9 +54,16 @@ const plants = [
   { rule: 'resolvable', in: 'packages/adapters/cli-transport/src', code: `import 'execa';` },
 ] as const;
 
+const zod = 'packages/adapters/mcp-sdk-server/node_modules/zod';
+
 describe('The dependency rule', () => {
   it('reads every source of every package, and finds no arrow against the design', () => {
     using workspace = copyOfWorkspace();
+    // What the bundling table allows a package to carry, and what its users bring.
+    workspace.write('packages/sdk/src/planted.ts', `import 'tsyringe';\nexport {};\n`);
+    workspace.depend('packages/adapters/cli-launch', 'devDependencies', 'zod', zod);
+    workspace.depend('packages/adapters/cli-launch', 'peerDependencies', 'zod', zod);
+    workspace.write('packages/adapters/cli-launch/src/planted.ts', `import 'zod';\nexport {};\n`);
     const { modules, summary } = cruise(workspace);
     const read = new Set(modules.map(({ source }) => source));
     const sources = globSync('packages/**/src/**/*.ts', { cwd: root }).map((file) => file.split(path.sep).join('/'));
@@ -67,7 +74,6 @@ describe('The dependency rule', () => {
 
   it('catches every arrow against the design that is planted', () => {
     using workspace = copyOfWorkspace();
-    const zod = 'packages/adapters/mcp-sdk-server/node_modules/zod';
     workspace.depend('packages/adapters/cli-launch', 'devDependencies', 'zod', zod);
     workspace.depend('packages/adapters/parser', 'dependencies', 'tsyringe', 'packages/sdk/node_modules/tsyringe');
     plants.forEach((plant, number) =>
@@ -80,15 +86,5 @@ describe('The dependency rule', () => {
     const wanted = plants.map((plant, number) => `${plant.rule} in ${plant.in}/planted-${number}.ts`);
     expect(wanted.filter((violation) => !caught.has(violation))).toEqual([]);
     expect(caught).toContain('no-cycles in packages/sdk/src/planted-a.ts');
-  });
-
-  it('lets a package carry what the bundling table allows, and import what its users bring', () => {
-    using workspace = copyOfWorkspace();
-    workspace.write('packages/sdk/src/planted.ts', `import 'tsyringe';\nexport {};\n`);
-    const zod = 'packages/adapters/mcp-sdk-server/node_modules/zod';
-    workspace.depend('packages/adapters/cli-launch', 'devDependencies', 'zod', zod);
-    workspace.depend('packages/adapters/cli-launch', 'peerDependencies', 'zod', zod);
-    workspace.write('packages/adapters/cli-launch/src/planted.ts', `import 'zod';\nexport {};\n`);
-    expect(cruise(workspace).summary.violations.filter(({ from }) => from.includes('planted'))).toEqual([]);
   });
 });

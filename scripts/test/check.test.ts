@@ -1,36 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { tally } from '../check.mjs';
+import { rowOf, rowOfTasks, totalOf } from '../check.mjs';
 
 const report = { numPassedTests: 10, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1 };
-const gates = [
-  { name: 'lint', passed: true },
-  { name: 'deps', passed: true },
-];
+const run = { name: 'test:cli', passed: true, seconds: 5 };
 
-describe('The closing line of a check', () => {
+describe('The table of a check', () => {
   it('counts every test, and every gate as one', () => {
-    expect(tally({ report, testsPassed: true, gates, gatesPassed: true })).toEqual({
-      passed: 12,
-      failed: 0,
-      skipped: 3,
-    });
+    const rows = [rowOf(run, report), rowOf({ ...run, name: 'lint' }, undefined)];
+    expect(['passed', 'failed', 'skipped'].map((count) => totalOf(rows, count))).toEqual([11, 0, 3]);
   });
 
   it('counts failed tests and failed gates', () => {
-    const failing = { ...report, numFailedTests: 3 };
-    const failed = [...gates, { name: 'pins', passed: false }];
-    expect(tally({ report: failing, testsPassed: false, gates: failed, gatesPassed: false })).toMatchObject({
-      passed: 12,
-      failed: 4,
-    });
+    const rows = [
+      rowOf({ ...run, passed: false }, { ...report, numFailedTests: 3 }),
+      rowOf({ ...run, passed: false }, undefined),
+    ];
+    expect(totalOf(rows, 'failed')).toBe(4);
   });
 
-  it('counts a test run that failed without a failed test: a file that did not load', () => {
-    expect(tally({ report, testsPassed: false, gates, gatesPassed: true }).failed).toBe(1);
+  it('counts a group that failed without a failed test: a file that did not load', () => {
+    expect(rowOf({ ...run, passed: false }, report).counts.failed).toBe(1);
   });
 
   it('never reports success for what did not run', () => {
-    const nothing = { report: undefined, testsPassed: false, gates: [], gatesPassed: false };
-    expect(tally(nothing)).toEqual({ passed: 0, failed: 2, skipped: 0 });
+    const ran = { execution: { startTime: 0, endTime: 1000, exitCode: 0 }, cache: { status: 'MISS' } };
+    const rows = [[], [{}], [ran, {}], [ran]].map((tasks) => rowOfTasks('lint', tasks));
+    expect(rows.map(({ passed, counts }) => [passed, counts.failed])).toEqual([
+      [false, 1],
+      [false, 1],
+      [false, 1],
+      [true, 0],
+    ]);
   });
 });

@@ -56,12 +56,8 @@ const dropIn = namesOf('packages/sdk/src/claude-agent-sdk.ts');
 const expected = officialNames().map(({ name }) => name);
 
 describe('The doors of the facade', () => {
-  it('are read', () => {
-    expect(native).toEqual(expect.arrayContaining(['openSession', 'SdkError', 'SessionOptions', 'tool']));
-    expect(dropIn).toEqual(expect.arrayContaining(['query', 'Options', 'SDKMessage', 'WorktreeRemoveHookInput']));
-  });
-
   it('keep the names of the official package from the native one', () => {
+    expect(native).toContain('openSession');
     const overlap = native.filter((name) => expected.includes(name));
     expect(overlap.toSorted()).toEqual([...shared, ...twoMeanings].toSorted());
   });
@@ -82,13 +78,5 @@ describe('The doors of the facade', () => {
       'create-query.ts',
       'session-functions.ts',
     ]);
-  });
-
-  it('lead to the same classes', async () => {
-    const [one, other] = [
-      await import('../../packages/sdk/src/index.ts'),
-      await import('../../packages/sdk/src/claude-agent-sdk.ts'),
-    ];
-    expect(one.AbortError).toBe(other.AbortError);
   });
 });

@@ -1,21 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
-const script = fileURLToPath(new URL('../../.ci/libraries', import.meta.url));
-
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'hexagent-libraries-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+import { describe, expect, it } from 'vitest';
+import { root } from '../workspace.mjs';
+import { Folder } from './planted.ts';
 
 /** A system of which `apt-get install` works, fails, or does not exist, and whose user is root or not. */
 function run({ installed = false, user = 0, apt = 'works' }: { installed?: boolean; user?: number; apt?: string }) {
-  const state = path.join(folder, 'installed');
-  if (installed) writeFileSync(state, '');
-  const log = path.join(folder, 'log');
+  using folder = new Folder();
+  const [state, log] = ['installed', 'log'].map((name) => path.join(folder.dir, name)) as [string, string];
+  if (installed) folder.write('installed', '');
   const programs = {
     uname: 'echo Linux',
     id: `echo ${user}`,
@@ -26,18 +19,18 @@ function run({ installed = false, user = 0, apt = 'works' }: { installed?: boole
     }),
   };
   for (const [name, body] of Object.entries(programs)) {
-    writeFileSync(path.join(folder, name), `#!/bin/sh\n${body}\n`);
-    chmodSync(path.join(folder, name), 0o755);
+    folder.write(name, `#!/bin/sh\n${body}\n`);
+    chmodSync(path.join(folder.dir, name), 0o755);
   }
-  const { status, stderr } = spawnSync('/bin/bash', [script], { env: { PATH: folder }, encoding: 'utf8' });
-  const calls = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-  return { status, stderr, calls };
+  const script = path.join(root, '.ci/libraries');
+  const { status, output } = folder.run('/usr/bin/env', '-i', `PATH=${folder.dir}`, '/bin/bash', script);
+  return { status, output, calls: existsSync(log) ? folder.read('log').trim().split('\n') : [] };
 }
 
 describe.skipIf(process.platform !== 'linux')('What the browser of the tests needs of the system', () => {
   it('is installed where it is missing, after the lists of packages', () => {
-    const { status, stderr, calls } = run({});
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { status, output, calls } = run({});
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^Installing .*\n$/) });
     expect(calls).toEqual([
       expect.stringMatching(/ update$/),
       expect.stringMatching(/ install .*libnss3 libnspr4 libexpat1$/),
@@ -45,22 +38,22 @@ describe.skipIf(process.platform !== 'linux')('What the browser of the tests nee
   });
 
   it('is left alone where it is there', () => {
-    expect(run({ installed: true })).toEqual({ status: 0, stderr: '', calls: [] });
+    expect(run({ installed: true })).toEqual({ status: 0, output: '', calls: [] });
   });
 
   it.each([
     ['this user may not install', { user: 1000 }],
     ['there is no apt-get', { apt: 'missing' }],
   ])('is named, and nothing fails, where %s', (_why, system) => {
-    const { status, stderr, calls } = run(system);
+    const { status, output, calls } = run(system);
     expect({ status, calls }).toEqual({ status: 0, calls: [] });
-    expect(stderr).toContain('libnss3');
+    expect(output).toContain('libnss3');
   });
 
   it('is tried twice, and named, where it cannot be fetched', () => {
-    const { status, stderr, calls } = run({ apt: 'fails' });
+    const { status, output, calls } = run({ apt: 'fails' });
     expect(status).toBe(0);
     expect(calls.filter((call) => call.includes('install'))).toHaveLength(2);
-    expect(stderr).toContain('could not be installed');
+    expect(output).toContain('could not be installed');
   });
 });

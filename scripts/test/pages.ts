@@ -27,7 +27,7 @@ export function pagesOf(base: string): readonly Page[] {
     'docs/**/*.md',
     'packages/**/README.md',
     'examples/*/README.md',
-    '{bench,scripts}/README.md',
+    '{bench,e2e,scripts}/README.md',
   ];
   const files = globSync(patterns, { cwd: base, exclude: (file) => !isOurs(file) });
   return files.toSorted().map((file) => ({

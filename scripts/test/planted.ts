@@ -51,6 +51,14 @@ export class Folder implements Disposable {
     return { status, output: stdout + stderr };
   }
 
+  /** Commits everything, or nothing at all. */
+  commit(message: string): void {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+    this.run('git', 'add', '-A');
+    const { status, output } = this.run('git', ...identity, 'commit', '-q', '--allow-empty', '-m', message);
+    if (status !== 0) throw new Error(output);
+  }
+
   [Symbol.dispose](): void {
     rmSync(this.dir, { recursive: true, force: true });
   }

@@ -161,8 +161,13 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
     failureOf(() =>
       answerQuestions({ questions: [{ question: 'Which colour?', header: 'Colour' }] }, { Colour: 'red' }),
     ),
-  'Denied: `updatedInput` is a Map …': asking({
-    permissions: { approver: () => ({ behavior: 'allow', updatedInput: new Map() }) },
+  'TypeError: `input.command` is a promise …': () =>
+    failureOf(() => allow({ input: { command: Promise.resolve('ls') } })),
+  '… is no member of an answer, so the original call would run': asking({
+    permissions: { approver: () => ({ behavior: 'allow', toolName: 'Bash' }) },
+  }),
+  'The input of … was changed, and only the agent can tell whether the rule … covers the files': asking({
+    permissions: { deny: ['Read(/secret/**)'], approver: () => allow({ input: { command: 'cat secret/k' } }) },
   }),
   'The approver changed the input of Bash in place …': asking({
     permissions: { approver: ({ input }: ToolRequest) => (Object.assign(input, { command: 'pwd' }), allow()) },
