@@ -64,16 +64,14 @@ is_same() {
   read_began "$1"
   [ -z "$began" ] || [ "$began" = "$since" ]
 }
-pids= whole= parts= pending=
+pids= whole= pending=
 for id in $ids; do
   eval "mode=\$mode_$id pid=\$pid_$id"
-  [ -z "$pid" ] || is_same "$pid" || pid=0
+  [ -z "$pid" ] || is_same "$pid" || eval "pid=0 pid_$id=0"
   [ "$pid" = 0 ] || pids="$pids $pid"
   [ -n "$pid" ] || pending=1
   # One that was just being started has finished no tool.
-  if [ "$mode" = end ] || [ -z "$pid" ]; then whole="$whole $id"
-  elif [ "$pid" = 0 ] || ! lives "$pid"; then parts="$parts $id"
-  fi
+  if [ "$mode" = end ] || [ -z "$pid" ]; then whole="$whole $id"; fi
 done
 
 signal_groups() { for p in $pids; do is_same "$p" && { kill "-$1" "-$p" || kill "-$1" "$p"; }; done; }
@@ -175,6 +173,13 @@ await_end() {
 }
 signal_groups STOP
 scan
+# Once it is stopped: a program that exits in this moment has lost its descendants before they were listed.
+parts=
+for id in $ids; do
+  case " $whole " in *" $id "*) continue ;; esac
+  eval "pid=\$pid_$id"
+  [ "$pid" != 0 ] && lives "$pid" || parts="$parts $id"
+done
 signal_groups KILL
 for id in $ids; do
   eval "folder=\$folder_$id"

@@ -168,6 +168,18 @@ describe('The watchdog, when its pipe breaks,', () => {
     },
   );
 
+  it('ends what an agent was running that exits in the moment in which it is stopped, and leaves the rest', async () => {
+    await using sleepers = new Sleepers();
+    const lines = [{ run: 'nohup sleep 303 &' }, { start: 'nohup sleep 301 & setsid sleep 302 & wait' }];
+    const { id, pid } = await agentThat(lines, sleepers);
+    await sleepers.are([301, 302, 303]);
+    const exiting = `kill -KILL ${pid}; while lives ${pid}; do sleep 0.01; done`;
+    const dog = watchdog(watchdogScript.replace(/^signal_groups STOP$/m, `${exiting}\n$&`));
+    dog.stdin.end(`new ${id} leave -\npid ${id} ${pid}\nshell ${id} ${shellOf(pid)}\n`);
+    await once(dog, 'exit');
+    await sleepers.leave([303]);
+  });
+
   it('does not touch a process that was given the number of an agent that has left', async () => {
     const other = spawn('/bin/cat', { detached: true });
     const id = newId();
