@@ -2,10 +2,10 @@
 import { carried } from './scripts/bundling.mjs';
 import { publishedPackages } from './scripts/workspace.mjs';
 
-const anyPackage = '^packages/(?:domain/|adapters/)?[^/]+/';
+const anyPackage = '^packages/(?:domain/|adapters/|stored/|server/)?[^/]+/';
 const samePackage = '^packages/$1/';
 // $1 is the package's folder below `packages/`.
-const eachPackage = '^packages/((?:domain/|adapters/)?[^/]+)/';
+const eachPackage = '^packages/((?:domain/|adapters/|stored/|server/)?[^/]+)/';
 const modulesOf = (names) => `node_modules/(?:${names.join('|')})/`;
 
 // A peer is often a devDependency too, for our own tests; then a user has it.
@@ -42,14 +42,15 @@ export default {
       name: 'domain-decides',
       comment: 'A service sees ports and async only: no other service, no adapter, no node:*, no schema, no container.',
       severity: 'error',
-      from: { path: '^packages/(domain/[^/]+)/src/' },
+      from: { path: '^packages/(domain/[^/]+|stored/transcripts|server/approvals|server/hosting)/src/' },
       to: { pathNot: '^packages/(?:async|ports|$1)/src/' },
     },
     {
       name: 'adapters-stand-alone',
-      comment: 'An adapter knows neither the domain nor another adapter; the composition root joins them.',
+      comment:
+        'An adapter, and a room of a storey, reaches every other room through ports; a composition root joins them.',
       severity: 'error',
-      from: { path: '^packages/(adapters/[^/]+)/src/' },
+      from: { path: '^packages/((?:adapters|stored|server)/[^/]+)/src/' },
       to: { path: '^packages/', pathNot: '^packages/(?:async|ports|processes|$1)/src/' },
     },
     {

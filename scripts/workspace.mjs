@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Rooms of pnpm-workspace.yaml that hold published packages. An architecture test keeps the two in step. */
-const rooms = ['packages', 'packages/domain', 'packages/adapters'];
+const rooms = ['packages', 'packages/domain', 'packages/adapters', 'packages/stored', 'packages/server'];
 
 /** Where a group of tests leaves the report that vitest writes of it. */
 export const reportOf = (group) => path.join(root, 'node_modules/.cache/hexagent/reports', `${group}.json`);

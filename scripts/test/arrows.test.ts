@@ -30,6 +30,13 @@ const plants = [
   { rule: 'domain-decides', in: 'packages/domain/querying/src', code: `import '@hexagent/streaming';` },
   { rule: 'domain-decides', in: 'packages/domain/permissions/src', code: `import 'zod';` },
   { rule: 'domain-decides', in: 'packages/domain/hooking/src', code: `import 'tsyringe';` },
+  { rule: 'domain-decides', in: 'packages/server/hosting/src', code: `import 'node:timers';` },
+  { rule: 'adapters-stand-alone', in: 'packages/server/http-chat/src', code: `import '../../hosting/src/index.ts';` },
+  {
+    rule: 'adapters-stand-alone',
+    in: 'packages/stored/transcript-files/src',
+    code: `import '../../transcripts/src/index.ts';`,
+  },
   {
     rule: 'adapters-stand-alone',
     in: 'packages/adapters/cli-launch/src',
