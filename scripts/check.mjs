@@ -41,20 +41,29 @@ const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')
  * A group that failed without a failed test (a file that did not load, a crash) counts as one failure.
  */
 export function rowOf({ name, passed, seconds, isCached = false }, report) {
-  const state = { name, passed, seconds, isCached };
+  const state = { name, passed, seconds, isCached, flaky: flakyOf(report) };
   if (report === undefined) return { ...state, counts: { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 } };
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report;
   const failed = passed ? numFailedTests : Math.max(numFailedTests, 1);
   return { ...state, counts: { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests } };
 }
 
+/** Tests that failed and passed at the second try, which CI allows: each is a defect to be mended. */
+function flakyOf(report) {
+  return (report?.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName, failureMessages: [message] }) => `${fullName}\n  ${message.split('\n')[0]}`);
+}
+
 export const totalOf = (rows, count) => rows.reduce((sum, { counts }) => sum + counts[count], 0);
 
-function textOf({ name, passed, seconds, isCached, counts }) {
+function textOf({ name, passed, seconds, isCached, counts, flaky }) {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const retried = flaky.length > 0 ? `, ${flaky.length} flaky` : '';
   const time = isCached ? 'unchanged' : `${seconds.toFixed(1)} s`;
   const verdict = passed ? 'passed' : `FAILED (${counts.failed})`;
-  return `${name.padEnd(18)}${verdict.padEnd(14)}${String(counts.passed).padStart(6)}${time.padStart(12)}${skipped}`;
+  return `${name.padEnd(18)}${verdict.padEnd(14)}${String(counts.passed).padStart(6)}${time.padStart(12)}${skipped}${retried}`;
 }
 
 const start = (command, args, timeout) =>
@@ -114,6 +123,8 @@ function main([part, ...names]) {
     : othersByTurbo([...fast, ...others]);
   console.log(`\n${rows.map(textOf).join('\n')}\n`);
   console.log(`${totalOf(rows, 'passed')} passed, ${totalOf(rows, 'failed')} failed`);
+  const flaky = rows.flatMap((row) => row.flaky);
+  if (flaky.length > 0) console.log(`\nFlaky, passed at the second try:\n${flaky.join('\n')}`);
   if (rows.some(({ passed }) => !passed)) process.exitCode = 1;
 }
 

@@ -22,6 +22,16 @@ describe('The table of a check', () => {
     expect(rowOf({ ...run, passed: false }, report).counts.failed).toBe(1);
   });
 
+  it('names a test that failed before it passed, and counts it as passed', () => {
+    const results = [
+      { status: 'passed', fullName: 'is steady', failureMessages: [] },
+      { status: 'passed', fullName: 'is flaky', failureMessages: ['Error: late\n    at there'] },
+      { status: 'failed', fullName: 'is red', failureMessages: ['Error: red'] },
+    ];
+    const row = rowOf(run, { ...report, testResults: [{ assertionResults: results }] });
+    expect(row).toMatchObject({ flaky: ['is flaky\n  Error: late'], counts: { passed: 10 } });
+  });
+
   it('never reports success for what did not run', () => {
     const ran = { execution: { startTime: 0, endTime: 1000, exitCode: 0 }, cache: { status: 'MISS' } };
     const rows = [[], [{}], [ran, {}], [ran]].map((tasks) => rowOfTasks('lint', tasks));
