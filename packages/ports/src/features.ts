@@ -37,6 +37,8 @@ export interface SessionFeature {
   readonly amend?: Amendments | undefined;
   /** Called once, before the agent can have asked anything. */
   attach?(control: FeatureControl): void;
+  /** Called once, with the tools that the agent lists when its first turn begins, before anybody can read that. What it throws is warned of. */
+  toolsListed?(tools: readonly string[]): void;
   /**
    * Called with each message when it arrives, before anybody can read it, and with the length of its line. What it throws
    * is warned of. Where it returns a promise, this message and all behind it are delivered once that has settled. After

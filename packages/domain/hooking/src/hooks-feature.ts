@@ -2,7 +2,6 @@ import {
   cameWith,
   errorText,
   SdkError,
-  type AgentMessage,
   type FeatureControl,
   type HookContext,
   type HookDispatcher,
@@ -11,7 +10,6 @@ import {
   type HookRequest,
   type InitializeResult,
   type SessionFeature,
-  type TranscriptMirrorFrame,
 } from '@hexagent/ports';
 import { withLazySignal } from '@hexagent/async';
 import { memberOf } from './changed-inputs.ts';
@@ -35,7 +33,7 @@ export function hooksFeature(dispatcher: HookDispatcher): SessionFeature | undef
       },
     },
     attach: (control) => reports.attach(control, hooks),
-    receive: (message) => reports.receive(message, hooks),
+    toolsListed: (tools) => reports.warnOfMatchers(hooks, tools),
   };
 }
 
@@ -44,22 +42,15 @@ class Reports {
   readonly #reporters = new Map<string, Pick<HookContext, 'report'>>();
   #control: FeatureControl | undefined;
   #isWarnedOfContinuing = false;
-  #hasTools = false;
 
   attach(control: FeatureControl, registration: HookRegistration): void {
     this.#control = control;
     for (const { event, message } of withoutEffect(registration)) this.#warnOfNoEffect(`hook for ${event}`, message);
   }
 
-  /** Once, when the agent reports which tools it has. */
-  receive(message: AgentMessage | TranscriptMirrorFrame, registration: HookRegistration): void {
-    if (this.#hasTools || message.type !== 'system' || message.subtype !== 'init') return;
-    const { tools }: { readonly tools?: unknown } = message;
-    if (!Array.isArray(tools)) return;
-    this.#hasTools = true;
-    const listed = tools.filter((tool: unknown) => typeof tool === 'string');
-    for (const { event, message: why } of misspeltMatchers(registration, listed))
-      this.#warnOfNoEffect(`matcher of a hook for ${event}`, why);
+  warnOfMatchers(registration: HookRegistration, tools: readonly string[]): void {
+    for (const { event, message } of misspeltMatchers(registration, tools))
+      this.#warnOfNoEffect(`matcher of a hook for ${event}`, message);
   }
 
   /**

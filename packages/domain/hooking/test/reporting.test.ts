@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type {
-  AgentMessage,
   FeatureControl,
   HookCallback,
   HookOutput,
@@ -20,7 +19,7 @@ function conversationWith(table: unknown): {
   readonly warnings: readonly Warning[];
   readonly facts: readonly ObservedFact[];
   /** The agent lists its tools. */
-  list(tools: unknown): void;
+  list(tools: readonly string[]): void;
   ask(request: HookRequest): Promise<HookOutput>;
 } {
   const warnings: Warning[] = [];
@@ -35,7 +34,7 @@ function conversationWith(table: unknown): {
   return {
     warnings,
     facts,
-    list: (tools) => void feature?.receive?.({ type: 'system', subtype: 'init', tools } as AgentMessage),
+    list: (tools) => feature?.toolsListed?.(tools),
     ask: async (request) => (await feature?.handlers?.hook_callback?.(request, context)) ?? {},
   };
 }
@@ -62,9 +61,7 @@ describe('A matcher that names a tool with a slip of the pen', () => {
       ],
       Stop: [{ hooks: [hook] }],
     });
-    list('Bash');
     expect(warnings).toEqual([]);
-    list(['Bash', 5]);
     list(['Bash']);
     const message =
       'The matcher of a hook for PreToolUse names "Bsh", and the agent has no such tool. Did you mean "Bash"?';

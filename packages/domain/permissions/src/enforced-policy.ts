@@ -51,7 +51,7 @@ export class EnforcedPolicy {
     return {
       name: 'policy',
       attach: (control) => this.#attach(control),
-      receive: (message) => this.#misspelt.receive(message),
+      toolsListed: (tools) => this.#misspelt.toolsListed(tools),
     };
   }
 

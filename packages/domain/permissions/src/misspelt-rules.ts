@@ -1,12 +1,4 @@
-import {
-  knownToolNames,
-  meantTool,
-  shown,
-  type AgentMessage,
-  type FeatureControl,
-  type SessionFeature,
-  type TranscriptMirrorFrame,
-} from '@hexagent/ports';
+import { knownToolNames, meantTool, shown, type FeatureControl, type SessionFeature } from '@hexagent/ports';
 
 /**
  * Warns of rules whose tool is a slip of the pen away from one that there is: the agent takes them and follows them nowhere.
@@ -41,11 +33,8 @@ export class MisspeltRules {
     this.#control = control;
   }
 
-  receive(message: AgentMessage | TranscriptMirrorFrame): void {
-    if (this.#listed !== undefined || message.type !== 'system' || message.subtype !== 'init') return;
-    const { tools }: { readonly tools?: unknown } = message;
-    if (!Array.isArray(tools)) return;
-    this.#listed = tools.filter((tool: unknown) => typeof tool === 'string');
+  toolsListed(tools: readonly string[]): void {
+    this.#listed = tools;
     this.#compare();
   }
 
@@ -84,6 +73,6 @@ export function misspeltRulesFeature(lists: Readonly<Record<string, unknown>>): 
   return {
     name: 'rules',
     attach: (control) => misspelt.attach(control),
-    receive: (message) => misspelt.receive(message),
+    toolsListed: (tools) => misspelt.toolsListed(tools),
   };
 }

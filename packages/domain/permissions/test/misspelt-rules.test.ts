@@ -1,11 +1,9 @@
-import type { AgentMessage, SessionFeature, Warning } from '@hexagent/ports';
+import type { SessionFeature, Warning } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { EnforcedPolicy, misspeltRulesFeature, PermissionPolicy } from '../src/index.ts';
 import { featureControl } from './feature-control.ts';
 
 const tools = ['Bash', 'Read', 'Brandnew', 'mcp__bsh__run'];
-const init = (listed: unknown = tools): AgentMessage =>
-  ({ type: 'system', subtype: 'init', tools: listed }) as AgentMessage;
 
 /** Attaches the feature, and returns what it warns of. */
 function attached(feature: SessionFeature | undefined): readonly Warning[] {
@@ -23,7 +21,7 @@ function attached(feature: SessionFeature | undefined): readonly Warning[] {
 function warnedOf(...rules: readonly string[]): readonly string[] {
   const feature = new EnforcedPolicy(new PermissionPolicy({ deny: rules })).feature;
   const warned = attached(feature);
-  void feature.receive?.(init());
+  feature.toolsListed?.(tools);
   return warned.map(({ message }) => message);
 }
 
@@ -32,8 +30,7 @@ describe('A rule whose tool is misspelt', () => {
     const feature = new EnforcedPolicy(new PermissionPolicy({ deny: ['Bsh'], allow: ['Bsh', 'WebSerch'] })).feature;
     const warned = attached(feature);
     expect(warned).toEqual([]);
-    void feature.receive?.(init());
-    void feature.receive?.(init());
+    feature.toolsListed?.(tools);
     expect(warned).toEqual([
       {
         code: 'HEXAGENT_RULE_MISSPELT',
@@ -52,7 +49,7 @@ describe('A rule whose tool is misspelt', () => {
   it('is warned of at once when it is added later', async () => {
     const enforced = new EnforcedPolicy(new PermissionPolicy());
     const warned = attached(enforced.feature);
-    void enforced.feature.receive?.(init());
+    enforced.feature.toolsListed?.(tools);
     await enforced.add({ deny: ['Raed'] });
     expect(warned.map(({ message }) => message)).toEqual([expect.stringContaining('Did you mean "Read"?')]);
   });
@@ -66,7 +63,7 @@ describe('A rule whose tool is misspelt', () => {
   it('is warned of with the place that it was given', () => {
     const feature = misspeltRulesFeature({ allowedTools: undefined, disallowedTools: ['Bsh'] });
     const warned = attached(feature);
-    void feature?.receive?.(init());
+    feature?.toolsListed?.(tools);
     expect(warned).toEqual([expect.objectContaining({ source: 'disallowedTools Bsh' })]);
     for (const rules of ['Bsh', 5, null, {}, [5, null]])
       expect(misspeltRulesFeature({ allowedTools: rules })).toBeUndefined();
@@ -87,15 +84,5 @@ describe('A rule is not taken for misspelt', () => {
     ['that may be of a newer agent', 'BashOutput'],
   ])('%s: %s', (_, rule) => {
     expect(warnedOf(rule)).toEqual([]);
-  });
-
-  it('before the agent has listed its tools, and where its list cannot be read', () => {
-    const feature = new EnforcedPolicy(new PermissionPolicy({ deny: ['Bsh'] })).feature;
-    const warned = attached(feature);
-    void feature.receive?.({ type: 'system', subtype: 'status' } as AgentMessage);
-    void feature.receive?.(init('Bash'));
-    expect(warned).toEqual([]);
-    void feature.receive?.(init([5, null, 'Bash']));
-    expect(warned).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import {
   mayBeAsked,
+  type AgentMessage,
   type FeatureControl,
   type InitializeFields,
   type InitializeResult,
@@ -7,7 +8,8 @@ import {
   type SessionFeature,
   type UntypedHandlers,
 } from '@hexagent/ports';
-import { attempt } from '@hexagent/async';
+import { attempt, notify } from '@hexagent/async';
+import { failedToReceive } from './listened-host.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Amendment = (answer: Fields) => Fields;
@@ -19,6 +21,8 @@ export class FeatureSet {
   readonly untypedHandlers: UntypedHandlers;
   readonly #initialize: InitializeFields;
   readonly #amendments: ReadonlyMap<string, Amendment>;
+  #control: FeatureControl | undefined;
+  #areToolsListed = false;
   #closed: Promise<unknown> | undefined;
 
   /** @throws {TypeError} where two features answer or set up the same: one of them would be lost silently. */
@@ -61,7 +65,22 @@ export class FeatureSet {
   }
 
   attach(control: FeatureControl): void {
+    this.#control = control;
     for (const feature of this.#features) feature.attach?.(control);
+  }
+
+  /** Called with each message. */
+  receive(message: AgentMessage): void {
+    if (this.#areToolsListed || message.type !== 'system' || message.subtype !== 'init') return;
+    const { tools }: { readonly tools?: unknown } = message; // a message that fails its check is delivered too
+    if (!Array.isArray(tools)) return;
+    this.#areToolsListed = true;
+    const listed = tools.filter((tool: unknown) => typeof tool === 'string');
+    for (const feature of this.#features)
+      notify(
+        () => feature.toolsListed?.(listed),
+        (error) => this.#control?.warn(failedToReceive(feature, error)),
+      );
   }
 
   /** The agent's answer to a request, completed. Costs nothing where no feature completes it. */

@@ -5,6 +5,7 @@ import {
   type Host,
   type SessionFeature,
   type TranscriptMirrorFrame,
+  type Warning,
   type WarningListener,
 } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
@@ -125,18 +126,24 @@ export class ListenedHost {
     return asked && Promise.all(asked);
   }
 
-  #failed({ name }: SessionFeature, cause: unknown): void {
-    this.#warn(name, `${name} failed to receive a message: ${errorText(cause)}`, cause);
+  #failed(listener: SessionFeature, cause: unknown): void {
+    this.#warn(failedToReceive(listener, cause));
   }
 
   /** The protocol reports what its own call throws. A late call has no caller, and must not keep back what follows. */
   #failedLate(cause: unknown): void {
-    this.#warn('message', `Receiving a message that was held back failed: ${errorText(cause)}`, cause);
+    const message = `Receiving a message that was held back failed: ${errorText(cause)}`;
+    this.#warn({ code: 'HEXAGENT_CALLBACK_FAILED', source: 'message', message, cause });
   }
 
-  #warn(source: string, message: string, cause: unknown): void {
-    notify(() => this.#parts.warn?.({ code: 'HEXAGENT_CALLBACK_FAILED', source, message, cause }));
+  #warn(warning: Warning): void {
+    notify(() => this.#parts.warn?.(warning));
   }
+}
+
+export function failedToReceive({ name }: SessionFeature, cause: unknown): Warning {
+  const message = `${name} failed to receive a message: ${errorText(cause)}`;
+  return { code: 'HEXAGENT_CALLBACK_FAILED', source: name, message, cause };
 }
 
 /** Also a promise of a library, which is no instance of the platform's. */

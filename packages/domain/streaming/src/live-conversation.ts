@@ -47,6 +47,7 @@ export class LiveConversation implements Conversation {
   readonly #ledger: TurnLedger;
   readonly #log: EventLog;
   readonly #exited = new Deferred<Exit>();
+  readonly exited: Promise<Exit> = this.#exited.promise;
   readonly #ids: MessageIds;
   /** Resolves when the agent has exited and what was opened for it is closed. */
   readonly #cleaned = new Deferred<void>();
@@ -54,7 +55,8 @@ export class LiveConversation implements Conversation {
   readonly #idlers = new IdleWaiters();
   /** Whether anything has run since `idle` was last reported. */
   #wasBusy = false;
-  #hasSentMessages = false;
+  /** Whether the agent has sent any message. */
+  hasSentMessages = false;
   #sessionId: string | undefined;
   #lastResultFailed = false;
   #stopped: Promise<void> | undefined;
@@ -102,15 +104,6 @@ export class LiveConversation implements Conversation {
 
   get sessionId(): string | undefined {
     return this.#sessionId;
-  }
-
-  get exited(): Promise<Exit> {
-    return this.#exited.promise;
-  }
-
-  /** Whether the agent has sent any message. */
-  get hasSentMessages(): boolean {
-    return this.#hasSentMessages;
   }
 
   get turns(): Inbox<Turn> {
@@ -192,8 +185,9 @@ export class LiveConversation implements Conversation {
   }
 
   #receive(message: AgentMessage, line: string): void {
-    this.#hasSentMessages = true;
+    this.hasSentMessages = true;
     this.#sessionId = sessionIdOf(message) ?? this.#sessionId;
+    this.#parts.features.receive(message);
     const owner = this.#ledger.owner(message);
     if (message.type === 'result') this.#lastResultFailed = message.is_error;
     if (isForReaders(message, this.#ids)) this.#log.deliver(message, line, owner);

@@ -108,3 +108,41 @@ describe('A feature that receives the messages of the agent', () => {
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);
   });
 });
+
+describe('A feature that waits for the tools of the agent', () => {
+  it('receives them once, from the first message that lists them, before anybody reads it', async () => {
+    const seen: (readonly string[])[] = [];
+    const feature = named({ toolsListed: (tools) => void seen.push(tools) });
+    const { conversation, agent } = await converse({ features: [feature] });
+    const messages = conversation.allMessages();
+    const listing = (tools: unknown): object => ({ ...init(), tools });
+    agent.write(listing('Bash'), listing([5, null, 'Bash']));
+    await messages.next();
+    expect(seen).toEqual([['Bash']]);
+    agent.write(listing(['Read']), result());
+    agent.exit({ code: 0 });
+    expect(await collect(messages)).toHaveLength(3);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('changes nothing for others when it throws, and is warned of', async () => {
+    const warnings: Warning[] = [];
+    const seen: (readonly string[])[] = [];
+    const broken = {
+      name: 'rules',
+      toolsListed: () => {
+        throw new Error('full');
+      },
+    };
+    const { conversation, agent } = await converse(
+      { features: [broken, named({ toolsListed: (tools) => void seen.push(tools) })] },
+      { warn: (warning) => void warnings.push(warning) },
+    );
+    const messages = conversation.allMessages();
+    agent.write({ ...init(), tools: ['Bash'] }, result());
+    agent.exit({ code: 0 });
+    expect(await collect(messages)).toHaveLength(2);
+    expect(seen).toEqual([['Bash']]);
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'rules' }]);
+  });
+});
