@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { apiError, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
-import { runInTerminal, type RunningProgram } from '../support/running-program.ts';
+import { runInTerminal, runWithPipes, type RunningProgram } from '../support/running-program.ts';
 import type { Stage } from '../support/stage.ts';
 import { fromSources, keys, leftoversOf, placeFor, root, withTerminal } from './example-programs.ts';
 import { runQuickstart } from './quickstart.ts';
@@ -21,21 +21,39 @@ withCli('The quickstart', () => {
   });
 });
 
-withTerminal('The program of docs/permissions.md', () => {
-  /** The first program of the page, where it finds the SDK. */
-  async function written(place: Stage): Promise<string> {
-    const page = await readFile(join(root, 'docs/permissions.md'), 'utf8');
-    const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
-    await mkdir(join(place.home.cwd, 'node_modules'));
-    await symlink(join(root, 'e2e/node_modules/@hexagent'), join(place.home.cwd, 'node_modules/@hexagent'));
-    const program = join(place.home.cwd, 'program.mts');
-    await writeFile(program, code);
-    return program;
-  }
+/** One of the programs of a page, in a file where it finds what it imports. */
+async function written(place: Stage, page: string, index = 0): Promise<string> {
+  const text = await readFile(join(root, page), 'utf8');
+  const code = [...text.matchAll(/^```[jt]s\n(.*?)^```$/gms)][index]?.[1] ?? '';
+  const modules = join(place.home.cwd, 'node_modules');
+  await mkdir(modules);
+  for (const name of ['@hexagent', 'zod']) await symlink(join(root, 'e2e/node_modules', name), join(modules, name));
+  const program = join(place.home.cwd, 'program.mts');
+  await writeFile(program, code);
+  return program;
+}
 
+withCli('A program that a newcomer copies', () => {
+  const call = toolUse('mcp__own__forecast', { city: 'Bern' });
+  it.each([
+    ['README.md', 0, ['There is one.'], 'Which files', 'There is one.'],
+    ['docs/getting-started.md', 0, ['42'], '6 times 7', '42'],
+    ['docs/getting-started.md', 1, ['42'], '6 times 7', 'result\n42'],
+    ['docs/getting-started.md', 2, [call, 'Take one.'], 'Rain in Bern.', 'Take one.'],
+  ] as const)('from %s (%i) runs as printed, and ends', async (page, index, script, sent, shown) => {
+    await using place = await placeFor([...script]);
+    const program = fromSources(await written(place, page, index));
+    await using running = runWithPipes(program, { cwd: place.home.cwd, env: place.env });
+    expect(await running.exitCode).toBe(0);
+    expect(running.output).toContain(shown);
+    expect(JSON.stringify(place.loopback.requests.at(-1))).toContain(sent);
+  });
+});
+
+withTerminal('The program of docs/permissions.md', () => {
   const command = toolUse('Bash', { command: 'npm run build > output.txt' });
   const run = async (place: Stage): Promise<RunningProgram> =>
-    runInTerminal(fromSources(await written(place)), { cwd: place.home.cwd, env: place.env });
+    runInTerminal(fromSources(await written(place, 'docs/permissions.md')), { cwd: place.home.cwd, env: place.env });
 
   it.each([
     ['Ctrl-C', ctrlC],

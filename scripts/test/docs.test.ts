@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { remedies } from '../../packages/ports/src/errors.ts';
@@ -30,9 +30,9 @@ describe('Code on a page', () => {
     expect(blocks.filter(({ isFragment }) => isFragment).flatMap(garbled)).toEqual([]);
   });
 
-  it('of the README is the quickstart that CI runs', () => {
-    const [readme] = pages.filter(({ file }) => file === 'README.md').flatMap(blocksOf);
-    expect(readme?.code).toBe(readFileSync(path.join(root, 'examples/quickstart/quickstart.mjs'), 'utf8'));
+  it('of the first session is the quickstart that CI runs', () => {
+    const [, session] = pages.filter(({ file }) => file === 'docs/getting-started.md').flatMap(blocksOf);
+    expect(session?.code).toBe(readFileSync(path.join(root, 'examples/quickstart/quickstart.mjs'), 'utf8'));
   });
 });
 
@@ -43,8 +43,9 @@ describe('What a page points at', () => {
 });
 
 describe('What a page lists', () => {
-  it('is every package and what it depends on, on the map in the README', () => {
-    const rows = [...textOf('README.md').matchAll(/^\| \[`[^`]+`\]\((packages\/[^)]+)\) \| [^|]+ \| ([^|]+) \|$/gm)];
+  it('is every package and what it depends on, on the map of the architecture', () => {
+    const row = /^\| \[`[^`]+`\]\(\.\.\/(packages\/[^)]+)\) \| [^|]+ \| ([^|]+) \|$/gm;
+    const rows = [...textOf('docs/architecture.md').matchAll(row)];
     const drawn = rows.map(([, folder, needs = '']) => [
       folder,
       needs === 'nothing' ? [] : needs.split(', ').toSorted(),
@@ -54,6 +55,19 @@ describe('What a page lists', () => {
       return [folder, ours.map((name) => name.replace('@hexagent/', '')).toSorted()];
     });
     expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(real));
+  });
+
+  it('is, in the walks of the architecture, as many hops as are counted, by names that the code declares', () => {
+    const sources = globSync('packages/**/src/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
+      .map((file) => readFileSync(path.join(root, file), 'utf8'))
+      .join('\n');
+    const walks = [...textOf('docs/architecture.md').matchAll(/(\d+) hops[^\n]*:\n\n((?:\|.*\n)+)/g)];
+    expect(walks).toHaveLength(7);
+    for (const [, count, table = ''] of walks) {
+      const names = [...table.matchAll(/^\| \d+ \| `(\w+)` \|/gm)].map(([, name]) => name);
+      expect(names).toHaveLength(Number(count));
+      expect(names.filter((name) => !new RegExp(`\\b(?:class|function|const) ${name}\\b`).test(sources))).toEqual([]);
+    }
   });
 
   it('is every official option that works, where a program is moved', () => {
