@@ -13,7 +13,7 @@ import {
 } from './shell-programs.ts';
 import { Evaluation } from './shell-evaluation.ts';
 import { feedsCommands } from './shell-feeding.ts';
-import { isExpanded, isRun, mayDefine } from './shell-names.ts';
+import { isCalculated, isExpanded, isRun, mayDefine } from './shell-names.ts';
 import { isVaried, type Word } from './shell-words.ts';
 
 /** Everything that a shell command may run, as far as can be seen in it. */
@@ -92,6 +92,7 @@ class Collector implements Candidates {
     const { name, value, word } = assignment;
     if (mayDefine(word.text)) this.anything ??= defined;
     if ((isExpanded(name) || isRun(name)) && isVaried(word)) this.anything ??= computed;
+    if (isCalculated(name)) this.#evaluation.calculate(value);
     if (isExpanded(name) && /[$`]/.test(value)) this.add(readExpandedText(value), depth + 1);
     if (isRun(name)) this.add(readShellCommand(value.replace(/^[!|]/, '')), depth + 1);
     else this.#addHeld(value, depth);

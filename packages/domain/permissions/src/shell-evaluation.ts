@@ -58,6 +58,11 @@ export class Evaluation {
     this.#redefines ||= redefines;
   }
 
+  /** A text that names variables, whose values are calculated in turn. */
+  calculate(text: string): void {
+    for (const [name] of text.matchAll(/[a-z_]\w*/gi)) this.#calculated.add(name);
+  }
+
   addCommand({ words, inputs, isList }: SimpleCommand): void {
     const [first, ...others] = words;
     if (first === undefined) return;

@@ -22,11 +22,14 @@ export const opensCalculation: RegExp = /^\((?:\\\n)*\(/;
 export const assignment: RegExp = /^[\p{L}\p{N}_.]+(?:\[[^\]]*\])?\+?=/u;
 
 /** Variables that a shell expands or calculates where it uses them, or where they are set. */
-const expanded = /^(?:PS\d|R?PROMPT\d?|BASH_\w+|ENV|S?RANDOM|HISTCMD|OPTIND|DIRSTACK|PIPESTATUS)$/;
+const expanded = /^(?:PS\d|R?PROMPT\d?|BASH_\w+|ENV|DIRSTACK|PIPESTATUS)$/;
+/** Those of them that take numbers: the shell calculates what they are set to. */
+const calculated = /^(?:S?RANDOM|HISTCMD|OPTIND)$/;
 /** Variables whose value is a command, to the shell or to a program that finds it in its environment. */
 const run =
   /^(?:PROMPT_COMMAND|GIT_\w+|LESS(?:OPEN|CLOSE)|\w*(?:PAGER|EDIT|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|ASKPASS|_RSH))$/;
 
-export const isExpanded = (name: string): boolean => expanded.test(name);
+export const isCalculated = (name: string): boolean => calculated.test(name);
+export const isExpanded = (name: string): boolean => expanded.test(name) || isCalculated(name);
 export const isRun = (name: string): boolean => run.test(name);
 export const isSpecial = (name: string): boolean => isExpanded(name) || isRun(name);

@@ -59,6 +59,9 @@ class Reader implements Findings {
   /** Whether it begins as `$((`: between double quotes, single quotes are none in a calculation. */
   readonly #isCalculation: boolean;
   #isInArray = false;
+  /** Whether a `[[` is open, and whether it was when the command began: then its words belong to that test, too. */
+  #isInTest = false;
+  #beganInTest = false;
   /** Whether a `#` begins a comment here. */
   #mayComment = true;
 
@@ -216,6 +219,9 @@ class Reader implements Findings {
     if (this.#isCalculation && written.includes("'")) this.reportBroken();
     // `2>file` and `{fd}>file`: the number or the name belongs to the redirection.
     if (/^(?:\d+|\{\w+\})$/.test(written) && /[<>]/.test(this.#next())) return;
+    // `{name[x]}>file` calculates the brackets.
+    if (/^\{\w+\[/.test(written)) this.reportEvaluation();
+    if (written === '[[' || written === ']]') this.#isInTest = written === '[[';
     const isFirst = this.#words.length === 0;
     // The parentheses of `case x in x)` have no beginning, so that the end of a substitution around it is not found.
     if (written === 'case' && this.#depth > 0 && (isFirst || this.#words.some(({ text }) => isReserved(text))))
@@ -281,8 +287,12 @@ class Reader implements Findings {
       this.#words.length > 0 ||
       this.#inputs.length > 0 ||
       this.#hereDocuments.some(({ inputs }) => inputs === this.#inputs)
-    )
+    ) {
       this.#reading.commands.push({ words: this.#words, inputs: this.#inputs, isList: this.#isInArray });
+      if (this.#beganInTest)
+        this.#reading.commands.push({ words: [plainWord('[['), ...this.#words], inputs: [], isList: false });
+    }
+    this.#beganInTest = this.#isInTest;
     this.#words = [];
     this.#inputs = [];
   }
