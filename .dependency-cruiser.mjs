@@ -32,18 +32,26 @@ export default {
       to: { pathNot: '^packages/$1/src/' },
     },
     {
+      name: 'checks-knows-contracts-only',
+      comment: 'Checks of values run wherever a value comes in: they need the vocabulary, and no runtime.',
+      severity: 'error',
+      from: { path: '^packages/checks/src/' },
+      to: { pathNot: '^packages/(?:checks|ports)/src/' },
+    },
+    {
       name: 'processes-knows-contracts-only',
       comment: 'A kit for all that start programs: of the runtime it may use what it likes, of ours the contracts.',
       severity: 'error',
       from: { path: '^packages/processes/src/' },
-      to: { pathNot: '^packages/(?:async|ports|processes)/src/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^packages/(?:async|checks|ports|processes)/src/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'domain-decides',
-      comment: 'A service sees ports and async only: no other service, no adapter, no node:*, no schema, no container.',
+      comment:
+        'A service sees ports, async and checks only: no other service, no adapter, no node:*, no schema, no container.',
       severity: 'error',
       from: { path: '^packages/(domain/[^/]+|stored/transcripts|server/approvals|server/hosting)/src/' },
-      to: { pathNot: '^packages/(?:async|ports|$1)/src/' },
+      to: { pathNot: '^packages/(?:async|checks|ports|$1)/src/' },
     },
     {
       name: 'adapters-stand-alone',
@@ -51,14 +59,14 @@ export default {
         'An adapter, and a room of a storey, reaches every other room through ports; a composition root joins them.',
       severity: 'error',
       from: { path: '^packages/((?:adapters|stored|server)/[^/]+)/src/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:async|ports|processes|$1)/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:async|checks|ports|processes|$1)/src/' },
     },
     {
       name: 'testing-takes-the-sdk-as-an-argument',
       comment: 'Everybody tests with testing, so it may need only what everybody needs.',
       severity: 'error',
       from: { path: '^packages/testing/src/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:async|ports|processes|testing)/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:async|checks|ports|processes|testing)/src/' },
     },
     {
       name: 'nobody-needs-the-facade',

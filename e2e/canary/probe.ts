@@ -1,5 +1,5 @@
 // Tries what both faces have with the CLI that CLAUDE_CODE_PATH names, and prints the outcomes as JSON.
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 import { dropInProbes } from './drop-in-probes.ts';
 import { nativeProbes } from './native-probes.ts';
 import type { Probe } from './probe-tools.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 import ts from 'typescript-6';
 import type { Installed } from './install.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { createUiTranslator, type SubagentView, type UiChunk, type UiEnd } from '@hexagent/ui-stream';
 import { describe, expect, it } from 'vitest';
 import { listRecordings, loadRecording } from '../../packages/testing/test/recordings/load-recording.ts';

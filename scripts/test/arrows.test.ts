@@ -24,6 +24,8 @@ function cruise(workspace: Folder): Report {
 const plants = [
   { rule: 'contracts-know-nobody', in: 'packages/ports/src', code: `import 'node:fs';` },
   { rule: 'contracts-know-nobody', in: 'packages/async/src', code: `import '@hexagent/ports';` },
+  { rule: 'checks-knows-contracts-only', in: 'packages/checks/src', code: `import '@hexagent/async';` },
+  { rule: 'checks-knows-contracts-only', in: 'packages/checks/src', code: `import 'node:path';` },
   { rule: 'processes-knows-contracts-only', in: 'packages/processes/src', code: `import '@hexagent/parser';` },
   { rule: 'domain-decides', in: 'packages/domain/streaming/src', code: `import 'node:timers';` },
   { rule: 'domain-decides', in: 'packages/domain/streaming/src', code: `import '../../../processes/src/index.ts';` },

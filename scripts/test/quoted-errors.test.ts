@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts';
-import { errorText } from '../../packages/ports/src/index.ts';
+import { errorText } from '../../packages/checks/src/index.ts';
 import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
 import { createChat } from '../../packages/sdk/src/chat.ts';
 import { FileIndex, query } from '../../packages/sdk/src/claude-agent-sdk.ts';

@@ -59,16 +59,10 @@ export type {
   SettleOutcome,
   Settlement,
 } from './approval-store.ts';
-export { answerMembers, checkedDecision, plainAnswer } from './checked-decision.ts';
 export { nobodyDecidedWithin } from './nobody-decided.ts';
 export { allowRulesIn, rememberDestinations, ruleText } from './suggested-rules.ts';
 export type { StoredIn } from './suggested-rules.ts';
-export { headOf, isConversationType, type EntryHead } from './entry-heads.ts';
-export { errorText } from './error-text.ts';
-export { isPlainObject, jsonCopy } from './json-copy.ts';
-export { plainCopy, plainOptions } from './plain-values.ts';
 export { JsonReply } from './json-reply.ts';
-export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
 export { AbortError, AgentExitedError, markAsSdkError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export { cameWith, explainRefusal } from './came-with.ts';
@@ -135,7 +129,6 @@ export type {
   McpSession,
   McpToolPolicy,
 } from './mcp.ts';
-export { checkBytes, checkDelay } from './numbers.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type { OutboxAnswer, OutboxEntry, OutboxState, OutboxStore } from './outbox-store.ts';
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
@@ -184,21 +177,8 @@ export type {
   TurnOutcome,
   TurnReport,
 } from './turn-outcome.ts';
-export { whyNotAsked } from './reachability.ts';
-export type { AskingFacts } from './reachability.ts';
-export { throwWarning, warningMeanings } from './warnings.ts';
+export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
-export { isName } from './names.ts';
-export { nearestName, plainForm, slipsBetween } from './misspelt-names.ts';
-export {
-  currentToolName,
-  formOfRules,
-  knownToolNames,
-  meantTool,
-  serverInToolNames,
-  wrongCapitals,
-} from './tool-names.ts';
-export { isRecord, kindAndKeys, kindOf, shown } from './unknown-values.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';
 export type { PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';
 export type {

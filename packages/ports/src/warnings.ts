@@ -51,10 +51,5 @@ export interface Warning {
   readonly cause?: unknown;
 }
 
-/** For programs that would rather not start than go on where they would be warned. */
-export function throwWarning({ message }: Warning): never {
-  throw new TypeError(`${message} Without \`strict\` this is a warning.`);
-}
-
 /** Receives warnings, synchronously. What it throws is ignored. */
 export type WarningListener = (warning: Warning) => void;

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /**
  * Makes a folder and those above it, for their owner alone; another process may make the same ones meanwhile. `mkdirSync` with

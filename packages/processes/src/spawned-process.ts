@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { notify } from '@hexagent/async';
-import { errorText, isRecord, kindOf, SdkError, type Connection } from '@hexagent/ports';
+import { errorText, isRecord, kindOf } from '@hexagent/checks';
+import { SdkError, type Connection } from '@hexagent/ports';
 import { nextTurn, ProcessConnection, type RunningProgram } from './process-connection.ts';
 import { SpawnedEnding, type Endable } from './spawned-ending.ts';
 

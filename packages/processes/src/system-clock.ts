@@ -1,4 +1,5 @@
-import { checkDelay, type Clock } from '@hexagent/ports';
+import { checkDelay } from '@hexagent/checks';
+import type { Clock } from '@hexagent/ports';
 
 /** The longest delay of a timer. One millisecond more, and Node fires it after one. */
 const longestTimerMs = 2 ** 31 - 1;

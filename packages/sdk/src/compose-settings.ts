@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api/official';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { type FileSource, resolveSettings } from '@hexagent/settings-files';
 import { ownConfigDir } from './own-config-dir.ts';
 

@@ -1,6 +1,6 @@
 import type { DependencyContainer } from './container.ts';
+import { throwWarning } from '@hexagent/checks';
 import {
-  throwWarning,
   withFeatures,
   type ConversationOptions,
   type Launch,

@@ -1,4 +1,4 @@
-import { shown } from '@hexagent/ports';
+import { shown } from '@hexagent/checks';
 
 /** US dollars, with as many digits as it takes to see something. @throws {TypeError} for what is no number. */
 export function formatCost(dollars: number): string {

@@ -1,5 +1,6 @@
 import { onAbort } from '@hexagent/async';
-import { AbortError, errorText, isRecord, SdkError, type RequestOptions } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import { AbortError, SdkError, type RequestOptions } from '@hexagent/ports';
 import type { KnownServers } from './known-servers.ts';
 import type { McpToolResult } from './session-mcp.ts';
 

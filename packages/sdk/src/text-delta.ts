@@ -1,4 +1,5 @@
-import { isRecord, textDeltaOf as deltaOf, textOf, type AnyMessage } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import { textDeltaOf as deltaOf, textOf, type AnyMessage } from '@hexagent/ports';
 import { warningListenerOf } from './warnings.ts';
 
 /** The newest sessions of which a partial message was seen. */

@@ -1,5 +1,6 @@
 import { withHandledPromises } from '@hexagent/async';
-import { SdkError, serverInToolNames, type McpResource } from '@hexagent/ports';
+import { serverInToolNames } from '@hexagent/checks';
+import { SdkError, type McpResource } from '@hexagent/ports';
 import { flag, text } from './checks/check.ts';
 import { callOptions, readyOptions, serverTable, toolArguments } from './checks/mcp.ts';
 import { askHosted, toolResultOf } from './hosted-calls.ts';

@@ -1,5 +1,6 @@
 import type { PermissionPolicy } from '@hexagent/permissions';
-import { whyNotAsked, type WarningListener } from '@hexagent/ports';
+import { whyNotAsked } from '@hexagent/checks';
+import type { WarningListener } from '@hexagent/ports';
 import { ownServerName } from './own-tools.ts';
 import type { SessionOptions } from './session-options.ts';
 

@@ -1,4 +1,5 @@
-import { errorText, type Warning, type WarningCode, type WarningListener } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import type { Warning, WarningCode, WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 import type { Parts } from './parts.ts';
 

@@ -1,4 +1,5 @@
-import { formOfRules, type InitializeFields, type LaunchArgument, type LaunchOptions } from '@hexagent/ports';
+import { formOfRules } from '@hexagent/checks';
+import type { InitializeFields, LaunchArgument, LaunchOptions } from '@hexagent/ports';
 import { isTooLong } from './length.ts';
 import type { Settings } from './rows.ts';
 import { isPlainObject } from './values.ts';

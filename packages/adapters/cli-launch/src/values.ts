@@ -1,4 +1,4 @@
-import { isRecord, jsonCopy, kindAndKeys, kindOf } from '@hexagent/ports';
+import { isRecord, jsonCopy, kindAndKeys, kindOf } from '@hexagent/checks';
 
 /** The error for a wrong value, with the option, the value and what to pass instead. */
 export function wrongValue(option: string, value: unknown, remedy: string): TypeError {

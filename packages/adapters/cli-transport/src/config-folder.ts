@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRecord, type ConfigFile, type ConfigFolder, type Launch } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { ConfigFile, ConfigFolder, Launch } from '@hexagent/ports';
 
 /** Files of the agent's own config folder that are copied. */
 const copied = ['.config.json', 'settings.json', 'CLAUDE.md'] as const;

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { checkBytes, isRecord, kindOf } from '@hexagent/ports';
+import { checkBytes, isRecord, kindOf } from '@hexagent/checks';
 
 export interface LineLimits {
   readonly maxLineBytes: number;

@@ -1,4 +1,4 @@
-import { isRecord, kindAndKeys } from '@hexagent/ports';
+import { isRecord, kindAndKeys } from '@hexagent/checks';
 import type {
   AgentRequestSubtype,
   ControlRequest,

@@ -1,4 +1,4 @@
-import { isRecord, jsonCopy, kindOf } from '@hexagent/ports';
+import { isRecord, jsonCopy, kindOf } from '@hexagent/checks';
 import type { ControlRequest, HookRequest, RequestHandlers } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
 import { mayPrevent, replacesOutput, withoutNulls, wrongWithOutput } from './hook-outputs.ts';

@@ -1,4 +1,4 @@
-import { isRecord, kindAndKeys } from '@hexagent/ports';
+import { isRecord, kindAndKeys } from '@hexagent/checks';
 import type { Payload } from './call.ts';
 import { misspeltIn } from './misspelt.ts';
 import { isEmpty } from './is-empty.ts';

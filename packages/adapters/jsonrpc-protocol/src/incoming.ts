@@ -1,4 +1,5 @@
-import { AbortError, errorText, rpcCodes, SdkError, isRecord } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import { AbortError, rpcCodes, SdkError } from '@hexagent/ports';
 import type { ControlRequest, ControlResponse, Frame, Host, RequestHandlers, UntypedHandlers } from '@hexagent/ports';
 import { answererOf } from './answers.ts';
 import { OpenCall } from './call.ts';

@@ -1,14 +1,14 @@
-import {
-  checkDelay,
-  type AgentProtocol,
-  type Channel,
-  type Clock,
-  type Connection,
-  type FrameParser,
-  type Ids,
-  type Observer,
-  type ProtocolOptions,
-  type WarningListener,
+import { checkDelay } from '@hexagent/checks';
+import type {
+  AgentProtocol,
+  Channel,
+  Clock,
+  Connection,
+  FrameParser,
+  Ids,
+  Observer,
+  ProtocolOptions,
+  WarningListener,
 } from '@hexagent/ports';
 import { ControlChannel } from './control-channel.ts';
 import { SafeObserver } from './safe-observer.ts';

@@ -1,4 +1,5 @@
-import { errorText, isRecord, jsonCopy, JsonReply, kindOf, rpcCodes } from '@hexagent/ports';
+import { errorText, isRecord, jsonCopy, kindOf } from '@hexagent/checks';
+import { JsonReply, rpcCodes } from '@hexagent/ports';
 import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload } from './call.ts';
 import { Unanswerable } from './unanswerable.ts';

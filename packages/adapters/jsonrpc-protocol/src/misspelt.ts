@@ -1,4 +1,4 @@
-import { plainForm, slipsBetween } from '@hexagent/ports';
+import { plainForm, slipsBetween } from '@hexagent/checks';
 import type { Payload } from './call.ts';
 
 /** The first name in a record that is not in the list and is a misspelling of one in it. */

@@ -1,4 +1,5 @@
-import { AbortError, checkDelay, explainRefusal, SdkError, isRecord } from '@hexagent/ports';
+import { checkDelay, isRecord } from '@hexagent/checks';
+import { AbortError, explainRefusal, SdkError } from '@hexagent/ports';
 import type { Clock, ControlRequestFrame, Frame, Ids, RequestOptions } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import type { Writer } from './writer.ts';

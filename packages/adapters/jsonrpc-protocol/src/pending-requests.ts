@@ -1,4 +1,5 @@
-import { isRecord, type Frame } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { Frame } from '@hexagent/ports';
 
 /** Beside the answer to `initialize`, which requests each list holds. */
 const lists = {

@@ -1,4 +1,4 @@
-import { answerMembers, errorText, isRecord, jsonCopy, kindAndKeys, shown } from '@hexagent/ports';
+import { answerMembers, errorText, isRecord, jsonCopy, kindAndKeys, shown } from '@hexagent/checks';
 import type { ControlRequest, PermissionRequest, RequestHandlers } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
 import { isEmpty } from './is-empty.ts';

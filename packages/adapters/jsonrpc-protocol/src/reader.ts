@@ -1,4 +1,4 @@
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 import type { AgentMessage, Frame, FrameParser, Host, TranscriptMirrorFrame } from '@hexagent/ports';
 import type { Incoming } from './incoming.ts';
 import type { Outgoing } from './outgoing.ts';

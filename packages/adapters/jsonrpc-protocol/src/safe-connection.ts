@@ -1,4 +1,4 @@
-import { errorText, isRecord } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
 import type { Clock, Connection, Exit } from '@hexagent/ports';
 import { attempt, Inbox, notify } from '@hexagent/async';
 

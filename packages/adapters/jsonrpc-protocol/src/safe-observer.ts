@@ -1,4 +1,4 @@
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 import type { ControlRequest, ObservedFact, Observer, WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 

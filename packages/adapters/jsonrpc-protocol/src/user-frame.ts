@@ -1,4 +1,5 @@
-import { isRecord, type UserFrame, type UserInput } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { UserFrame, UserInput } from '@hexagent/ports';
 
 /** A message of the program as it is written to the agent. What the program sets beside replaces nothing of it. */
 export function toUserFrame({ content, uuid, priority, fields }: UserInput & { readonly uuid: string }): UserFrame {

@@ -1,4 +1,4 @@
-import { checkDelay, isPlainObject, isRecord } from '@hexagent/ports';
+import { checkDelay, isPlainObject, isRecord } from '@hexagent/checks';
 import { checkNames, checkTools, isStrings } from './check-tools.ts';
 import type { Fields } from './json-rpc.ts';
 

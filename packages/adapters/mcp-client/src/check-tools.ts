@@ -1,4 +1,4 @@
-import { checkDelay, isPlainObject } from '@hexagent/ports';
+import { checkDelay, isPlainObject } from '@hexagent/checks';
 import type { Fields } from './json-rpc.ts';
 
 /** What narrows an agent must be understood: a list that is none would leave every tool. */

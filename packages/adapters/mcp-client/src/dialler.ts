@@ -1,4 +1,5 @@
-import { errorText, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import { SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 import type { Fields } from './json-rpc.ts';
 import type { Link, LinkHandlers } from './link.ts';

@@ -1,4 +1,4 @@
-import { errorText, isRecord } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
 import type { Ending } from './link.ts';
 import type { Secrets } from './secrets.ts';
 

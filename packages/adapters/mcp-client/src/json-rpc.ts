@@ -1,4 +1,5 @@
-import { isRecord, type JsonRpcMessage } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { JsonRpcMessage } from '@hexagent/ports';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type RpcId = string | number;

@@ -1,4 +1,5 @@
-import { isRecord, SdkError } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { maxResumptions } from './guarded-fetch.ts';

@@ -1,12 +1,5 @@
-import {
-  type Clock,
-  errorText,
-  type JsonRpcMessage,
-  type McpClientSide,
-  type McpSession,
-  isRecord,
-  rpcCodes,
-} from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import { type Clock, type JsonRpcMessage, type McpClientSide, type McpSession, rpcCodes } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
 import { Announcements } from './announcements.ts';

@@ -1,4 +1,5 @@
-import { isRecord, type InteractionContext, type JsonRpcMessage } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { InteractionContext, JsonRpcMessage } from '@hexagent/ports';
 import { isId, type Outcome, type RpcId } from './json-rpc.ts';
 
 /** Answers what a server asks; never rejects. The signal aborts when the answer is no longer awaited. */

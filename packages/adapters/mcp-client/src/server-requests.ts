@@ -1,8 +1,5 @@
+import { errorText, isRecord, jsonCopy, kindOf } from '@hexagent/checks';
 import {
-  errorText,
-  isRecord,
-  jsonCopy,
-  kindOf,
   rpcCodes,
   type ElicitationAnswer,
   type ElicitationRequest,

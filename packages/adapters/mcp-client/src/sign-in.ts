@@ -1,5 +1,5 @@
 import { Deferred } from '@hexagent/async';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { Exchange } from './exchange.ts';
 import type { AuthProvider } from './server-options.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,4 +1,5 @@
-import { errorText, SdkError, type Connection, type Exit, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import { SdkError, type Connection, type Exit, type JsonRpcMessage } from '@hexagent/ports';
 import {
   batchProgram,
   checkFolder,

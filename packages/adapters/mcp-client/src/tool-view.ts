@@ -1,4 +1,5 @@
-import { isRecord, rpcCodes } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import { rpcCodes } from '@hexagent/ports';
 import { refused, type Fields, type Outcome } from './json-rpc.ts';
 import type { ToolSelection } from './server-options.ts';
 

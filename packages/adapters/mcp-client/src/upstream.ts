@@ -1,4 +1,5 @@
-import { errorText, isRecord, kindOf, rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText, isRecord, kindOf } from '@hexagent/checks';
+import { rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { fieldsOf, toStandard, type Field } from './fields.ts';
 import { objectSchemaOf, plainSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
 import type { PlainCheck } from './plain-keywords.ts';

@@ -1,4 +1,5 @@
-import { errorText, JsonReply, rpcCodes } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import { JsonReply, rpcCodes } from '@hexagent/ports';
 import { handled, notify } from '@hexagent/async';
 import type { JsonRpcMessage, McpCallContext, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';

@@ -1,4 +1,4 @@
-import { isRecord, kindAndKeys } from '@hexagent/ports';
+import { isRecord, kindAndKeys } from '@hexagent/checks';
 import type { Arguments } from './arguments.ts';
 import { isAccepted, isObject, isThenable, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { handled } from '@hexagent/async';
 import type { LegacyZodSchema, StandardIssue, StandardResult, StandardSchema } from './schema.ts';
 

@@ -1,5 +1,6 @@
 /* oxlint-disable typescript/consistent-type-imports -- an import statement cannot be left out where the MCP SDK is missing */
-import { errorText, isRecord, SdkError } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
 import type { Arguments } from './arguments.ts';
 import type { ConnectableServer } from './connectable.ts';
 import { failedResult, problemsText } from './failed-result.ts';

@@ -1,4 +1,4 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/checks';
 import type { McpServer } from '@hexagent/ports';
 import type { ConnectableServer } from './connectable.ts';
 import { defineServer, type CreateSdkMcpServerOptions } from './server-definition.ts';

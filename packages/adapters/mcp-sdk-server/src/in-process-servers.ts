@@ -1,15 +1,14 @@
-import {
-  isRecord,
-  jsonCopy,
-  type Clock,
-  type FeatureControl,
-  type InitializeFields,
-  type JsonRpcMessage,
-  type McpCallContext,
-  type McpManifest,
-  type McpServer,
-  type McpServerSettings,
-  type SessionFeature,
+import { isRecord, jsonCopy } from '@hexagent/checks';
+import type {
+  Clock,
+  FeatureControl,
+  InitializeFields,
+  JsonRpcMessage,
+  McpCallContext,
+  McpManifest,
+  McpServer,
+  McpServerSettings,
+  SessionFeature,
 } from '@hexagent/ports';
 import { ServerChanges } from './server-changes.ts';
 import { ServerFailures } from './server-failures.ts';

@@ -1,4 +1,5 @@
-import { errorText, type JsonRpcMessage, isRecord, rpcCodes } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import { type JsonRpcMessage, rpcCodes } from '@hexagent/ports';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type RpcId = string | number;

@@ -1,4 +1,5 @@
-import { errorText, jsonCopy, SdkError, isRecord } from '@hexagent/ports';
+import { errorText, jsonCopy, isRecord } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
 import type { $ZodType } from 'zod/v4/core';
 import type { ZodType as ZodThreeType } from 'zod/v3';
 import { zodOf, type Field } from './fields.ts';

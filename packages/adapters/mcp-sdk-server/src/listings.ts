@@ -1,4 +1,5 @@
-import { errorText, type JsonRpcMessage } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import type { JsonRpcMessage } from '@hexagent/ports';
 import { loadAnswerProblems } from './load-answer-problems.ts';
 import type { ServerFailures } from './server-failures.ts';
 import type { TakenNames } from './tool-listing.ts';

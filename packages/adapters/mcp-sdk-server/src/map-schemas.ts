@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { Fields } from './json-rpc.ts';
 
 /** Keywords whose value is data: what looks like a schema inside is none. */

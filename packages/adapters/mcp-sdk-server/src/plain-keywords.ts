@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { Fields } from './json-rpc.ts';
 
 /** The problems of a value, each beginning with its path. */

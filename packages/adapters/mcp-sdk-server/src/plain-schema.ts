@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { Fields } from './json-rpc.ts';
 import { mapValues } from './map-schemas.ts';
 import { checkType, keywordMap, leaves, type PlainCheck } from './plain-keywords.ts';

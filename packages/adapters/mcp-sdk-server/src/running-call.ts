@@ -1,4 +1,5 @@
-import { errorText, isRecord, rpcCodes } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import { rpcCodes } from '@hexagent/ports';
 import type { JsonRpcMessage, McpCallContext, McpClientSide } from '@hexagent/ports';
 import { handled, LazyAbortController, withLazySignal } from '@hexagent/async';
 import { followAbort } from './follow-abort.ts';

@@ -1,4 +1,5 @@
-import { isRecord, type McpManifest } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { McpManifest } from '@hexagent/ports';
 import { argumentsOf, type Arguments } from './arguments.ts';
 import type { Fields } from './json-rpc.ts';
 import type { JsonSchema, ToolSchema } from './schema.ts';

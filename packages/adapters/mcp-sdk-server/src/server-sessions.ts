@@ -1,6 +1,5 @@
+import { errorText, isRecord } from '@hexagent/checks';
 import {
-  errorText,
-  isRecord,
   SdkError,
   type Clock,
   type FeatureControl,

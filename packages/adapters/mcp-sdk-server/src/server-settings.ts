@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { McpServerSettings, McpToolPolicy } from '@hexagent/ports';
 
 const policies: readonly unknown[] = ['always_allow', 'always_ask', 'always_deny'];

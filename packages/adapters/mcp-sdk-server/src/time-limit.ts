@@ -1,5 +1,5 @@
+import { isRecord } from '@hexagent/checks';
 import {
-  isRecord,
   rpcCodes,
   type Clock,
   type JsonRpcMessage,

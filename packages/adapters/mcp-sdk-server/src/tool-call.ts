@@ -1,16 +1,5 @@
-import {
-  errorText,
-  isRecord,
-  jsonCopy,
-  JsonReply,
-  kindAndKeys,
-  kindOf,
-  nearestName,
-  rpcCodes,
-  shown,
-  type JsonRpcMessage,
-  type McpClientSide,
-} from '@hexagent/ports';
+import { errorText, isRecord, jsonCopy, kindAndKeys, kindOf, nearestName, shown } from '@hexagent/checks';
+import { JsonReply, rpcCodes, type JsonRpcMessage, type McpClientSide } from '@hexagent/ports';
 import { checkArguments } from './check-arguments.ts';
 import { failedResult, problemsText } from './failed-result.ts';
 import { refusal, type Fields, type RpcId } from './json-rpc.ts';

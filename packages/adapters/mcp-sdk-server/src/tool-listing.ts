@@ -1,4 +1,4 @@
-import { isRecord, kindOf, serverInToolNames } from '@hexagent/ports';
+import { isRecord, kindOf, serverInToolNames } from '@hexagent/checks';
 
 /** The API takes no longer names. */
 const longestName = 128;

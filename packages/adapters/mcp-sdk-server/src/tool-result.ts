@@ -1,4 +1,4 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/checks';
 import type { CallToolResult } from './tool.ts';
 
 /** Makes the results that most tools return. */

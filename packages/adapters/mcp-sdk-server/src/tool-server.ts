@@ -1,4 +1,5 @@
-import { isRecord, type McpServer } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { McpServer } from '@hexagent/ports';
 import { toMcpServer, type InstalledMcpServer } from './full-server.ts';
 import { bridged, served } from './opening.ts';
 import { manifestOf, type ServerDefinition } from './server-definition.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { Fields } from './json-rpc.ts';
 import { targetOf } from './plain-schema.ts';
 import type { JsonSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { isLegacyZod, isParsing, parseAsync, zodOf } from './fields.ts';
 import type { StandardResult, StandardSchema } from './schema.ts';
 

@@ -1,11 +1,11 @@
-import {
-  isRecord,
-  type DialogHost,
-  type ElicitationAnswer,
-  type Elicitor,
-  type PermissionContext,
-  type PermissionGate,
-  type PermissionRequest,
+import { isRecord } from '@hexagent/checks';
+import type {
+  DialogHost,
+  ElicitationAnswer,
+  Elicitor,
+  PermissionContext,
+  PermissionGate,
+  PermissionRequest,
 } from '@hexagent/ports';
 import { attempt, withLazySignal } from '@hexagent/async';
 import type { OnElicitation, OnUserDialog } from './types/interaction.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { isRecord, type ControlFields, type InitializeResult, type WarningListener } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { ControlFields, InitializeResult, WarningListener } from '@hexagent/ports';
 import { given } from './lenient.ts';
 import { agentsOf } from './subagents.ts';
 import type { Options } from './types/options.ts';

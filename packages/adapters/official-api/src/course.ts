@@ -1,4 +1,5 @@
-import { errorText, type AgentMessage, type ResultMessage, type StartupFailureReason } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import type { AgentMessage, ResultMessage, StartupFailureReason } from '@hexagent/ports';
 import type { SlashCommand } from './types/common.ts';
 
 /** An error result after which no other turn began. */

@@ -1,8 +1,8 @@
+import { errorText } from '@hexagent/checks';
 import {
   explainRefusal,
   AbortError,
   AgentExitedError,
-  errorText,
   markAsSdkError,
   SdkError,
   remedies,

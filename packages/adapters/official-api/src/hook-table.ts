@@ -1,4 +1,5 @@
-import { isRecord, kindOf, type HookTable } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/checks';
+import type { HookTable } from '@hexagent/ports';
 import { given } from './lenient.ts';
 import type { Options } from './types/options.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { DialledServer, LaunchOptions, SystemPrompt, Thinking } from '@hexagent/ports';
 import { agentEnvironment } from './agent-environment.ts';
 import { given, isOn, items, names, onOrOff } from './lenient.ts';

@@ -1,6 +1,6 @@
+import { throwWarning } from '@hexagent/checks';
 import {
   mayBeAsked,
-  throwWarning,
   withFeatures,
   type Conversations,
   type InitializeFields,

@@ -1,4 +1,4 @@
-import { isRecord, kindOf, shown } from '@hexagent/ports';
+import { isRecord, kindOf, shown } from '@hexagent/checks';
 import type { UserInput } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 

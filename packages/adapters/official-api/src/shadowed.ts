@@ -1,4 +1,5 @@
-import { whyNotAsked, type LaunchOptions, type WarningListener } from '@hexagent/ports';
+import { whyNotAsked } from '@hexagent/checks';
+import type { LaunchOptions, WarningListener } from '@hexagent/ports';
 import type { Options } from './types/options.ts';
 
 /** Warns about a permission callback that is called for some tools only, or for none. */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { errorText, isRecord, type LaunchOptions, type WarningListener } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import type { LaunchOptions, WarningListener } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { claimedOf, refusedOf, sendClaim, type Claimed } from './claim-requests.ts';
 import { claimedIntroduction, claimOf, type Claim } from './claiming.ts';

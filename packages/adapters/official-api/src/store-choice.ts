@@ -1,4 +1,5 @@
-import { checkDelay, isRecord, shown, type SessionStore } from '@hexagent/ports';
+import { checkDelay, isRecord, shown } from '@hexagent/checks';
+import type { SessionStore } from '@hexagent/ports';
 import { given } from './lenient.ts';
 import type { Options } from './types/options.ts';
 

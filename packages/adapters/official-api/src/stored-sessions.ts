@@ -1,11 +1,5 @@
-import {
-  isRecord,
-  SdkError,
-  type FindStoredSession,
-  type Page,
-  type StoredMessage,
-  type StoredSessions,
-} from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import { SdkError, type FindStoredSession, type Page, type StoredMessage, type StoredSessions } from '@hexagent/ports';
 import type { SessionStore } from './types/session-store.ts';
 import type * as stored from './types/stored-sessions.ts';
 

@@ -1,4 +1,5 @@
-import { isRecord, type LaunchOptions, type WarningListener } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { LaunchOptions, WarningListener } from '@hexagent/ports';
 import { given } from './lenient.ts';
 import type { Options } from './types/options.ts';
 

@@ -1,4 +1,4 @@
-import { kindOf } from '@hexagent/ports';
+import { kindOf } from '@hexagent/checks';
 import { items } from './lenient.ts';
 
 const rule = String.raw`[^\s,()]+(?:\([^()]*\))?`;

@@ -1,4 +1,5 @@
-import { isRecord, type InitializeResult, type LaunchOptions } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { InitializeResult, LaunchOptions } from '@hexagent/ports';
 import type { Ending } from './ending.ts';
 import { startError } from './errors.ts';
 import { launch } from './launching.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { Frame } from '@hexagent/ports';
 import { checkRare } from './rare-frames.ts';
 

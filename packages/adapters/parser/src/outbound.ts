@@ -1,4 +1,4 @@
-import { isRecord, shown } from '@hexagent/ports';
+import { isRecord, shown } from '@hexagent/checks';
 import type { OutboundFrame } from '@hexagent/ports';
 
 type Fields = Readonly<Record<string, unknown>>;

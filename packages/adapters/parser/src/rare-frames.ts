@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { Frame } from '@hexagent/ports';
 
 /** Returns what is wrong with the value at this path of a frame; `undefined` for a valid one. */

@@ -1,5 +1,7 @@
-import { errorText, jsonCopy, SdkError } from '@hexagent/ports';
-import type { Frame, FrameParser, JsonCopy, OutboundFrame } from '@hexagent/ports';
+import { errorText, jsonCopy } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
+import type { JsonCopy } from '@hexagent/checks';
+import type { Frame, FrameParser, OutboundFrame } from '@hexagent/ports';
 import { checkInbound } from './inbound.ts';
 import { checkOutbound } from './outbound.ts';
 

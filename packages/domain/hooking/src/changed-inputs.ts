@@ -1,4 +1,5 @@
-import { isRecord, type HookOutput } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { HookOutput } from '@hexagent/ports';
 
 interface Call {
   changed?: { readonly by: string; readonly mustHold: boolean } | undefined;

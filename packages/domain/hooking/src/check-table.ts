@@ -1,4 +1,4 @@
-import { isRecord, kindOf, nearestName, shown } from '@hexagent/ports';
+import { isRecord, kindOf, nearestName, shown } from '@hexagent/checks';
 import type { HookMatcher, HookTable } from '@hexagent/ports';
 import { eventFacts, factsOf } from './events.ts';
 import { wrongPlaceOf } from './ready-made-marks.ts';

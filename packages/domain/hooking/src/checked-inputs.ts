@@ -1,4 +1,4 @@
-import { errorText, isRecord, jsonCopy, kindOf, shown } from '@hexagent/ports';
+import { errorText, isRecord, jsonCopy, kindOf, shown } from '@hexagent/checks';
 import type { HookCallback, HookContext, HookInputOf, HookOutput } from '@hexagent/ports';
 import { denied } from './denied.ts';
 import { marked } from './ready-made-marks.ts';

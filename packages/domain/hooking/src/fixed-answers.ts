@@ -1,4 +1,5 @@
-import { shown, type HookCallback } from '@hexagent/ports';
+import { shown } from '@hexagent/checks';
+import type { HookCallback } from '@hexagent/ports';
 import { denied } from './denied.ts';
 import { marked } from './ready-made-marks.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord, shown } from '@hexagent/ports';
+import { isRecord, shown } from '@hexagent/checks';
 import type {
   HookContext,
   HookEvent,

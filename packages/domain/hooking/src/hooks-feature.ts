@@ -1,6 +1,6 @@
+import { errorText } from '@hexagent/checks';
 import {
   cameWith,
-  errorText,
   SdkError,
   type FeatureControl,
   type HookContext,

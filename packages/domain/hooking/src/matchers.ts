@@ -1,4 +1,5 @@
-import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES, shown } from '@hexagent/ports';
+import { shown } from '@hexagent/checks';
+import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';
 
 /** How the CLI reads a matcher. */
 export type ReadMatcher =

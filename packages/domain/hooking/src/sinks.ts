@@ -1,4 +1,4 @@
-import { kindOf } from '@hexagent/ports';
+import { kindOf } from '@hexagent/checks';
 import type { HookCallback, HookContext, HookInput, HookInputOf } from '@hexagent/ports';
 import { attempt, notify } from '@hexagent/async';
 import { createHooks, type HookSet } from './hook-set.ts';

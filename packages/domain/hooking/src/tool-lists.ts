@@ -1,4 +1,5 @@
-import { currentToolName, serverInToolNames, shown, type HookInputOf, type HookOutput } from '@hexagent/ports';
+import { currentToolName, serverInToolNames, shown } from '@hexagent/checks';
+import type { HookInputOf, HookOutput } from '@hexagent/ports';
 import { denied } from './denied.ts';
 import { createHooks, type HookSet } from './hook-set.ts';
 import { wrongWithServerOrTool } from './wrong-matchers.ts';

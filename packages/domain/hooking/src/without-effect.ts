@@ -1,4 +1,5 @@
-import { meantTool, shown, wrongCapitals, type HookMatcherRegistration, type HookRegistration } from '@hexagent/ports';
+import { meantTool, shown, wrongCapitals } from '@hexagent/checks';
+import type { HookMatcherRegistration, HookRegistration } from '@hexagent/ports';
 import { factsOf, isAboutTools } from './events.ts';
 import { matchesAny, readMatcher } from './matchers.ts';
 import { wrongWithMatcher } from './wrong-matchers.ts';

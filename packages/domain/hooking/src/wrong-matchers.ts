@@ -1,4 +1,4 @@
-import { knownToolNames, shown, wrongCapitals } from '@hexagent/ports';
+import { knownToolNames, shown, wrongCapitals } from '@hexagent/checks';
 import { factsOf, isAboutTools } from './events.ts';
 import { matchesAny, readMatcher } from './matchers.ts';
 

@@ -1,12 +1,5 @@
-import {
-  isRecord,
-  kindOf,
-  plainOptions,
-  type Decision,
-  type Denial,
-  type PermissionUpdate,
-  type RememberScope,
-} from '@hexagent/ports';
+import { isRecord, kindOf, plainOptions } from '@hexagent/checks';
+import type { Decision, Denial, PermissionUpdate, RememberScope } from '@hexagent/ports';
 import { rememberScope } from './remembering.ts';
 
 /** How a call is allowed. Without any of these it runs once, as the agent meant it. */

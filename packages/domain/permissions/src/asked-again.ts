@@ -1,6 +1,6 @@
+import { isRecord } from '@hexagent/checks';
 import {
   allowRulesIn,
-  isRecord,
   ruleText,
   type PermissionRequest,
   type PermissionRuleValue,

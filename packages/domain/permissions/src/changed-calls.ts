@@ -1,4 +1,4 @@
-import { currentToolName } from '@hexagent/ports';
+import { currentToolName } from '@hexagent/checks';
 import { PermissionPolicy } from './permission-policy.ts';
 import type { ToolCall } from './tool-call.ts';
 import { contentKindOf, coveredBy } from './tool-families.ts';

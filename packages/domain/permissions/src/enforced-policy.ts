@@ -1,5 +1,5 @@
+import { errorText } from '@hexagent/checks';
 import {
-  errorText,
   SdkError,
   type FeatureControl,
   type HookDispatcher,

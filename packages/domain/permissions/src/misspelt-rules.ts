@@ -1,4 +1,5 @@
-import { knownToolNames, meantTool, shown, type FeatureControl, type SessionFeature } from '@hexagent/ports';
+import { knownToolNames, meantTool, shown } from '@hexagent/checks';
+import type { FeatureControl, SessionFeature } from '@hexagent/ports';
 
 /**
  * Warns of rules whose tool is a slip of the pen away from one that there is: the agent takes them and follows them nowhere.

@@ -1,11 +1,7 @@
 import { notify } from '@hexagent/async';
+import { checkedDecision, errorText, isRecord, kindOf, plainAnswer } from '@hexagent/checks';
 import {
-  checkedDecision,
-  errorText,
-  isRecord,
-  kindOf,
   nobodyDecidedWithin,
-  plainAnswer,
   type AnswerReceipt,
   type Approver,
   type Asker,

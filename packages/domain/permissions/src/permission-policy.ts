@@ -1,4 +1,4 @@
-import { shown } from '@hexagent/ports';
+import { shown } from '@hexagent/checks';
 import { placesOf, type Places } from './path-rules.ts';
 import { RuleIndex } from './rule-index.ts';
 import { doubtAbout, isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';

@@ -1,12 +1,5 @@
-import {
-  isRecord,
-  plainAnswer,
-  type Asker,
-  type PermissionAnswer,
-  type PermissionContext,
-  type PermissionGate,
-  type PermissionRequest,
-} from '@hexagent/ports';
+import { isRecord, plainAnswer } from '@hexagent/checks';
+import type { Asker, PermissionAnswer, PermissionContext, PermissionGate, PermissionRequest } from '@hexagent/ports';
 import { allow, deny } from './answers.ts';
 import { hasRulesWithContent, isPathRule, mayReachFiles, whyChangeIsDenied } from './changed-calls.ts';
 import { PermissionPolicy, type PermissionPolicyOptions, type PolicyDecision } from './permission-policy.ts';

@@ -1,13 +1,5 @@
-import {
-  isPlainObject,
-  kindOf,
-  plainCopy,
-  plainOptions,
-  shown,
-  type Denial,
-  type ModeAfterPlan,
-  type PlanApproval,
-} from '@hexagent/ports';
+import { isPlainObject, kindOf, plainCopy, plainOptions, shown } from '@hexagent/checks';
+import type { Denial, ModeAfterPlan, PlanApproval } from '@hexagent/ports';
 import { deny } from './answers.ts';
 
 /** What changes with the approval of a plan. */

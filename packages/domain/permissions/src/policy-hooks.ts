@@ -1,13 +1,11 @@
-import {
-  errorText,
-  isRecord,
-  jsonCopy,
-  type HookDispatcher,
-  type HookInputOf,
-  type HookMatcher,
-  type HookOutput,
-  type HookSpecificOutputOf,
-  type HookTable,
+import { errorText, isRecord, jsonCopy } from '@hexagent/checks';
+import type {
+  HookDispatcher,
+  HookInputOf,
+  HookMatcher,
+  HookOutput,
+  HookSpecificOutputOf,
+  HookTable,
 } from '@hexagent/ports';
 import type { PermissionPolicy, PolicyDecision } from './permission-policy.ts';
 

@@ -1,4 +1,5 @@
-import { isPlainObject, isRecord, kindOf, plainCopy, shown, type Denial, type QuestionAnswer } from '@hexagent/ports';
+import { isPlainObject, isRecord, kindOf, plainCopy, shown } from '@hexagent/checks';
+import type { Denial, QuestionAnswer } from '@hexagent/ports';
 import { deny } from './answers.ts';
 
 /**

@@ -1,11 +1,8 @@
+import { isPlainObject, isRecord, kindOf, shown } from '@hexagent/checks';
 import {
   allowRulesIn,
-  isPlainObject,
-  isRecord,
-  kindOf,
   rememberDestinations,
   ruleText,
-  shown,
   type Decision,
   type PermissionAnswer,
   type PermissionRequest,

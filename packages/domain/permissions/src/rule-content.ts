@@ -1,4 +1,4 @@
-import { nearestName, shown } from '@hexagent/ports';
+import { nearestName, shown } from '@hexagent/checks';
 import { commandPattern, type CommandPattern } from './command-rules.ts';
 import { domainPattern } from './domain-rules.ts';
 import { commandGlob, type Glob } from './glob.ts';

@@ -1,4 +1,4 @@
-import { serverInToolNames } from '@hexagent/ports';
+import { serverInToolNames } from '@hexagent/checks';
 import { mayMatch, surelyCovers } from './command-rules.ts';
 import { isDomain } from './domain-rules.ts';
 import { matchesGlob } from './glob.ts';

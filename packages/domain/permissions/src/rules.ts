@@ -1,4 +1,5 @@
-import { currentToolName, formOfRules, isRecord, kindOf, type LaunchOptions } from '@hexagent/ports';
+import { currentToolName, formOfRules, isRecord, kindOf } from '@hexagent/checks';
+import type { LaunchOptions } from '@hexagent/ports';
 import { commandGlob, type Glob } from './glob.ts';
 import { readContent, type Content } from './rule-content.ts';
 import { contentKindOf } from './tool-families.ts';

@@ -1,4 +1,4 @@
-import { currentToolName } from '@hexagent/ports';
+import { currentToolName } from '@hexagent/checks';
 import { domainOf } from './domain-rules.ts';
 import { alsoFrom, pathsOf, type Places } from './path-rules.ts';
 import { candidatesOf, type Candidates } from './shell-candidates.ts';

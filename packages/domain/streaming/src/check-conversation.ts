@@ -1,4 +1,5 @@
-import { checkBytes, checkDelay, type ConversationOptions } from '@hexagent/ports';
+import { checkBytes, checkDelay } from '@hexagent/checks';
+import type { ConversationOptions } from '@hexagent/ports';
 import { abortedBefore } from './connecting.ts';
 import { FeatureSet } from './feature-set.ts';
 

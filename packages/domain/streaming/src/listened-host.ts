@@ -1,12 +1,12 @@
-import {
-  errorText,
-  type AgentMessage,
-  type Clock,
-  type Host,
-  type SessionFeature,
-  type TranscriptMirrorFrame,
-  type Warning,
-  type WarningListener,
+import { errorText } from '@hexagent/checks';
+import type {
+  AgentMessage,
+  Clock,
+  Host,
+  SessionFeature,
+  TranscriptMirrorFrame,
+  Warning,
+  WarningListener,
 } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 

@@ -1,4 +1,5 @@
-import { kindOf, SdkError, type AgentMessage, type Ids, type UserInput } from '@hexagent/ports';
+import { kindOf } from '@hexagent/checks';
+import { SdkError, type AgentMessage, type Ids, type UserInput } from '@hexagent/ports';
 
 /**
  * The uuids of all messages. The agent drops a message with a repeated uuid silently, however long ago it was used, so

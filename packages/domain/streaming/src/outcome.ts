@@ -1,4 +1,4 @@
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 import type {
   AgentMessage,
   ApiRetryMessage,

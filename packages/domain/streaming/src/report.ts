@@ -1,4 +1,5 @@
-import { errorText, type ObservedFact, type Observer, type WarningListener } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import type { ObservedFact, Observer, WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
 /** Reports what happens in one conversation. Never throws. */

@@ -1,4 +1,3 @@
-import { isRecord } from '../unknown-values.ts';
 import type { ContentBlock, ToolResultBlock, ToolUseBlock } from './content.ts';
 import type { AgentMessage, AssistantMessage, UserMessage } from './messages.ts';
 
@@ -71,5 +70,7 @@ function answerBlocksOf(message: AnyMessage): readonly ContentBlock[] {
 }
 
 function listOf(content: (AssistantMessage | UserMessage)['message']['content'] | undefined): readonly ContentBlock[] {
-  return Array.isArray(content) ? content.filter((block): block is ContentBlock => isRecord(block)) : [];
+  return Array.isArray(content)
+    ? content.filter((block: unknown): block is ContentBlock => typeof block === 'object' && block !== null)
+    : [];
 }

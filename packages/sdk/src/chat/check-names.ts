@@ -1,4 +1,4 @@
-import { isRecord, kindOf, nearestName } from '@hexagent/ports';
+import { isRecord, kindOf, nearestName } from '@hexagent/checks';
 
 /** A table of all names that a type has. */
 export type NamesOf<T> = Readonly<Record<keyof T & string, true>>;

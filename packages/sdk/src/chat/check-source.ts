@@ -1,4 +1,4 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/checks';
 
 /** Options that would be ignored, since something else decides them: by each, what does. */
 export type DecidedElsewhere = Readonly<Record<string, string>>;

@@ -2,15 +2,8 @@ import { Approvals } from '@hexagent/approvals';
 import { notify } from '@hexagent/async';
 import type { HostLimits, SessionHost, SessionHostOptions } from '@hexagent/hosting';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
-import {
-  errorText,
-  kindOf,
-  SdkError,
-  type ChatApprovals,
-  type OutboxStore,
-  type Warning,
-  type WarningListener,
-} from '@hexagent/ports';
+import { errorText, kindOf } from '@hexagent/checks';
+import { SdkError, type ChatApprovals, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk, type Sdk } from '@hexagent/sdk';
 import type { SubagentView } from '@hexagent/ui-stream';

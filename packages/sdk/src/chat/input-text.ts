@@ -1,4 +1,5 @@
-import { isRecord, type ChatInput } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { ChatInput } from '@hexagent/ports';
 
 /** The text of a message, for a page that shows it where the agent took it up. */
 export function inputText({ content }: ChatInput): string {

@@ -1,5 +1,5 @@
 import type { ApprovalRecord, CliPermissionMode, PermissionUpdate } from '@hexagent/ports';
-import { shown } from '@hexagent/ports';
+import { shown } from '@hexagent/checks';
 import type { UiRefusedSuggestion } from '@hexagent/ui-stream';
 
 /** What callers may choose with an answer. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { errorText, SdkError } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
 
 /** What distinguishes a program from others on its machine, and where its user keeps the state of programs. */
 export interface ProgramFacts {

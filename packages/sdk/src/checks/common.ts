@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
-import { checkBytes, checkDelay, type CliPermissionMode, type LaunchOptions } from '@hexagent/ports';
+import { checkBytes, checkDelay } from '@hexagent/checks';
+import type { CliPermissionMode, LaunchOptions } from '@hexagent/ports';
 import { list, number, oneOf, text, type Check } from './check.ts';
 
 type Effort = NonNullable<LaunchOptions['effort']>;

@@ -1,4 +1,4 @@
-import { nearestName } from '@hexagent/ports';
+import { nearestName } from '@hexagent/checks';
 import { inside } from './refusing.ts';
 
 /** Where something is that goes by another name: in the official package, on the wire, or in a first guess. */

@@ -1,4 +1,4 @@
-import { kindOf } from '@hexagent/ports';
+import { kindOf } from '@hexagent/checks';
 import type { ContentBlock, EventsOptions, RequestOptions, UserInput } from '@hexagent/ports';
 import { dictionary, flag, isList, list, oneOf, read, record, text, type Check } from './check.ts';
 import { anyText, delay } from './common.ts';

@@ -1,4 +1,5 @@
-import { jsonCopy, type RequestOptions } from '@hexagent/ports';
+import { jsonCopy } from '@hexagent/checks';
+import type { RequestOptions } from '@hexagent/ports';
 import type { McpReadyOptions } from '../session-mcp.ts';
 import { dictionary, record, text, type Check } from './check.ts';
 import { delay, names } from './common.ts';

@@ -1,4 +1,4 @@
-import { kindOf } from '@hexagent/ports';
+import { kindOf } from '@hexagent/checks';
 import type {
   CallToolResult,
   CreateSdkMcpServerOptions,

@@ -1,4 +1,4 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/checks';
 import { handled } from '@hexagent/async';
 import type { Launch, Launcher, SessionFeature } from '@hexagent/ports';
 import type { Parts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import { kindOf } from '@hexagent/ports';
+import { kindOf } from '@hexagent/checks';
 import { isMethod, type Check } from './check.ts';
 import { refuse } from './refusing.ts';
 

@@ -1,4 +1,4 @@
-import { kindOf, shown, wrongCapitals } from '@hexagent/ports';
+import { kindOf, shown, wrongCapitals } from '@hexagent/checks';
 import type { PermissionRules, PolicyMode } from '@hexagent/permissions';
 import { list, oneOf, record, text, type Check } from './check.ts';
 import { refuse } from './refusing.ts';

@@ -1,11 +1,5 @@
-import {
-  jsonCopy,
-  type ApprovalKind,
-  type ApprovalRecord,
-  type Decision,
-  type OfferedAnswer,
-  type PendingRequest,
-} from '@hexagent/ports';
+import { jsonCopy } from '@hexagent/checks';
+import type { ApprovalKind, ApprovalRecord, Decision, OfferedAnswer, PendingRequest } from '@hexagent/ports';
 import { updatesOf } from './audit-entry.ts';
 import { isSameJson } from './same-json.ts';
 import { isPersistent } from './suggestions.ts';

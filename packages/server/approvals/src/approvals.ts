@@ -1,11 +1,7 @@
 import { Deferred, notify, onAbort } from '@hexagent/async';
+import { checkDelay, errorText, isName, isRecord, shown } from '@hexagent/checks';
 import {
-  checkDelay,
-  errorText,
-  isName,
-  isRecord,
   nobodyDecidedWithin,
-  shown,
   type ApprovalAuditEntry,
   type ApprovalFilter,
   type ApprovalKind,

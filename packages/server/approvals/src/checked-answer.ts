@@ -1,4 +1,5 @@
-import { checkedDecision, isRecord, kindOf, type ApprovalRecord, type Decision } from '@hexagent/ports';
+import { checkedDecision, isRecord, kindOf } from '@hexagent/checks';
+import type { ApprovalRecord, Decision } from '@hexagent/ports';
 
 /**
  * The answer to a record, read once. What the agent could not use, or would take for something else without an error, is

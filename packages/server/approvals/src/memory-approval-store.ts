@@ -1,11 +1,11 @@
-import {
-  jsonCopy,
-  type ApprovalAuditEntry,
-  type ApprovalFilter,
-  type ApprovalRecord,
-  type ApprovalStore,
-  type SettleOutcome,
-  type Settlement,
+import { jsonCopy } from '@hexagent/checks';
+import type {
+  ApprovalAuditEntry,
+  ApprovalFilter,
+  ApprovalRecord,
+  ApprovalStore,
+  SettleOutcome,
+  Settlement,
 } from '@hexagent/ports';
 
 export interface MemoryApprovalStoreOptions {

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /*
  * The rule is written out in the README, for readers of an audit. It replaces too much rather than too little.

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /** Whether two values are the same as JSON, in whatever order their members are. */
 export function isSameJson(one: unknown, other: unknown): boolean {

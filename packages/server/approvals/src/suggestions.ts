@@ -1,8 +1,6 @@
+import { kindOf, plainOptions, shown } from '@hexagent/checks';
 import {
-  kindOf,
-  plainOptions,
   ruleText,
-  shown,
   type ApprovalRecord,
   type Decision,
   type PermissionDestination,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import {
-  jsonCopy,
-  type ApprovalAuditEntry,
-  type ApprovalFilter,
-  type ApprovalRecord,
-  type ApprovalStore,
-  type SettleOutcome,
-  type Settlement,
+import { jsonCopy } from '@hexagent/checks';
+import type {
+  ApprovalAuditEntry,
+  ApprovalFilter,
+  ApprovalRecord,
+  ApprovalStore,
+  SettleOutcome,
+  Settlement,
 } from '@hexagent/ports';
 import { ApprovalFold, type ApprovalChange, type ApprovalVerdict } from './approval-fold.ts';
 import { AuditFile } from './audit-file.ts';

@@ -1,11 +1,5 @@
-import {
-  isRecord,
-  type ApprovalAuditEntry,
-  type ApprovalFilter,
-  type ApprovalRecord,
-  type SettleOutcome,
-  type Settlement,
-} from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { ApprovalAuditEntry, ApprovalFilter, ApprovalRecord, SettleOutcome, Settlement } from '@hexagent/ports';
 import { deepFreeze } from './freeze.ts';
 import type { Fold } from './fold.ts';
 

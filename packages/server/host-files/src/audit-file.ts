@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { isRecord, type ApprovalAuditEntry } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { ApprovalAuditEntry } from '@hexagent/ports';
 import { makeFolder } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
 import { linePieces, toPieces } from './line-pieces.ts';

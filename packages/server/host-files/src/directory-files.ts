@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { isRecord, type SessionDirectory, type SessionRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
 import { Fences, leaseLost, type LeaseLost } from './fenced.ts';
 import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
 import type { Fold } from './fold.ts';

@@ -1,4 +1,5 @@
-import { errorText, isRecord, SdkError } from '@hexagent/ports';
+import { errorText, isRecord } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
 
 /** Whether the system gave one of these reasons for an error. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>

@@ -1,4 +1,4 @@
-import { isName, shown } from '@hexagent/ports';
+import { isName, shown } from '@hexagent/checks';
 
 export interface FilesOptions {
   /** Where the files are; created when a store is first used. All stores of a program can share one. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { processBegan } from '@hexagent/processes';
 import { hasCode } from './file-errors.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /** What a line of a journal has. */
 export type JournalLine = Readonly<Record<string, unknown>>;

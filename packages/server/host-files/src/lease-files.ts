@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { isRecord, type Lease, type LeaseAnswer, type LeaseStore } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { Lease, LeaseAnswer, LeaseStore } from '@hexagent/ports';
 import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
 import type { Fold } from './fold.ts';
 import { hasGone, isHolder, ownHolder, type Holder } from './holder.ts';

@@ -1,4 +1,5 @@
-import { isRecord, type OutboxAnswer, type OutboxEntry, type OutboxState } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { OutboxAnswer, OutboxEntry, OutboxState } from '@hexagent/ports';
 import { Fences, type LeaseLost } from './fenced.ts';
 import { deepFreeze } from './freeze.ts';
 import type { Fold } from './fold.ts';

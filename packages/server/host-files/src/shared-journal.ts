@@ -1,5 +1,6 @@
 import { Deferred } from '@hexagent/async';
-import { isRecord, type SdkError } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { SdkError } from '@hexagent/ports';
 import { randomUuid } from '@hexagent/processes';
 import { storeFailed } from './file-errors.ts';
 import type { Fold } from './fold.ts';

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, isAbsolute, resolve, sep } from 'node:path';
-import { errorText, isName, SdkError, shown } from '@hexagent/ports';
+import { errorText, isName, shown } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
 import { makeFolder } from '@hexagent/processes';
 import { checkFolder } from './files-options.ts';
 

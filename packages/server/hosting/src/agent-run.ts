@@ -1,6 +1,6 @@
+import { errorText } from '@hexagent/checks';
 import {
   AgentExitedError,
-  errorText,
   formatExit,
   type ConversationEvent,
   type Exit,

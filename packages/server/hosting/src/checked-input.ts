@@ -1,4 +1,5 @@
-import { isName, isRecord, shown, type UserInput } from '@hexagent/ports';
+import { isName, isRecord, shown } from '@hexagent/checks';
+import type { UserInput } from '@hexagent/ports';
 
 export function checkText(name: string, value: unknown): asserts value is string {
   if (!isName(value))

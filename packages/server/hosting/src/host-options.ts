@@ -1,13 +1,5 @@
-import {
-  checkDelay,
-  kindOf,
-  type AgentOpener,
-  type Clock,
-  type Ids,
-  type LeaseStore,
-  type OutboxStore,
-  type SessionDirectory,
-} from '@hexagent/ports';
+import { checkDelay, kindOf } from '@hexagent/checks';
+import type { AgentOpener, Clock, Ids, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
 import type { CrashOptions } from './crash-policy.ts';
 import type { AutoResume } from './session-parts.ts';
 

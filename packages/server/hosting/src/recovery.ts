@@ -1,4 +1,5 @@
-import { errorText, SdkError, type Clock } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import { SdkError, type Clock } from '@hexagent/ports';
 import { CrashPolicy, type CrashOptions } from './crash-policy.ts';
 
 export interface RecoveryParts {

@@ -1,7 +1,6 @@
 import { attempt } from '@hexagent/async';
+import { isRecord, kindOf } from '@hexagent/checks';
 import {
-  isRecord,
-  kindOf,
   SdkError,
   type InterruptOutcome,
   type SessionFacts,

@@ -1,5 +1,5 @@
 import type { ChatCaller } from '@hexagent/ports';
-import { isName, isRecord, kindOf, shown } from '@hexagent/ports';
+import { isName, isRecord, kindOf, shown } from '@hexagent/checks';
 import { isLoopbackAddress, isLoopbackHost, toHostAndPort, type HostAndPort } from './loopback.ts';
 import { Refusal } from './refusal.ts';
 import { bearerToken, isSameSecret } from './token.ts';

@@ -1,5 +1,5 @@
 import type { ChatInput, ChatWishes, CliPermissionMode } from '@hexagent/ports';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { optionalFlag, optionalOneOf, optionalText, readFields } from './fields.ts';
 import type { ChatLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';

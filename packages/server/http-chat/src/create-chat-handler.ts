@@ -1,6 +1,7 @@
 import { notify } from '@hexagent/async';
 import type { ChatApprovals, ChatCaller, ChatHistory, ChatSessions, CliPermissionMode } from '@hexagent/ports';
-import { checkDelay, isRecord, kindOf, SdkError } from '@hexagent/ports';
+import { checkDelay, isRecord, kindOf } from '@hexagent/checks';
+import { SdkError } from '@hexagent/ports';
 import { Access, type AccessOptions, type RequestFacts } from './access.ts';
 import { Actions } from './actions.ts';
 import { type ChatLimits, toLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import { shown } from '@hexagent/ports';
+import { shown } from '@hexagent/checks';
 
 /** How much a caller may send and hold. */
 export interface ChatLimits {

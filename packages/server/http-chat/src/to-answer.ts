@@ -1,5 +1,5 @@
 import type { ChatAnswer, CliPermissionMode } from '@hexagent/ports';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { optionalFlag, optionalOneOf, optionalText, readFields } from './fields.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, ImageSource } from '@hexagent/ports';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { ChatLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 import { notify } from '@hexagent/async';
-import { kindOf } from '@hexagent/ports';
+import { kindOf } from '@hexagent/checks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestFacts } from './access.ts';
 import { bodyOf } from './node-body.ts';

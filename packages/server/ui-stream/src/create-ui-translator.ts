@@ -1,4 +1,4 @@
-import { nearestName, shown } from '@hexagent/ports';
+import { nearestName, shown } from '@hexagent/checks';
 import { Translation } from './translation.ts';
 import type { UiTranslator, UiTranslatorOptions } from './ui-translator.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /*
  * Messages are delivered also when they do not have the form of their type, so every field is checked before it is used.

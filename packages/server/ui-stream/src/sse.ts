@@ -1,4 +1,5 @@
-import { checkDelay, type Clock } from '@hexagent/ports';
+import { checkDelay } from '@hexagent/checks';
+import type { Clock } from '@hexagent/ports';
 import type { UiChunk } from './ui-chunk.ts';
 
 /** The headers of a response that `sseStream` is the body of. */

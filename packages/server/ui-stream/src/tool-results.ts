@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { plainText, recordsOf, textOr, type Fields } from './loose.ts';
 import { withoutResult, type ToolOutcome } from './tool-calls.ts';
 

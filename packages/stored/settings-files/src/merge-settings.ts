@@ -1,5 +1,5 @@
 import type { Settings } from './read-settings.ts';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /** Settings of which a later source replaces the whole. */
 const replaced = new Set(['fallbackModel', 'modelPicker']);

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from './read-settings.ts';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /** Keeps a value that takes something away from the agent, and answers `undefined` for one that would give it more. */
 type Restriction = (value: unknown) => unknown;

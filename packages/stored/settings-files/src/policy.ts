@@ -4,7 +4,7 @@ import { policyOfProgram } from './policy-of-program.ts';
 import { readSettings, type Settings } from './read-settings.ts';
 import { additionsIn, contentOf } from './settings-file.ts';
 import path from 'node:path';
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /** Where a policy came from: the organisation's server, a file of this machine, or the program. */
 export type PolicyOrigin = 'remote' | 'file' | 'parent';

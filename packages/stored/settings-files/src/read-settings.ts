@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { accountShapes } from './shapes/account.ts';
 import { modelShapes } from './shapes/models.ts';
 import { objectOf } from './shapes/objects.ts';

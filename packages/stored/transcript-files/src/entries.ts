@@ -1,4 +1,6 @@
-import { isConversationType, isRecord, type TranscriptEntry } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import { isConversationType } from '@hexagent/checks';
+import type { TranscriptEntry } from '@hexagent/ports';
 
 /** What was not yet on the disk when a machine went down may be zeros later. The agent goes on behind them. */
 const beforeEntry = /^[\p{Cc} ]+/u;

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { ConversationEntryType, EntryHead, EntryIndex, PreservedMessages, TranscriptEntry } from '@hexagent/ports';
+import type { EntryHead } from '@hexagent/checks';
+import type { ConversationEntryType, EntryIndex, PreservedMessages, TranscriptEntry } from '@hexagent/ports';
 import { parseEntry } from './entries.ts';
 import { readAt } from './lines.ts';
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { isConversationType, type Outline, type OutlineRequest, type TranscriptEntry } from '@hexagent/ports';
+import { isConversationType } from '@hexagent/checks';
+import type { Outline, OutlineRequest, TranscriptEntry } from '@hexagent/ports';
 import { parseCutEntry, parseEntry, typeByBeginning } from './entries.ts';
 import { linesIn, splitLines } from './lines.ts';
 

@@ -1,16 +1,16 @@
 import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  isRecord,
-  type ArchiveMark,
-  type EntryIndex,
-  type Ids,
-  type Outline,
-  type OutlineRequest,
-  type SessionTranscript,
-  type SubagentTranscript,
-  type TranscriptEntry,
-  type TranscriptPart,
+import { isRecord } from '@hexagent/checks';
+import type {
+  ArchiveMark,
+  EntryIndex,
+  Ids,
+  Outline,
+  OutlineRequest,
+  SessionTranscript,
+  SubagentTranscript,
+  TranscriptEntry,
+  TranscriptPart,
 } from '@hexagent/ports';
 import { outlineOfFile } from './file-outline.ts';
 import { hasCode } from './has-code.ts';

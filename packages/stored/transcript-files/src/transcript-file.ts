@@ -1,4 +1,5 @@
-import { headOf, type EntryIndex, type Transcript, type TranscriptEntry } from '@hexagent/ports';
+import { headOf } from '@hexagent/checks';
+import type { EntryIndex, Transcript, TranscriptEntry } from '@hexagent/ports';
 import { isBookkeeping, parseEntry } from './entries.ts';
 import { FileIndex } from './file-index.ts';
 import { linesIn } from './lines.ts';

@@ -1,4 +1,5 @@
-import { headOf, type EntryHead, type EntryIndex, type PreservedMessages } from '@hexagent/ports';
+import { headOf, type EntryHead } from '@hexagent/checks';
+import type { EntryIndex, PreservedMessages } from '@hexagent/ports';
 
 /** What an index says of its entries, with texts in the place of numbers of uuids. Ids are named in the order of their use. */
 export function headsIn(index: EntryIndex): readonly EntryHead[] {

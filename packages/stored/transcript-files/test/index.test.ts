@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, truncateSync } from 'node:fs';
-import { headOf, type EntryIndex } from '@hexagent/ports';
+import { headOf } from '@hexagent/checks';
+import type { EntryIndex } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { headsIn, plainEntries, plainHeads, withNamedIds } from './heads-in.ts';
 import { OddTranscript } from './odd-transcript.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 
 /** How a session began, as far as an entry shows it. */
 export interface Beginning {

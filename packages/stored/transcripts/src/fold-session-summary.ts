@@ -1,4 +1,5 @@
-import { isRecord, type SessionKey, type SessionStoreEntry, type SessionSummaryEntry } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { SessionKey, SessionStoreEntry, SessionSummaryEntry } from '@hexagent/ports';
 import { beginningOf } from './first-prompt.ts';
 
 type Summary = Record<string, unknown>;

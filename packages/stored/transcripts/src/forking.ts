@@ -1,4 +1,5 @@
-import { isRecord, SdkError, type EntryIndex, type Ids, type Transcript, type TranscriptEntry } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import { SdkError, type EntryIndex, type Ids, type Transcript, type TranscriptEntry } from '@hexagent/ports';
 
 export interface Fork {
   readonly source: Transcript;

@@ -1,11 +1,5 @@
-import {
-  isRecord,
-  type Clock,
-  type SessionKey,
-  type SessionStore,
-  type SessionStoreEntry,
-  type SessionSummaryEntry,
-} from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { Clock, SessionKey, SessionStore, SessionStoreEntry, SessionSummaryEntry } from '@hexagent/ports';
 import { foldSessionSummary } from './fold-session-summary.ts';
 
 interface StoredTranscript {

@@ -1,4 +1,5 @@
-import { isRecord, type TranscriptEntry } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { TranscriptEntry } from '@hexagent/ports';
 
 const caveat = '<local-command-caveat>';
 const command = '<command-name>';

@@ -1,11 +1,5 @@
-import {
-  headOf,
-  type ConversationEntryType,
-  type EntryHead,
-  type EntryIndex,
-  type PreservedMessages,
-  type TranscriptEntry,
-} from '@hexagent/ports';
+import { headOf, type EntryHead } from '@hexagent/checks';
+import type { ConversationEntryType, EntryIndex, PreservedMessages, TranscriptEntry } from '@hexagent/ports';
 
 /** The index of entries that are in memory. */
 export class MemoryIndex implements EntryIndex {

@@ -1,14 +1,13 @@
-import {
-  isRecord,
-  shown,
-  type AgentMessage,
-  type FeatureControl,
-  type Ids,
-  type SessionFeature,
-  type SessionKey,
-  type SessionStoreEntry,
-  type TranscriptMirrorFrame,
-  type Uuid,
+import { isRecord, shown } from '@hexagent/checks';
+import type {
+  AgentMessage,
+  FeatureControl,
+  Ids,
+  SessionFeature,
+  SessionKey,
+  SessionStoreEntry,
+  TranscriptMirrorFrame,
+  Uuid,
 } from '@hexagent/ports';
 import { Mirror, type MirrorOptions } from './mirror.ts';
 import { keyOfTranscript } from './transcript-key.ts';

@@ -1,4 +1,5 @@
-import { errorText, type Clock, type SessionKey, type SessionStore, type SessionStoreEntry } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
+import type { Clock, SessionKey, SessionStore, SessionStoreEntry } from '@hexagent/ports';
 import { attempt } from '@hexagent/async';
 
 /** How long to wait before another attempt; there are as many more as there are numbers. */

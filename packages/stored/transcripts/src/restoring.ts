@@ -1,7 +1,6 @@
+import { isRecord, kindOf } from '@hexagent/checks';
 import {
   AbortError,
-  isRecord,
-  kindOf,
   SdkError,
   type Clock,
   type ConfigFile,

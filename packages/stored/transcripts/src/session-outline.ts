@@ -1,11 +1,11 @@
-import {
-  isRecord,
-  type EntryIndex,
-  type ListStoredSessions,
-  type OutlineRequest,
-  type SessionTranscript,
-  type StoredSession,
-  type TranscriptEntry,
+import { isRecord } from '@hexagent/checks';
+import type {
+  EntryIndex,
+  ListStoredSessions,
+  OutlineRequest,
+  SessionTranscript,
+  StoredSession,
+  TranscriptEntry,
 } from '@hexagent/ports';
 import { beginningOf } from './first-prompt.ts';
 import { foldSessionSummary } from './fold-session-summary.ts';

@@ -1,4 +1,5 @@
-import { isRecord, type StoredMessage, type TranscriptEntry } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { StoredMessage, TranscriptEntry } from '@hexagent/ports';
 import type { Writable } from './writable.ts';
 
 /** The reasons for a tool that did not run which the agent reports outside of its transcripts, too. */

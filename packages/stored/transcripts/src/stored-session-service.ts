@@ -1,5 +1,5 @@
+import { kindOf } from '@hexagent/checks';
 import {
-  kindOf,
   SdkError,
   type FindStoredSession,
   type ForkStoredSession,

@@ -1,4 +1,5 @@
-import { isRecord, type EntryIndex, type TranscriptEntry } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { EntryIndex, TranscriptEntry } from '@hexagent/ports';
 import { LocalCommands } from './local-commands.ts';
 
 const interruption = '[Request interrupted by user';

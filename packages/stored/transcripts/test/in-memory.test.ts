@@ -1,4 +1,5 @@
-import { headOf, type TranscriptEntry } from '@hexagent/ports';
+import { headOf } from '@hexagent/checks';
+import type { TranscriptEntry } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { transcriptOf } from '../src/index.ts';
 

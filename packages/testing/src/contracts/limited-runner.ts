@@ -1,4 +1,4 @@
-import { isRecord, kindOf } from '@hexagent/ports';
+import { isRecord, kindOf } from '@hexagent/checks';
 import type { Runner } from './runner.ts';
 
 /** Not every test runner limits its tests: under `node:test` a promise that is never kept would be waited for for ever. */

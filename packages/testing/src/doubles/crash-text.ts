@@ -1,4 +1,4 @@
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 
 /** What a program writes to its error stream when it ends with this. Never throws, whatever was thrown. */
 export function crashText(error: unknown): string {

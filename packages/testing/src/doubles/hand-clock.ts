@@ -1,4 +1,5 @@
-import { checkDelay, type Clock } from '@hexagent/ports';
+import { checkDelay } from '@hexagent/checks';
+import type { Clock } from '@hexagent/ports';
 
 interface Alarm {
   readonly at: number;

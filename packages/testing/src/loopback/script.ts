@@ -1,4 +1,4 @@
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 import { lastUserText, type ModelRequest } from './requests.ts';
 import { apiError, toTurn, type Turn, type TurnLike } from './turns.ts';
 

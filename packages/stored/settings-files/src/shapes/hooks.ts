@@ -1,4 +1,5 @@
-import { isRecord, type HookEvent } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
+import type { HookEvent } from '@hexagent/ports';
 import { object, record } from './objects.ts';
 import { flag, list, listOfReadable, number, type Shape, text, unreadable, url, oneOf, anything } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { object, record, recordOfReadable } from './objects.ts';
 import {
   type Fields,

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { type Author, type Fields, type Shape, unreadable } from './shape.ts';
 
 /** `__proto__` is a name like any other in a file, and must not become a prototype. */

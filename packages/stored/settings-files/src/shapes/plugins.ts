@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { knownMarketplaces, marketplace } from './marketplaces.ts';
 import { object, record, recordOfPolicy, recordOfReadable } from './objects.ts';
 import {

@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import { deniesFirst, notEmptied, object, record } from './objects.ts';
 import {
   closing,

@@ -1,4 +1,4 @@
-import { isRecord, kindOf, shown } from '@hexagent/ports';
+import { isRecord, kindOf, shown } from '@hexagent/checks';
 import type { AgentScript, BackgroundOptions, Step, ToolOptions, TurnScript } from './script.ts';
 
 /** Every name of a type, so that a new one without its row does not compile. */

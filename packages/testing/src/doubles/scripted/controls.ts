@@ -1,4 +1,4 @@
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 import type { ReceivedFrame } from '../wire.ts';
 import { initializeAnswer, model } from './facts.ts';
 import type { ScriptedConversation } from './conversation.ts';

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { jsonCopy } from '@hexagent/ports';
+import { jsonCopy } from '@hexagent/checks';
 
 class Command {
   readonly #text: string;

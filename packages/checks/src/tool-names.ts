@@ -1,4 +1,4 @@
-import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './vocabulary/tool-names.ts';
+import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';
 import { nearestName } from './misspelt-names.ts';
 import { shown } from './unknown-values.ts';
 

@@ -1,4 +1,4 @@
-import type { ConversationEntryType, PreservedMessages } from './transcripts.ts';
+import type { ConversationEntryType, PreservedMessages } from '@hexagent/ports';
 import { isRecord } from './unknown-values.ts';
 
 /** What decides where an entry belongs in the conversation, of an entry that was read: see `EntryIndex`. */

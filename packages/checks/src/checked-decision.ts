@@ -1,4 +1,4 @@
-import type { Decision } from './approvals.ts';
+import type { Decision } from '@hexagent/ports';
 import { isPlainObject } from './json-copy.ts';
 import { plainCopy } from './plain-values.ts';
 import { isRecord, kindOf, shown } from './unknown-values.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBytes, checkDelay } from '@hexagent/ports';
+import { checkBytes, checkDelay } from '@hexagent/checks';
 
 const wrong: readonly (readonly [value: unknown, shown: string])[] = [
   [NaN, 'NaN'],

@@ -1,6 +1,5 @@
-import type { LaunchOptions } from './launch.ts';
+import type { CliPermissionMode, LaunchOptions } from '@hexagent/ports';
 import { isRecord } from './unknown-values.ts';
-import type { CliPermissionMode } from './vocabulary/values.ts';
 
 /** What decides whether a callback for permissions is called. */
 export interface AskingFacts {

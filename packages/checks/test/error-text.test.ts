@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorText } from '@hexagent/ports';
+import { errorText } from '@hexagent/checks';
 
 const withMessage = (message: unknown): Error => Object.assign(new Error('unused'), { message });
 const throwing = (member: string): Error =>
