@@ -28,6 +28,7 @@ export function pagesOf(base: string): readonly Page[] {
     'packages/**/README.md',
     'examples/*/README.md',
     '{bench,e2e,scripts}/README.md',
+    'bench/notes/*.md',
   ];
   const files = globSync(patterns, { cwd: base, exclude: (file) => !isOurs(file) });
   return files.toSorted().map((file) => ({
