@@ -11,7 +11,8 @@ import { surelyCovers } from './command-rules.ts';
 import { isInFolders, placesOf } from './path-rules.ts';
 import { PermissionPolicy } from './permission-policy.ts';
 import { parseRules } from './rules.ts';
-import { isReserved, readShellCommand } from './shell-reader.ts';
+import { isReserved } from './shell-names.ts';
+import { readShellCommand } from './shell-reader.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { isReserved, readExpandedText, readShellCommand } from './shell-reader.ts';
+import { readExpandedText, readShellCommand } from './shell-reader.ts';
 import type { Assignment, ShellCommand, SimpleCommand } from './shell-reading.ts';
 import {
   carriers,
@@ -13,7 +13,7 @@ import {
 } from './shell-programs.ts';
 import { Evaluation } from './shell-evaluation.ts';
 import { feedsCommands } from './shell-feeding.ts';
-import { isCalculated, isExpanded, isRun, mayDefine } from './shell-names.ts';
+import { isCalculated, isExpanded, isReserved, isRun, mayDefine } from './shell-names.ts';
 import { isVaried, type Word } from './shell-words.ts';
 
 /** Everything that a shell command may run, as far as can be seen in it. */

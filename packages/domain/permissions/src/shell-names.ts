@@ -33,3 +33,10 @@ export const isCalculated = (name: string): boolean => calculated.test(name);
 export const isExpanded = (name: string): boolean => expanded.test(name) || isCalculated(name);
 export const isRun = (name: string): boolean => run.test(name);
 export const isSpecial = (name: string): boolean => isExpanded(name) || isRun(name);
+
+/** Words that begin a part of a compound command. Another command may follow each of them. */
+const reserved: ReadonlySet<string> = new Set(
+  '! { } [[ ]] if then elif else fi for while until do done case esac select function in time coproc'.split(' '),
+);
+
+export const isReserved = (word: string): boolean => reserved.has(word);

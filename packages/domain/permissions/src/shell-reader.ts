@@ -1,4 +1,4 @@
-import { assignment, opensCalculation } from './shell-names.ts';
+import { assignment, isReserved, opensCalculation } from './shell-names.ts';
 import { isSimpleIndex, readCalculation } from './shell-origins.ts';
 import { expandedBody, takeHereDocument, type HereDocument } from './here-documents.ts';
 import { plainWord, Reading, unknownWord, type ShellCommand } from './shell-reading.ts';
@@ -21,14 +21,6 @@ import {
 
 const mostNested = 40;
 const qualifier = /^\((?:#q)?[^|()\s]*?(?:e[^\w\s|().*?-]|\+\w)/;
-/** Words that begin a part of a compound command. Another command may follow each of them. */
-const reserved: ReadonlySet<string> = new Set(
-  '! { } [[ ]] if then elif else fi for while until do done case esac select function in time coproc'.split(' '),
-);
-
-export function isReserved(word: string): boolean {
-  return reserved.has(word);
-}
 
 /** Reading a longer command would take noticeable time, and may find nothing. */
 const mostCharacters = 100_000;
