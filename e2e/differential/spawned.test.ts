@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { isAlive } from '@hexagent/testing/cli';
 import { toolUse } from '@hexagent/testing/loopback';
 import type { Options, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
@@ -182,7 +181,9 @@ withCli('The real CLI that the program starts itself', () => {
           );
         if (message.type === 'assistant') break;
       }
-      if (child?.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      // Not `once` of node:events, which rejects with the abort that the child reports before it exits.
+      if (child?.exitCode === null && child.signalCode === null)
+        await new Promise((exited) => child?.once('exit', exited));
       note('isAlive', isAlive(Number(child?.pid)));
     };
     for (const side of sides) {
