@@ -116,14 +116,16 @@ export async function main([script, ...args]) {
     return;
   }
   // The terminal sends these to every child itself; this process only stays to clean up and to report how they ended.
-  for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
+  let left;
+  for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => (left = signal));
   process.on('SIGTERM', () => running?.kill('SIGTERM'));
   try {
     await prepare();
     if (script in announcements && args.length === 0) console.error(announcements[script]);
     await runScript(script, args);
   } catch (error) {
-    console.error(error.message);
-    process.exitCode = error.exitCode ?? 1;
+    // To npm and pnpm, Ctrl-C is a failure like any other.
+    console.error(left ? 'Stopped. The next run continues where this one ended.' : error.message);
+    process.exitCode = left ? exitCodeOf(null, left) : (error.exitCode ?? 1);
   }
 }

@@ -191,6 +191,14 @@ describe.skipIf(process.platform === 'win32')('On a machine without pnpm the boo
     expect(output).toMatch(/pnpm could not install the workspace\.\nERR_PNPM_X: It is full\.\n$/);
   });
 
+  it('reports that it was stopped, and no failure, where Ctrl-C ends a step', () => {
+    writeProgram('bin/npm', npmThatFetches(printArguments, `process.kill(process.ppid, 'SIGINT'); process.exit(1)`));
+    const { status, output } = run('demo:run');
+    expect(status).toBe(130);
+    expect(output).toMatch(/\nStopped\. .*\n$/);
+    expect(output).not.toContain('could not');
+  });
+
   it('announces an installation also when only a part has changed', () => {
     const event = JSON.stringify({ name: 'pnpm:progress', level: 'debug', status: 'fetched' });
     writeProgram('bin/npm', npmThatFetches('', `console.log('${event}\\n${event}')`));
