@@ -58,7 +58,7 @@ export default {
       comment:
         'An adapter, and a room of a storey, reaches every other room through ports; a composition root joins them.',
       severity: 'error',
-      from: { path: '^packages/((?:adapters|stored|server)/[^/]+)/src/' },
+      from: { path: '^packages/((?:adapters|stored|server)/[^/]+)/src/', pathNot: '^packages/server/chat/' },
       to: { path: '^packages/', pathNot: '^packages/(?:async|checks|ports|processes|$1)/src/' },
     },
     {
@@ -70,10 +70,24 @@ export default {
     },
     {
       name: 'nobody-needs-the-facade',
-      comment: 'Only programs import the facade, and the package that is its drop-in under a name of its own.',
+      comment: 'Only programs import the facade, its drop-in under another name, and the door for servers.',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/(?:claude-agent-sdk|sdk)/' },
+      from: { path: '^packages/', pathNot: '^packages/(?:claude-agent-sdk|sdk|server/chat)/' },
       to: { path: '^packages/sdk/' },
+    },
+    {
+      name: 'the-facade-knows-no-server',
+      comment: 'A server is built on the facade. A facade that imported one would load it into every program.',
+      severity: 'error',
+      from: { path: '^packages/sdk/' },
+      to: { path: '^packages/server/' },
+    },
+    {
+      name: 'chat-joins-the-server',
+      comment: 'The door for servers joins their rooms with the facade, and reaches nothing behind the facade.',
+      severity: 'error',
+      from: { path: '^packages/server/chat/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:async|checks|ports|processes|sdk|server/[^/]+)/src/' },
     },
     {
       name: 'one-container',
@@ -95,6 +109,13 @@ export default {
       severity: 'error',
       from: { path: eachPackage },
       to: { path: '^packages/', pathNot: samePackage, dependencyTypes: ['local'] },
+    },
+    {
+      name: 'own-modules-by-path',
+      comment: 'A source that imports its package by name is another package, or is loaded twice where it is bundled.',
+      severity: 'error',
+      from: { path: `${eachPackage}src/` },
+      to: { path: samePackage, dependencyTypesNot: ['local'] },
     },
     {
       name: 'published-code-brings-what-it-imports',

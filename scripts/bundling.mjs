@@ -8,20 +8,11 @@ export const carried = {
 };
 
 /**
- * Only the door for chats needs these. It loads them as the packages that they are: carried, they would share code with the
- * other doors, which would load it.
- */
-const partsOfChat = new Set(
-  ['approvals', 'host-files', 'hosting', 'http-chat', 'ui-stream'].map((name) => `@hexagent/${name}`),
-);
-
-/**
  * The facade carries its parts too, and so loads as few files. They are in its `dependencies` all the same, for their
- * types and for those who swap one. `instanceof` holds for the errors of both copies of `ports`. A door that needs another
- * imports it by the name of the package: what both carried would be loaded by all doors.
+ * types and for those who swap one. `instanceof` holds for the errors of both copies of `ports`.
  */
 export const facade = '@hexagent/sdk';
-const isPartOfFacade = (name) => name.startsWith('@hexagent/') && name !== facade && !partsOfChat.has(name);
+const isPartOfFacade = (name) => name.startsWith('@hexagent/');
 
 /** Tens of milliseconds each: the facade may fetch them by a dynamic import, never on the way to `query()`. */
 const heavy = /^(?:@modelcontextprotocol\/sdk\b|zod$)/;

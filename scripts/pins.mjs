@@ -9,6 +9,7 @@ import { publishedPackages, root } from './workspace.mjs';
 const doors = {
   '@hexagent/sdk': ['@hexagent/!(ports)'],
   '@hexagent/claude-agent-sdk': [],
+  '@hexagent/chat': ['@hexagent/!(ports|sdk)'],
   '@hexagent/ports': [],
   '@hexagent/testing': [],
 };

@@ -9,7 +9,7 @@ import { publishedPackages, root, toolPath } from './workspace.mjs';
 export const cache = path.join(root, 'node_modules/.cache/hexagent');
 
 /** What programs install. Every other package is in one of these, and for those who swap a part in the folder `single`. */
-const doors = ['@hexagent/sdk', '@hexagent/claude-agent-sdk', '@hexagent/testing'];
+const doors = ['@hexagent/sdk', '@hexagent/chat', '@hexagent/claude-agent-sdk', '@hexagent/testing'];
 
 /** `[{ name, file }]`, as they would be published; what an earlier run left is gone. The packages must have been built. */
 export function packAll() {
@@ -56,10 +56,11 @@ function main() {
   build();
   const folder = empty(path.join(root, 'tarballs'));
   const files = packOneFiles(packAll(), folder);
-  const [sdk, dropIn, testing] = doors.map((door) => files.find(({ name }) => name === door).file);
+  const [sdk, chat, dropIn, testing] = doors.map((door) => files.find(({ name }) => name === door).file);
   console.log(`In the folder of your program, one of these:
 
   npm install ${sdk}
+  npm install ${chat}
   npm install @anthropic-ai/claude-agent-sdk@file:${dropIn}
 
 For its tests: npm install --save-dev ${testing}

@@ -1,5 +1,5 @@
 import { SdkError } from '@hexagent/sdk';
-import { createChat } from '@hexagent/sdk/chat';
+import { createChat } from '@hexagent/chat';
 import type { Loopback, Script } from '@hexagent/testing/loopback';
 import type { HermeticHome } from '@hexagent/testing/cli';
 import { stage } from '../support/stage.ts';

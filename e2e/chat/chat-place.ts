@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createChat, toNodeListener, type Chat, type ChatOptions } from '@hexagent/sdk/chat';
+import { createChat, toNodeListener, type Chat, type ChatOptions } from '@hexagent/chat';
 import type { Script } from '@hexagent/testing/loopback';
 import { DefaultChatTransport, type AbstractChat, type ChatInit, type UIMessage } from 'ai';
 import { stage, type Stage } from '../support/stage.ts';

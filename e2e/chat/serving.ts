@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
-import { createChat, toNodeListener, type ChatOptions } from '@hexagent/sdk/chat';
+import { createChat, toNodeListener, type ChatOptions } from '@hexagent/chat';
 
 const [, , folder = '', options = '{}'] = process.argv;
 const session = JSON.parse(options) as NonNullable<ChatOptions['session']>; // the test wrote it

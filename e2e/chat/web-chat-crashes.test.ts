@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type UIMessage } from 'ai';
-import { createChat } from '@hexagent/sdk/chat';
+import { createChat } from '@hexagent/chat';
 import { gate, lastUserText, text, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';

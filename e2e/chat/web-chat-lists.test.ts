@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { validateUIMessages, type UIMessage } from 'ai';
 import { storedSessions } from '@hexagent/sdk';
-import { createChat } from '@hexagent/sdk/chat';
+import { createChat } from '@hexagent/chat';
 import { gate, lastUserText, text, toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';

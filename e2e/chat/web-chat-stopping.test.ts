@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type UIMessage } from 'ai';
-import { createChat } from '@hexagent/sdk/chat';
+import { createChat } from '@hexagent/chat';
 import { gate, lastUserText, text, toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';

@@ -27,8 +27,9 @@ interface Manager {
 }
 
 const sdk = '@hexagent/sdk';
+const chat = '@hexagent/chat';
 const dropIn = '@hexagent/claude-agent-sdk';
-const doors = [sdk, `${sdk}/chat`, `${sdk}/claude-agent-sdk`];
+const doors = [sdk, `${sdk}/claude-agent-sdk`];
 const { tarballs, nodes } = inject('packed');
 const ofTests = (name: string, file: string): string =>
   join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file);
@@ -41,7 +42,8 @@ const fileOf = (name: string): string => files.find((one) => one.name === name)!
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hexagent-one-line-'));
-  files = packOneFiles(tarballs, join(folder, 'files'), [sdk, dropIn, '@hexagent/testing', '@hexagent/cli-transport']);
+  const packed = [sdk, chat, dropIn, '@hexagent/testing', '@hexagent/cli-transport'];
+  files = packOneFiles(tarballs, join(folder, 'files'), packed);
   registry = await startRegistry(strangers(folder));
   project = new ForeignProject({ folder, registry: registry.url });
   return async () => {
@@ -146,6 +148,13 @@ describe.skipIf(process.platform === 'win32')('One line', () => {
     await answers(...manager.start, 'quickstart.mjs');
   });
 
+  it.each([npm, ...others])('installs the door for servers, with $name', async (manager) => {
+    start(`chat ${manager.name}`);
+    await install(manager, chat);
+    await execute([...manager.start, 'doors.cjs', chat]);
+    await answers(...manager.start, 'chat.mjs');
+  });
+
   it.each([npm, ...others])('installs the drop-in under the official name, with $name', async (manager) => {
     start(`drop-in ${manager.name}`);
     await install(manager, dropIn, official);
@@ -177,7 +186,7 @@ describe.skipIf(process.platform === 'win32')('One line', () => {
     await answers(...pnpm.start, 'ask.mjs', 'asking-library');
   });
 
-  it('brings one CLI for the SDK, the drop-in and the doubles', async () => {
+  it('brings one CLI for the SDK, the door for servers, the drop-in and the doubles', async () => {
     start('one CLI');
     await project.npm('install', ...files.map(({ file }) => file));
     expect(globSync('**/claude', { cwd: join(project.cwd, 'node_modules') })).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { inspect } from 'node:util';
 import { SdkError } from '@hexagent/sdk';
-import { createChat } from '@hexagent/sdk/chat';
+import { createChat } from '@hexagent/chat';
 import { buildPage } from './build-page.ts';
 import { openPlace } from './place.ts';
 import { serve } from './serve.ts';

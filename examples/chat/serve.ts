@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { toNodeListener, type Chat } from '@hexagent/sdk/chat';
+import { toNodeListener, type Chat } from '@hexagent/chat';
 
 /** A handler of web requests, such as the one of `createChat()`. */
 export type Handle = Chat['handle'];

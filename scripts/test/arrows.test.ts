@@ -36,6 +36,16 @@ const plants = [
   { rule: 'adapters-stand-alone', in: 'packages/server/http-chat/src', code: `import '../../hosting/src/index.ts';` },
   {
     rule: 'adapters-stand-alone',
+    in: 'packages/server/host-files/src',
+    code: `import '../../../domain/streaming/src/index.ts';`,
+  },
+  {
+    rule: 'adapters-stand-alone',
+    in: 'packages/stored/settings-files/src',
+    code: `import '../../../domain/permissions/src/index.ts';`,
+  },
+  {
+    rule: 'adapters-stand-alone',
     in: 'packages/stored/transcript-files/src',
     code: `import '../../transcripts/src/index.ts';`,
   },
@@ -55,10 +65,19 @@ const plants = [
     code: `import '../../adapters/parser/src/index.ts';`,
   },
   { rule: 'nobody-needs-the-facade', in: 'packages/testing/src', code: `import '../../sdk/src/index.ts';` },
+  { rule: 'nobody-needs-the-facade', in: 'packages/server/hosting/src', code: `import '../../../sdk/src/index.ts';` },
+  { rule: 'the-facade-knows-no-server', in: 'packages/sdk/src', code: `import '../../server/chat/src/index.ts';` },
+  { rule: 'the-facade-knows-no-server', in: 'packages/sdk/test', code: `import '../../server/hosting/src/index.ts';` },
+  {
+    rule: 'chat-joins-the-server',
+    in: 'packages/server/chat/src',
+    code: `import '../../../domain/streaming/src/index.ts';`,
+  },
   { rule: 'one-container', in: 'packages/adapters/parser/src', code: `import 'tsyringe';` },
   { rule: 'sources-do-not-need-tests', in: 'packages/adapters/parser/src', code: `import '@hexagent/testing';` },
   { rule: 'by-name-not-by-path', in: 'packages/sdk/src', code: `import '../../adapters/parser/src/index.ts';` },
   { rule: 'by-name-not-by-path', in: 'packages/adapters/parser/test', code: `import '../../../ports/src/index.ts';` },
+  { rule: 'own-modules-by-path', in: 'packages/sdk/src', code: `import '@hexagent/sdk/claude-agent-sdk';` },
   { rule: 'published-code-brings-what-it-imports', in: 'packages/adapters/cli-launch/src', code: `import 'zod';` },
   { rule: 'resolvable', in: 'packages/adapters/cli-transport/src', code: `import 'execa';` },
 ] as const;

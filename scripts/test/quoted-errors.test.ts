@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hostServer } from '../../packages/adapters/mcp-sdk-server/src/index.ts';
 import { errorText } from '../../packages/checks/src/index.ts';
 import { findCli, readHostEnvironment } from '../../packages/processes/src/index.ts';
-import { createChat } from '../../packages/sdk/src/chat.ts';
+import { createChat } from '../../packages/server/chat/src/index.ts';
 import { FileIndex, query } from '../../packages/sdk/src/claude-agent-sdk.ts';
 import {
   allow,

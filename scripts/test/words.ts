@@ -5,12 +5,18 @@ import { pagesOf, proseOf } from './pages.ts';
 /** Turns of phrase that a reader with English as a second language stumbles over, and what is written instead. */
 export const turnsOfPhrase: readonly (readonly [RegExp, instead: string])[] = [
   [/\b(?:nobody|somebody|whoever|whomever)\b/i, 'the one that acts: the caller, the page, the agent'],
-  [/\b(?:what|that|which|who) (?:is|are|was|were) (?:none|no (?!longer|more))/i, '"anything but X", "not an X", "without an X"'],
+  [
+    /\b(?:what|that|which|who) (?:is|are|was|were) (?:none|no (?!longer|more))/i,
+    '"anything but X", "not an X", "without an X"',
+  ],
   [/\b(?:as|for) none\b/i, '"not an X"'],
   [/\bofficially\b/i, '"in the official package"'],
   [/\b(?:refuses?|refused) what\b/i, '"throws unless"'],
   [/\b(?:counts?|matters?|comes?|goes|holds?|reads?|means?|stays?) not\b/i, 'subject, verb, object'],
-  [/\b(?:(?:is|are|was|were) told|(?:goes|go|went) on|(?:has|have|had) come)\b/i, '"is reported", "continues", "has arrived"'],
+  [
+    /\b(?:(?:is|are|was|were) told|(?:goes|go|went) on|(?:has|have|had) come)\b/i,
+    '"is reported", "continues", "has arrived"',
+  ],
 ];
 
 export interface Text {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chat } from '@hexagent/sdk/chat';
+import type { Chat } from '@hexagent/chat';
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
 import { errorText } from '../error-text.ts';
 import type { Chance } from '../../support/chance.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSdk } from '@hexagent/sdk';
-import { createChat, type Chat } from '@hexagent/sdk/chat';
+import { createChat, type Chat } from '@hexagent/chat';
 import { Chance } from '../../support/chance.ts';
 import type { Finding } from '../invariants.ts';
 import { MortalAgents } from '../hosted/mortal-agents.ts';

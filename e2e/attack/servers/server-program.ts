@@ -1,7 +1,7 @@
 // A server of chats over files, for an attack that kills it. Prints its port; at the end of its input it ends, and prints what
 // it held at most.
 import { createServer } from 'node:http';
-import { createChat, toNodeListener, type ChatOptions } from '@hexagent/sdk/chat';
+import { createChat, toNodeListener, type ChatOptions } from '@hexagent/chat';
 
 /** What the attack decides. */
 export interface ServerOrder {

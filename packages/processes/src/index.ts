@@ -16,3 +16,4 @@ export type { Program } from './starting.ts';
 export { connectSpawned, type SpawnedOptions, type SpawnedProcess } from './spawned-process.ts';
 export { systemTool } from './system-tools.ts';
 export { keptByPrograms } from './event-loop.ts';
+export { warnProcess } from './warn-process.ts';

@@ -1,11 +1,8 @@
 import { errorText } from '@hexagent/checks';
 import type { Warning, WarningCode, WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
+import { warnProcess } from '@hexagent/processes';
 import type { Parts } from './parts.ts';
-
-const reported = new Set<string>();
-/** A program that names its servers after its users must not make this grow for ever. */
-const mostSources = 1000;
 
 /** What an observer sees by itself. */
 const observed: ReadonlySet<WarningCode> = new Set([
@@ -39,23 +36,4 @@ export function guarded(onStderr: (text: string) => void, warn: WarningListener)
           cause,
         }),
     );
-}
-
-/** Shows a warning on the process, once for each source: a callback that always fails fails thousands of times. */
-function warnProcess({ code, source, message, cause }: Warning): void {
-  const key = `${code} ${source}`;
-  if (reported.has(key) || reported.size >= mostSources) return;
-  reported.add(key);
-  const detail = stackOf(cause);
-  process.emitWarning(message, { type: 'HexagentWarning', code, ...(detail === undefined ? {} : { detail }) });
-}
-
-/** Where the program's own code failed. Anything can be thrown, and reading it may throw again. */
-function stackOf(cause: unknown): string | undefined {
-  try {
-    const stack: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'stack') : undefined;
-    return typeof stack === 'string' ? stack : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,8 +6,8 @@ import { MemoryApprovalStore } from '@hexagent/approvals';
 import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createChat, createSessionHost, type Chat, type ChatOptions } from '../src/chat.ts';
-import { createSdk } from '../src/index.ts';
+import { createChat, createSessionHost, type Chat, type ChatOptions } from '../src/index.ts';
+import { createSdk } from '@hexagent/sdk';
 
 let state: string;
 let before: string | undefined;

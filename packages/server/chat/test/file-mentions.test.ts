@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutMentions, withWholeTexts } from '../src/chat/file-mentions.ts';
+import { withoutMentions, withWholeTexts } from '../src/file-mentions.ts';
 
 const textsIn = (content: ReturnType<typeof withoutMentions>): readonly unknown[] =>
   typeof content === 'string' ? [content] : content.map((block) => ('text' in block ? block.text : block.type));

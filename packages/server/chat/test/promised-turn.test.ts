@@ -1,7 +1,7 @@
 import { HandClock } from '@hexagent/testing';
 import { createReplayBuffer, type ReplayBuffer } from '@hexagent/ui-stream';
 import { describe, expect, it } from 'vitest';
-import { PromisedTurn } from '../src/chat/promised-turn.ts';
+import { PromisedTurn } from '../src/promised-turn.ts';
 
 function promised(): { readonly turn: PromisedTurn; readonly clock: HandClock; readonly buffer: ReplayBuffer } {
   const clock = new HandClock();

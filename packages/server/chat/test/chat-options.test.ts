@@ -1,4 +1,4 @@
-import { createChat, createSessionHost, type ChatOptions } from '@hexagent/sdk/chat';
+import { createChat, createSessionHost, type ChatOptions } from '../src/index.ts';
 import type { SessionOptions } from '@hexagent/sdk';
 import { describe, expect, it } from 'vitest';
 

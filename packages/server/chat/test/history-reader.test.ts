@@ -1,7 +1,7 @@
 import type { ReadStoredMessages, StoredMessage } from '@hexagent/ports';
 import { toUiMessages } from '@hexagent/ui-stream';
 import { describe, expect, it } from 'vitest';
-import { HistoryReader, type StoredPlace } from '../src/chat/history-reader.ts';
+import { HistoryReader, type StoredPlace } from '../src/history-reader.ts';
 
 const fields = { session_id: 's', parent_tool_use_id: null, parent_agent_id: null } as const;
 

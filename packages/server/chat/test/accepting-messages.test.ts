@@ -2,8 +2,8 @@ import { MemoryOutbox } from '@hexagent/hosting';
 import type { OutboxAnswer, OutboxEntry } from '@hexagent/ports';
 import { linkedTransport, microtasks, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { createChat } from '../src/chat.ts';
-import { createSdk } from '../src/index.ts';
+import { createChat } from '../src/index.ts';
+import { createSdk } from '@hexagent/sdk';
 
 /** A store that can be told to fail, or to wait. */
 class SlowOutbox extends MemoryOutbox {

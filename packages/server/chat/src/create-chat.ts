@@ -4,10 +4,9 @@ import type { HostLimits, SessionHost, SessionHostOptions } from '@hexagent/host
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
 import { errorText, kindOf } from '@hexagent/checks';
 import { SdkError, type ChatApprovals, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
-import { systemClock } from '@hexagent/processes';
+import { systemClock, warnProcess } from '@hexagent/processes';
 import { createSdk, type Sdk } from '@hexagent/sdk';
 import type { SubagentView } from '@hexagent/ui-stream';
-import { warningListenerOf } from '../warnings.ts';
 import { ChatAgents, type ChatSessionSource } from './chat-agents.ts';
 import { toChatApprovals } from './chat-approvals.ts';
 import { checkNames, type NamesOf } from './check-names.ts';
@@ -103,7 +102,7 @@ export function createChat(options: ChatOptions = {}): Chat {
   checkNames(options.hosting, hostingNames, '`hosting`');
   if (options.onError !== undefined && typeof options.onError !== 'function')
     throw new TypeError(`\`onError\` must be a function, not ${kindOf(options.onError)}.`);
-  const warn = warningListenerOf({});
+  const warn: WarningListener = (warning) => notify(() => warnProcess(warning));
   const report = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
   let isGone = false;
   // One that throws must end neither the process nor what reports to it. Where the stores are closed, a request that was on its

@@ -1,7 +1,7 @@
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { expect, it, describe } from 'vitest';
-import { createChat } from '../src/chat.ts';
-import { createSdk } from '../src/index.ts';
+import { createChat } from '../src/index.ts';
+import { createSdk } from '@hexagent/sdk';
 
 describe('A chat whose first message is refused since no more sessions fit', () => {
   it('is not there, neither in the list nor in the store', async () => {

@@ -3,7 +3,7 @@ import type { ApprovalRecord, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { HostedChats, type HostedChatsOptions } from '../src/chat/hosted-chats.ts';
+import { HostedChats, type HostedChatsOptions } from '../src/hosted-chats.ts';
 
 const record = (session: string, state: ApprovalRecord['state'] = 'open'): ApprovalRecord => ({
   id: `ask-${session}`,

@@ -11,9 +11,9 @@ import {
   type OpenedChats,
 } from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
-import { chatKey } from '../src/chat/chat-keys.ts';
-import { joinChat, type ChatOptions } from '../src/chat/create-chat.ts';
-import { openStores } from '../src/chat/host-stores.ts';
+import { chatKey } from '../src/chat-keys.ts';
+import { joinChat, type ChatOptions } from '../src/create-chat.ts';
+import { openStores } from '../src/host-stores.ts';
 import { ChatAgentsByHand } from './chat-agents.ts';
 
 const ignore = (): void => {};

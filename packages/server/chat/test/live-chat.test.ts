@@ -1,7 +1,7 @@
 import type { AgentMessage, ApprovalRecord, PermissionUpdate, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { describe, expect, it } from 'vitest';
-import { LiveChat } from '../src/chat/live-chat.ts';
+import { LiveChat } from '../src/live-chat.ts';
 
 const chat = (): LiveChat =>
   new LiveChat({

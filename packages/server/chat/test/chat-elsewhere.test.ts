@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSdk, type Sdk } from '@hexagent/sdk';
-import { createChat, type Chat, type ChatOptions } from '@hexagent/sdk/chat';
+import { createChat, type Chat, type ChatOptions } from '../src/index.ts';
 import { describe, expect, it } from 'vitest';
 import { ChatAgentsByHand } from './chat-agents.ts';
 

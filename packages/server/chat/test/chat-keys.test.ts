@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chatIdOf, chatKey, isOwn, messageUuid } from '../src/chat/chat-keys.ts';
+import { chatIdOf, chatKey, isOwn, messageUuid } from '../src/chat-keys.ts';
 
 describe('The key of a chat', () => {
   const tenants = [undefined, '', 'a', 'a.b', '.', 'a%2Eb', '../x', 'é', 'b.chat1'];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { createChat, createSessionHost, type Chat, type ChatOptions } from '../src/chat.ts';
-import { createSdk } from '../src/index.ts';
+import { createChat, createSessionHost, type Chat, type ChatOptions } from '../src/index.ts';
+import { createSdk } from '@hexagent/sdk';
 
 const sdk = (): ReturnType<typeof createSdk> =>
   createSdk({ transport: linkedTransport(scriptedAgent({ turns: ['42', '43'] })).transport });

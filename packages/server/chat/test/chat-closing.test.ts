@@ -4,8 +4,8 @@ import path from 'node:path';
 import { MemoryDirectory } from '@hexagent/hosting';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { createChat } from '../src/chat.ts';
-import { createSdk } from '../src/index.ts';
+import { createChat } from '../src/index.ts';
+import { createSdk } from '@hexagent/sdk';
 
 describe('A chat that is closed while requests are on their way', () => {
   it.each([0, 2, 5, 10, 20])('answers each of them, and reports no failure: %i system calls later', async (calls) => {

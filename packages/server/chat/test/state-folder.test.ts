@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateFolderOf, type ProgramFacts } from '../src/chat/state-folder.ts';
+import { stateFolderOf, type ProgramFacts } from '../src/state-folder.ts';
 
 const facts: ProgramFacts = {
   platform: 'linux',
