@@ -1,4 +1,36 @@
+export {
+  callable,
+  dictionary,
+  flag,
+  having,
+  isList,
+  isMethod,
+  list,
+  membersOf,
+  number,
+  oneOf,
+  read,
+  record,
+  text,
+} from './check.ts';
+export type { Check, Checks, RecordOptions } from './check.ts';
 export { answerMembers, checkedDecision, plainAnswer } from './checked-decision.ts';
+export {
+  anyText,
+  argument,
+  bytes,
+  delay,
+  effort,
+  mode,
+  names,
+  path,
+  positive,
+  source,
+  uuid,
+  wholePositive,
+} from './common.ts';
+export { didYouMean } from './did-you-mean.ts';
+export type { Elsewhere } from './did-you-mean.ts';
 export { headOf, isConversationType, type EntryHead } from './entry-heads.ts';
 export { errorText } from './error-text.ts';
 export { isPlainObject, jsonCopy } from './json-copy.ts';
@@ -9,6 +41,8 @@ export { checkBytes, checkDelay } from './numbers.ts';
 export { plainCopy, plainOptions } from './plain-values.ts';
 export { whyNotAsked } from './reachability.ts';
 export type { AskingFacts } from './reachability.ts';
+export { inside, refuse } from './refusing.ts';
+export { abortSignal } from './signal.ts';
 export { throwWarning } from './throw-warning.ts';
 export {
   currentToolName,

@@ -1,7 +1,7 @@
+import { text } from '@hexagent/checks';
 import { LazyAbortController } from '@hexagent/async';
 import type { HostedServers } from '@hexagent/mcp-sdk-server';
 import type { Clock, Conversation, McpServerStatus, RequestOptions } from '@hexagent/ports';
-import { text } from './checks/check.ts';
 import { knownServer } from './checks/mcp.ts';
 import type { AnyServer } from './checks/servers.ts';
 import type { McpServerState } from './mcp-not-ready.ts';

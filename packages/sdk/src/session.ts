@@ -1,3 +1,4 @@
+import { callable, mode, text } from '@hexagent/checks';
 import type {
   AgentMessage,
   CliPermissionMode,
@@ -16,8 +17,6 @@ import type {
   UserInput,
 } from '@hexagent/ports';
 import { withHandledPromises } from '@hexagent/async';
-import { callable, text } from './checks/check.ts';
-import { mode } from './checks/common.ts';
 import type { SessionMcp } from './session-mcp.ts';
 import type { SessionPolicy } from './session-policy.ts';
 import { eventsOptions, requestFields, requestOptions, userInput } from './checks/input.ts';

@@ -1,3 +1,4 @@
+import { anyText, type Check, flag, number, path, record, text } from '@hexagent/checks';
 import type {
   FindStoredSession,
   ForkStoredSession,
@@ -7,8 +8,6 @@ import type {
   StoredMessage,
   StoredSessions,
 } from '@hexagent/ports';
-import { flag, number, record, text, type Check } from './checks/check.ts';
-import { anyText, path } from './checks/common.ts';
 
 /** Where sessions are stored. */
 export interface StoredSessionsOptions {

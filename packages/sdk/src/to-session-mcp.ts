@@ -1,7 +1,6 @@
 import { withHandledPromises } from '@hexagent/async';
-import { serverInToolNames } from '@hexagent/checks';
+import { flag, serverInToolNames, text } from '@hexagent/checks';
 import { SdkError, type McpResource } from '@hexagent/ports';
-import { flag, text } from './checks/check.ts';
 import { callOptions, readyOptions, serverTable, toolArguments } from './checks/mcp.ts';
 import { askHosted, toolResultOf } from './hosted-calls.ts';
 import { knownServersOf, type KnownServers, type McpOfSession } from './known-servers.ts';

@@ -1,6 +1,19 @@
+import {
+  anyText,
+  type Check,
+  dictionary,
+  effort,
+  flag,
+  list,
+  mode,
+  names,
+  positive,
+  record,
+  source,
+  text,
+  wholePositive,
+} from '@hexagent/checks';
 import type { Subagent } from '@hexagent/ports';
-import { dictionary, flag, list, record, text, type Check } from './check.ts';
-import { anyText, effort, mode, names, positive, source, wholePositive } from './common.ts';
 import { dialledServer } from './servers.ts';
 import { toolNames } from './tool-names.ts';
 

@@ -1,6 +1,6 @@
+import { type Check, isList, list, membersOf } from '@hexagent/checks';
 import { checkTableStrictly, isHookSet } from '@hexagent/hooking';
 import type { HookTable } from '@hexagent/ports';
-import { isList, list, membersOf, type Check } from './check.ts';
 
 /**
  * Hooks by event, in a table or in a set that `createHooks()` has made. Everything in it is read once here, and judged where

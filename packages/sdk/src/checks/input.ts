@@ -1,10 +1,22 @@
-import { kindOf } from '@hexagent/checks';
+import {
+  abortSignal,
+  anyText,
+  type Check,
+  delay,
+  dictionary,
+  type Elsewhere,
+  flag,
+  inside,
+  isList,
+  kindOf,
+  list,
+  oneOf,
+  read,
+  record,
+  refuse,
+  text,
+} from '@hexagent/checks';
 import type { ContentBlock, EventsOptions, RequestOptions, UserInput } from '@hexagent/ports';
-import { dictionary, flag, isList, list, oneOf, read, record, text, type Check } from './check.ts';
-import { anyText, delay } from './common.ts';
-import type { Elsewhere } from './did-you-mean.ts';
-import { inside, refuse } from './refusing.ts';
-import { abortSignal } from './signal.ts';
 
 const plainContent = text('text or a list of content blocks', /./s);
 

@@ -1,12 +1,18 @@
-import { jsonCopy } from '@hexagent/checks';
+import {
+  abortSignal,
+  type Check,
+  delay,
+  dictionary,
+  didYouMean,
+  jsonCopy,
+  names,
+  record,
+  text,
+} from '@hexagent/checks';
 import type { RequestOptions } from '@hexagent/ports';
 import type { McpReadyOptions } from '../session-mcp.ts';
-import { dictionary, record, text, type Check } from './check.ts';
-import { delay, names } from './common.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { toolInput } from './input.ts';
 import { mcpServer, type AnyServer } from './servers.ts';
-import { abortSignal } from './signal.ts';
 
 const elsewhere = { timeout: 'timeoutMs', abortController: 'signal', server: 'servers', names: 'servers' };
 

@@ -1,44 +1,50 @@
+import { constants } from 'node:buffer';
+import {
+  abortSignal,
+  argument,
+  bytes,
+  checkBytes,
+  callable,
+  type Check,
+  type Checks,
+  delay,
+  dictionary,
+  effort,
+  type Elsewhere,
+  flag,
+  having,
+  inside,
+  list,
+  membersOf,
+  mode,
+  names,
+  number,
+  oneOf,
+  path,
+  positive,
+  read,
+  record,
+  refuse,
+  text,
+  uuid,
+  wholePositive,
+} from '@hexagent/checks';
 import type { Environment } from '../environment.ts';
 import { withOwnTools } from '../own-tools.ts';
 import type { SessionOptions, SessionPermissions } from '../session-options.ts';
 import { agent } from './agents.ts';
-import {
-  callable,
-  dictionary,
-  flag,
-  having,
-  list,
-  membersOf,
-  number,
-  oneOf,
-  read,
-  record,
-  text,
-  type Check,
-  type Checks,
-} from './check.ts';
-import {
-  argument,
-  bytes,
-  delay,
-  effort,
-  lineLength,
-  mode,
-  names,
-  path,
-  positive,
-  uuid,
-  wholePositive,
-} from './common.ts';
 import { refuseCombinations } from './combinations.ts';
-import type { Elsewhere } from './did-you-mean.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking, tools } from './prompt.ts';
-import { inside, refuse } from './refusing.ts';
 import { ownTools } from './own-server.ts';
 import { mcpServer } from './servers.ts';
-import { abortSignal } from './signal.ts';
 import { policyMode, rules } from './tool-names.ts';
+
+/** No string can be longer than Node's. */
+const lineLength: Check<number> = (value, place) => {
+  checkBytes(place, value, { least: 1, most: constants.MAX_STRING_LENGTH });
+  return value as number; // as was just checked
+};
 
 /** What the options of other SDKs, of the CLI and of a first guess are called here. */
 const elsewhere = {

@@ -1,4 +1,18 @@
-import { kindOf } from '@hexagent/checks';
+import {
+  anyText,
+  callable,
+  type Check,
+  dictionary,
+  flag,
+  inside,
+  kindOf,
+  list,
+  number,
+  read,
+  record,
+  refuse,
+  text,
+} from '@hexagent/checks';
 import type {
   CallToolResult,
   CreateSdkMcpServerOptions,
@@ -6,9 +20,6 @@ import type {
   ToolAnnotations,
   ToolExtra,
 } from '@hexagent/mcp-sdk-server';
-import { callable, dictionary, flag, list, number, read, record, text, type Check } from './check.ts';
-import { anyText } from './common.ts';
-import { inside, refuse } from './refusing.ts';
 
 export const toolName: Check<string> = text('the name of the tool');
 export const description: Check<string> = text('a string, from which the model chooses the tool', /^/);

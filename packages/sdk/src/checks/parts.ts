@@ -1,6 +1,5 @@
+import { callable, type Checks, type Elsewhere, having, record } from '@hexagent/checks';
 import type { Parts } from '../parts.ts';
-import { callable, having, record, type Checks } from './check.ts';
-import type { Elsewhere } from './did-you-mean.ts';
 import { withCheckedResults } from './results.ts';
 
 /** What each part must be. A new part does not compile without its row. */

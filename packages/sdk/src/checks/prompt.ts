@@ -1,8 +1,6 @@
+import { anyText, type Check, flag, isList, list, number, oneOf, record, refuse, source } from '@hexagent/checks';
 import type { SystemPrompt, Thinking } from '@hexagent/ports';
 import type { SessionOptions } from '../session-options.ts';
-import { flag, isList, list, number, oneOf, record, type Check } from './check.ts';
-import { anyText, source } from './common.ts';
-import { refuse } from './refusing.ts';
 import { builtInTools } from './tool-names.ts';
 
 const preset = { type: oneOf('preset'), preset: oneOf('claude_code') };

@@ -1,9 +1,7 @@
-import { isRecord, kindOf } from '@hexagent/checks';
+import { callable, type Check, having, isRecord, kindOf, list, refuse } from '@hexagent/checks';
 import { handled } from '@hexagent/async';
 import type { Launch, Launcher, SessionFeature } from '@hexagent/ports';
 import type { Parts } from '../parts.ts';
-import { callable, having, list, type Check } from './check.ts';
-import { refuse } from './refusing.ts';
 
 const feature: Check<SessionFeature> = (value, place) => {
   if (isRecord(value)) return value as SessionFeature & typeof value; // what it has is read when it is used

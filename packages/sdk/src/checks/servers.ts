@@ -1,4 +1,21 @@
-import { kindOf } from '@hexagent/checks';
+import {
+  argument,
+  callable,
+  type Check,
+  type Checks,
+  dictionary,
+  flag,
+  having,
+  isMethod,
+  kindOf,
+  list,
+  membersOf,
+  number,
+  oneOf,
+  record,
+  refuse,
+  text,
+} from '@hexagent/checks';
 import {
   engineOf,
   withEngine,
@@ -6,23 +23,6 @@ import {
   type McpSdkServerFactoryConfig,
 } from '@hexagent/mcp-sdk-server';
 import type { DialledServer, McpServer, McpToolPolicy } from '@hexagent/ports';
-import {
-  callable,
-  dictionary,
-  flag,
-  having,
-  isMethod,
-  list,
-  membersOf,
-  number,
-  oneOf,
-  record,
-  text,
-  type Check,
-  type Checks,
-} from './check.ts';
-import { argument } from './common.ts';
-import { refuse } from './refusing.ts';
 
 /** A server of ours, a port of your own, or a configuration for the CLI. */
 export type AnyServer = McpSdkServerConfigWithInstance | McpSdkServerFactoryConfig | McpServer | DialledServer;

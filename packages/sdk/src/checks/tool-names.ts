@@ -1,7 +1,5 @@
-import { kindOf, shown, wrongCapitals } from '@hexagent/checks';
+import { type Check, kindOf, list, oneOf, record, refuse, shown, text, wrongCapitals } from '@hexagent/checks';
 import type { PermissionRules, PolicyMode } from '@hexagent/permissions';
-import { list, oneOf, record, text, type Check } from './check.ts';
-import { refuse } from './refusing.ts';
 
 /** The CLI takes a name of other capitals for a tool that it does not have: a rule would then match no call. */
 function checkCapitals(name: string, place: string): void {

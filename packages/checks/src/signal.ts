@@ -1,4 +1,4 @@
-import { kindOf } from '@hexagent/checks';
+import { kindOf } from './unknown-values.ts';
 import { isMethod, type Check } from './check.ts';
 import { refuse } from './refusing.ts';
 

@@ -1,5 +1,4 @@
-import { constants } from 'node:buffer';
-import { checkBytes, checkDelay } from '@hexagent/checks';
+import { checkBytes, checkDelay } from './numbers.ts';
 import type { CliPermissionMode, LaunchOptions } from '@hexagent/ports';
 import { list, number, oneOf, text, type Check } from './check.ts';
 
@@ -25,11 +24,6 @@ export const names: Check<readonly string[]> = list(text('a name'), 'a list of n
 export const positive: Check<number> = number({ above: 0 });
 export const wholePositive: Check<number> = number({ above: 0, whole: true });
 export const bytes: Check<number> = (value, place) => (checkBytes(place, value), value as number); // as was just checked
-/** No string can be longer than Node's. */
-export const lineLength: Check<number> = (value, place) => {
-  checkBytes(place, value, { least: 1, most: constants.MAX_STRING_LENGTH });
-  return value as number; // as was just checked
-};
 export const delay: Check<number> = (value, place) => (checkDelay(place, value), value as number); // as was just checked
 export const uuid: Check<string> = text(
   'a uuid, such as crypto.randomUUID() makes',

@@ -1,4 +1,4 @@
-import { shown } from '@hexagent/checks';
+import { shown } from './unknown-values.ts';
 
 /** A wrong argument: its place, what belongs there, and what was there instead. */
 export function refuse(place: string, wanted: string, found: string): TypeError {

@@ -1,4 +1,4 @@
-import { kindOf, shown } from '@hexagent/checks';
+import { kindOf, shown } from './unknown-values.ts';
 import { didYouMean, type Elsewhere } from './did-you-mean.ts';
 import { inside, refuse, unreadable } from './refusing.ts';
 

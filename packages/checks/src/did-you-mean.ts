@@ -1,4 +1,4 @@
-import { nearestName } from '@hexagent/checks';
+import { nearestName } from './misspelt-names.ts';
 import { inside } from './refusing.ts';
 
 /** Where something is that goes by another name: in the official package, on the wire, or in a first guess. */
