@@ -44,9 +44,7 @@ export interface ExternalServer extends McpServer {
  * @throws {TypeError} for an unknown option or one of a wrong type, naming it.
  */
 export function external(options: ExternalOptions): ExternalServer {
-  checkOptions(options);
-  // A copy: what is changed afterwards was not checked.
-  return new DialledServer({ ...options });
+  return new DialledServer(checkOptions(options));
 }
 
 class DialledServer implements ExternalServer, Shared {

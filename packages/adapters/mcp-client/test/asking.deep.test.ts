@@ -178,8 +178,8 @@ describe('A server that asks a model', () => {
   });
 
   it.each<[string, object]>([
-    ['elicitor of notes must be an Elicitor', { elicitor: () => {} }],
-    ['sampler of notes must be a Sampler', { sampler: { elicit: () => {} } }],
+    ['`external(notes).elicitor` must be an object with the method elicit', { elicitor: () => {} }],
+    ['`external(notes).sampler` must be an object with the method sample', { sampler: { elicit: () => {} } }],
   ])('is not left to what cannot answer: %s', (message, options) => {
     expect(() => external({ name: 'notes', command: 'x', ...options })).toThrow(message);
   });

@@ -95,29 +95,53 @@ describe('A server that cannot be started', () => {
 
 describe('external() refuses what it could not dial:', () => {
   it.each<[string, unknown]>([
-    ['external() needs an object with name and command', undefined],
-    ['name must be a string that is not empty', { name: '', command: 'x' }],
-    ['command of notes must be a string that is not empty', { name: 'notes' }],
-    ['args of notes must be a list of strings', { name: 'notes', command: 'x', args: [1] }],
-    ['env of notes must be an object of strings', { name: 'notes', command: 'x', env: { A: 1 } }],
-    ['cwd of notes must be a string', { name: 'notes', command: 'x', cwd: 1 }],
-    ['external(): arg is not known. Did you mean args?', { name: 'notes', command: 'x', arg: ['y'] }],
-    ['environment is not known. Did you mean env?', { name: 'notes', command: 'x', environment: {} }],
+    ['`options` must be an object with a name and a command or a url, not undefined.', undefined],
+    ['`name` must be a string that is not empty, not an empty one.', { name: '', command: 'x' }],
+    ['`external(notes).command` must be a string that is not empty, not undefined.', { name: 'notes' }],
+    ['`external(notes).args[0]` must be a string, not a number.', { name: 'notes', command: 'x', args: [1] }],
+    ['`external(notes).env.A` must be a string, not a number.', { name: 'notes', command: 'x', env: { A: 1 } }],
+    ['`external(notes).cwd` must be a path, not a number.', { name: 'notes', command: 'x', cwd: 1 }],
     [
-      'external(): timeout is not known. It has name, command, args, env, cwd, connectTimeoutMs, reconnect, onStatus, tools, elicitor, sampler, clock.',
+      '`external(notes).arg` is not known. Did you mean `external(notes).args`?',
+      { name: 'notes', command: 'x', arg: ['y'] },
+    ],
+    [
+      '`external(notes).environment` is not known. Did you mean `env`?',
+      { name: 'notes', command: 'x', environment: {} },
+    ],
+    [
+      '`external(n).timeout` is not known. What may stand here: command, args, env, cwd, name, connectTimeoutMs, reconnect, onStatus, tools, elicitor, sampler, clock.',
       { name: 'n', command: 'x', timeout: 5 },
     ],
-    ['`connectTimeoutMs` must be a number of milliseconds', { name: 'n', command: 'x', connectTimeoutMs: '5' }],
-    ['reconnect of n must be an object or false', { name: 'n', command: 'x', reconnect: true }],
-    ['reconnect.attempts of n must be a whole number', { name: 'n', command: 'x', reconnect: { attempts: -1 } }],
-    ['`reconnect.delayMs` must be a number', { name: 'n', command: 'x', reconnect: { delayMs: Number.NaN } }],
     [
-      'external(): attempt is not known. Did you mean attempts?',
+      '`external(n).connectTimeoutMs` must be a number of milliseconds',
+      { name: 'n', command: 'x', connectTimeoutMs: '5' },
+    ],
+    [
+      '`external(n).reconnect` must be an object or false, not a boolean.',
+      { name: 'n', command: 'x', reconnect: true },
+    ],
+    [
+      '`external(n).reconnect.attempts` must be a whole number of at least 0, not -1.',
+      { name: 'n', command: 'x', reconnect: { attempts: -1 } },
+    ],
+    [
+      '`external(n).reconnect.delayMs` must be a number',
+      { name: 'n', command: 'x', reconnect: { delayMs: Number.NaN } },
+    ],
+    [
+      '`external(n).reconnect.attempt` is not known. Did you mean `external(n).reconnect.attempts`?',
       { name: 'n', command: 'x', reconnect: { attempt: 1 } },
     ],
-    ['onStatus of n must be a function', { name: 'n', command: 'x', onStatus: {} }],
-    ['clock of n must be a Clock', { name: 'n', command: 'x', clock: Date }],
-    ['external(): Symbol(env) is not known.', { name: 'notes', command: 'x', [Symbol('env')]: {} }],
+    ['`external(n).onStatus` must be a function, not an object.', { name: 'n', command: 'x', onStatus: {} }],
+    [
+      '`external(n).clock` must be an object with the method after, not a function.',
+      { name: 'n', command: 'x', clock: Date },
+    ],
+    [
+      '`options` must be an object whose keys are strings, not one with a symbol among them.',
+      { name: 'notes', command: 'x', [Symbol('env')]: {} },
+    ],
   ])('%s', (message, options) => {
     expect(() => external(options as StdioServer)).toThrow(TypeError);
     expect(() => external(options as StdioServer)).toThrow(message);

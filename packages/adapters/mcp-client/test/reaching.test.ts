@@ -145,27 +145,36 @@ describe('external() with a url', () => {
   });
 
   it.each<[string, object]>([
-    ['url of notes must be an http: or https: address', { url: 'ftp://127.0.0.1/' }],
-    ['url of notes must be an http: or https: address', { url: 'nonsense' }],
-    ['url of notes must be an http: or https: address', { url: 5 }],
-    ['url of notes holds a user or a password; give them in headers', { url: 'https://me:made-up@127.0.0.1/' }],
-    ['notes has a command and a url', { url: 'http://127.0.0.1/', command: 'x' }],
-    ['type of notes must be http or sse', { url: 'http://127.0.0.1/', type: 'ws' }],
-    ['headers of notes must be an object of strings', { url: 'http://127.0.0.1/', headers: { a: 1 } }],
-    ['headers of notes must be an object of strings', { url: 'http://127.0.0.1/', headers: new Headers({ a: 'b' }) }],
-    ['headers of notes must be an object of strings', { url: 'http://127.0.0.1/', headers: new Map([['a', 'b']]) }],
+    ['`external(notes).url` must be an http: or https: address, not another one.', { url: 'ftp://127.0.0.1/' }],
+    ['`external(notes).url` must be an http: or https: address, not another one.', { url: 'nonsense' }],
+    ['`external(notes).url` must be an http: or https: address, not a number.', { url: 5 }],
     [
-      'the header x-key of notes has a name or a value',
+      '`external(notes).url` holds a user or a password; give them in headers',
+      { url: 'https://me:made-up@127.0.0.1/' },
+    ],
+    ['`external(notes)` has a command and a url', { url: 'http://127.0.0.1/', command: 'x' }],
+    ['`external(notes).type` must be one of "http", "sse", not "ws".', { url: 'http://127.0.0.1/', type: 'ws' }],
+    ['`external(notes).headers.a` must be a string, not a number.', { url: 'http://127.0.0.1/', headers: { a: 1 } }],
+    [
+      '`external(notes).headers` must be a plain object',
+      { url: 'http://127.0.0.1/', headers: new Headers({ a: 'b' }) },
+    ],
+    ['`external(notes).headers` must be a plain object', { url: 'http://127.0.0.1/', headers: new Map([['a', 'b']]) }],
+    [
+      '`external(notes).headers.x-key` has a name or a value that cannot be sent.',
       { url: 'http://127.0.0.1/', headers: { 'x-key': 'made-up\nkey' } },
     ],
-    ['authProvider of notes must be an OAuthClientProvider', { url: 'http://127.0.0.1/', authProvider: {} }],
     [
-      'notes has an authProvider and a header authorization',
+      '`external(notes).authProvider` must be an object with the method tokens',
+      { url: 'http://127.0.0.1/', authProvider: {} },
+    ],
+    [
+      '`external(notes)` has an authProvider and a header authorization',
       { url: 'http://127.0.0.1/', authProvider: { tokens: () => {} }, headers: { Authorization: 'Bearer made-up' } },
     ],
-    ['fetch of notes must be a function', { url: 'http://127.0.0.1/', fetch: 'fetch' }],
-    ['external(): args is not known. It has name, url, type, headers', { url: 'http://127.0.0.1/', args: [] }],
-    ['header is not known. Did you mean headers?', { url: 'http://127.0.0.1/', header: {} }],
+    ['`external(notes).fetch` must be a function, not a string.', { url: 'http://127.0.0.1/', fetch: 'fetch' }],
+    ['`external(notes).args` is not known.', { url: 'http://127.0.0.1/', args: [] }],
+    ['`external(notes).header` is not known. Did you mean `headers`?', { url: 'http://127.0.0.1/', header: {} }],
   ])('refuses what it could not use: %s', (message, options) => {
     const make = (): unknown => external({ name: 'notes', ...options } as never);
     expect(make).toThrow(TypeError);

@@ -119,17 +119,17 @@ describe('The tools of a server', () => {
   });
 
   it.each<[string, unknown]>([
-    ['tools of notes must be an object', ['echo']],
-    ['tools of notes must be an object', new Map([['only', ['echo']]])],
-    ['tools of notes must be an object', new Set(['echo'])],
-    ['external(): onyl is not known', { onyl: ['echo'] }],
-    ['tools.only of notes must be a list of names', { only: 'echo' }],
-    ['tools.without of notes must be a list of names', { without: new Set(['echo']) }],
-    ['tools.rename of notes must be an object of names', { rename: [['echo', 'x']] }],
-    ['tools.rename of notes gives a name that is none', { rename: { echo: 'my tool' } }],
-    ['tools.rename of notes gives the name x twice', { rename: { echo: 'x', look: 'x' } }],
-    ['`tools.timeoutMs` must be a number', { timeoutMs: '5' }],
-    ['`tools.timeoutMs.echo` must be a number', { timeoutMs: { echo: -1 } }],
+    ['`external(notes).tools` must be a plain object, not a list.', ['echo']],
+    ['`external(notes).tools` must be a plain object', new Map([['only', ['echo']]])],
+    ['`external(notes).tools` must be a plain object', new Set(['echo'])],
+    ['`external(notes).tools.onyl` is not known. Did you mean `external(notes).tools.only`?', { onyl: ['echo'] }],
+    ['`external(notes).tools.only` must be a list of names, not a string.', { only: 'echo' }],
+    ['`external(notes).tools.without` must be a list of names', { without: new Set(['echo']) }],
+    ['`external(notes).tools.rename` must be a plain object, not a list.', { rename: [['echo', 'x']] }],
+    ['`external(notes).tools.rename.echo` must be a name of letters, digits, _ and -', { rename: { echo: 'my tool' } }],
+    ['`external(notes).tools.rename` gives the name x twice', { rename: { echo: 'x', look: 'x' } }],
+    ['`external(notes).tools.timeoutMs` must be a number', { timeoutMs: '5' }],
+    ['`external(notes).tools.timeoutMs.echo` must be a number', { timeoutMs: { echo: -1 } }],
   ])('that cannot be meant are refused at the call: %s', (message, tools) => {
     const make = (): unknown => external({ name: 'notes', command: 'x', tools: tools as ToolSelection });
     expect(make).toThrow(TypeError);
