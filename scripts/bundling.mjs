@@ -34,7 +34,7 @@ export function isInlined(specifier, { bundled, importer, thirdParty }) {
   return carried[importer.name]?.includes(name) || (bundled.name === facade && isPartOfFacade(name));
 }
 
-/** What is wrong with the emitted chunks: an import that nobody installs, or a heavy one on the load path. */
+/** What is wrong with the emitted chunks: an import that is not installed, or a heavy one on the load path. */
 export function complaintsAbout(manifest, chunks) {
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const foreign = (specifiers) => specifiers.filter((name) => !own.has(name) && !isBuiltin(name));

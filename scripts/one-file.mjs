@@ -55,7 +55,7 @@ function writeRelative(file, packages) {
   if (rewritten !== text) writeFileSync(file, rewritten);
 }
 
-/** The file that a specifier leads to, in the form that an import names it; undefined for what is no package in here. */
+/** The file that a specifier leads to, in the form that an import names it; undefined for what is not a package in here. */
 function targetOf(specifier, packages, isTyped) {
   const [, name, subpath] = /^(@[^/]+\/[^/]+)(.*)$/.exec(specifier) ?? [];
   const found = packages.get(name);

@@ -3,7 +3,7 @@ import type { Chance } from '../support/chance.ts';
 /** One step of a turn of the scripted agent. */
 export type Step =
   | { readonly do: 'message'; readonly kind: MessageKind; readonly form: LineForm; readonly letters: number }
-  /** A line that is no frame, in base64. */
+  /** A line that is not a frame, in base64. */
   | { readonly do: 'bad line'; readonly bytes: string }
   | {
       readonly do: 'ask';

@@ -125,7 +125,7 @@ async function* userMessages(): AsyncGenerator<SDKUserMessage> {
   yield { type: 'user', message: { role: 'user', content: 'more' }, parent_tool_use_id: null };
 }
 
-/** An iterable whose methods act where they are told to. */
+/** An iterable whose methods act where the seed says so. */
 export function oddStream(run: Run, where: 'start' | 'next' | 'return' | 'value'): AsyncIterable<SDKUserMessage> {
   const first = userMessages();
   const iterator: AsyncIterator<SDKUserMessage> = {
@@ -151,7 +151,7 @@ export async function withStreamInput(run: Run, where: 'start' | 'next' | 'retur
     request: () => query.mcpServerStatus(),
     abort: () => query.close(),
   };
-  // Nobody awaits it, as a program may do.
+  // It is not awaited, as a program may do.
   void query.streamInput(oddStream(run, where));
   const read = readAll(query);
   await ends(run, read, () => query.close());

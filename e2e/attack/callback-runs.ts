@@ -7,7 +7,7 @@ export interface Run {
   readonly conversation: { current: Situation['conversation'] };
   /** Settles when the place was reached. */
   readonly called: Promise<void>;
-  /** Whoever waits for the behaviour may wait for ever: the conversation is ended after a while. */
+  /** Waiting for the behaviour may take for ever: the conversation is ended after a while. */
   readonly isEndless: boolean;
 }
 

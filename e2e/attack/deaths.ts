@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { processesMentioning } from '@hexagent/testing/cli';
 
 // Programs, agents and watchdogs die at moments that chance chooses. What is left is counted. Plain functions, so that a
-// test runs a few rounds and a command as many as somebody has time for.
+// test runs a few rounds and a command as many as there is time for.
 
 export interface Rounds {
   readonly runs: number;
@@ -54,7 +54,7 @@ export function programsKilledEarly(
   });
 }
 
-/** Programs that abort a session while it starts, and end themselves as soon as they are told. */
+/** Programs that abort a session while it starts, and end themselves as soon as they get the order. */
 export function startsAborted(rounds: Rounds, agent?: AttackedAgent): Promise<Left> {
   return attack(rounds, agent, async (scene) => {
     // Below 0: in the same turn of the event loop as the start.
@@ -64,7 +64,7 @@ export function startsAborted(rounds: Rounds, agent?: AttackedAgent): Promise<Le
 
 /**
  * Agents killed with SIGKILL while they work, by whose death a loop ends, and with it the program at once. What a finished
- * tool of the stand-in put into the background may stay: a query leaves that, as officially.
+ * tool of the stand-in put into the background may stay: a query leaves that, as in the official package.
  */
 export function agentsKilled(rounds: Rounds, agent?: AttackedAgent): Promise<Left> {
   const mayStay = /^sleep 299$/;
@@ -227,7 +227,7 @@ function pick<T>(from: readonly T[], random: number): T {
   return from[Math.floor(random * from.length)] as T;
 }
 
-/** Somebody may have ended it meanwhile. */
+/** It may have been ended meanwhile. */
 function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
     if (pid !== undefined) process.kill(pid, signal);

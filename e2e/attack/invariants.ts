@@ -107,7 +107,7 @@ interface Asked {
   mayAllow: number;
 }
 
-/** Each request is answered once at most, by whoever was to answer it; what was not allowed does not run. */
+/** Each request is answered once at most, by the callback or the page that had to; what was not allowed does not run. */
 function ofAnswers({ log, account, ran }: Evidence): string[] {
   const found: string[] = [];
   const mayRun = (command: string): boolean => {

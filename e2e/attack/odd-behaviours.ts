@@ -21,7 +21,7 @@ export type Act = (signal?: AbortSignal) => never;
 export interface OddBehaviour {
   readonly name: string;
   readonly perform: (situation: Situation) => unknown;
-  /** Whoever waits for it waits until the conversation is ended. */
+  /** A caller that waits for it waits until the conversation is ended. */
   readonly isEndless?: boolean;
 }
 

@@ -129,7 +129,7 @@ const call = (settle: unknown, value?: unknown): unknown => (typeof settle === '
 /** Thenables that break the rules of promises. Those that never settle are `isEndless`. */
 export const oddThenables: Readonly<Record<string, { readonly make: OddValue; readonly isEndless?: boolean }>> = {
   'a thenable that never settles': { make: () => ({ then: () => {} }), isEndless: true },
-  // It has a `then` as well, which calls nobody.
+  // It has a `then` as well, which calls nothing back.
   'a proxy that has everything': { make: () => obliging(), isEndless: true },
   'a promise that never settles': { make: () => new Promise(() => {}), isEndless: true },
   'a thenable that settles twice': {

@@ -16,7 +16,7 @@ const executable = fileURLToPath(new URL('agent/agent.mjs', import.meta.url));
 export interface SeedOptions {
   /** Where plans and logs are written. */
   readonly folder: string;
-  /** The folder for temporary files, which nobody else uses. */
+  /** The folder for temporary files, which no other run uses. */
   readonly temporary: string;
   /** What has escaped so far in this process. */
   readonly escaped: readonly string[];

@@ -45,7 +45,7 @@ process.on('uncaughtException', (error) => escaped.push(`uncaught exception: ${e
 process.removeAllListeners('warning');
 process.on('warning', () => {});
 
-// Made when they are first looked at: they are no leak of whoever does.
+// Made when they are first looked at: they are not a leak of the code that does.
 export const outputs: readonly unknown[] = [process.stdout, process.stderr];
 
 process.on('message', (task: Task) => {

@@ -9,7 +9,7 @@ function fail(): never {
   throw new RangeError('a proxy of the program threw');
 }
 
-/** What somebody may pass anywhere. Nearly every option refuses nearly all of them. */
+/** What a program may pass anywhere. Nearly every option refuses nearly all of them. */
 export const odd = {
   null: () => null,
   NaN: () => Number.NaN,

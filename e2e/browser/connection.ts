@@ -4,7 +4,7 @@ import { figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
 import { field, say, type Place } from './place.ts';
 import { StandIn, type TurnScript } from './stand-in.ts';
 
-/** Requests a command, and goes on with the answer. */
+/** Requests a command, and continues with the answer. */
 const asking: TurnScript = async ({ write, ask }) => {
   write(...toolChunks('b', 'Bash', { command: 'make release' }));
   const { approved } = await ask('ask-1', 'b', { kind: 'permission', suggestions: [] });
@@ -166,7 +166,7 @@ export function connection(place: Place): void {
     await second.getByText('What should the agent do?').waitFor();
   });
 
-  it.each(['held', 'crashed'] as const)('goes on with what was cut off, or discards it: %s', async (state) => {
+  it.each(['held', 'crashed'] as const)('continues with what was cut off, or discards it: %s', async (state) => {
     let turns = 0;
     const standIn = new StandIn(async ({ write }) => {
       turns += 1;

@@ -121,7 +121,7 @@ export function program(place: Place): void {
     expect(await page.getByText(/Denied|Failed|Stopped/).count()).toBe(0);
   });
 
-  it('goes on with a turn in which it was killed, when it is started again', { timeout }, async () => {
+  it('continues with a turn in which it was killed, when it is started again', { timeout }, async () => {
     await using scene = await stage([], { CLAUDE_CODE_PATH: cli });
     const { home, env } = scene;
     const folder = path.join(home.root, 'chat');

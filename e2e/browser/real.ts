@@ -184,7 +184,7 @@ export function real(place: Place): void {
     await place.picture(page, 'refused-key');
   });
 
-  it('goes on with a turn whose agent was killed, when the person says so', async () => {
+  it('continues with a turn whose agent was killed, when the person says so', async () => {
     let isFirst = true;
     await using chat = await realChat(place, () => {
       const held = isFirst ? gate() : undefined;

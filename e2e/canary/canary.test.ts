@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pack, startRegistry } from '../support/local-registry.ts';
 import { official } from '../types/facade.ts';
 
-/** A version that nobody published: the pinned one, with something of each kind changed. */
+/** A version that was never published: the pinned one, with something of each kind changed. */
 async function makeUp(folder: string): Promise<string> {
   const made = join(folder, 'made-up');
   const pinned = dirname(fileURLToPath(import.meta.resolve(official)));

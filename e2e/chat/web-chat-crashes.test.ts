@@ -18,7 +18,7 @@ function halfThenWhole(): () => TurnLike {
 }
 
 withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler,', () => {
-  it('shows that the agent has exited, and goes on when it is sent the same message again', async () => {
+  it('shows that the agent has exited, and continues when it is sent the same message again', async () => {
     await using place = await chatPlace(halfThenWhole());
     const page = place.page();
     const message = { id: 'same', role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] };
@@ -33,7 +33,7 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     expect(place.errors).toMatchObject([{ code: 'AGENT_EXITED' }]);
   });
 
-  it('goes on with what was cut off when a person restarts the chat, and shows until then that it is held', async () => {
+  it('continues with what was cut off when a person restarts the chat, and shows until then that it is held', async () => {
     await using place = await chatPlace(halfThenWhole());
     const page = place.page();
     const sent = page.sendMessage({ text: 'hi' });
@@ -72,7 +72,7 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     expect(textsOf(next.messages.at(-1) as UIMessage)).toBe('to another');
   });
 
-  it('is told why it takes no message after too many crashes, and can be restarted', async () => {
+  it('reports why it takes no message after too many crashes, and can be restarted', async () => {
     const broken = { executable: '/nonexistent/claude' };
     let isBroken = true;
     await using place = await chatPlace(() => 'well again');

@@ -90,7 +90,7 @@ withCli('#66 A chat whose server is killed in the middle of a turn', () => {
     }
   });
 
-  it('asks again for an approval that waited, and runs nothing that nobody approved', async () => {
+  it('asks again for an approval that waited, and runs nothing without an approval', async () => {
     // The agent is shown that the outcome of its call is not known, and calls again.
     await using place = await stage(() => (existsSync(made) ? 'done' : toolUse('Bash', { command: 'touch made' })));
     const made = path.join(place.home.cwd, 'made');

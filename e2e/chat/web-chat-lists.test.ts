@@ -86,7 +86,7 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     });
   });
 
-  it('keeps the title that it is given, also while its agent goes on', async () => {
+  it('keeps the title that it is given, also while its agent continues', async () => {
     await using place = await chatPlace(() => 'fine');
     const page = place.page();
     const rename = (): Promise<Response> => place.call('/sessions/chat1/rename', { body: { title: 'Slow tests' } });

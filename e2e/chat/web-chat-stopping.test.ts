@@ -10,7 +10,7 @@ import { chatPlace, textsOf } from './chat-place.ts';
 import { approvalOn, settle, toolPart } from './page-state.ts';
 
 withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler,', () => {
-  it('stops a turn in the middle of a text, and goes on afterwards', async () => {
+  it('stops a turn in the middle of a text, and continues afterwards', async () => {
     await using place = await chatPlace((request) =>
       lastUserText(request) === 'stop me' ? text(['words and ', gate()]) : 'next',
     );

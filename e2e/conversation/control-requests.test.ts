@@ -56,7 +56,7 @@ describe('The requests of the types', () => {
     for (const { name } of await listRecordings()) {
       const { entries } = await loadRecording(name);
       for (const { dir, frame } of entries) {
-        // Lines that are no frames were recorded as well.
+        // Lines that are not frames were recorded as well.
         if (dir !== 'in' || !(frame instanceof Object) || frame.type !== 'control_request') continue;
         const request = frame['request'] as { readonly subtype?: unknown } | undefined;
         if (typeof request?.subtype === 'string') made.add(request.subtype);

@@ -63,7 +63,7 @@ withCli('The messages of a query with an in-process tool', () => {
     for (const field of added) expect(listed).toContain(field.slice(field.indexOf('.') + 1));
   });
 
-  it('hold the dialect of a schema officially, and not here', async () => {
+  it('hold the dialect of a schema in the official package, and not here', async () => {
     const [official, ours] = [await runOn('official'), await runOn('ours')];
     expect(official.schema).toHaveProperty('$schema');
     expect({ ...(official.schema as object), $schema: undefined }).toEqual({ ...(ours.schema as object) });

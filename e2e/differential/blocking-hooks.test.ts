@@ -53,19 +53,22 @@ withCli('A hook that answers nothing', () => {
     ['official', null, ['hook_callback_failed']],
     ['ours', undefined, []],
     ['ours', null, []],
-  ])('lets the agent go on, which officially reports a failure: %s, %s', async (side, answer, reported) => {
-    const program: Program = ({ query }, { options }) =>
-      query({
-        prompt: 'go',
-        // Only untyped code returns nothing: the official types ask for an object.
-        options: {
-          ...options,
-          allowedTools: ['Bash'],
-          hooks: { PreToolUse: [{ hooks: [async () => answer as never] }] },
-        },
-      });
-    const { files, messages } = await runReal(side, program, [toolUse('Bash', { command: 'touch made' }), 'done']);
-    expect(files).toEqual(['made']);
-    expect(messages.flatMap(({ tag }) => (tag === undefined ? [] : [tag]))).toEqual(reported);
-  });
+  ])(
+    'lets the agent continue, which in the official package reports a failure: %s, %s',
+    async (side, answer, reported) => {
+      const program: Program = ({ query }, { options }) =>
+        query({
+          prompt: 'go',
+          // Only untyped code returns nothing: the official types ask for an object.
+          options: {
+            ...options,
+            allowedTools: ['Bash'],
+            hooks: { PreToolUse: [{ hooks: [async () => answer as never] }] },
+          },
+        });
+      const { files, messages } = await runReal(side, program, [toolUse('Bash', { command: 'touch made' }), 'done']);
+      expect(files).toEqual(['made']);
+      expect(messages.flatMap(({ tag }) => (tag === undefined ? [] : [tag]))).toEqual(reported);
+    },
+  );
 });

@@ -243,7 +243,7 @@ describe('Requests without a registered callback', () => {
     expect(answersOf(ours)).toEqual(answersOf(official));
   });
 
-  it('is cancelled by ours where officially nothing is answered: a dialog', async () => {
+  it('is cancelled by ours while in the official package nothing is answered: a dialog', async () => {
     const request = { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: {} };
     const { official, ours } = await compare(program, { standIn: askingAside(request) });
     expect(answersOf(official)).toEqual([]);

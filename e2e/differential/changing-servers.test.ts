@@ -59,7 +59,7 @@ const changesOf = ({ launches }: RunRecord): readonly unknown[] =>
   launches.flatMap(stdinOf).filter((frame) => subtypeOf(frame) === 'mcp_set_servers');
 
 describe('setMcpServers() with servers of this process', () => {
-  it('sends them to the agent as officially, beside those that it dials, and serves them', async () => {
+  it('sends them to the agent as in the official package, beside those that it dials, and serves them', async () => {
     const tools = [{ name: 'a', permission_policy: 'always_deny' }];
     const program: Program = async (sdk, { options, note }) => {
       const running = sdk.query({
@@ -90,7 +90,7 @@ describe('setMcpServers() with servers of this process', () => {
     });
   });
 
-  it('keeps the one that has the name, as officially, and warns', async () => {
+  it('keeps the one that has the name, as in the official package, and warns', async () => {
     const program: Program = async (sdk, { options, note }) => {
       const running = sdk.query({ prompt: 'hello', options });
       const first = serverOf(sdk, 'first');
@@ -110,7 +110,7 @@ describe('setMcpServers() with servers of this process', () => {
     ]);
   });
 
-  it('changes nothing when the agent refuses it, where officially the servers before are lost', async () => {
+  it('changes nothing when the agent refuses it, while in the official package the servers before are lost', async () => {
     const program: Program = async (sdk, { options, note }) => {
       const running = sdk.query({ prompt: 'hello', options });
       await running.setMcpServers({ a: serverOf(sdk, 'a') });
@@ -138,7 +138,7 @@ describe('setMcpServers() with servers of this process', () => {
       running.close();
     };
     const ours = await run('ours', program, { standIn: obliging({ message: () => true }) });
-    // Officially the second change comes after the mode.
+    // In the official package the second change comes after the mode.
     expect(ours.launches.flatMap(stdinOf).map(subtypeOf).slice(2, 6)).toEqual([
       'mcp_set_servers',
       'set_model',
@@ -207,7 +207,7 @@ withCli('A server that is set while the agent runs', () => {
     expect(JSON.stringify(messages.filter(({ type }) => type === 'user'))).toContain('"text":"late"');
   });
 
-  it('may be a program without arguments, which officially the agent cannot start', async () => {
+  it('may be a program without arguments, which in the official package the agent cannot start', async () => {
     const program: Program = async (sdk, { options, note }) => {
       const running = sdk.query({ prompt: 'go', options });
       note(

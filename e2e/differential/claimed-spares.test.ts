@@ -79,7 +79,7 @@ describe('A claim of a spare agent', () => {
         await spare.exited;
       },
     ],
-  ])('fails as officially when it is called %s', async (_, program, standIn = claimable()) => {
+  ])('fails as in the official package when it is called %s', async (_, program, standIn = claimable()) => {
     const { official, ours } = await compare(program, { standIn });
     failsAlike(ours.notes, official.notes);
     expect({ thrown: ours.thrown, hangs: ours.hangs }).toEqual({ thrown: undefined, hangs: false });
@@ -102,7 +102,7 @@ describe('A claim of a spare agent', () => {
     expect(ours.notes).toEqual(official.notes);
   });
 
-  it('drops the commands of the parked agent, where officially those that changed there stay', async () => {
+  it('drops the commands of the parked agent, while in the official package those that changed there stay', async () => {
     const program: Program = async ({ prewarm }, place) => {
       const spare = await prewarm({ options: parked(place) });
       const running = spare.claim({ prompt: 'hello', options: { cwd: place.cwd } });
@@ -135,7 +135,7 @@ describe('A claim of a spare agent', () => {
     ['`additionalDirectories` must be a list', { prompt: 'x', options: { cwd: '/', additionalDirectories: '/x' } }],
     ['`settings` must be a plain object', { prompt: 'x', options: { cwd: '/', settings: 'x' } }],
     ['`maxThinkingTokens` must be a whole number', { prompt: 'x', options: { cwd: '/', maxThinkingTokens: 'x' } }],
-  ])('refuses what cannot be meant, and the spare can still be claimed: %s', async (message, params) => {
+  ])('refuses options that cannot be meant, and the spare can still be claimed: %s', async (message, params) => {
     const program: Program = async ({ prewarm }, place) => {
       const spare = await prewarm({ options: parked(place) });
       place.note('failure', await failureOf(() => spare.claim(params as never)));

@@ -46,7 +46,7 @@ describe('claim()', () => {
     ['a folder of the home', { cwd: '~/x' }],
     ['the home', { cwd: '~' }],
     ['the default of thinking', { maxThinkingTokens: null }],
-  ])('sends the agent the same as officially, in the same order: %s', async (_, options) => {
+  ])('sends the agent the same as in the official package, in the same order: %s', async (_, options) => {
     const compared = await compare(claiming(options), { standIn: claimable() });
     alike(compared);
     expect(compared.official.notes).toMatchObject({ claimed: { sessionId: 'claimed-session' }, loop: undefined });
@@ -58,7 +58,7 @@ describe('claim()', () => {
       expect(notes).toMatchObject({ claimed: { cwd: join(process.cwd(), 'some') } });
   });
 
-  it('works with a function of the program that starts the agent, as officially', async () => {
+  it('works with a function of the program that starts the agent, as in the official package', async () => {
     const program: Program = async (sdk, place) => {
       const { pathToClaudeCodeExecutable: executable = '', ...options } = parked(place);
       const folders: unknown[] = [];
@@ -72,7 +72,7 @@ describe('claim()', () => {
     };
     const { official, ours } = await compare(program, { standIn: claimable() });
     expect(official.notes).toMatchObject({ folders: ['/place/.claude/spares/spare'] });
-    // Officially the folder may still be there when the agent has exited.
+    // In the official package the folder may still be there when the agent has exited.
     expect(ours.notes).toEqual({ ...official.notes, left: [] });
   });
 
@@ -101,11 +101,14 @@ describe('claim()', () => {
     ['settings and the claim', refusing('apply_flag_settings', 'claim_session'), { settings: { effortLevel: 'low' } }],
     ['settings that follow the claim', refusing('apply_flag_settings'), { settings: { fastMode: true } }],
     ['the model, beside settings', refusing('set_model'), { model: 'm', settings: { fastMode: true } }],
-  ])('rejects `claimed` as officially when the agent refuses %s', async (_, standIn, options = {}, prompt) => {
-    const compared = await compare(claiming(options, {}, prompt), { standIn });
-    alike(compared);
-    expect(compared.official.notes['claimed']).toHaveProperty('message');
-  });
+  ])(
+    'rejects `claimed` as in the official package when the agent refuses %s',
+    async (_, standIn, options = {}, prompt) => {
+      const compared = await compare(claiming(options, {}, prompt), { standIn });
+      alike(compared);
+      expect(compared.official.notes['claimed']).toHaveProperty('message');
+    },
+  );
 
   it('does not send the prompt before settings are in force, but what is asked meanwhile', async () => {
     const program: Program = async ({ prewarm }, place) => {

@@ -31,7 +31,7 @@ describe('Options beside each other', () => {
     { permissionPrompts: 'none', canUseTool },
     { permissionPromptToolName: '', canUseTool },
     { outputFormat: { type: 'json_schema', schema: {} }, extraArgs: { 'json-schema': '{"type":"array"}' } },
-  ])('reach the agent as officially: %o', async (change) => {
+  ])('reach the agent as in the official package: %o', async (change) => {
     const { official, ours } = await compare(withOptions(change));
     expect(ours.launches.map(flagsOf)).toEqual(official.launches.map(flagsOf));
     expect(ours.launches.map(stdinOf)).toEqual(official.launches.map(stdinOf));

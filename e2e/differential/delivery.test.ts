@@ -45,7 +45,7 @@ describe('What travels in `initialize`', () => {
     { mcpServers, plugins, mcpServersDelivery: 'initialize', pluginDelivery: 'initialize' },
     { mcpServers, plugins, mcpServersDelivery: 'initialize' },
     { mcpServers: {}, plugins: [], mcpServersDelivery: 'initialize', pluginDelivery: 'initialize' },
-  ])('reaches the agent as officially, before the prompt: %o', async (change) => {
+  ])('reaches the agent as in the official package, before the prompt: %o', async (change) => {
     const standIn = obliging({ introduction: taking });
     const { official, ours } = await compare(withOptions(change), { standIn });
     expect(ours.launches.map(flagsOf)).toEqual(official.launches.map(flagsOf));
@@ -98,14 +98,14 @@ describe('What travels in `initialize`', () => {
 describe('#59 MCP servers on the command line', () => {
   const texts = ({ args }: { readonly args: readonly string[] }): string => args.join(' ');
 
-  it('are there where a program asks for that, as officially', async () => {
+  it('are there where a program asks for that, as in the official package', async () => {
     const { official, ours } = await compare(withOptions({ mcpServers, mcpServersDelivery: 'argv' }));
     expect(ours.launches.map(flagsOf)).toEqual(official.launches.map(flagsOf));
     for (const { launches } of [official, ours])
       expect(launches.map(texts)).toEqual([expect.stringContaining('secret')]);
   });
 
-  it('are not there otherwise, unlike officially', async () => {
+  it('are not there otherwise, unlike in the official package', async () => {
     const { launches } = await run('ours', withOptions({ mcpServers }));
     expect(launches.map(texts)).toEqual([expect.not.stringContaining('secret')]);
   });

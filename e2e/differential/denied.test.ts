@@ -25,7 +25,7 @@ withCli('Settings of extraArgs beside a rule that only settings can hold', () =>
     expect(files).toEqual(['allowed']);
   });
 
-  it('hold officially, where the rule is torn apart', async () => {
+  it('hold in the official package, where the rule is torn apart', async () => {
     expect((await runReal('official', program, script)).files).toEqual(['allowed', 'x) y']);
   });
 });
@@ -34,7 +34,7 @@ describe('Settings of extraArgs', () => {
   it.each([
     ['alone', { extraArgs: { settings } }],
     ['as a path', { extraArgs: { settings: '/x.json' } }],
-    // As officially, those of the option count.
+    // As in the official package, those of the option count.
     ['beside the option', { settings: '{"a":1}', extraArgs: { settings } }],
     ['beside an empty option', { settings: '', extraArgs: { settings } }],
   ])('reach the agent alike: %s', async (_, change) => {

@@ -120,7 +120,7 @@ const recognised = (thrown: Thrown | undefined): unknown[] =>
     : ['nothing was thrown'];
 
 describe('An agent that', () => {
-  it.each(causes)('%s is recognised as officially', async (_, standIn, words) => {
+  it.each(causes)('%s is recognised as in the official package', async (_, standIn, words) => {
     const { official, ours } = await compare(hello, { standIn });
     expect(official.thrown?.message).toMatch(words);
     expect(ours.thrown?.message).toMatch(words);
@@ -141,7 +141,7 @@ describe('An agent that', () => {
     },
   );
 
-  it('exits with code 0 and no answer is an error, where officially the loop ends in silence', async () => {
+  it('exits with code 0 and no answer is an error, while in the official package the loop ends in silence', async () => {
     const { official, ours } = await compare(hello, { standIn: ending((agent) => agent.exit(0)) });
     expect(official.thrown).toBeUndefined();
     expect(ours.thrown?.message).toMatch(/^Claude Code process exited with code 0\b.*without an answer/);
@@ -242,13 +242,13 @@ describe('What is pending', () => {
         }),
       ),
     ],
-  ])('%s fails as officially, and so does what is asked afterwards', async (_, program, standIn) => {
+  ])('%s fails as in the official package, and so does what is asked afterwards', async (_, program, standIn) => {
     const { official, ours } = await compare(program, { standIn });
     expect(official.notes['pending']).toBeDefined();
     expect(ours.notes).toEqual(official.notes);
   });
 
-  it('when the agent could not start fails as officially', async () => {
+  it('when the agent could not start fails as in the official package', async () => {
     const program: Program = async (sdk, { options, note }) => {
       const query = sdk.query({ prompt: 'hello', options });
       note('outcomes', await outcomesOf(query, sdk));

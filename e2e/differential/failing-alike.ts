@@ -20,7 +20,7 @@ export async function failureOf(call: () => unknown): Promise<Failure | undefine
   }
 }
 
-/** Asserts that the same failed, in messages that begin with the same words; the official ones may go on otherwise. */
+/** Asserts that the same failed, in messages that begin with the same words; the official ones may continue otherwise. */
 export function failsAlike(ours: Notes, official: Notes): void {
   expect(Object.keys(ours).toSorted()).toEqual(Object.keys(official).toSorted());
   for (const [name, note] of Object.entries(official)) {

@@ -128,7 +128,7 @@ describe('The arguments that the model reads as required', () => {
 });
 
 describe('A tool whose schema JSON Schema cannot express', () => {
-  it('is listed with the rest left open, where officially it is left out: what can be made of JSON works', async () => {
+  it('is listed with the rest left open, while in the official package it is left out: what can be made of JSON works', async () => {
     const program: Program = (sdk, { options, note }) => {
       const when = sdk.tool('when', 'Takes a moment.', { at: z.coerce.date() }, async ({ at }) => {
         note('at', at);

@@ -12,8 +12,8 @@ const limits: readonly (readonly [name: string, limit: Options])[] = [
   ['thinking.budgetTokens', { thinking: { type: 'enabled', budgetTokens: NaN } }],
 ];
 
-withCli('A limit that is no number', () => {
-  it.each(limits)('ends the CLI officially, and is refused by its name here: %s', async (name, limit) => {
+withCli('A limit that is not a number', () => {
+  it.each(limits)('ends the CLI in the official package, and is refused by its name here: %s', async (name, limit) => {
     const program: Program = async ({ query }, { options, note }) => {
       try {
         for await (const _ of query({ prompt: 'Hello', options: { ...options, ...limit } }));

@@ -27,7 +27,7 @@ describe('A frame', () => {
     ['a sign of life', { type: 'keep_alive' }],
     ['a mirror of the transcript', { type: 'transcript_mirror', filePath: '/x', entries: [] }],
     ['what looks like control', { type: 'control_from_the_future' }],
-  ])('is yielded, or withheld, as officially: %s', async (_, frame) => {
+  ])('is yielded, or withheld, as in the official package: %s', async (_, frame) => {
     const { official, ours } = await compare(hello, { standIn: writing({ ...frame, mark: 'here' }) });
     const marked = [official, ours].map(({ messages }) => messages.filter(({ mark }) => mark === 'here'));
     expect(marked[1]).toEqual(marked[0]);
@@ -37,7 +37,7 @@ describe('A frame', () => {
   it.each<readonly [string, WireFrame]>([
     ['no type', { mark: 'here' }],
     ['a number as its type', { type: 5, mark: 'here' }],
-  ])('that is none is skipped, where officially it is yielded: %s', async (_, frame) => {
+  ])('that is malformed is skipped, while in the official package it is yielded: %s', async (_, frame) => {
     const { official, ours } = await compare(hello, { standIn: writing(frame) });
     expect(official.messages).toContainEqual(frame);
     expect(ours.messages).not.toContainEqual(frame);

@@ -71,7 +71,7 @@ describe('What is asked right after query()', () => {
   it.each(Object.keys(prompts))('follows the message that it is to stop, if it is an interrupt: %s', async (name) => {
     const prompt = prompts[name] ?? (() => 'one');
     const { official, ours } = await compare(then(prompt, (query) => ignored(query.interrupt())));
-    // Officially it is written first, and stops nothing.
+    // In the official package it is written first, and stops nothing.
     expect(official.launches.map(orderOf)).toEqual([['initialize', 'interrupt', 'user']]);
     expect(ours.launches.map(orderOf)).toEqual([['initialize', 'user', 'interrupt']]);
   });

@@ -27,7 +27,7 @@ withCli('A schema for the output that zod made', () => {
     }
   });
 
-  it('gives a value in its usual dialect, over which the CLI leaves officially', async () => {
+  it('gives a value in its usual dialect, over which the CLI leaves in the official package', async () => {
     const program = asking(z.toJSONSchema(invoice));
     const { messages } = await runReal('ours', program, answering);
     expect(messages.at(-1)).toMatchObject({ structured_output: { total: 80 } });

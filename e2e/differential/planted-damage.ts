@@ -13,7 +13,7 @@ const output = (name: string, parent: string): TranscriptEntry => user(name, par
 const asked = [user('u', null), call('c', 'u', 'm')];
 const kept = boundary('B', 'S', ['u2', 'a2']);
 
-/** What a seed has found to be ordered or named in another way than officially, each as few lines as show it. */
+/** What a seed has found to be ordered or named in another way than in the official package, each as few lines as show it. */
 export const foundBySeeds: Readonly<Record<string, string>> = {
   'a queued message before another prompt': lines(...four, queued('q', 'a2'), user('u3', 'q'), answer('a3', 'u3')),
   'two of them': lines(...four, queued('q', 'a2'), queued('p', 'q'), user('u3', 'p'), answer('a3', 'u3')),

@@ -46,7 +46,7 @@ describe('prewarm()', () => {
       /\/\.claude\/spares\/spare-[^/]+$/,
     ],
     ['in `cwd`, where it is given, which stays', ({ cwd }) => ({ cwd }), /\/compared-[^/]+$/],
-  ])('parks it %s, as officially', async (_, more, folder) => {
+  ])('parks it %s, as in the official package', async (_, more, folder) => {
     const program: Program = async ({ prewarm }, place) => {
       const spare = await prewarm({ options: { ...parked(place), ...more(place) } });
       spare.close();
@@ -138,7 +138,7 @@ describe('prewarm()', () => {
         },
       }),
     ],
-  ])('rejects as officially for %s', async (_, program, standIn = claimable()) => {
+  ])('rejects as in the official package for %s', async (_, program, standIn = claimable()) => {
     alike(await compare(program, { standIn }));
   });
 });

@@ -46,7 +46,7 @@ describe('A prompt', () => {
       () => ({ [Symbol.iterator]: () => [][Symbol.iterator](), [Symbol.asyncIterator]: yielding(userMessage('one')) }),
     ],
     ['messages with more fields', yielding(userMessage('one', { priority: 'next', from_the_future: 1 }))],
-  ])('reaches the agent as officially: %s', async (_, prompt) => {
+  ])('reaches the agent as in the official package: %s', async (_, prompt) => {
     const { official, ours } = await compare(prompting(prompt));
     expect(ours.launches.map(stdinOf)).toEqual(official.launches.map(stdinOf));
     expect(ours.messages.map(({ type }) => type)).toEqual(official.messages.map(({ type }) => type));
@@ -70,7 +70,7 @@ describe('A prompt', () => {
     ['a message without its content', { type: 'user' }],
     ['a text', 'hello'],
     ['an empty object', {}],
-  ])('is refused where officially the agent has to make something of it: %s', async (_, value) => {
+  ])('is refused while in the official package the agent has to make something of it: %s', async (_, value) => {
     const { official, ours } = await compare(prompting(yielding(userMessage('one'), value)));
     expect(official.thrown).toBeUndefined();
     expect(ours.thrown).toMatchObject({ name: 'TypeError', message: expect.stringMatching(/^Only messages/) });

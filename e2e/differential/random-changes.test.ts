@@ -11,7 +11,7 @@ import { comparable, filesIn, sessionId, StoredPlace } from './stored-places.ts'
 const count = Number(process.env['HEXAGENT_SEEDS'] ?? 60);
 const first = Number(process.env['HEXAGENT_FIRST_SEED'] ?? 0);
 
-describe('Any transcript is changed as officially', () => {
+describe('Any transcript is changed as in the official package', () => {
   const place = new StoredPlace();
   afterAll(() => place[Symbol.dispose]());
 

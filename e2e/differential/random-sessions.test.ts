@@ -41,7 +41,7 @@ function comparable(value: unknown): unknown {
   });
 }
 
-/** Officially messages of the system alone are a conversation, if a subagent's message is behind them. */
+/** In the official package messages of the system alone are a conversation, if a subagent's message is behind them. */
 const isWithoutConversation = (ours: unknown, official: unknown): boolean =>
   Array.isArray(ours) &&
   ours.length === 0 &&
@@ -50,7 +50,7 @@ const isWithoutConversation = (ours: unknown, official: unknown): boolean =>
 
 const timeOf = (timestamp: unknown): unknown => (typeof timestamp === 'string' ? timestamp : undefined);
 
-describe('Any transcript is read as officially', () => {
+describe('Any transcript is read as in the official package', () => {
   const place = new StoredPlace();
   const before = process.env['CLAUDE_CONFIG_DIR'];
   let both: readonly [official: Sdk, ours: Sdk];

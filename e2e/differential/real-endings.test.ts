@@ -61,7 +61,7 @@ const comparableError = (error: unknown): unknown => {
 };
 
 withCli('With the real CLI', () => {
-  it('a session to resume that does not exist ends the loop and initializationResult() as officially', async () => {
+  it('a session to resume that does not exist ends the loop and initializationResult() as in the official package', async () => {
     const { official, ours } = await both(async ({ query }, options) => {
       const running = query({
         prompt: 'go on',
@@ -76,7 +76,7 @@ withCli('With the real CLI', () => {
     expect(ours).toEqual(official);
   });
 
-  it('an unknown flag of the CLI ends the loop as officially, with the same text', async () => {
+  it('an unknown flag of the CLI ends the loop as in the official package, with the same text', async () => {
     const { official, ours } = await both(
       async ({ query }, options) =>
         await loopOf(query({ prompt: 'hi', options: { ...options, extraArgs: { frob: null } } })),
@@ -90,7 +90,7 @@ withCli('With the real CLI', () => {
     expect(ours).toEqual(official);
   });
 
-  it('a CLI that is killed in a turn ends the loop as officially', async () => {
+  it('a CLI that is killed in a turn ends the loop as in the official package', async () => {
     const { official, ours } = await both(
       async ({ query }, options) => {
         const running = query({ prompt: 'hi', options });
@@ -109,7 +109,7 @@ withCli('With the real CLI', () => {
     });
   });
 
-  it('a refused request fails as officially', async () => {
+  it('a refused request fails as in the official package', async () => {
     const { official, ours } = await both(async ({ query }, options) => {
       const running = query({ prompt: 'hi', options });
       const failures = [

@@ -144,7 +144,7 @@ function troubled({ unanswered, asks, states }: Trouble): Behaviour {
   });
 }
 
-/** Calls back once the request was read; it may have come before the message. */
+/** Calls back once the request was read; it may have arrived before the message. */
 function whenAsked(agent: Agent, subtype: string | undefined, then: () => void): void {
   const isAsked = agent.received.some((frame) => subtypeOf(frame) === subtype);
   if (subtype === undefined || isAsked) then();
@@ -177,7 +177,7 @@ describe('The loop', () => {
   for (const [what, kind, trouble] of neverAnswered) {
     for (const states of ['running and idle', 'idle', 'none'] as const) {
       for (const form of ['text', 'stream'] as const) {
-        it(`ends with a ${form} as officially when the ${what} is never answered, at states: ${states}`, async () => {
+        it(`ends with a ${form} as in the official package when the ${what} is never answered, at states: ${states}`, async () => {
           const program: Program = ({ query }, { options }) => {
             const running = query({ prompt: promptOf(form), options: { ...options, ...callbacks[kind] } });
             if (trouble.unanswered === 'set_model') running.setModel('some').catch(() => {});

@@ -30,7 +30,7 @@ async function put(file: string, content: unknown): Promise<void> {
   await writeFile(whole, typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-/** What both answer, as JSON: which names there are without a value is nobody's business. */
+/** What both answer, as JSON: names without a value are not compared. */
 async function both(options: unknown = {}): Promise<readonly [unknown, unknown]> {
   const given = { cwd: path.join(root, 'work'), ...(options as ResolveSettingsOptions) };
   const answers = [await sdks.official(), await sdks.ours()].map(async ({ resolveSettings }) => {
@@ -54,7 +54,7 @@ describe('resolveSettings(), with a wrong value in each place of each setting', 
     ['a file of a person', async (settings) => (await put(files.user, settings), { settingSources: ['user'] })],
     ['a policy of the server', (settings) => ({ settingSources: [], serverManagedSettings: settings })],
     ['a policy of the program', (settings) => ({ settingSources: [], managedSettings: settings })],
-  ])('reads %s as officially', async (_, optionsFor) => {
+  ])('reads %s as in the official package', async (_, optionsFor) => {
     let count = 0;
     const differing: string[] = [];
     for (const settings of settingsCases()) {
@@ -68,7 +68,7 @@ describe('resolveSettings(), with a wrong value in each place of each setting', 
   });
 });
 
-describe('resolveSettings() joins as officially', () => {
+describe('resolveSettings() joins as in the official package', () => {
   const one = {
     permissions: { allow: ['A', 'B'], deny: ['D'] },
     env: { X: '1' },

@@ -41,7 +41,7 @@ export async function runSdk(sdk: Sdk, program: Program, options: RunOptions = {
     const env = { PATH: process.env['PATH'], HOME: cwd };
     const place = { cwd, options: { pathToClaudeCodeExecutable: standIn.path, cwd, env } };
     const seen = await record(program, sdk, place, boundMs);
-    // A closed query leaves the process up to seven seconds officially.
+    // A closed query leaves the process up to seven seconds in the official package.
     await standIn.left(10_000);
     return { ...seen, launches: standIn.agents.map(toLaunch) };
   } finally {

@@ -208,13 +208,16 @@ function foldersOf({ record }: Course): unknown {
 }
 
 describe('With `sessionStore`', () => {
-  it.each(Object.entries(scenes))('store and program see what they see officially when %s', async (_, scene) => {
-    const { official, ours } = await bothOf(scene);
-    expect(ours.record.thrown).toEqual(official.record.thrown);
-    expect(ours.calls).toEqual(official.calls);
-    expect(ours.messages).toEqual(official.messages);
-    expect(foldersOf(ours)).toEqual(foldersOf(official));
-  });
+  it.each(Object.entries(scenes))(
+    'store and program see what they see in the official package when %s',
+    async (_, scene) => {
+      const { official, ours } = await bothOf(scene);
+      expect(ours.record.thrown).toEqual(official.record.thrown);
+      expect(ours.calls).toEqual(official.calls);
+      expect(ours.messages).toEqual(official.messages);
+      expect(foldersOf(ours)).toEqual(foldersOf(official));
+    },
+  );
 
   it.each<[string, Scene]>([
     ['the store fails to load', { store: { load: async () => noDatabase() }, options: { resume: session } }],
@@ -242,14 +245,14 @@ describe('With `sessionStore`', () => {
     }
   });
 
-  it('#12 is stored although this process has another home than the agent, where officially nothing is', async () => {
+  it('#12 is stored although this process has another home than the agent, while in the official package nothing is', async () => {
     const scene = { hasOwnHome: false, standIn: turn((agent) => mirror(agent, own, 1)) };
     const { official, ours } = await bothOf(scene);
     expect(ours.calls).toEqual([['append', { projectKey: '-work', sessionId: session }, [1]]]);
     expect(official.calls).toEqual([]);
   });
 
-  it('a folder that is no session is not taken for the newest, where officially no session continues', async () => {
+  it('a folder that is not a session is not taken for the newest, while in the official package no session continues', async () => {
     const scene: Scene = {
       store: {
         load: async () => [entry(1)],

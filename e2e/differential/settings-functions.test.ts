@@ -118,20 +118,23 @@ describe('matchDeniedModels()', () => {
     return chance.below(8) === 0 ? chance.of([tagged.toUpperCase(), ` ${tagged} `]) : tagged;
   }
 
-  it.each(seeds)('denies the same models as officially, and notes as many entries, with seed %i', async (seed) => {
-    const [official, ours] = [await sdks.official(), await sdks.ours()];
-    const chance = new Chance(seed);
-    for (let count = 0; count < 1000; count += 1) {
-      const entries = Array.from({ length: 1 + chance.below(2) }, () => nameBy(chance));
-      const models = [...entries, nameBy(chance), nameBy(chance), nameBy(chance)];
-      const [their, our] = [
-        await official.matchDeniedModels(models, entries),
-        await ours.matchDeniedModels(models, entries),
-      ];
-      expect(our.denied, JSON.stringify({ models, entries })).toEqual(their.denied);
-      expect(our.warnings.length, JSON.stringify({ entries, warnings: their.warnings })).toBe(their.warnings.length);
-    }
-  });
+  it.each(seeds)(
+    'denies the same models as in the official package, and notes as many entries, with seed %i',
+    async (seed) => {
+      const [official, ours] = [await sdks.official(), await sdks.ours()];
+      const chance = new Chance(seed);
+      for (let count = 0; count < 1000; count += 1) {
+        const entries = Array.from({ length: 1 + chance.below(2) }, () => nameBy(chance));
+        const models = [...entries, nameBy(chance), nameBy(chance), nameBy(chance)];
+        const [their, our] = [
+          await official.matchDeniedModels(models, entries),
+          await ours.matchDeniedModels(models, entries),
+        ];
+        expect(our.denied, JSON.stringify({ models, entries })).toEqual(their.denied);
+        expect(our.warnings.length, JSON.stringify({ entries, warnings: their.warnings })).toBe(their.warnings.length);
+      }
+    },
+  );
 
   const odd: readonly unknown[] = [
     undefined,
@@ -195,7 +198,7 @@ describe('filterEscalatingDefaultMode()', () => {
       { defaultMode: chance.of(modes), allow: ['x'] },
     ]);
 
-  it.each(seeds)('leaves the same settings as officially, with seed %i', async (seed) => {
+  it.each(seeds)('leaves the same settings as in the official package, with seed %i', async (seed) => {
     const [official, ours] = [await sdks.official(), await sdks.ours()];
     const chance = new Chance(seed);
     let filtered = 0;

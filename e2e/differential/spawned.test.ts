@@ -37,7 +37,7 @@ describe('An agent that the program starts itself', () => {
     { settings: { model: 'm' }, sandbox: { enabled: false } },
     { mcpServers: { a: { command: 'x' } }, mcpServersDelivery: 'argv' },
     { env: { PATH: process.env['PATH'], A: '1', NODE_OPTIONS: '--no-warnings' } },
-  ])('is asked for as officially: %o', async (change) => {
+  ])('is asked for as in the official package: %o', async (change) => {
     const { official, ours } = await compare(withOptions(change));
     for (const { launches, notes, thrown } of [official, ours])
       expect([launches.length, thrown, notes]).toEqual([
@@ -51,7 +51,7 @@ describe('An agent that the program starts itself', () => {
     expect(Object.keys(envOf(our!))).toEqual(expect.arrayContaining(Object.keys(envOf(theirs!))));
   });
 
-  it('is given a script as officially', async () => {
+  it('is given a script as in the official package', async () => {
     for (const side of sides) {
       const requests: SpawnOptions[] = [];
       await run(side, ({ query }, { options }) =>
@@ -74,7 +74,7 @@ describe('An agent that the program starts itself', () => {
     }
   });
 
-  it('gets its servers in `initialize`, where officially they are on the command line', async () => {
+  it('gets its servers in `initialize`, while in the official package they are on the command line', async () => {
     const secret = { mcpServers: { a: { command: 'x', env: { KEY: 'secret' } } } };
     const standIn = obliging({ introduction: { mcp_servers_applied: true } });
     const { official, ours } = await compare(withOptions(secret), { standIn });
@@ -102,7 +102,7 @@ describe('An agent that the program starts itself', () => {
     }
   });
 
-  it('has its error stream read, where officially the program has to', async () => {
+  it('has its error stream read, while in the official package the program has to', async () => {
     const lines: string[] = [];
     const { thrown } = await run('ours', withOptions({ stderr: (line) => void lines.push(line) }), {
       standIn: (agent) => {

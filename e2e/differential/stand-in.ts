@@ -137,7 +137,7 @@ class LiveAgent implements Agent {
   }
 
   receive(line: string): void {
-    // A line that is no object is compared as it is.
+    // A line that is not an object is compared as it is.
     const frame: WireFrame = parse(line);
     this.received.push(frame);
     for (const listener of this.#listeners) listener.frame?.(frame);

@@ -150,7 +150,7 @@ const alike: Readonly<Record<string, Act>> = {
 };
 
 describe('With a store', () => {
-  it.each(Object.entries(alike))('what %s does what it does officially', async (_, act) => {
+  it.each(Object.entries(alike))('what %s does what it does in the official package', async (_, act) => {
     expect(await outcomeOf('ours', act)).toEqual(await outcomeOf('official', act));
   });
 
@@ -165,14 +165,14 @@ describe('With a store', () => {
     expect(await outcomeOf('ours', act, without)).toEqual(await outcomeOf('official', act, without));
   });
 
-  it('a part of a list counts what the list shows, where officially hidden transcripts count as well', async () => {
+  it('a part of a list counts what the list shows, while in the official package hidden transcripts count as well', async () => {
     const act: Act = async ({ listSessions }, asked) =>
       (await listSessions({ ...asked, limit: 1, offset: 1 })).map(({ sessionId }) => sessionId);
     expect(await outcomeOf('ours', act)).toMatchObject({ value: [session] });
     expect(await outcomeOf('official', act)).toMatchObject({ value: [other] });
   });
 
-  it('a session that the store does not have is neither renamed nor deleted, where officially one is made', async () => {
+  it('a session that the store does not have is neither renamed nor deleted, while in the official package one is made', async () => {
     for (const act of [
       ({ renameSession }, asked) => renameSession(unknown, 'x', asked),
       ({ deleteSession }, asked) => deleteSession(unknown, asked),
@@ -251,11 +251,11 @@ describe('importSessionToStore', () => {
     ['no session', unknown, { dir: '/work' }],
     ['what is no session', '../../x', { dir: '/work' }],
     ['a session of another folder', session, { dir: '/elsewhere' }],
-  ])('stores what is stored officially: %s', async (_, id, options) => {
+  ])('stores what is stored in the official package: %s', async (_, id, options) => {
     expect(await imported('ours', id, options)).toEqual(await imported('official', id, options));
   });
 
-  it('stores under the folder of the session where none is named, and officially under that of the program', async () => {
+  it('stores under the folder of the session where none is named, and in the official package under that of the program', async () => {
     const keys = async (side: Side) =>
       new Set((await imported(side, session, {})).calls.map(([{ projectKey }]) => projectKey));
     expect(await keys('ours')).toEqual(new Set(['-work']));

@@ -30,7 +30,7 @@ export class StoredPlace implements Disposable {
     return planted;
   }
 
-  /** Runs a program with one package on a copy of the folder, which nobody else sees. */
+  /** Runs a program with one package on a copy of the folder, which no other test sees. */
   async run<T>(side: Side, program: (sdk: Sdk, config: string) => Promise<T>): Promise<Ended<T>> {
     const copy = path.join(this.root, side);
     rmSync(copy, { recursive: true, force: true });

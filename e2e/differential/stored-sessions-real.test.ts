@@ -83,7 +83,7 @@ const transcriptOf = (place: Stage, sessionId: string): string => {
 const lastRequest = (place: Stage): string => JSON.stringify(place.loopback.requests.at(-1)?.body.messages);
 
 withCli('#43 A transcript that the real CLI wrote', () => {
-  it('is read as officially: tools at once, subagents, messages in between, a compaction, resumed and forked', async () => {
+  it('is read as in the official package: tools at once, subagents, messages in between, a compaction, resumed and forked', async () => {
     await using place = await stage(play);
     const id = await converse(place);
     await askFor('again', { ...optionsOf(place), resume: id });

@@ -25,7 +25,7 @@ async function compare(place: StoredPlace, program: (sdk: Sdk, config: string) =
   return { official: comparable(official), ours: comparable(ours) };
 }
 
-describe('A stored transcript is read as officially', () => {
+describe('A stored transcript is read as in the official package', () => {
   it.each(Object.entries({ ...transcripts, ...foundBySeeds }))('with %s', async (_name, content) => {
     using place = new StoredPlace();
     place.plant('-some-dir', `${sessionId}.jsonl`, content);
@@ -35,7 +35,7 @@ describe('A stored transcript is read as officially', () => {
   });
 });
 
-describe('A stored transcript is read better than officially', () => {
+describe('A stored transcript is read better than in the official package', () => {
   it.each(Object.entries(wanted))('with %s', async (_name, { text }) => {
     using place = new StoredPlace();
     place.plant('-some-dir', `${sessionId}.jsonl`, text);
@@ -48,7 +48,7 @@ describe('A stored transcript is read better than officially', () => {
   });
 });
 
-describe('The folder of sessions is listed as officially', () => {
+describe('The folder of sessions is listed as in the official package', () => {
   const other = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 
   it('with files of others, equal times and links', async () => {
@@ -118,7 +118,7 @@ describe('The folder of sessions is listed as officially', () => {
   );
 });
 
-describe('Subagents are read as officially', () => {
+describe('Subagents are read as in the official package', () => {
   it('with what is noted of them, wherever they are stored', async () => {
     using place = new StoredPlace();
     const aside = { isSidechain: true, agentId: 'x' };
@@ -174,7 +174,7 @@ const changes: Readonly<Record<string, (sdk: Sdk) => Promise<unknown>>> = {
   'a change of what is no session': (sdk) => sdk.deleteSession('..'),
 };
 
-describe('A stored session is changed as officially', () => {
+describe('A stored session is changed as in the official package', () => {
   it.each(Object.entries(changes))('by %s', async (_name, change) => {
     using place = new StoredPlace();
     const extra = [

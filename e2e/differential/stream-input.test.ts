@@ -25,7 +25,7 @@ const callbacks = {
 type Form = keyof typeof prompts;
 type Kind = keyof typeof callbacks;
 
-/** Sends a second message on the first result, and goes on reading; notes what came of it. */
+/** Sends a second message on the first result, and continues reading; notes what came of it. */
 const onResult =
   (form: Form, kind: Kind): Program =>
   async ({ query }, { options, note }) => {
@@ -70,7 +70,7 @@ const textsOf = ({ launches }: Awaited<ReturnType<typeof run>>): unknown[] =>
 describe('streamInput() on the first result', () => {
   for (const form of ['text', 'stream'] as const) {
     for (const kind of ['canUseTool', 'hooks'] as const) {
-      it(`continues with the conversation as officially, with a ${form} and ${kind}`, async () => {
+      it(`continues with the conversation as in the official package, with a ${form} and ${kind}`, async () => {
         const { official, ours } = await compare(onResult(form, kind), { standIn: resting, boundMs: 8000 });
         expect(official).toMatchObject({ hangs: false, notes: { results: 2, streamed: 'resolved' } });
         expect(ours).toMatchObject({ hangs: false, notes: official.notes });
@@ -78,7 +78,7 @@ describe('streamInput() on the first result', () => {
       });
     }
 
-    it(`rejects what is lost with a ${form} and no callbacks, where officially it resolves`, async () => {
+    it(`rejects what is lost with a ${form} and no callbacks, while in the official package it resolves`, async () => {
       const { official, ours } = await compare(onResult(form, 'none'), { standIn: resting, boundMs: 8000 });
       expect(official).toMatchObject({ hangs: false, notes: { results: 1, streamed: 'resolved' } });
       expect(ours).toMatchObject({ hangs: false, notes: { results: 1, streamed: 'rejected' } });
@@ -92,7 +92,7 @@ describe('streamInput() while the first turn runs', () => {
     ['text', 'none'],
     ['text', 'canUseTool'],
     ['stream', 'canUseTool'],
-  ])('is sent as officially, with a %s and callbacks: %s', async (form, kind) => {
+  ])('is sent as in the official package, with a %s and callbacks: %s', async (form, kind) => {
     const program: Program = async ({ query }, { options, note }) => {
       const running = query({ prompt: prompts[form](), options: { ...options, ...callbacks[kind] } });
       let streamed: Promise<unknown> | undefined;
@@ -120,7 +120,7 @@ describe('streamInput() while the first turn runs', () => {
     expect(textsOf(ours)).toEqual(textsOf(official));
   });
 
-  it('continues although the prompt, a stream, has ended and there are no callbacks; officially that is lost', async () => {
+  it('continues although the prompt, a stream, has ended and there are no callbacks; in the official package that is lost', async () => {
     const program: Program = async ({ query }, { options, note }) => {
       const running = query({ prompt: prompts.stream(), options });
       for await (const message of running)
@@ -175,7 +175,7 @@ describe('streamInput() while the first turn runs', () => {
 });
 
 describe('streamInput() after the end', () => {
-  it('rejects as officially', async () => {
+  it('rejects as in the official package', async () => {
     const program: Program = async ({ query }, { options, note }) => {
       const running = query({ prompt: 'one', options });
       for await (const message of running) void message;
@@ -220,7 +220,7 @@ withCli('With the real CLI, streamInput()', () => {
     ['stream', 'canUseTool'],
   ])('on the result continues, with a %s and %s', async (form, kind) => {
     expect(await talk('ours', { form, kind, waitMs: 0 })).toEqual({ streamed: 'resolved', reached: true, results: 2 });
-    // Officially the message is lost, and yet resolves, when one read brings the result and the news that the CLI is idle.
+    // In the official package the message is lost, and yet resolves, when one read brings the result and the news that the CLI is idle.
     const official = await talk('official', { form, kind, waitMs: 0 });
     expect([1, 2]).toContain(official.results);
     expect(official).toEqual({ streamed: 'resolved', reached: official.results === 2, results: official.results });
@@ -246,7 +246,7 @@ withCli('With the real CLI, streamInput()', () => {
     let isSent = false;
     for await (const message of running) {
       if (message.type !== 'stream_event' || message.event.type !== 'content_block_delta' || isSent) continue;
-      // The model goes on only afterwards.
+      // The model continues only afterwards.
       await running.streamInput(only('two'));
       isSent = true;
       held.open();

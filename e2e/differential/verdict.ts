@@ -7,14 +7,14 @@ import type { WireFrame } from './stand-in.ts';
  * What our package makes of a value of an option, beside what the official one does.
  * - `same`: the agent receives the same from both, or both refuse it.
  * - `left out`: ours runs as if the option were not there, and the official one does not.
- * - `refused`: an error of ours that names the option, where officially it is passed on.
+ * - `refused`: an error of ours that names the option, while in the official package it is passed on.
  * - `different`: the agent receives something else, or an error does not name the option.
  */
 export type Verdict = 'same' | 'left out' | 'refused' | 'different';
 
 export interface Judged {
   readonly verdict: Verdict;
-  /** What both did, for whoever reads a failure. */
+  /** What both did, for the reader of a failure. */
   readonly how: string;
 }
 
@@ -46,7 +46,7 @@ function runWith(side: Side, option: string, value: unknown): Promise<RunRecord>
   });
 }
 
-/** Officially some values end a query before its message was written, without an error. */
+/** In the official package some values end a query before its message was written, without an error. */
 const isLost = ({ launches, messages }: RunRecord): boolean =>
   messages.length === 0 && launches.every(({ stdin }) => stdin.length < 2);
 

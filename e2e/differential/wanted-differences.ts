@@ -7,22 +7,22 @@ export interface WantedDifference {
 const readAlike = 'Without the empty items and the spaces, which the CLI ignores as well.';
 const notGiven = 'It requests nothing, so nothing is sent to the agent.';
 const refusedByTheCli = 'The CLI exits with code 1 on it; here it is an error that names the option, before a start.';
-const failsClosed = 'Officially it counts as all. Such a value was meant to allow fewer.';
+const failsClosed = 'In the official package it counts as all. Such a value was meant to allow fewer.';
 const switchedOn: WantedDifference = {
-  why: 'Officially the value itself is sent. Here it counts as true, as for the switches that are flags.',
+  why: 'In the official package the value itself is sent. Here it counts as true, as for the switches that are flags.',
   values: ['"text"', '-1', '[]', '[""]', '{}'],
 };
 const noLimit = 'It is no limit, so none is passed on.';
 
 /**
- * Where a value of an option reaches the agent otherwise than officially, and why. Not listed, since they are rules:
+ * Where a value of an option reaches the agent otherwise than in the official package, and why. Not listed, since they are rules:
  * a value of another type is a `TypeError` that names the option, and what is empty is left out. What is listed and does not happen fails.
  */
 export const wantedDifferences: Readonly<Record<string, readonly WantedDifference[]>> = {
   additionalDirectories: [{ why: readAlike, values: ['["/tmp",""]'] }],
   agentProgressSummaries: [switchedOn],
   allowDangerouslySkipPermissions: [
-    { why: 'Officially every text switches it on, also the text false.', values: ['"false"'] },
+    { why: 'In the official package every text switches it on, also the text false.', values: ['"false"'] },
   ],
   allowedTools: [
     { why: readAlike, values: ['[" Read "]', '["Read",""]'] },
@@ -39,10 +39,13 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
     { why: 'The same two rules, split as the CLI would.', values: ['["Bash(git *) Write"]'] },
     { why: 'The command line would split it, so it is passed in the settings.', values: ['["Bash(echo (x), y)"]'] },
   ],
-  env: [{ why: 'Officially the variable becomes the text null.', values: ['{"A":null}'] }],
+  env: [{ why: 'In the official package the variable becomes the text null.', values: ['{"A":null}'] }],
   extraArgs: [
-    { why: 'Officially the value becomes the text undefined.', values: ['{"debug":"undefined"}'] },
-    { why: 'Officially the value becomes the text true, which no flag of the CLI takes.', values: ['{"debug":true}'] },
+    { why: 'In the official package the value becomes the text undefined.', values: ['{"debug":"undefined"}'] },
+    {
+      why: 'In the official package the value becomes the text true, which no flag of the CLI takes.',
+      values: ['{"debug":true}'],
+    },
     { why: 'The flag is set anyway, so it is not passed twice.', values: ['{"output-format":"stream-json"}'] },
     { why: 'The messages of the agent could not be parsed any more.', values: ['{"output-format":"text"}'] },
     { why: refusedByTheCli, values: ['{"--x":"y"}', '{"--max-turns=2":null}'] },
@@ -70,7 +73,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   ],
   maxThinkingTokens: [
     { why: refusedByTheCli, values: ['"NaN"', 'false'] },
-    { why: 'Officially an empty text switches thinking off.', values: ['""'] },
+    { why: 'In the official package an empty text switches thinking off.', values: ['""'] },
     { why: 'A number of tokens must be whole.', values: ['1.5'] },
   ],
   maxTurns: [
@@ -82,7 +85,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   ],
   outputFormat: [
     {
-      why: 'Officially it is ignored, or ends the CLI: the requested output would be missing.',
+      why: 'In the official package it is ignored, or ends the CLI: the requested output would be missing.',
       values: [
         '{"type":"json_schema","schema":"x"}',
         '{"type":"json_schema","schema":null}',
@@ -96,7 +99,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   perTaskStopAffordance: [switchedOn],
   plugins: [
     { why: 'The CLI would search its working folder for plugins.', values: ['[{"type":"local","path":""}]'] },
-    { why: 'Officially the path becomes the text undefined.', values: ['[{"type":"local"}]'] },
+    { why: 'In the official package the path becomes the text undefined.', values: ['[{"type":"local"}]'] },
   ],
   promptSuggestions: [switchedOn],
   resumeDropsTurn: [{ why: refusedByTheCli, values: ['"11111111-2222-4333-8444-555555555555"'] }],
@@ -115,7 +118,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   ],
   systemPrompt: [
     {
-      why: 'Officially it counts as the prompt of Claude Code, which is not what leaving the option out means.',
+      why: 'In the official package it counts as the prompt of Claude Code, which is not what leaving the option out means.',
       values: ['0', '"NaN"', 'false', '{"type":"other"}'],
     },
     { why: 'The CLI ignores it.', values: ['{"type":"custom","prompt":"p","snapshot":"yes"}'] },
@@ -127,7 +130,7 @@ export const wantedDifferences: Readonly<Record<string, readonly WantedDifferenc
   thinking: [
     { why: refusedByTheCli, values: ['{"type":"adaptive","display":"other"}'] },
     { why: refusedByTheCli, values: ['{"type":"enabled","budgetTokens":"NaN"}'] },
-    { why: 'Officially it is ignored.', values: ['{"type":"other"}'] },
+    { why: 'In the official package it is ignored.', values: ['{"type":"other"}'] },
   ],
   toolAliases: [{ why: 'The CLI ignores it, and the built-in tool runs.', values: ['{"a":1}', 'a Map'] }],
   toolConfig: [{ why: 'The CLI ignores it.', values: ['{"askUserQuestion":{"previewFormat":"other"}}'] }],

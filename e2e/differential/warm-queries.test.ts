@@ -34,7 +34,7 @@ describe('startup()', () => {
       expect(ours.notes).toEqual(official.notes);
       expect(ours.messages.map(({ type }) => type)).toEqual(official.messages.map(({ type }) => type));
       expect(ours.thrown).toBeUndefined();
-      // It has the CLI report how far its start is, which nobody here reads.
+      // It has the CLI report how far its start is, which no test here reads.
       const { CLAUDE_CODE_SDK_READS_STARTUP_MARKS: marks, ...env } = envOf(theirs);
       expect(marks).toBe('1');
       expect(Object.keys(envOf(our))).toEqual(expect.arrayContaining(Object.keys(env)));
@@ -111,7 +111,7 @@ describe('startup()', () => {
         note('failure', await failureOf(async () => await warm.query('hello').next()));
       },
     ],
-  ])('fails as officially when the agent %s', async (_, program, standIn = obliging()) => {
+  ])('fails as in the official package when the agent %s', async (_, program, standIn = obliging()) => {
     const { official, ours } = await compare(program, { standIn });
     failsAlike(ours.notes, official.notes);
     expect(ours.launches.map(orderOf)).toEqual(official.launches.map(orderOf));
@@ -130,7 +130,7 @@ describe('startup()', () => {
     expect({ failed: notes['failure'] !== undefined, hangs }).toEqual({ failed: true, hangs: false });
   });
 
-  it('leaves its own close() without effect once it was asked, and its disposal with one, as officially', async () => {
+  it('leaves its own close() without effect once it was asked, and its disposal with one, as in the official package', async () => {
     const program: Program = async ({ startup }, { options, note }) => {
       const warm = await startup({ options });
       const running = warm.query('hello');

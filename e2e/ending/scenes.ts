@@ -14,7 +14,7 @@ export const bound = 3000;
 export interface Scene extends AsyncDisposable {
   readonly loopback: Loopback;
   readonly launch: Launch;
-  /** Every process of the scene, whoever started it. */
+  /** Every process of the scene, also those that a tool started. */
   processes(): readonly number[];
 }
 
@@ -84,7 +84,7 @@ async function runs(command: string): Promise<void> {
   await expect.poll(() => processesMentioning(command).length, { timeout: 20_000 }).toBeGreaterThan(0);
 }
 
-/** Which types of frames have come, and who waits for one. */
+/** Which types of frames have arrived, and who waits for one. */
 export class Seen {
   readonly #types = new Set<string>();
   readonly #waiting = new Map<string, () => void>();

@@ -44,7 +44,7 @@ const keysAt = ({ loopback }: Stage): readonly unknown[] => [
 ];
 
 withCli('`npm run chat -- --live`', () => {
-  it('talks to the service with the key and the address of whoever starts it', { timeout }, async () => {
+  it('talks to the service with the key and the address of the person who starts it', { timeout }, async () => {
     await using place = await person({ ANTHROPIC_API_KEY: key });
     await using running = start(place, { flags: ['--live'] });
     expect(await answerOf(running)).toContain('From the service.');
@@ -55,15 +55,19 @@ withCli('`npm run chat -- --live`', () => {
     expect(running.output).not.toContain(key);
   });
 
-  it('takes the key from the settings of whoever starts it, where the environment has none', { timeout }, async () => {
-    await using place = await person();
-    const folder = path.join(place.home.home, '.claude');
-    await mkdir(folder, { recursive: true });
-    await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ apiKeyHelper: `echo ${key}` }));
-    await using running = start(place, { flags: ['--live'], without: 'ANTHROPIC_API_KEY' });
-    expect(await answerOf(running)).toContain('From the service.');
-    expect(keysAt(place).join(' ')).toContain(key);
-  });
+  it(
+    'takes the key from the settings of the person who starts it, where the environment has none',
+    { timeout },
+    async () => {
+      await using place = await person();
+      const folder = path.join(place.home.home, '.claude');
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ apiKeyHelper: `echo ${key}` }));
+      await using running = start(place, { flags: ['--live'], without: 'ANTHROPIC_API_KEY' });
+      expect(await answerOf(running)).toContain('From the service.');
+      expect(keysAt(place).join(' ')).toContain(key);
+    },
+  );
 
   it('shows what to do where there is no key at all', { timeout }, async () => {
     await using place = await person();
@@ -75,7 +79,7 @@ withCli('`npm run chat -- --live`', () => {
 });
 
 withCli('`npm run chat` alone', () => {
-  it('reaches neither the service nor the key of whoever starts it', { timeout }, async () => {
+  it('reaches neither the service nor the key of the person who starts it', { timeout }, async () => {
     await using place = await person({ ANTHROPIC_API_KEY: key });
     await using running = start(place, { flags: [] });
     expect(await answerOf(running)).toContain('I am a script on your machine');

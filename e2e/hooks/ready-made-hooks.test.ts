@@ -108,7 +108,7 @@ withCli.each([
     expect(resultText).toContain('Two hooks changed the input of this call');
   });
 
-  it('hooks.validate() refuses with a reason, or lets the call go on', async () => {
+  it('hooks.validate() refuses with a reason, or lets the call continue', async () => {
     const no = await run(
       before(hooks.validate(({ command }) => (command === 'touch made' ? 'Not this file.' : undefined))),
     );

@@ -55,7 +55,7 @@ withCli('An approval that is stored', () => {
     expect(await turn.result).toMatchObject({ text: expect.stringContaining('"Which colour?"="blue"') });
   });
 
-  it('of a plan lets the agent go on, in the mode that was chosen', async () => {
+  it('of a plan lets the agent continue, in the mode that was chosen', async () => {
     await using place = await stage((request) => {
       const calls = callsIn(request);
       const path = /\/[\w./-]+\/plans\/[\w.-]+\.md/.exec(JSON.stringify(request.body))?.[0];
@@ -150,6 +150,6 @@ withCli('An approval that is stored', () => {
 });
 
 withCli('A program that is killed while an approval waits', () => {
-  it('and resumed is asked again by the model, and offers what was: somebody answered meanwhile', () =>
+  it('and resumed is asked again by the model, and offers the answer that was given meanwhile', () =>
     askedAgain(allow()));
 });

@@ -35,7 +35,7 @@ withCli('A hosted session', () => {
 });
 
 withCli('A program that is killed while an approval waits', () => {
-  it('and resumed is asked again by the model, and offers what was: nobody has answered', () => askedAgain());
+  it('and resumed is asked again by the model, and offers that nothing was answered', () => askedAgain());
 });
 
 withCli('A spare agent', () => {

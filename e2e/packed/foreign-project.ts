@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runToEnd } from './run.ts';
 
-/** A project of somebody else, and the package managers that work in it as they do there, with a home and caches of its own. */
+/** A third-party project, and the package managers that work in it as they do there, with a home and caches of its own. */
 export class ForeignProject {
   readonly #folder: string;
   readonly #registry: string;

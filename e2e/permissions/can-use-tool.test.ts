@@ -87,7 +87,7 @@ withCli('What canUseTool does', () => {
     ['a denial without a message', { behavior: 'deny' }],
     ['rules that are no list', { behavior: 'allow', updatedPermissions: 'all' }],
     ['a scope that only an approver has', { behavior: 'allow', remember: 'local' }],
-  ])('that is no answer denies with a message, and nothing runs: %s', async (_, answer) => {
+  ])('that is not an answer denies with a message, and nothing runs: %s', async (_, answer) => {
     const { text, made: wasMade } = await answering(answer);
     expect(text).toContain('Denied: ');
     expect(wasMade).toBe(false);
@@ -145,7 +145,7 @@ withCli('What canUseTool does', () => {
 
   it.each<[string, CanUseTool, boolean]>([
     ['never answers', () => new Promise(() => {}), true],
-    // As officially: the callback is done with it, and learns no more.
+    // As in the official package: the callback is done with it, and learns no more.
     ['answers null, as one who leaves it to others', async () => null, false],
   ])('leaves the call pending, and the query can be interrupted: it %s', async (_, canUseTool, isAborted) => {
     await using place = await stage(touch);

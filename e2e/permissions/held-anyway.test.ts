@@ -217,7 +217,7 @@ withCli('An ask rule of settings', () => {
     expect(asked).toEqual(['Bash']);
   });
 
-  it('has nobody asked about a compound command that it does not cover', async () => {
+  it('asks about no compound command that it does not cover', async () => {
     const prepare = settingsOf({ permissions: { ask: ['Bash(zap *)'] } });
     const options = { settings: 'project', permissions: { allow: ['Bash'] } } as const;
     const { hasRun } = await attempt({ options, prepare, calls: [bash('true | touch ran')] });

@@ -187,7 +187,7 @@ withCli('An answer of a hook that the agent cannot use', () => {
     await using place = await stage([original, 'Done']);
     const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
     const hooks: HookTable = { PermissionRequest: [{ hooks: [() => output as never] }] };
-    // Whoever answers first wins: the approver leaves it to the hook.
+    // The first answer wins: the approver leaves it to the hook.
     await using session = await openSession({ ...place.options, hooks, permissions: { approver: () => null } });
     await session.send('go').result;
     expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
@@ -252,7 +252,7 @@ describe('The CLI by itself', () => {
 
     // An input that became empty is checked by the CLI itself, and a Map is no answer at all.
     it.each(unusable.slice(2))('after an answer of a hook that it cannot use: %s', async (_, output) => {
-      const written = JSON.parse(JSON.stringify(output)) as object; // or what is none
+      const written = JSON.parse(JSON.stringify(output)) as object; // or something else
       expect(await run('PreToolUse', written, { behavior: 'allow' })).toMatchObject({ ran: true });
     });
   });

@@ -18,7 +18,7 @@ const callsIn = ({ body }: ModelRequest): readonly unknown[] =>
     typeof content === 'string' ? [] : content.flatMap((block) => (block.type === 'tool_use' ? [block['name']] : [])),
   );
 
-/** Writes a plan, shows it, revises it once if it is told to, and does the work once it may. */
+/** Writes a plan, shows it, revises it once if the person asks for it, and does the work once it may. */
 function planner(request: ModelRequest): TurnLike {
   const calls = callsIn(request);
   const shown = calls.filter((name) => name === 'ExitPlanMode').length;

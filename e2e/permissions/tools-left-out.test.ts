@@ -39,7 +39,7 @@ async function use(options: Options, ...calls: readonly (string | readonly [name
 
 const isMissing = expect.stringContaining('No such tool available');
 
-/** A server that is not made by `createSdkMcpServer()`, as a proxy of somebody is not. */
+/** A server that is not made by `createSdkMcpServer()`, such as a third-party proxy. */
 function answering(introduction: object, list: object): Options {
   return {
     mcpServers: {

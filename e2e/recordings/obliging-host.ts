@@ -1,6 +1,6 @@
 import type { AgentMessage, Exit, Host } from '@hexagent/ports';
 
-/** Allows, accepts and goes on. */
+/** Allows, accepts and continues. */
 export function obligingHost(message: (message: AgentMessage) => void, exited: (exit: Exit) => void): Host {
   return {
     message,

@@ -7,7 +7,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was answered to the CLI's requests in a recording, each given when the replay has come to it. */
+/** What was answered to the CLI's requests in a recording, each given when the replay has reached it. */
 export class RecordedCallbacks {
   readonly #answers = new Map<unknown, PromiseWithResolvers<Fields>>();
   /** The ids of the requests of a kind, in the order they were asked. */
@@ -19,7 +19,7 @@ export class RecordedCallbacks {
     const requests = framesFrom(recording).filter(({ type }) => type === 'control_request');
     for (const frame of requests) {
       const answer = Promise.withResolvers<Fields>();
-      answer.promise.catch(() => {}); // nobody may ask for it
+      answer.promise.catch(() => {}); // it may never be asked for
       this.#answers.set(frame['request_id'], answer);
     }
     const of = (subtype: string): unknown[] =>

@@ -2,7 +2,7 @@ import type { AnyMessage } from '@hexagent/ports';
 import type { UiApproval } from '@hexagent/ui-stream';
 import type { Recording } from '../../packages/testing/test/recordings/load-recording.ts';
 
-/** What happens in a turn, as whoever drives a translator learns of it. */
+/** What happens in a turn, as the caller of a translator learns of it. */
 export type TurnEvent =
   | { readonly kind: 'message'; readonly message: AnyMessage }
   | { readonly kind: 'asked'; readonly approval: UiApproval }

@@ -21,7 +21,7 @@ interface Conversed {
 interface Face {
   /** Has two turns that write files. */
   readonly converse: (place: Stage) => Promise<Conversed>;
-  /** Forgets the second turn, if this is its prompt; restores the files as they were before it; and goes on. */
+  /** Forgets the second turn, if this is its prompt; restores the files as they were before it; and continues. */
   readonly takeBack: (place: Stage, conversed: Conversed, prompt: string) => Promise<void>;
 }
 

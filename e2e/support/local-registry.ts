@@ -17,7 +17,7 @@ interface Packed {
   readonly manifest: { readonly name: string; readonly version: string };
 }
 
-/** The folder of a package that the workspace has of somebody else. */
+/** The folder of a third-party package of the workspace. */
 export const installed = (name: string): string =>
   realpathSync(fileURLToPath(new URL(`../../packages/adapters/mcp-sdk-server/node_modules/${name}`, import.meta.url)));
 
@@ -62,7 +62,7 @@ function documentOf({ manifest, file }: Packed, origin: string): object {
   const { name, version } = manifest;
   const integrity = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
   const dist = { integrity, tarball: `${origin}/files/${basename(file)}` };
-  // Package managers may refuse what is not a few days old.
+  // Package managers may refuse packages that are not a few days old.
   const time = { created: '2020-01-01T00:00:00.000Z', [version]: '2020-01-01T00:00:00.000Z' };
   return { name, 'dist-tags': { latest: version }, time, versions: { [version]: { ...manifest, dist } } };
 }

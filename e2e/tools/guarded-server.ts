@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An MCP server that lets nobody in without a token, and issues the tokens itself. */
+/** An MCP server that refuses every request without a token, and issues the tokens itself. */
 export interface GuardedServer extends AsyncDisposable {
   readonly url: string;
   /** The code that a person comes back with. */

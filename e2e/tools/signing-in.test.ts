@@ -51,7 +51,7 @@ withCli('#13 A server that the agent dials and that needs a person to sign in', 
     const states = async (): Promise<unknown> => (await session.mcp.status()).map(({ state, error }) => [state, error]);
     await expect.poll(states, listening).toEqual([['connected', undefined]]);
     expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('come in') });
-    // The tokens are kept: a later session needs nobody.
+    // The tokens are kept: a later session asks no person.
     await using later = await open(place, { tickets });
     expect(await later.mcp.ready()).toMatchObject([{ state: 'connected', tools: ['secret'] }]);
     await later.control.request('mcp_clear_auth', { serverName: 'tickets' });

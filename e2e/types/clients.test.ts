@@ -86,7 +86,7 @@ describe('A program without an API client', () => {
     expect(Object.fromEntries(wrong)).toEqual({});
   });
 
-  it('is refused what is no message', async () => {
+  it('takes a message and nothing else', async () => {
     const claims = claimsAbout({ wrong: ': ours.SDKAssistantMessage["message"] = 5' });
     expect([...(await refuted(withoutClient, claims, { client: 'none' })).keys()]).toEqual(['wrong']);
   });

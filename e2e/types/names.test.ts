@@ -35,7 +35,7 @@ describe('The official names', () => {
   });
 });
 
-describe('A name that has no type officially', () => {
+describe('A name that has no type in the official package', () => {
   it('is there, and names what to use instead when it is called or constructed', async () => {
     const [theirs, ours] = await load();
     const typed = new Set(names.map(({ name }) => name));

@@ -70,7 +70,7 @@ withCli('#31 A line of several megabytes', () => {
   });
 });
 
-withCli('#34 A line that is no frame', () => {
+withCli('#34 A line that is not a frame', () => {
   it('is skipped and reported to the observer, and the session continues', async () => {
     await using place = await stage(['fine']);
     const before = `echo 'Loading your profile…'; echo; echo '[1,2]'; echo null; printf '{"half": '; echo`;

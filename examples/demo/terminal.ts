@@ -37,7 +37,7 @@ export class Terminal {
     if (text !== '') this.line(text);
   }
 
-  /** The beginning of a paragraph that `write()` goes on with. */
+  /** The beginning of a paragraph that `write()` continues with. */
   begin(text: string): void {
     this.#text.endLine();
     this.#text.write(text);

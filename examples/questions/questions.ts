@@ -27,7 +27,7 @@ const onQuestion: QuestionHandler = async (input, { signal }) => {
       },
     );
     if (typed === '') continue;
-    // What is no number of a choice is an answer of one's own.
+    // What is not a number of a choice is an answer of one's own.
     const parts = multiSelect ? typed.split(',').map((part) => part.trim()) : [typed];
     answers[question] = parts.map((part) => options[Number(part) - 1]?.label ?? part);
   }

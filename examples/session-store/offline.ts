@@ -1,6 +1,6 @@
 /*
  * Runs the contract suite over the store, and the example with the real CLI and a scripted model: a session begins in one
- * home and goes on in an empty one.
+ * home and continues in an empty one.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -241,7 +241,7 @@ describe('The guard over the pages', () => {
     expect(complaintsOf([program!])).toEqual([expect.stringMatching(/^docs\/planted\.md:4 TS2322/)]);
   });
 
-  it('sees a fragment that is no TypeScript', () => {
+  it('sees a fragment that is not TypeScript', () => {
     expect(garbled(fragment!)).toEqual([expect.stringContaining('docs/planted.md:7')]);
   });
 

@@ -23,7 +23,7 @@ import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/sr
 import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
 import { root } from '../workspace.mjs';
 
-/** Messages that a page quotes where it describes failures: what is in code and begins and goes on like a sentence. */
+/** Messages that a page quotes where it describes failures: what is in code and begins and continues like a sentence. */
 function quotesOf(file: string): readonly string[] {
   const [, part = ''] =
     /^## When it goes wrong\b[^\n]*\n(.*)/ms.exec(readFileSync(path.join(root, file), 'utf8')) ?? [];
@@ -32,7 +32,7 @@ function quotesOf(file: string): readonly string[] {
   return spans.map((span) => span.trim().replaceAll('\\`', '`')).filter((span) => /^[A-Z…].* /.test(span));
 }
 
-/** Where `…` stands in a quote, the message may go on in any way. */
+/** Where `…` stands in a quote, the message may continue in any way. */
 const patternOf = (quote: string): RegExp =>
   new RegExp(quote.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s*…\s*/g, '.*'), 's');
 

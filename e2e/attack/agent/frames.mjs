@@ -94,7 +94,7 @@ export function result(how, uuid, isInterrupted) {
   return how === 'nameless' || uuid === undefined ? frame : { ...frame, user_message_uuids: [uuid] };
 }
 
-/** A request of the agent's; `undefined` stands for none at all. */
+/** A request of the agent's; `undefined` means that there was no request. */
 export function request(what, key, hookId) {
   const mcp = (server_name, message) => ({
     subtype: 'mcp_message',

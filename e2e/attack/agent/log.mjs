@@ -1,4 +1,4 @@
-// What the scripted agent did, one JSON line each, written before and after: whoever kills it still knows.
+// What the scripted agent did, one JSON line each, written before and after: it is known also after a kill.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 const { ATTACK_PLAN = '', ATTACK_LOG = '' } = process.env;
@@ -23,7 +23,7 @@ function writeBytes(bytes) {
       left = left.subarray(writeSync(1, left));
     } catch (error) {
       if (error.code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-      else isOpen = false; // nobody reads any more
+      else isOpen = false; // the reader has gone
     }
   }
 }

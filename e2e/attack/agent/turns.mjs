@@ -128,7 +128,7 @@ async function die({ code, signal, inLine }) {
   await delay(60_000);
 }
 
-/** Stands still, as a machine that sleeps, and is woken by somebody else. */
+/** Stands still, as a machine that sleeps, and is woken from outside. */
 async function stop({ ms }) {
   const script = `sleep ${ms / 1000}; kill -CONT ${process.pid}`;
   spawn('/bin/sh', ['-c', script], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH } }).unref();

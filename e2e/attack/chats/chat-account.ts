@@ -1,6 +1,6 @@
 /** What became of one message. */
 export interface SentMessage {
-  /** A page was told that it is taken. */
+  /** A page was informed that it is taken. */
   isAccepted: boolean;
   /** How the outbox has it in the end. */
   state?: string | undefined;
@@ -33,7 +33,7 @@ export interface ReadStream {
   readonly last: string | undefined;
   /** How often its message has the answer. */
   readonly answers: number;
-  /** The agent had come to the end of the answer before: what is left of the turn may be nothing, and the history has it. */
+  /** The agent had reached the end of the answer before: what is left of the turn may be nothing, and the history has it. */
   readonly isLate: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ChatAccount {
   readonly messages: Map<string, SentMessage>;
   readonly approvals: Map<string, AskedApproval>;
   readonly streams: ReadStream[];
-  /** Chats of which a page was told that it had stopped a turn. */
+  /** Chats of which a page was informed that it had stopped a turn. */
   readonly stopped: Set<string>;
   /** What did not happen in its time, and responses that should not be. */
   readonly odd: string[];

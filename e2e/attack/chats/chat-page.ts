@@ -136,7 +136,7 @@ export class ChatPage {
     const { chance } = this.#options;
     if (chunk.type !== 'tool-approval-request') return;
     const { approvalId, toolCallId } = chunk;
-    // Nobody answers every sixth; it expires.
+    // Every sixth is not answered; it expires.
     if (chance.percent(16)) return;
     this.#answering.push(
       (async () => {

@@ -11,7 +11,7 @@ export interface MessageReading {
 /** What a page has of one stream. */
 export interface ReadMessage {
   readonly text: string;
-  /** Without what the end of the agent is shown as, which is no error of the stream. */
+  /** Without what the end of the agent is shown as, which is not an error of the stream. */
   readonly errors: readonly string[];
   readonly hasEnded: boolean;
   /** `finish`, `abort`, `error`, or nothing. */

@@ -1,4 +1,4 @@
-// A host of real agents over files, for a test that kills it. Reads messages, a JSON line each; writes how far each has come.
+// A host of real agents over files, for a test that kills it. Reads messages, a JSON line each; writes how far each has arrived.
 import { createInterface } from 'node:readline';
 import { SessionHost } from '@hexagent/hosting';
 import { DirectoryFiles, LeaseFiles, OutboxFiles } from '@hexagent/host-files';

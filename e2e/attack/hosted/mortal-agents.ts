@@ -35,7 +35,7 @@ export interface Play {
 /**
  * Agents that share stored sessions and may be killed at any step. They do what the CLI was seen to do: a message that it
  * has stored an answer to is `completed` without a turn, also where the turn was cut off; what was queued dies with the
- * process; a cut turn goes on by itself where the environment says so.
+ * process; a cut turn continues by itself where the environment says so.
  */
 export class MortalAgents {
   readonly transport: Transport;

@@ -65,7 +65,7 @@ function store(entry) {
   appendFileSync(transcript, `${JSON.stringify({ ...common, timestamp: new Date().toISOString(), ...entry })}\n`);
 }
 
-process.stdout.on('error', () => {}); // nobody reads any more
+process.stdout.on('error', () => {}); // the reader has gone
 const write = (...frames) =>
   process.stdout.write(
     frames.map((frame) => `${JSON.stringify({ uuid: 'frame', ...frame, session_id: id })}\n`).join(''),
@@ -96,11 +96,11 @@ createInterface({ input: process.stdin })
   .on('line', (line) => read(JSON.parse(line)))
   .on('close', () => {
     hasEnded = true;
-    // As the CLI does: what waits for a person is refused, and the turn goes on.
+    // As the CLI does: what waits for a person is refused, and the turn continues.
     for (const resolve of asked.values()) resolve({ behavior: 'deny', message: 'The stream was closed.' });
     leaveIfDone();
   });
-// The conversation goes on by itself where it was cut off.
+// The conversation continues by itself where it was cut off.
 if (CLAUDE_CODE_RESUME_INTERRUPTED_TURN === '1' && cut !== undefined) void goOn();
 
 function read({ type, uuid, message, priority, request_id, request, response }) {

@@ -63,7 +63,7 @@ export class ChatServer {
     if (child === undefined) return;
     this.#deaths += 1;
     const next = Promise.withResolvers<ServerAddress>();
-    // From now on whoever asks waits for the next one.
+    // From now on a caller waits for the next one.
     this.#address = next.promise;
     this.#leaving = child;
     child.kill('SIGKILL');

@@ -123,7 +123,7 @@ class ServersRun {
     while (!signal.aborted) {
       await sleep(20 + this.#chance.below(80));
       if (this.#agentDeaths < agentDeaths && this.#chance.percent(40)) this.#killAgent();
-      // Rather while somebody is asked, who then answers a server that never asked.
+      // Rather while a person is asked, who then answers a server that never asked.
       const share = this.#isAsked() ? 15 : 2;
       if (this.#server.deaths < serverDeaths && this.#chance.percent(share)) await this.#server.replace();
     }

@@ -170,7 +170,7 @@ export class ServerPage {
     if (chunk.type !== 'tool-approval-request') return;
     const { approvalId, toolCallId } = chunk;
     approvalOf(this.#options.account, toolCallId);
-    // Nobody answers every tenth; it expires.
+    // Every tenth is not answered; it expires.
     if (chance.percent(10)) return;
     const answer = async (): Promise<void> => {
       // Some wait a while: servers die meanwhile.

@@ -23,7 +23,7 @@ const counting = () => (request: Parameters<typeof lastUserText>[0]) =>
 
 const seven = '77777777-7777-4777-8777-777777777777';
 
-/** Sessions that go on, and conversations that end before their time. */
+/** Sessions that continue, and conversations that end before their time. */
 export const ending: Readonly<Record<string, Scenario>> = {
   'a session that is resumed': {
     program: async (sdk, place) => {

@@ -112,7 +112,7 @@ async function die({ options, log }) {
   for (;;) {
     const tools = processesMentioning(`tail -f ${log}`).map((entry) => entry.pid);
     if (tools.length > 0) return console.log(JSON.stringify([pid, ...tools]));
-    await new Promise((resolve) => setTimeout(resolve, 20)); // a process that is no child of ours can only be polled
+    await new Promise((resolve) => setTimeout(resolve, 20)); // a process that is not a child of ours can only be polled
   }
 }
 

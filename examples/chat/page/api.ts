@@ -132,7 +132,7 @@ export async function deleteSession(id: string): Promise<void> {
 export const interrupt = (id: string): Promise<unknown> =>
   call(`/chat/${encodeURIComponent(id)}/interrupt`, { method: 'POST' });
 
-/** Goes on with what was cut off. */
+/** Continues with what was cut off. */
 export const restart = (id: string): Promise<unknown> =>
   call(`/chat/${encodeURIComponent(id)}/restart`, { method: 'POST' });
 

@@ -135,7 +135,7 @@ function useEarlier({ scroller, first, onEarlier }: UseEarlierOptions) {
 
 interface UseEarlierOptions {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** The id of the first message; when it changes, earlier ones have come. */
+  /** The id of the first message; when it changes, earlier ones have arrived. */
   readonly first: string | undefined;
   onEarlier(): Promise<void>;
 }

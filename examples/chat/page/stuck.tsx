@@ -4,7 +4,7 @@ import { Notice } from './notice.tsx';
 interface Props {
   /** `crashed`: the agent ended too often, and the server no longer starts it. */
   readonly state: 'held' | 'crashed';
-  /** Goes on with what was cut off. */
+  /** Continues with what was cut off. */
   onContinue(): Promise<void>;
   /** Gives it up. */
   onDiscard(): Promise<void>;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { root } from '../workspace.mjs';
+import { strangeIn, textsOf, textsOfCode } from './words.ts';
+
+/** Rooms whose words are not clean yet. It only ever gets shorter; a room that is clean comes off it. */
+const notYet: readonly string[] = [
+  'packages/adapters/cli-launch',
+  'packages/adapters/cli-transport',
+  'packages/adapters/jsonrpc-protocol',
+  'packages/adapters/mcp-client',
+  'packages/adapters/mcp-sdk-server',
+  'packages/adapters/official-api',
+  'packages/adapters/parser',
+  'packages/checks',
+  'packages/claude-agent-sdk',
+  'packages/domain/hooking',
+  'packages/domain/permissions',
+  'packages/domain/streaming',
+  'packages/ports',
+  'packages/processes',
+  'packages/sdk',
+  'packages/server/approvals',
+  'packages/server/chat',
+  'packages/server/host-files',
+  'packages/server/hosting',
+  'packages/server/http-chat',
+  'packages/server/ui-stream',
+  'packages/stored/settings-files',
+  'packages/stored/transcript-files',
+  'packages/stored/transcripts',
+  'packages/testing',
+];
+
+const roomOf = (file: string): string =>
+  /^packages\/(?:(?:domain|adapters|server|stored)\/)?[^/]+/.exec(file)?.[0] ?? '';
+
+describe('The words of comments, titles and pages', () => {
+  const texts = textsOf(root);
+
+  it('are plain', () => {
+    expect(texts.length).toBeGreaterThan(10_000);
+    expect(strangeIn(texts.filter(({ file }) => !notYet.includes(roomOf(file))))).toEqual([]);
+  });
+});
+
+describe('The guard over words', () => {
+  const found = (code: string): readonly string[] => strangeIn(textsOfCode('planted.ts', code));
+
+  it('sees a turn of phrase in a comment and in a title', () => {
+    const planted = [
+      '// Nobody reads it.',
+      '/** What is no frame is skipped. */',
+      ' * A time that is none.',
+      "it('fails as officially', () => {});",
+      "] as const)('refuses what is too long: %s', () => {});",
+      'const end = 1; // the loop goes on',
+    ];
+    for (const line of planted) expect(found(line)).toEqual([expect.stringContaining('planted.ts:1 ')]);
+  });
+
+  it('leaves code, texts of errors and names in backquotes alone', () => {
+    const fine = ["throw new Error('There is nobody to ask.');", 'const nobody = 1;', '/** Takes `nobody`. */'];
+    expect(fine.flatMap(found)).toEqual([]);
+  });
+});
