@@ -6,8 +6,7 @@ import { ownConfigDir } from './own-config-dir.ts';
 import { systemIds } from './system.ts';
 
 /**
- * Joins what reads and changes stored sessions. Loaded by the first call, so that a program which only asks an agent pays
- * nothing for it.
+ * Joins what reads and changes stored sessions.
  * @param configDir default: the folder of an agent of this process, by its variables at the time of a call
  */
 export function storedSessionsIn(configDir: string | undefined): StoredSessions {

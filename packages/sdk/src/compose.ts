@@ -1,6 +1,8 @@
 import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport, SpawnTransport, type SpawnTransportOptions } from '@hexagent/cli-transport';
 import { HookService } from '@hexagent/hooking';
+import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
+import { wireParser } from '@hexagent/parser';
 import type {
   AgentProtocol,
   Clock,
@@ -14,9 +16,8 @@ import type {
 } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { QueryService } from '@hexagent/querying';
+import { ConversationService } from '@hexagent/streaming';
 import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
-import { LateConversations } from './late-conversations.ts';
-import { engine, loadEngine } from './load-engine.ts';
 import type { Parts } from './parts.ts';
 import { systemIds } from './system.ts';
 import { guarded, warningListenerOf } from './warnings.ts';
@@ -64,13 +65,10 @@ export const tokens: {
   querying: token('QueryService'),
 };
 
-/**
- * The one place where ports meet adapters. Nothing is made before it is resolved, and protocol and parser are resolved
- * once the engine is loaded.
- */
+/** The one place where ports meet adapters. Nothing is made before it is resolved. */
 export function compose(parts: Parts = {}): DependencyContainer {
   const scope = createContainer();
-  provide(scope, tokens.parser, () => parts.parser ?? engine().wireParser);
+  provide(scope, tokens.parser, () => parts.parser ?? wireParser);
   provide(scope, tokens.launcher, () => parts.launcher ?? toLaunch);
   provide(scope, tokens.clock, () => parts.clock ?? systemClock);
   provide(scope, tokens.ids, () => parts.ids ?? systemIds);
@@ -82,7 +80,11 @@ export function compose(parts: Parts = {}): DependencyContainer {
   provide(scope, tokens.dispatcher, () => parts.dispatcher ?? ((table) => new HookService(table)));
   provide(scope, tokens.features, () => parts.features ?? (() => []));
   provide(scope, tokens.transport, () => parts.transport ?? new CliTransport());
-  provide(scope, tokens.protocol, (within) => parts.protocol ?? protocolOf(within));
+  provide(
+    scope,
+    tokens.protocol,
+    (within) => parts.protocol ?? new JsonRpcProtocol({ parser: within.resolve(tokens.parser), ...commonOf(within) }),
+  );
   provideServices(scope);
   return scope;
 }
@@ -108,26 +110,21 @@ export function composeCall(shared: DependencyContainer, overrides: CallOverride
 
 /** What is made over the transport, and so anew in each scope that has one of its own. */
 function provideServices(scope: DependencyContainer): void {
-  provide(scope, tokens.conversations, (within) => {
-    const common = commonOf(within);
-    return new LateConversations({
-      transport: within.resolve(tokens.transport),
-      clock: common.clock,
-      load: loadEngine,
-      over: (transport) =>
-        new (engine().ConversationService)({ transport, protocol: within.resolve(tokens.protocol), ...common }),
-    });
-  });
+  provide(
+    scope,
+    tokens.conversations,
+    (within) =>
+      new ConversationService({
+        transport: within.resolve(tokens.transport),
+        protocol: within.resolve(tokens.protocol),
+        ...commonOf(within),
+      }),
+  );
   provide(
     scope,
     tokens.querying,
     (within) => new QueryService({ conversations: within.resolve(tokens.conversations) }),
   );
-}
-
-function protocolOf(within: DependencyContainer): AgentProtocol {
-  const { JsonRpcProtocol } = engine();
-  return new JsonRpcProtocol({ parser: within.resolve(tokens.parser), ...commonOf(within) });
 }
 
 /** The parts that nearly everything uses. */

@@ -1,8 +1,8 @@
 import type { SessionFunctions } from '@hexagent/official-api';
 
-let loading: Promise<SessionFunctions> | undefined;
-const functions = (): Promise<SessionFunctions> =>
-  (loading ??= import('./compose-stored-sessions.ts').then(({ sessionFunctions }) => sessionFunctions));
+/** A file of its own, so that an import of the SDK does not read the code of stored sessions. */
+const functions = async (): Promise<SessionFunctions> =>
+  (await import('./compose-stored-sessions.ts')).sessionFunctions;
 
 /** The sessions that are stored, the one that was written to last first: of one directory, or of all. */
 export const listSessions: SessionFunctions['listSessions'] = async (...args) =>

@@ -2,10 +2,10 @@
 import { errorText, isRecord } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import type { Arguments } from './arguments.ts';
+import { checkArguments } from './check-arguments.ts';
 import type { ConnectableServer } from './connectable.ts';
 import { failedResult, problemsText } from './failed-result.ts';
 import type { Fields } from './json-rpc.ts';
-import { loadSessions } from './opening.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
 import type { CallToolResult, ToolExtra } from './tool.ts';
 
@@ -44,7 +44,6 @@ function register(server: Registering, { definition, args, meta }: HostedTool): 
   const { listed } = args;
   const inputSchema = typeof listed === 'function' ? definition.inputSchema : asZod(listed);
   server.registerTool(name, { ...described, inputSchema }, async (given, extra) => {
-    const { checkArguments } = await loadSessions();
     const checked = typeof listed === 'function' ? { value: given } : await checkArguments(args, given);
     if ('problems' in checked) return failedResult(problemsText(name, checked.problems));
     return await definition.handler(checked.value, extra);

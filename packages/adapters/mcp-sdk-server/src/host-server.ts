@@ -1,10 +1,10 @@
 import { isRecord, kindOf } from '@hexagent/checks';
 import type { McpServer } from '@hexagent/ports';
 import type { ConnectableServer } from './connectable.ts';
+import { bridge } from './bridge.ts';
 import { defineServer, type CreateSdkMcpServerOptions } from './server-definition.ts';
 import { settingsOf, timeoutOf } from './server-settings.ts';
 import type { InstalledMcpServer } from './full-server.ts';
-import { bridged } from './opening.ts';
 import { engineOf, ToolServer, withEngine } from './tool-server.ts';
 
 /** An in-process MCP server, as the options of a session take it. `instance` may be an `McpServer` of your own. */
@@ -66,11 +66,11 @@ export function hostServer(
 
 function openerOf(config: unknown, name: string): McpServer['open'] {
   const { type, instance, create } = isRecord(config) ? config : {};
-  if (type === 'sdk' && isConnectable(instance)) return bridged(name, instance);
+  if (type === 'sdk' && isConnectable(instance)) return (client) => bridge(name, instance, client);
   if (type === 'sdk' && typeof create === 'function')
     return async (client) => {
       const made: unknown = await create();
-      if (isConnectable(made)) return await bridged(name, made)(client);
+      if (isConnectable(made)) return await bridge(name, made, client);
       throw new TypeError(`\`create\` of the MCP server ${name} must return an McpServer, not ${kindOf(made)}.`);
     };
   throw new TypeError(

@@ -1,8 +1,7 @@
 import { errorText } from '@hexagent/checks';
 import type { JsonRpcMessage } from '@hexagent/ports';
-import { loadAnswerProblems } from './load-answer-problems.ts';
 import type { ServerFailures } from './server-failures.ts';
-import type { TakenNames } from './tool-listing.ts';
+import { listingProblem, toolsLeftOut, type TakenNames } from './tool-listing.ts';
 
 type Reply = Pick<JsonRpcMessage, 'result' | 'error'>;
 
@@ -15,7 +14,7 @@ export class Listings {
   /** Tools that are left out and were reported to the program. */
   readonly #reported = new Set<string>();
   /** What was found before there was anybody to report it to. */
-  #early: (() => Promise<void>)[] | undefined = [];
+  #early: (() => void)[] | undefined = [];
 
   constructor(failures: ServerFailures) {
     this.#failures = failures;
@@ -24,13 +23,13 @@ export class Listings {
   attached(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const report of early) void report();
+    for (const report of early) report();
   }
 
-  /** Checks what a server has answered to `tools/list`. That it answered nothing, the protocol reports. Never rejects. */
-  async check(server: string, reply: Reply | undefined): Promise<void> {
+  /** Checks what a server has answered to `tools/list`. That it answered nothing, the protocol reports. Never throws. */
+  check(server: string, reply: Reply | undefined): void {
     if (reply === undefined) return;
-    if (this.#early === undefined) await this.#report(server, reply);
+    if (this.#early === undefined) this.#report(server, reply);
     else this.#early.push(() => this.#report(server, reply));
   }
 
@@ -39,9 +38,8 @@ export class Listings {
     for (const [whole, owner] of this.#taken) if (owner.server === server) this.#taken.delete(whole);
   }
 
-  async #report(server: string, { result, error }: Reply): Promise<void> {
+  #report(server: string, { result, error }: Reply): void {
     try {
-      const { listingProblem, toolsLeftOut } = await loadAnswerProblems();
       const problem = error === undefined ? listingProblem(result) : `It refused tools/list: ${errorText(error)}`;
       if (problem !== undefined) {
         this.#unusable.add(server);

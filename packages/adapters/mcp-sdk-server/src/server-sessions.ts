@@ -14,7 +14,7 @@ import {
 import { handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
 import { Listings } from './listings.ts';
-import { loadAnswerProblems } from './load-answer-problems.ts';
+import { introductionProblem } from './introduction-problem.ts';
 import { askInTime, type AskedServer } from './time-limit.ts';
 
 export interface ServerSessionsParts {
@@ -55,7 +55,7 @@ export class ServerSessions {
 
   /** The agent has the tools of a server by its manifest, and asks for no list. */
   hasManifest(name: string, { toolsListResult }: McpManifest): void {
-    void this.#listings.check(name, { result: toolsListResult });
+    this.#listings.check(name, { result: toolsListResult });
   }
 
   /** `null` when there is no such server. */
@@ -76,8 +76,8 @@ export class ServerSessions {
     try {
       const reply = await askInTime(this.#asked(name, await this.#session(name)), message, context);
       // A session that is closed while a server starts has not seen it failing.
-      if (message.method === 'initialize' && !context.signal.aborted) await this.#introduced(name, reply, message);
-      if (message.method === 'tools/list' && !context.signal.aborted) await this.#listings.check(name, reply);
+      if (message.method === 'initialize' && !context.signal.aborted) this.#introduced(name, reply, message);
+      if (message.method === 'tools/list' && !context.signal.aborted) this.#listings.check(name, reply);
       return reply;
     } catch (error) {
       // The caller warns of it.
@@ -149,8 +149,7 @@ export class ServerSessions {
     return { session, server: this.#servers.get(name), clock: this.#clock };
   }
 
-  async #introduced(name: string, reply: JsonRpcMessage | undefined, { params }: JsonRpcMessage): Promise<void> {
-    const { introductionProblem } = await loadAnswerProblems();
+  #introduced(name: string, reply: JsonRpcMessage | undefined, { params }: JsonRpcMessage): void {
     const asked = isRecord(params) ? params['protocolVersion'] : undefined;
     const why = reply?.error === undefined ? introductionProblem(reply?.result, asked) : errorText(reply.error);
     if (why === undefined) {

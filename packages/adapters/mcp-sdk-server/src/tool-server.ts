@@ -1,7 +1,8 @@
 import { isRecord } from '@hexagent/checks';
 import type { McpServer } from '@hexagent/ports';
+import { bridge } from './bridge.ts';
 import { toMcpServer, type InstalledMcpServer } from './full-server.ts';
-import { bridged, served } from './opening.ts';
+import { LightSession } from './light-session.ts';
 import { manifestOf, type ServerDefinition } from './server-definition.ts';
 
 // A registered symbol, since the facade carries a copy of this package, and a program may make its servers with another.
@@ -28,10 +29,10 @@ export class ToolServer {
   /** Implements the port with the current engine. An agent that has a manifest is served according to it. */
   begin(name: string): Pick<McpServer, 'manifest' | 'open'> {
     const full = this.#full;
-    if (full !== undefined) return { open: bridged(name, full) };
+    if (full !== undefined) return { open: (client) => bridge(name, full, client) };
     return {
       manifest: () => manifestOf(this.#definition),
-      open: served(this.#definition),
+      open: (client) => new LightSession(this.#definition, client),
     };
   }
 }

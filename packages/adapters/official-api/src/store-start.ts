@@ -12,10 +12,10 @@ import { given } from './lenient.ts';
 import type { StoreChoice } from './store-choice.ts';
 import type { Options } from './types/options.ts';
 
-/** What a query with a store stands on. Called with the first of them, so that its code may be loaded then. */
+/** What a query with a store stands on. */
 export interface StoreParts {
   /** Creates the feature that stores the transcript. */
-  readonly mirror: (choice: StoreChoice) => Promise<SessionFeature>;
+  readonly mirror: (choice: StoreChoice) => SessionFeature;
   /** Loads a session; `undefined` where the store has none. */
   readonly restore: (request: RestoreRequest) => Promise<RestoredSession | undefined>;
 }
@@ -55,7 +55,7 @@ export async function startWithStore(
 ): Promise<{ readonly launch: Launch; readonly features: readonly SessionFeature[] }> {
   const { features } = asked;
   try {
-    const mirror = await parts.mirror(choice);
+    const mirror = parts.mirror(choice);
     return { launch: await launchOf(parts, choice, asked), features: [...features, mirror] };
   } catch (error) {
     // No conversation is opened that would close them.

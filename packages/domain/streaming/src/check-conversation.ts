@@ -1,7 +1,6 @@
 import { checkBytes, checkDelay } from '@hexagent/checks';
 import type { ConversationOptions } from '@hexagent/ports';
 import { abortedBefore } from './connecting.ts';
-import { FeatureSet } from './feature-set.ts';
 
 /** Called before anything is started: a wrong mark would pause the agent for ever, a wrong delay would end at once. */
 export function checkConversation({
@@ -14,15 +13,4 @@ export function checkConversation({
   checkBytes('hardMarkBytes', hardMarkBytes);
   checkDelay('initializeTimeoutMs', initializeTimeoutMs);
   if (signal?.aborted) throw abortedBefore(signal);
-}
-
-/** Whether a service starts an agent for these options; else `open()` refuses them. */
-export function startsAgent(options: ConversationOptions): boolean {
-  try {
-    checkConversation(options);
-    void new FeatureSet(options.features ?? []);
-    return true;
-  } catch {
-    return false;
-  }
 }

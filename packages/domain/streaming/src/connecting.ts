@@ -38,15 +38,6 @@ export async function closeQuietly(connection: Connection, clock: Clock): Promis
   await within(undoingMs, closed, clock);
 }
 
-/** Closes a connection that turned out to be of no use, once it is there. Waits for `undoingMs` at most. Never rejects. */
-export async function closeUnused(connecting: Promise<Connection>, clock: Clock): Promise<void> {
-  const closed = connecting.then(
-    (connection) => closeQuietly(connection, clock),
-    () => {},
-  );
-  await within(undoingMs, closed, clock);
-}
-
 export function abortedBefore({ reason }: AbortSignal): AbortError {
   return new AbortError('The conversation was aborted before it began.', { cause: reason });
 }

@@ -1,5 +1,3 @@
-export { startsAgent } from './check-conversation.ts';
-export { closeUnused } from './connecting.ts';
 export { ConversationService } from './conversation-service.ts';
 export type { ConversationServiceParts } from './conversation-service.ts';
 export { hintOf } from './hints.ts';
