@@ -200,6 +200,7 @@ const parts: Readonly<Record<keyof Parts, Row>> = {
   protocol: { wrong: [{ open: 'yes' }] },
   parser: { wrong: [{ parse: () => null }, JSON.parse] },
   launcher: { takes: ['function'], wrong: [{ launch: () => null }] },
+  commands: { wrong: [{ read: 'all' }] },
   clock: { wrong: [{ now: () => 0 }, Date] },
   ids: { wrong: [{ uuid: () => 'x' }] },
   gate: { takes: ['function'], wrong: [{ decide: () => null }] },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { commandReader as commands } from '@hexagent/commands';
 import { PermissionPolicy, type PolicyDecision } from '@hexagent/permissions';
 import { Chance } from '../../support/chance.ts';
 import type { Finding } from '../invariants.ts';
@@ -13,9 +14,10 @@ import { singleQuoted } from './written-texts.ts';
 /** For one command, on a busy machine. Some call themselves for ever. */
 const boundMs = 15_000;
 
-const denying = new PermissionPolicy({ deny: ['Bash(zap *)'], mode: 'allow' });
+const denying = new PermissionPolicy({ commands, deny: ['Bash(zap *)'], mode: 'allow' });
 /** Rules for what runs nothing but itself. */
 const allowing = new PermissionPolicy({
+  commands,
   allow: ['echo', ':', 'test', '[', '[[', 'printf', 'read', 'declare', 'let', 'unset', 'cat', 'set'].map(
     (name) => `Bash(${name} *)`,
   ),

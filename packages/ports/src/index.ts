@@ -22,6 +22,7 @@ export type {
   ChatWishes,
 } from './chat.ts';
 export type { Clock, Ids } from './clock-and-ids.ts';
+export type { CommandReader, CommandReading, CommandShell, CommandWord, CommandWords } from './commands.ts';
 export type { ConversationEvent, ConversationFact, EventsOptions } from './conversation-events.ts';
 export type { Conversation, ConversationOptions, Conversations, InterruptOutcome, Turn } from './conversations.ts';
 export type {

@@ -1,11 +1,13 @@
 import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport, SpawnTransport, type SpawnTransportOptions } from '@hexagent/cli-transport';
+import { commandReader } from '@hexagent/commands';
 import { HookService } from '@hexagent/hooking';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
 import type {
   AgentProtocol,
   Clock,
+  CommandReader,
   Conversations,
   FrameParser,
   Ids,
@@ -40,6 +42,7 @@ export const tokens: {
   readonly protocol: InjectionToken<AgentProtocol>;
   readonly parser: InjectionToken<FrameParser>;
   readonly launcher: InjectionToken<Launcher>;
+  readonly commands: InjectionToken<CommandReader>;
   readonly clock: InjectionToken<Clock>;
   readonly ids: InjectionToken<Ids>;
   readonly observer: InjectionToken<Observer | undefined>;
@@ -54,6 +57,7 @@ export const tokens: {
   protocol: token('AgentProtocol'),
   parser: token('FrameParser'),
   launcher: token('Launcher'),
+  commands: token('CommandReader'),
   clock: token('Clock'),
   ids: token('Ids'),
   observer: token('Observer'),
@@ -70,6 +74,7 @@ export function compose(parts: Parts = {}): DependencyContainer {
   const scope = createContainer();
   provide(scope, tokens.parser, () => parts.parser ?? wireParser);
   provide(scope, tokens.launcher, () => parts.launcher ?? toLaunch);
+  provide(scope, tokens.commands, () => parts.commands ?? commandReader);
   provide(scope, tokens.clock, () => parts.clock ?? systemClock);
   provide(scope, tokens.ids, () => parts.ids ?? systemIds);
   provide(scope, tokens.observer, () => parts.observer);

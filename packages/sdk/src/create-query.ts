@@ -36,7 +36,9 @@ function queryPartsOf(parts: Parts): QueryParts {
       featuresOf(shared, {
         ...callbacks,
         rules: { allowedTools, disallowedTools },
-        gate: canUseTool && (parts.gate?.({ approver: canUseTool }) ?? { decide: canUseTool }),
+        gate:
+          canUseTool &&
+          (parts.gate?.({ approver: canUseTool, commands: shared.resolve(tokens.commands) }) ?? { decide: canUseTool }),
       }),
     host: (servers) =>
       queryServersOf(servers, { clock: shared.resolve(tokens.clock), warn: shared.resolve(tokens.warn) }),

@@ -2,6 +2,7 @@ import type { DependencyContainer } from './container.ts';
 import { throwWarning } from '@hexagent/checks';
 import {
   withFeatures,
+  type CommandReader,
   type ConversationOptions,
   type Launch,
   type Launcher,
@@ -109,24 +110,24 @@ function askedOf(
   options: SessionOptions,
   { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
 ): Asked {
-  const clock = scope.resolve(tokens.clock);
+  const [clock, commands] = [scope.resolve(tokens.clock), scope.resolve(tokens.commands)];
   const { approver, onQuestion, onPlan, expiresAfterMs } = options.permissions ?? {};
   return {
     options,
     mayAllow,
-    ...policyOf(options),
+    ...policyOf(options, commands),
     pendingCalls: new PendingCalls({
       ...{ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock },
-      surroundings: { cwd: whereaboutsOf(options).cwd, sources: settingSourcesOf(options) },
+      surroundings: { commands, cwd: whereaboutsOf(options).cwd, sources: settingSourcesOf(options) },
     }),
     hosted: hostServers(hostedServersOf(options), { clock }),
   };
 }
 
 /** The policy of a session, and its enforcement by hooks; left out without rules and a mode, so that no call waits for a hook. */
-function policyOf(options: SessionOptions): Pick<Asked, 'policy' | 'enforced'> {
+function policyOf(options: SessionOptions, commands: CommandReader): Pick<Asked, 'policy' | 'enforced'> {
   const { allow, deny, ask, mode } = options.permissions ?? {};
-  const policy = new PermissionPolicy({ allow, deny, ask, mode, ...whereaboutsOf(options) });
+  const policy = new PermissionPolicy({ commands, allow, deny, ask, mode, ...whereaboutsOf(options) });
   return { policy, enforced: hasPolicy(options) ? new EnforcedPolicy(policy) : undefined };
 }
 
@@ -150,7 +151,8 @@ function conversationOptionsOf(scope: DependencyContainer, asked: Asked): Conver
   const { allow, deny, ask, mode } = permissions;
   const approver = pendingCalls.hasAnyone ? pendingCalls.ask : undefined;
   const { isAskedElsewhere, listDenyRules } = enforced ?? {};
-  const ofAgent = { policy, isAskedElsewhere, listDenyRules };
+  const commands = scope.resolve(tokens.commands);
+  const ofAgent = { commands, policy, isAskedElsewhere, listDenyRules };
   const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, ...ofAgent });
   const features = featuresOf(scope, {
     gate,

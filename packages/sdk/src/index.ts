@@ -6,8 +6,8 @@ export {
   deny,
   rememberedRules,
   revisePlan,
-  rulesToRemember,
 } from '@hexagent/permissions';
+export { rulesToRemember } from './rules-to-remember.ts';
 export type { AllowOptions, ApproveOptions, QuestionAnswers, StoredRules } from '@hexagent/permissions';
 export { createHooks, hooks, matchingTools } from '@hexagent/hooking';
 export type { AuditRecord, HookOptions, HookSet, ToolCall, ToolInput } from '@hexagent/hooking';

@@ -1,6 +1,7 @@
 import type {
   AgentProtocol,
   Clock,
+  CommandReader,
   FrameParser,
   HookDispatcher,
   HookTable,
@@ -24,6 +25,8 @@ export interface Parts {
   readonly parser?: FrameParser | undefined;
   /** Turns options into arguments, environment and introduction. Default: those of the Claude Code CLI. */
   readonly launcher?: Launcher | undefined;
+  /** Reads which commands a shell may run, for rules. Default: for Bash and its kin, and for PowerShell. */
+  readonly commands?: CommandReader | undefined;
   /** Time. Default: the system's. */
   readonly clock?: Clock | undefined;
   /** Names for requests and messages. Default: counted and random ones. */

@@ -1,5 +1,4 @@
 import { withHandledPromises } from '@hexagent/async';
-import { commandCaveats } from '@hexagent/permissions';
 import type {
   EnforcedPolicy,
   PermissionPolicy,
@@ -77,7 +76,7 @@ export function toSessionPolicy({
 function explained(policy: PermissionPolicy, call: ToolCall, options: Explained): PermissionExplanation {
   const { permissions = {} } = options;
   const decided = policy.decide(call);
-  const besides = besidesThePolicy(decided, { call, allow: policy.rules.allow, options });
+  const besides = besidesThePolicy(decided, { call, policy, options });
   const isUnanswered = decided.decision === 'ask' && !canBeAsked(call.tool, permissions);
   if (!isUnanswered) return { ...decided, besides };
   return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
@@ -95,13 +94,17 @@ const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
 /** The other influences, which the policy cannot read. None of them weakens what the policy denies or passes to a person. */
 function besidesThePolicy(
   decided: PolicyDecision,
-  { call, allow, options }: { readonly call: ToolCall; readonly allow: readonly string[]; readonly options: Explained },
+  {
+    call,
+    policy,
+    options,
+  }: { readonly call: ToolCall; readonly policy: PermissionPolicy; readonly options: Explained },
 ): readonly string[] {
   if (isNarrowed(decided)) return [];
   const { permissions = {}, settings = 'none', hooks } = options;
   const { cliMode = 'default' } = permissions;
   const loads = settings !== 'none' && settings.length > 0;
-  const hasContent = allow.some((rule) => rule.includes('('));
+  const hasContent = policy.rules.allow.some((rule) => rule.includes('('));
   const isByContent =
     decided.by.kind === 'rule' ? decided.by.rule.includes('(') : decided.decision === 'ask' && hasContent;
   return [
@@ -109,7 +112,7 @@ function besidesThePolicy(
     ...(decided.decision === 'ask' && hasContent
       ? ['The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.']
       : []),
-    ...(isByContent ? commandCaveats(call) : []),
+    ...(isByContent ? policy.caveatsOf(call) : []),
     loads
       ? 'Rules and hooks of settings files count too. The SDK does not read them.'
       : 'The session reads no settings files: rules that are stored there have no effect.',

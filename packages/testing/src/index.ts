@@ -39,6 +39,7 @@ export type { AskedByHand, HandRequest } from './doubles/chats/hand-approvals.ts
 export { HandTurn } from './doubles/chats/hand-turn.ts';
 export { answering } from './doubles/answering.ts';
 export { allowAll, denyAll, ScriptedGate } from './doubles/permission-gates.ts';
+export { plainCommands } from './doubles/plain-commands.ts';
 export { RecordingObserver } from './doubles/recording-observer.ts';
 export { leakCheck } from './leak-check.ts';
 export type { LeakCheck, LeakCheckOptions } from './leak-check.ts';

@@ -1,5 +1,5 @@
-import { allowAll, CountedIds, denyAll, HandClock, RecordingObserver } from '@hexagent/testing';
-import { clockContract } from '@hexagent/testing/contracts';
+import { allowAll, CountedIds, denyAll, HandClock, plainCommands, RecordingObserver } from '@hexagent/testing';
+import { clockContract, commandReaderContract } from '@hexagent/testing/contracts';
 import { describe, expect, it } from 'vitest';
 
 describe('A clock moved by hand', () => {
@@ -75,5 +75,16 @@ describe('A permission gate for tests', () => {
     expect(await allowing.decide(request, context)).toEqual({ behavior: 'allow' });
     expect(await denying.decide(request, context)).toMatchObject({ behavior: 'deny' });
     expect(allowing.asked).toEqual([request]);
+  });
+});
+
+describe('A reader of plain commands', () => {
+  commandReaderContract({ describe, it }, { reader: plainCommands });
+
+  it('is certain of plain words, each of which may be a program', () => {
+    const { isCertain, candidates } = plainCommands.read('sudo zap -x', 'bash');
+    expect(isCertain).toBe(true);
+    expect(candidates.map((words) => words.map(({ text }) => text).join(' '))).toEqual(['sudo zap -x', 'zap -x', '-x']);
+    expect(plainCommands.read('zap; zop', 'bash').anything).toBeDefined();
   });
 });

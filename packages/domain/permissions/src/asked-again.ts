@@ -2,18 +2,16 @@ import { isRecord } from '@hexagent/checks';
 import {
   allowRulesIn,
   ruleText,
+  type CommandReader,
   type PermissionRequest,
   type PermissionRuleValue,
   type PermissionUpdate,
   type SuggestionNote,
 } from '@hexagent/ports';
-import { surelyCovers } from './command-rules.ts';
+import { surelyCoverAll } from './command-rules.ts';
 import { isInFolders, placesOf } from './path-rules.ts';
 import { PermissionPolicy } from './permission-policy.ts';
 import { parseRules } from './rules.ts';
-import { isReserved } from './shell-names.ts';
-import { readShellCommand } from './shell-reader.ts';
-import type { ToolCall } from './tool-call.ts';
 
 /*
  * Whether the agent would ask about the very same call again after a suggestion was followed. It looks at more than the
@@ -24,6 +22,7 @@ import type { ToolCall } from './tool-call.ts';
 export type SettingsSource = 'user' | 'project' | 'local';
 
 export interface Surroundings {
+  readonly commands: CommandReader;
   /** Where the agent works; unknown, every file may be in it. */
   readonly cwd?: string | undefined;
   /** The settings files that the session reads; unknown, all. */
@@ -31,7 +30,7 @@ export interface Surroundings {
 }
 
 /** The suggestions after which the agent asks about this call again, each with why. */
-export function findAsksAgain(request: PermissionRequest, surroundings: Surroundings = {}): readonly SuggestionNote[] {
+export function findAsksAgain(request: PermissionRequest, surroundings: Surroundings): readonly SuggestionNote[] {
   const { permission_suggestions: suggestions } = request;
   if (!Array.isArray(suggestions)) return [];
   return (suggestions as readonly PermissionUpdate[]).flatMap((update, index) => {
@@ -62,17 +61,6 @@ function whyModeAsksAgain(mode: string, { tool_name, decision_reason_type }: Per
   return 'The agent may ask about this call again: the mode covers changes of files in the working folder, and only some commands.';
 }
 
-/** What the agent asks about in a command although an allow rule with content covers it. */
-export function commandCaveats({ tool, input: { command } }: Pick<ToolCall, 'tool' | 'input'>): readonly string[] {
-  if (tool !== 'Bash' || typeof command !== 'string') return [];
-  return [
-    ...(readShellCommand(command).writesFile
-      ? ['A rule for a command does not cover the file that its output is written to: the CLI asks about that.']
-      : []),
-    'Of a command that a rule covers, the CLI asks about files outside the working directory, and about what it cannot check.',
-  ];
-}
-
 const settingsFiles: Readonly<Record<string, readonly [SettingsSource, string]>> = {
   userSettings: ['user', 'the settings of the user'],
   projectSettings: ['project', 'the settings of the project'],
@@ -91,21 +79,21 @@ const outranking: ReadonlySet<string | undefined> = new Set(['rule', 'hook', 'mo
 export function whyRulesAskAgain(
   rules: readonly PermissionRuleValue[],
   request: PermissionRequest,
-  { cwd }: Surroundings = {},
+  { cwd, commands }: Surroundings,
 ): string | undefined {
   const { tool_name: tool, input, decision_reason_type: type, matched_ask_rule: asking, mcp_server: server } = request;
   const again = 'The agent asks about this call again';
   if (outranking.has(type) || asking !== undefined) return `${again}, whatever the rules allow.`;
   const missing = `${again}: ${rules.length > 1 ? 'the rules do' : 'the rule does'} not cover all of it.`;
   const texts = rules.map(ruleText);
-  const policy = policyOf(texts, cwd);
+  const policy = policyOf(texts, { cwd, commands });
   if (policy === undefined) return missing;
   const { command } = input;
   if (tool !== 'Bash' || typeof command !== 'string')
     return policy.decide({ tool, input, server: server?.name }).decision === 'allow' ? undefined : missing;
-  if (readShellCommand(command).writesFile)
+  if (commands.read(command, 'bash').writesFile)
     return `${again}: a rule for a command does not cover the file that its output is written to.`;
-  if (!coversCommand(texts, command)) return missing;
+  if (!coversCommand(texts, command, commands)) return missing;
   return whyPathAsksAgain(request.blocked_path, policy, cwd);
 }
 
@@ -136,25 +124,29 @@ const harmless: readonly string[] = [
 /** Files outside the working folder are asked about also where such a part names them. */
 const namesPlace = /(?:^|[\s"'=])(?:\/(?!dev\/null)|~|\.\.)/;
 
-function coversCommand(texts: readonly string[], command: string): boolean {
+function coversCommand(texts: readonly string[], command: string, commands: CommandReader): boolean {
   // Which files the agent asks about, it names in the request.
-  if (policyOf(texts, undefined)?.decide({ tool: 'Bash', input: { command } }).decision === 'allow') return true;
-  const read = readShellCommand(command);
-  if (read.isBroken || read.commands.some(({ words: [first] }) => first !== undefined && isReserved(first.text)))
-    return false;
+  if (policyOf(texts, { commands })?.decide({ tool: 'Bash', input: { command } }).decision === 'allow') return true;
+  const { parts, isCompound } = commands.read(command, 'bash');
+  if (isCompound) return false;
   const names = namesPlace.test(command);
   const hasReadRule = texts.some((text) => text.startsWith('Read('));
-  const patterns = parseRules({ allow: [...texts, ...(names && !hasReadRule ? [] : harmless)] }, 'allow').flatMap(
-    ({ content }) => (content?.kind === 'command' ? [content.pattern] : []),
-  );
+  const patterns = parseRules(
+    { allow: [...texts, ...(names && !hasReadRule ? [] : harmless)] },
+    'allow',
+    commands,
+  ).flatMap(({ content }) => (content?.kind === 'command' ? [content.pattern] : []));
   // What the reader cannot be certain of is, of these, what the agent suggests a rule for.
-  return surelyCovers(patterns, { commands: read.commands, isCertain: true });
+  return surelyCoverAll(patterns, parts);
 }
 
 /** `undefined` for a rule that this version cannot read. */
-function policyOf(allow: readonly string[], cwd: string | undefined): PermissionPolicy | undefined {
+function policyOf(
+  allow: readonly string[],
+  { cwd, commands }: Pick<Surroundings, 'cwd' | 'commands'>,
+): PermissionPolicy | undefined {
   try {
-    return new PermissionPolicy({ allow, cwd });
+    return new PermissionPolicy({ commands, allow, cwd });
   } catch {
     return undefined;
   }

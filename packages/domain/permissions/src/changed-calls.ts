@@ -1,5 +1,5 @@
 import { currentToolName } from '@hexagent/checks';
-import { PermissionPolicy } from './permission-policy.ts';
+import type { PermissionPolicy } from './permission-policy.ts';
 import type { ToolCall } from './tool-call.ts';
 import { contentKindOf, coveredBy } from './tool-families.ts';
 
@@ -14,23 +14,15 @@ type Input = ToolCall['input'];
 export function whyChangeIsDenied(
   call: ToolCall,
   original: Input,
-  { all, judged }: { readonly all: readonly string[]; readonly judged: readonly string[] },
+  { all, policy }: { readonly all: readonly string[]; readonly policy: PermissionPolicy },
 ): string | undefined {
   const { tool, input } = call;
-  const denying = all.find((rule) => !judged.includes(rule) && mayDeny(rule, call));
+  const judged = policy.rules.deny;
+  const denying = all.find((rule) => !judged.includes(rule) && policy.mayCover(rule, call));
   if (denying !== undefined) return `${tool} is denied by the rule "${denying}".`;
   const path = all.find(isPathRule);
   if (path === undefined || !mayReachFiles(tool) || !reachesOthers(input, original)) return undefined;
   return `The input of ${tool} was changed, and only the agent can tell whether the rule "${path}" covers the files that it concerns now. It holds what a hook for PreToolUse makes of an input to its rules: change it there.`;
-}
-
-/** A rule that cannot be read may cover any call. */
-function mayDeny(rule: string, call: ToolCall): boolean {
-  try {
-    return new PermissionPolicy({ deny: [rule] }).decide(call).decision === 'deny';
-  } catch {
-    return true;
-  }
 }
 
 export function isPathRule(text: string): boolean {

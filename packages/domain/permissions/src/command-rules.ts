@@ -1,9 +1,6 @@
+import type { CommandReader, CommandReading, CommandWord, CommandWords } from '@hexagent/ports';
 import { commandGlob, matchesGlob, type Glob } from './glob.ts';
-import type { Candidates } from './shell-candidates.ts';
-import { nameOf, namesOf } from './shell-programs.ts';
-import { readShellCommand } from './shell-reader.ts';
-import type { ShellCommand, SimpleCommand } from './shell-reading.ts';
-import type { Word } from './shell-words.ts';
+import { programName, programNames } from './program-names.ts';
 
 /** The content of a rule such as `Bash(git push *)`. */
 export interface CommandPattern {
@@ -25,39 +22,49 @@ interface PatternWord {
 }
 
 /** `undefined` for a content without a program, such as `:*`. */
-export function commandPattern(content: string): CommandPattern | undefined {
+export function commandPattern(content: string, commands: CommandReader): CommandPattern | undefined {
   const isPrefix = /(?::| )\*$/.test(content);
   const kept = isPrefix ? content.slice(0, -2) : content;
-  const words = splitWords(kept).map((text) => ({ text, glob: commandGlob(text), isAny: text === '*' }));
+  const words = splitWords(kept, commands).map((text) => ({ text, glob: commandGlob(text), isAny: text === '*' }));
   const [first] = words;
   if (first === undefined) return undefined;
   // `npm test*` covers `npm tests` and what follows it.
   const isOpen = isPrefix || /(?:^|[^\\])\*$/.test(words.at(-1)?.text ?? '');
-  const program = first.glob.literal === undefined ? undefined : nameOf({ text: first.glob.literal });
+  const program = first.glob.literal === undefined ? undefined : programName(first.glob.literal);
   return { words, isPrefix: isOpen, whole: commandGlob(isPrefix ? `${kept} *` : kept), program };
 }
 
 /** The words without their quotes, as those of the commands with which they are compared. */
-function splitWords(content: string): readonly string[] {
+function splitWords(content: string, commands: CommandReader): readonly string[] {
   // A star that the rule escapes is still one to be escaped when the words are read.
-  const { commands, isBroken } = readShellCommand(content.replaceAll(String.raw`\*`, String.raw`\\*`));
-  const [command, ...others] = commands;
-  if (isBroken || command === undefined || others.length > 0) return content.trim().split(/\s+/).filter(Boolean);
-  return command.words.map(({ text }) => text);
+  const { parts, isCompound } = commands.read(content.replaceAll(String.raw`\*`, String.raw`\\*`), 'bash');
+  const [words, ...others] = parts;
+  if (isCompound || words === undefined || others.length > 0) return content.trim().split(/\s+/).filter(Boolean);
+  return words.map(({ text }) => text);
 }
 
 /** Whether the command, or something that it runs, may match the pattern. In doubt it may. */
-export function mayMatch(pattern: CommandPattern, command: string, candidates: Candidates): boolean {
-  if (candidates.anything !== undefined || matchesGlob(pattern.whole, command.trim().toLowerCase())) return true;
+export function mayMatch(
+  pattern: CommandPattern,
+  command: string,
+  { anything, candidates, scripts }: CommandReading,
+): boolean {
   return (
-    candidates.texts.some((text) => matchesGlob(pattern.whole, text)) ||
-    candidates.commands.some((words) => follows(pattern, words, mayTake)) ||
-    candidates.scripts.some((script) => mentions(script, pattern.program))
+    anything !== undefined ||
+    matchesGlob(pattern.whole, command.trim().toLowerCase()) ||
+    candidates.some((words) => matchesGlob(pattern.whole, textOf(words)) || follows(pattern, words, mayTake)) ||
+    scripts.some((script) => mentions(script, pattern.program))
   );
 }
 
+const textOf = (words: CommandWords): string =>
+  words
+    .map(({ text }) => text)
+    .join(' ')
+    .toLowerCase();
+
 /** How many of the remaining words one word of a pattern may match. */
-type Taking = (wanted: PatternWord, word: Word, at: number) => readonly Step[] | 'anything';
+type Taking = (wanted: PatternWord, word: CommandWord, at: number) => readonly Step[] | 'anything';
 /** How many words of the command, and of the pattern. */
 type Step = readonly [taken: number, done: 0 | 1];
 
@@ -77,7 +84,7 @@ const option: readonly Step[] = [
 ];
 
 /** Whether the words are those of the pattern. Most differ at their first words, or are the same one by one. */
-function follows(pattern: CommandPattern, words: readonly Word[], take: Taking): boolean {
+function follows(pattern: CommandPattern, words: CommandWords, take: Taking): boolean {
   const { words: wanted, isPrefix } = pattern;
   for (const [at, next] of wanted.entries()) {
     const word = words[at];
@@ -90,7 +97,7 @@ function follows(pattern: CommandPattern, words: readonly Word[], take: Taking):
 }
 
 /** Each pair of places is tried once, so that no pattern takes long. */
-function mayFollow({ words: wanted, isPrefix }: CommandPattern, words: readonly Word[], take: Taking): boolean {
+function mayFollow({ words: wanted, isPrefix }: CommandPattern, words: CommandWords, take: Taking): boolean {
   const tried = new Set<number>();
   const open: (readonly [number, number])[] = [[0, 0]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -112,20 +119,21 @@ function mayFollow({ words: wanted, isPrefix }: CommandPattern, words: readonly 
   return false;
 }
 
-function mayTake({ glob, isAny }: PatternWord, word: Word, at: number): readonly Step[] | 'anything' {
+function mayTake({ glob, isAny }: PatternWord, word: CommandWord, at: number): readonly Step[] | 'anything' {
   // What the shell makes of it may be all that is missing.
-  if (word.isPattern || (word.isUnknown && (at > 0 || word.origin !== 'number'))) return 'anything';
+  if (word.form === 'unknown') return 'anything';
   if (isAny) return anyNumber;
   const text = word.text.toLowerCase();
   if (matchesGlob(glob, text)) return both;
   // A program may be called by any of its paths.
-  if (at === 0 && namesOf(word).some((name) => matchesGlob(glob, name) || name === nameOfLiteral(glob))) return both;
+  if (at === 0 && programNames(word.text).some((name) => matchesGlob(glob, name) || name === nameOfLiteral(glob)))
+    return both;
   // `git -C folder push`: options may stand before the word, with a value or without one.
   return at > 0 && /^[-+]/.test(text) ? option : none;
 }
 
 const nameOfLiteral = ({ literal }: Glob): string | undefined =>
-  literal === undefined ? undefined : nameOf({ text: literal });
+  literal === undefined ? undefined : programName(literal);
 
 /** A script in another language that names the program may run it. A pattern without a program may be any. */
 function mentions(script: string, program: string | undefined): boolean {
@@ -138,26 +146,14 @@ function mentions(script: string, program: string | undefined): boolean {
 
 const isLetter = (character: string | undefined): boolean => character !== undefined && /[\w-]/.test(character);
 
-/** Whether each command is surely one that a pattern covers. */
-export function surelyCovers(
-  patterns: readonly CommandPattern[],
-  { commands, isCertain }: Pick<ShellCommand, 'commands' | 'isCertain'>,
-): boolean {
-  return (
-    isCertain &&
-    commands.length > 0 &&
-    commands.every((command) => patterns.some((pattern) => isSurely(pattern, command)))
-  );
-}
-
-function isSurely(pattern: CommandPattern, { words }: SimpleCommand): boolean {
-  return follows(pattern, words, surelyTakes);
-}
+/** Whether each of the commands is surely one that a pattern covers. */
+export const surelyCoverAll = (patterns: readonly CommandPattern[], parts: readonly CommandWords[]): boolean =>
+  parts.length > 0 && parts.every((words) => patterns.some((pattern) => follows(pattern, words, surelyTakes)));
 
 /** Wildcards take any arguments. Everything else must be written as in the rule, without quotes. */
-function surelyTakes({ text, glob, isAny }: PatternWord, word: Word): readonly Step[] | 'anything' {
+function surelyTakes({ text, glob, isAny }: PatternWord, word: CommandWord): readonly Step[] | 'anything' {
   if (isAny) return oneOrMore;
-  if (!word.isPlain || word.isPattern) return none;
+  if (word.form !== 'plain') return none;
   if (glob.literal !== undefined) return word.text === text.replaceAll(String.raw`\*`, '*') ? both : none;
   return matchesGlob(glob, word.text.toLowerCase()) ? both : none;
 }

@@ -7,7 +7,7 @@ import {
   type SessionFeature,
 } from '@hexagent/ports';
 import { MisspeltRules } from './misspelt-rules.ts';
-import { PermissionPolicy, type PolicyMode } from './permission-policy.ts';
+import type { PermissionPolicy, PolicyMode } from './permission-policy.ts';
 import {
   noRules,
   rulesBeside,
@@ -18,7 +18,7 @@ import {
   type PolicyState,
 } from './policy-changes.ts';
 import { heldToPolicy, withPolicy } from './policy-hooks.ts';
-import { parseRules, ruleLists, type PermissionRules, type RuleLists } from './rules.ts';
+import { hasContent, ruleLists, ruleTexts, type PermissionRules, type RuleLists } from './rules.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /**
@@ -75,7 +75,9 @@ export class EnforcedPolicy {
   /** Whether an ask rule that the agent has covers the call, wherever it has it from. Rejects when the agent does not list its rules. */
   readonly isAskedElsewhere = async (call: ToolCall): Promise<boolean> => {
     const answer = await this.#control?.request('list_permission_rules', {});
-    return answer?.state.rules.some(({ behavior, rule }) => behavior === 'ask' && mayAskAbout(rule, call)) ?? true;
+    return (
+      answer?.state.rules.some(({ behavior, rule }) => behavior === 'ask' && this.#policy.mayCover(rule, call)) ?? true
+    );
   };
 
   /** Holds at once in this process. Rejects when the agent does not take or give up the mode `deny`, which then holds. */
@@ -110,7 +112,7 @@ export class EnforcedPolicy {
 
   #refuseFirstRules(rules: PermissionRules): void {
     for (const list of ['deny', 'ask'] as const)
-      for (const [index, { text }] of parseRules(rules, list).entries())
+      for (const [index, text] of ruleTexts(rules, list).entries())
         if (this.#start[list].includes(text))
           throw new TypeError(
             `\`permissions.${list}[${index}]\` was given at the start, and the agent keeps it to its end. Rules that are added later can be taken back.`,
@@ -165,9 +167,8 @@ export class EnforcedPolicy {
   /** The rules that the agent is given at run time, each time all of them: they replace those of before. */
   #givenIn({ mode, rules }: PolicyState): RuleLists {
     const { deny, ask } = rulesBeside(rules, this.#start);
-    const withContent = parseRules({ allow: rules.allow }, 'allow').filter(({ content }) => content !== undefined);
     return {
-      allow: withContent.map(({ text }) => text),
+      allow: rules.allow.filter((text) => hasContent(text)),
       // Shell lines in commands of settings files are not tool calls, so the agent itself needs a rule for the mode.
       deny: [...deny, ...(mode === 'deny' ? ['*'] : [])],
       ask,
@@ -199,12 +200,3 @@ export class EnforcedPolicy {
 }
 
 const isSame = (one: RuleLists, other: RuleLists): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** A rule that cannot be read may cover any call. */
-function mayAskAbout(rule: string, call: ToolCall): boolean {
-  try {
-    return new PermissionPolicy({ ask: [rule] }).decide(call).by.kind !== 'nothing';
-  } catch {
-    return true;
-  }
-}

@@ -1,11 +1,11 @@
 export { allow, deny, type AllowOptions } from './answers.ts';
-export { commandCaveats, type SettingsSource, type Surroundings } from './asked-again.ts';
+export type { SettingsSource, Surroundings } from './asked-again.ts';
 export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
 export { EnforcedPolicy } from './enforced-policy.ts';
 export { pendingCallsFeature } from './pending-calls-feature.ts';
 export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';
 export { answerQuestions, declineQuestions, type QuestionAnswers } from './questions.ts';
-export { rememberedRules, rulesToRemember, type StoredRules } from './remembering.ts';
+export { rememberedRules, rulesToRemember, type RememberedRequest, type StoredRules } from './remembering.ts';
 export { misspeltRulesFeature } from './misspelt-rules.ts';
 export {
   PermissionPolicy,

@@ -34,7 +34,7 @@ export interface PendingCallsOptions {
   readonly isAnswerable?: boolean | undefined;
   readonly clock: Clock;
   /** Where the agent works, and which settings files the session reads: on that depends what a suggestion does. */
-  readonly surroundings?: Surroundings | undefined;
+  readonly surroundings: Surroundings;
 }
 
 interface Handler {
@@ -68,7 +68,7 @@ export class PendingCalls implements PendingRequests {
   constructor(options: PendingCallsOptions) {
     this.#options = options;
     this.#handlers = handlersOf(options);
-    this.#remembered = new RememberedRules(options.clock, options.surroundings ?? {});
+    this.#remembered = new RememberedRules(options.clock, options.surroundings);
   }
 
   /** Whether anyone can be asked at all. */
@@ -159,7 +159,7 @@ export class PendingCalls implements PendingRequests {
   }
 
   #conclude(decision: Decision, pending: PendingCall): void {
-    const answer = withRememberedRules(decision, pending.request);
+    const answer = withRememberedRules(decision, pending.request, this.#options.surroundings);
     const isTaken = pending.settle('already_answered', answer);
     if (isTaken && decision.behavior === 'allow' && decision.remember !== undefined)
       this.#remembered.check(decision.remember, pending.request);

@@ -1,8 +1,17 @@
 import { shown } from '@hexagent/checks';
+import type { CommandReader } from '@hexagent/ports';
 import { placesOf, type Places } from './path-rules.ts';
 import { RuleIndex } from './rule-index.ts';
 import { doubtAbout, isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';
-import { parseRules, ruleLists, type PermissionRules, type Rule, type RuleList, type RuleLists } from './rules.ts';
+import {
+  parseRules,
+  ruleLists,
+  ruleTexts,
+  type PermissionRules,
+  type Rule,
+  type RuleList,
+  type RuleLists,
+} from './rules.ts';
 import { ReadCall, type ToolCall } from './tool-call.ts';
 import { coveredBy } from './tool-families.ts';
 
@@ -13,6 +22,8 @@ import { coveredBy } from './tool-families.ts';
 export type PolicyMode = 'ask' | 'allow' | 'deny';
 
 export interface PermissionPolicyOptions extends PermissionRules {
+  /** Reads the commands of shells, in calls and in rules. */
+  readonly commands: CommandReader;
   /** Default: `ask`. */
   readonly mode?: PolicyMode | undefined;
   /** Where the agent works: rules with relative paths begin there. Without it, they may begin anywhere. */
@@ -56,6 +67,7 @@ const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode
  * the mode `deny`, questions to a person, ask rules, allow rules, and the mode `allow`.
  */
 export class PermissionPolicy {
+  readonly #commands: CommandReader;
   readonly #lists: Readonly<Record<RuleList, RuleIndex>> = {
     allow: new RuleIndex(),
     deny: new RuleIndex(),
@@ -65,7 +77,8 @@ export class PermissionPolicy {
   #mode: PolicyMode;
 
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place, and for an unknown mode. */
-  constructor({ mode = 'ask', cwd, home, ...rules }: PermissionPolicyOptions = {}) {
+  constructor({ commands, mode = 'ask', cwd, home, ...rules }: PermissionPolicyOptions) {
+    this.#commands = commands;
     this.#mode = checkMode(mode);
     this.#places = placesOf(cwd, home);
     this.add(rules);
@@ -88,24 +101,24 @@ export class PermissionPolicy {
 
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place; nothing is added then. */
   add(rules: PermissionRules): void {
-    const read = ruleLists.map((list) => [list, parseRules(rules, list)] as const);
+    const read = ruleLists.map((list) => [list, parseRules(rules, list, this.#commands)] as const);
     for (const [list, added] of read) for (const rule of added) this.#lists[list].add(rule);
   }
 
   /** @throws {TypeError} for a rule that is malformed or not there, naming its list and place; nothing is removed then. */
   remove(rules: PermissionRules): void {
-    const read = ruleLists.map((list) => [list, parseRules(rules, list)] as const);
+    const read = ruleLists.map((list) => [list, ruleTexts(rules, list)] as const);
     for (const [list, removed] of read) {
-      const missing = removed.findIndex(({ text }) => !this.#lists[list].has(text));
+      const missing = removed.findIndex((text) => !this.#lists[list].has(text));
       if (missing !== -1)
         throw new TypeError(`\`permissions.${list}[${missing}]\` is not among the rules, as they are listed.`);
     }
-    for (const [list, removed] of read) for (const { text } of removed) this.#lists[list].remove(text);
+    for (const [list, removed] of read) for (const text of removed) this.#lists[list].remove(text);
   }
 
   /** Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. */
   decide(call: ToolCall): PolicyDecision {
-    const read = new ReadCall(call, this.#places);
+    const read = new ReadCall(call, this.#places, this.#commands);
     const narrowed = this.#narrowed(read);
     if (narrowed?.decision === 'deny') return narrowed;
     if (isQuestion(call))
@@ -118,6 +131,26 @@ export class PermissionPolicy {
         why: `No rule decides about ${call.tool}.`,
       }
     );
+  }
+
+  /** Whether a rule that this policy need not have may cover a call. One that cannot be read may cover any. */
+  mayCover(rule: string, call: ToolCall): boolean {
+    try {
+      return new PermissionPolicy({ commands: this.#commands, deny: [rule] }).decide(call).decision === 'deny';
+    } catch {
+      return true;
+    }
+  }
+
+  /** What the agent asks about in a command although an allow rule with content covers it. */
+  caveatsOf({ tool, input: { command } }: Pick<ToolCall, 'tool' | 'input'>): readonly string[] {
+    if (tool !== 'Bash' || typeof command !== 'string') return [];
+    return [
+      ...(this.#commands.read(command, 'bash').writesFile
+        ? ['A rule for a command does not cover the file that its output is written to: the CLI asks about that.']
+        : []),
+      'Of a command that a rule covers, the CLI asks about files outside the working directory, and about what it cannot check.',
+    ];
   }
 
   /** A deny rule, the mode `deny`, or an ask rule. */

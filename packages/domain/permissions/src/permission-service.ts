@@ -34,7 +34,7 @@ export class PermissionService implements PermissionGate {
   readonly #listDenyRules: () => Promise<readonly string[]>;
 
   /** @throws {TypeError} for a malformed rule, naming its list and place, and for an unknown mode. */
-  constructor({ approver, policy, isAskedElsewhere, listDenyRules, ...options }: PermissionServiceOptions = {}) {
+  constructor({ approver, policy, isAskedElsewhere, listDenyRules, ...options }: PermissionServiceOptions) {
     if (approver !== undefined && typeof approver !== 'function')
       throw new TypeError('The approver must be a function.');
     this.#policy = policy ?? new PermissionPolicy(options);
@@ -87,7 +87,7 @@ export class PermissionService implements PermissionGate {
     if (isRecord(changed) && hasRulesWithContent(tool) && JSON.stringify(changed) !== JSON.stringify(input))
       return whyChangeIsDenied(callOf(asked, changed), input, {
         all: await this.#listDenyRules(),
-        judged: this.#policy.rules.deny,
+        policy: this.#policy,
       });
     const added = mayReachFiles(tool)
       ? this.#policy.rules.deny.find((rule) => !denied.includes(rule) && isPathRule(rule))

@@ -1,5 +1,5 @@
 import type { PolicyMode } from './permission-policy.ts';
-import { parseRules, type PermissionRules, type RuleList, type RuleLists } from './rules.ts';
+import { ruleTexts, type PermissionRules, type RuleList, type RuleLists } from './rules.ts';
 
 /** The rules and the mode of a policy, as data. */
 export interface PolicyState {
@@ -57,8 +57,7 @@ function plus(state: PolicyState, added: RuleLists): PolicyState {
   return { ...state, rules: byList((list) => [...new Set([...state.rules[list], ...added[list]])]) };
 }
 
-const textsOf = (rules: PermissionRules): RuleLists =>
-  byList((list) => parseRules(rules, list).map(({ text }) => text));
+const textsOf = (rules: PermissionRules): RuleLists => byList((list) => ruleTexts(rules, list));
 
 function byList(texts: (list: RuleList) => readonly string[]): RuleLists {
   return { allow: texts('allow'), deny: texts('deny'), ask: texts('ask') };

@@ -54,10 +54,13 @@ export function rememberedRules(
  * none, and where it would ask about this very call again with them.
  * @throws {TypeError} for anything but a request.
  */
-export function rulesToRemember(request: RememberedRequest): readonly string[] {
+export function rulesToRemember(
+  request: RememberedRequest,
+  { commands }: Pick<Surroundings, 'commands'>,
+): readonly string[] {
   if (!isPlainObject(request))
     throw new TypeError(`rulesToRemember() takes the request of an approver, not ${kindOf(request)}.`);
-  return whyNotRemembered(request) === undefined
+  return whyNotRemembered(request, { commands }) === undefined
     ? allowRulesIn(request.permission_suggestions).flat().map(ruleText)
     : [];
 }
@@ -66,7 +69,7 @@ export function rulesToRemember(request: RememberedRequest): readonly string[] {
 export type RememberedRequest = Pick<PermissionRequest, 'permission_suggestions'> & Partial<PermissionRequest>;
 
 /** Why the agent would ask about the same call again with all the rules that it suggests. */
-export function whyNotRemembered(request: RememberedRequest, surroundings?: Surroundings): string | undefined {
+export function whyNotRemembered(request: RememberedRequest, surroundings: Surroundings): string | undefined {
   const { tool_name, input, tool_use_id = '' } = request;
   const rules = allowRulesIn(request.permission_suggestions).flat();
   if (rules.length === 0 || tool_name === undefined || !isRecord(input)) return undefined;
@@ -77,10 +80,15 @@ export function whyNotRemembered(request: RememberedRequest, surroundings?: Surr
  * The decision in the agent's form, with what it is to remember: nothing where the agent would ask again all the same.
  * An answer that remembers nothing stays as it is.
  */
-export function withRememberedRules(decision: Decision, request: PermissionRequest): PermissionAnswer {
+export function withRememberedRules(
+  decision: Decision,
+  request: PermissionRequest,
+  { commands }: Pick<Surroundings, 'commands'>,
+): PermissionAnswer {
   if (decision.behavior !== 'allow' || decision.remember === undefined) return decision;
   const { remember, updatedPermissions = [], ...answer } = decision;
   const scope = rememberScope(remember, '`remember`');
-  const stored = whyNotRemembered(request) === undefined ? rememberedRules(request.permission_suggestions, scope) : [];
+  const stored =
+    whyNotRemembered(request, { commands }) === undefined ? rememberedRules(request.permission_suggestions, scope) : [];
   return { ...answer, updatedPermissions: [...updatedPermissions, ...stored] };
 }

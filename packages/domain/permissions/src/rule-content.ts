@@ -1,4 +1,5 @@
 import { nearestName, shown } from '@hexagent/checks';
+import type { CommandReader } from '@hexagent/ports';
 import { commandPattern, type CommandPattern } from './command-rules.ts';
 import { domainPattern } from './domain-rules.ts';
 import { commandGlob, type Glob } from './glob.ts';
@@ -13,12 +14,12 @@ export type Content =
   | { readonly kind: 'name'; readonly pattern: Glob };
 
 /** Reads the content of a rule, or returns what is wrong with it; never with the content itself, which may be a secret. */
-export function readContent(tool: string, text: string): Content | string {
+export function readContent(tool: string, text: string, commands: CommandReader): Content | string {
   const kind = contentKindOf(tool);
   if (kind === undefined) return noContent(tool);
   switch (kind) {
     case 'command': {
-      const pattern = commandPattern(unescaped(text));
+      const pattern = commandPattern(unescaped(text), commands);
       if (pattern === undefined) return `names no command in its parentheses; "${tool}" alone covers all`;
       return { kind, pattern, exact: /(?<!\\)\*/.test(text) ? undefined : unescaped(text).trim() };
     }

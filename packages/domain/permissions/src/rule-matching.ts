@@ -1,9 +1,8 @@
 import { serverInToolNames } from '@hexagent/checks';
-import { mayMatch, surelyCovers } from './command-rules.ts';
+import { mayMatch, surelyCoverAll, type CommandPattern } from './command-rules.ts';
 import { isDomain } from './domain-rules.ts';
 import { matchesGlob } from './glob.ts';
 import { isInFolders, mayCoverPath, surelyCoversPath } from './path-rules.ts';
-import { mayRunInPowerShell } from './power-shell.ts';
 import type { Content } from './rule-content.ts';
 import type { Rule } from './rules.ts';
 import type { ReadCall } from './tool-call.ts';
@@ -11,11 +10,8 @@ import type { ReadCall } from './tool-call.ts';
 /** Whether the content of a rule may cover the call: what cannot be read may be anything. */
 export function mayCover(content: Content, call: ReadCall): boolean {
   switch (content.kind) {
-    case 'command': {
-      if (call.command === undefined) return true;
-      if (call.tool !== 'PowerShell') return mayMatch(content.pattern, call.command, call.shell.candidates);
-      return mayRunInPowerShell(content.pattern, call.command);
-    }
+    case 'command':
+      return call.command === undefined || mayMatch(content.pattern, call.command, call.reading);
     case 'path':
       return call.paths.length === 0 || mayCoverPath(content.pattern, call.paths, call.places);
     case 'domain':
@@ -27,8 +23,8 @@ export function mayCover(content: Content, call: ReadCall): boolean {
 
 /** Why a rule matches a command in which its program is not to be seen; empty where it is. */
 export function doubtAbout({ content }: Rule, call: ReadCall): string {
-  if (content?.kind !== 'command' || call.command === undefined || call.tool === 'PowerShell') return '';
-  const { anything } = call.shell.candidates;
+  if (content?.kind !== 'command' || call.command === undefined) return '';
+  const { anything } = call.reading;
   return anything === undefined ? '' : ` The command may run anything: ${anything}.`;
 }
 
@@ -38,7 +34,7 @@ export function surelyCovering(rules: readonly Rule[], call: ReadCall): Rule | u
   if (single !== undefined || call.command === undefined) return single;
   const patterns = rules.flatMap(({ content }) => (content?.kind === 'command' ? [content.pattern] : []));
   // Each part of a compound command may have a rule of its own.
-  return isReadable(call) && staysInside(call) && surelyCovers(patterns, call.shell.read) ? rules[0] : undefined;
+  return coverCommand(patterns, call) ? rules[0] : undefined;
 }
 
 function isSurely(content: Content, call: ReadCall): boolean {
@@ -48,7 +44,7 @@ function isSurely(content: Content, call: ReadCall): boolean {
       if (command === undefined) return false;
       return (
         (content.exact === command.trim() && isOneCommand(call) && staysInside(call)) ||
-        (isReadable(call) && staysInside(call) && surelyCovers([content.pattern], call.shell.read))
+        coverCommand([content.pattern], call)
       );
     }
     case 'path':
@@ -60,26 +56,24 @@ function isSurely(content: Content, call: ReadCall): boolean {
   }
 }
 
+const coverCommand = (patterns: readonly CommandPattern[], call: ReadCall): boolean =>
+  call.reading.isCertain && staysInside(call) && surelyCoverAll(patterns, call.reading.parts);
+
 /** The agent compares the parts of a command with rules, and asks about the file that a redirection writes to. */
-function isOneCommand({ tool, shell }: ReadCall): boolean {
-  return tool === 'PowerShell' || (shell.read.commands.length === 1 && !shell.read.writesFile);
+function isOneCommand({ tool, reading }: ReadCall): boolean {
+  return tool === 'PowerShell' || (reading.parts.length === 1 && !reading.writesFile);
 }
 
 const namesPlace = /^[/~]|(?:^|\/)\.\.(?:\/|$)/;
 
 /** Of a command that a rule covers, the agent may ask about files outside the folder that it names. */
-function staysInside({ shell, places }: ReadCall): boolean {
+function staysInside({ reading, places }: ReadCall): boolean {
   if (places.folders.length === 0) return true;
-  const given = shell.read.commands.flatMap(({ words }) => words.slice(1));
+  const given = reading.parts.flatMap((words) => words.slice(1));
   return given.every(({ text }) => {
     const value = text.replace(/^-*[\w-]+=/, '');
     return !namesPlace.test(value) || isInFolders(value, places);
   });
-}
-
-/** PowerShell is read like another shell only where nothing in the command means something else to it. */
-function isReadable({ tool, command, shell }: ReadCall): boolean {
-  return (tool !== 'PowerShell' || /^[\w ./:=-]*$/.test(command ?? '')) && shell.candidates.anything === undefined;
 }
 
 /** Whether an allow rule means the tool of the call. `mcp__a__b__c` may be tool `b__c` of server `a`, or tool `c` of `a__b`. */

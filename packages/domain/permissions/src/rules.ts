@@ -1,5 +1,5 @@
 import { currentToolName, formOfRules, isRecord, kindOf } from '@hexagent/checks';
-import type { LaunchOptions } from '@hexagent/ports';
+import type { CommandReader, LaunchOptions } from '@hexagent/ports';
 import { commandGlob, type Glob } from './glob.ts';
 import { readContent, type Content } from './rule-content.ts';
 import { contentKindOf } from './tool-families.ts';
@@ -45,12 +45,28 @@ const toolName = /^(?!mcp__$)(?!mcp__.*__$)[A-Za-z*][\w*-]*$/i;
  * @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place.
  */
 export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions, 'disallowedTools' | 'askedTools'>> {
-  const textsOf = (list: RuleList): readonly string[] => parseRules(rules, list).map(({ text }) => text);
-  return { disallowedTools: textsOf('deny'), askedTools: textsOf('ask') };
+  return { disallowedTools: ruleTexts(rules, 'deny'), askedTools: ruleTexts(rules, 'ask') };
 }
 
+/** Finds no commands: for rules that are checked, and compared with no call. */
+const noCommands: CommandReader = {
+  read: () => ({
+    parts: [],
+    isCertain: false,
+    isCompound: true,
+    writesFile: false,
+    candidates: [],
+    scripts: [],
+    anything: undefined,
+  }),
+};
+
 /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place. */
-export function parseRules(rules: PermissionRules, list: RuleList): readonly Rule[] {
+export const ruleTexts = (rules: PermissionRules, list: RuleList): readonly string[] =>
+  parseRules(rules, list, noCommands).map(({ text }) => text);
+
+/** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place. */
+export function parseRules(rules: PermissionRules, list: RuleList, commands: CommandReader): readonly Rule[] {
   // Without this check, a list or a Map of rules would deny nothing.
   if (!isRecord(rules) || Symbol.iterator in rules)
     throw new TypeError(`\`permissions\` must be an object with the lists allow, deny and ask, not ${kindOf(rules)}.`);
@@ -58,10 +74,24 @@ export function parseRules(rules: PermissionRules, list: RuleList): readonly Rul
   if (texts === undefined) return [];
   if (!Array.isArray(texts))
     throw new TypeError(`\`permissions.${list}\` must be a list of rules, not ${kindOf(texts)}.`);
-  return Array.from(texts, (text: unknown, index) => parseRule(text, list, `\`permissions.${list}[${index}]\``));
+  return Array.from(texts, (text: unknown, index) =>
+    parseRule(text, { list, place: `\`permissions.${list}[${index}]\``, commands }),
+  );
 }
 
-function parseRule(text: unknown, list: RuleList, place: string): Rule {
+/** `Bash(*)` means all calls, and has none. */
+export const hasContent = (rule: string): boolean =>
+  parseRules({ allow: [rule] }, 'allow', noCommands).some(({ content }) => content !== undefined);
+
+interface RuleContext {
+  readonly list: RuleList;
+  /** For messages. */
+  readonly place: string;
+  readonly commands: CommandReader;
+}
+
+function parseRule(text: unknown, context: RuleContext): Rule {
+  const { list, place } = context;
   const [whole, name, content] = (typeof text === 'string' && form.exec(text)) || [];
   if (whole === undefined || name === undefined || !toolName.test(name)) {
     // A text in the wrong place may be a secret; its place is enough to find it.
@@ -79,20 +109,20 @@ function parseRule(text: unknown, list: RuleList, place: string): Rule {
     text: whole,
     tool,
     tools: hasWildcard ? commandGlob(tool) : undefined,
-    content: contentOf(tool, content, { list, place }),
+    content: contentOf(tool, content, context),
   };
 }
 
 function contentOf(
   tool: string,
   text: string | undefined,
-  { list, place }: { readonly list: RuleList; readonly place: string },
+  { list, place, commands }: RuleContext,
 ): Content | undefined {
   if (text === undefined) return undefined;
   const isPath = contentKindOf(tool) === 'path';
   // `Tool(*)` means all calls. Where it allows, the CLI takes the star for files of the working directory.
   if (text === '*' && !isPath) return undefined;
-  const content = readContent(tool, text === '*' && list !== 'allow' ? '//**' : text);
+  const content = readContent(tool, text === '*' && list !== 'allow' ? '//**' : text, commands);
   if (typeof content === 'string') throw new TypeError(`${place} ${content}.`);
   return content;
 }

@@ -1,10 +1,8 @@
 import { currentToolName } from '@hexagent/checks';
+import type { CommandReader, CommandReading } from '@hexagent/ports';
 import { domainOf } from './domain-rules.ts';
 import { alsoFrom, pathsOf, type Places } from './path-rules.ts';
-import { candidatesOf, type Candidates } from './shell-candidates.ts';
-import { namesOf } from './shell-programs.ts';
-import { readShellCommand } from './shell-reader.ts';
-import type { ShellCommand } from './shell-reading.ts';
+import { programNames } from './program-names.ts';
 import type { ContentKind } from './tool-families.ts';
 
 /** The parts of a tool call that a policy reads. */
@@ -25,13 +23,15 @@ export interface ToolCall {
 export class ReadCall {
   readonly tool: string;
   readonly #call: ToolCall;
-  #shell: { readonly read: ShellCommand; readonly candidates: Candidates } | undefined;
+  readonly #commands: CommandReader;
+  #reading: CommandReading | undefined;
   readonly #places: Places;
   readonly #keys = new Map<ContentKind, ReadonlySet<string> | undefined>();
   #paths: readonly (readonly string[])[] | undefined;
 
-  constructor(call: ToolCall, places: Places) {
+  constructor(call: ToolCall, places: Places, commands: CommandReader) {
     this.#call = call;
+    this.#commands = commands;
     this.#places = alsoFrom(places, call.cwd);
     this.tool = currentToolName(call.tool);
   }
@@ -46,12 +46,9 @@ export class ReadCall {
     return typeof command === 'string' ? command : undefined;
   }
 
-  get shell(): { readonly read: ShellCommand; readonly candidates: Candidates } {
-    if (this.#shell === undefined) {
-      const read = readShellCommand(this.command ?? '');
-      this.#shell = { read, candidates: candidatesOf(read) };
-    }
-    return this.#shell;
+  get reading(): CommandReading {
+    this.#reading ??= this.#commands.read(this.command ?? '', this.tool === 'PowerShell' ? 'powershell' : 'bash');
+    return this.#reading;
   }
 
   get places(): Places {
@@ -96,12 +93,9 @@ export class ReadCall {
   #readKeys(kind: ContentKind): ReadonlySet<string> | undefined {
     switch (kind) {
       case 'command': {
-        const { commands, scripts, anything } = this.shell.candidates;
-        if (this.command === undefined || this.tool === 'PowerShell' || anything !== undefined || scripts.length > 0)
-          return undefined;
-        const names = new Set<string>();
-        for (const [word] of commands) for (const name of word === undefined ? [] : namesOf(word)) names.add(name);
-        return names;
+        const { candidates, scripts, anything } = this.reading;
+        if (this.command === undefined || anything !== undefined || scripts.length > 0) return undefined;
+        return new Set(candidates.flatMap(([word]) => (word === undefined ? [] : programNames(word.text))));
       }
       case 'path':
         return this.paths.length === 0 ? undefined : new Set(this.paths.flat());

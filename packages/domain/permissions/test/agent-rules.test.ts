@@ -1,7 +1,8 @@
 import { SdkError, type Warning } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { EnforcedPolicy, PermissionPolicy } from '../src/index.ts';
+import { EnforcedPolicy } from '../src/index.ts';
 import { featureControl } from './feature-control.ts';
+import { policyOf, type PolicyOptions } from './policy-of.ts';
 
 /** An agent that takes rules, or does not. */
 class Agent {
@@ -18,9 +19,9 @@ class Agent {
   );
 }
 
-function attached(options: ConstructorParameters<typeof PermissionPolicy>[0]) {
+function attached(options: PolicyOptions) {
   const agent = new Agent();
-  const policy = new PermissionPolicy(options);
+  const policy = policyOf(options);
   const enforced = new EnforcedPolicy(policy);
   enforced.feature.attach?.(agent.control);
   return { agent, policy, enforced };
@@ -102,7 +103,7 @@ describe('The agent', () => {
     const warnings = async (code: 'REQUEST_FAILED' | 'CONVERSATION_CLOSED'): Promise<readonly string[]> => {
       const agent = new Agent();
       agent.answer = () => Promise.reject(new SdkError(code, 'No.'));
-      new EnforcedPolicy(new PermissionPolicy({ allow: ['Bash(ls *)'] })).feature.attach?.(agent.control);
+      new EnforcedPolicy(policyOf({ allow: ['Bash(ls *)'] })).feature.attach?.(agent.control);
       await settled();
       return agent.warned.map((warning) => warning.code);
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PermissionPolicy, type ToolCall } from '../src/index.ts';
+import { type PermissionPolicy, type ToolCall } from '../src/index.ts';
 import { randomChoices, type RandomChoices } from './random-choices.ts';
-import { shellCommands } from './shell-commands.ts';
+import { policyOf } from './policy-of.ts';
 
 const pieces = [
   ...[
@@ -93,11 +93,18 @@ const tools = [
 ];
 const keys = ['command', 'file_path', 'notebook_path', 'path', 'url', 'subagent_type', 'skill', 'args', '__proto__'];
 
+const commands = [
+  ['Bash(zap test *)', 'zap test x && zap test y'],
+  ['Bash(zap *)', 'sudo sh -c "zap x"'],
+  ['Bash(* --force)', 'zop; zap --force'],
+  ['PowerShell(Remove-Item *)', 'Get-ChildItem | ri'],
+] as const;
+
 const textBy = (random: RandomChoices): string => random.some(pieces, 14).join('');
 
 function valueBy(random: RandomChoices): unknown {
   const odd: readonly unknown[] = [undefined, null, 5, true, [], {}, ['rm'], Symbol('x'), 1n];
-  return random.below(8) === 0 ? random.one(odd) : random.one([textBy(random), random.one(shellCommands).command]);
+  return random.below(8) === 0 ? random.one(odd) : random.one([textBy(random), random.one(commands)[1]]);
 }
 
 function callBy(random: RandomChoices): ToolCall {
@@ -107,7 +114,7 @@ function callBy(random: RandomChoices): ToolCall {
 }
 
 function ruleBy(random: RandomChoices): string {
-  if (random.below(4) === 0) return random.one(shellCommands).rule;
+  if (random.below(4) === 0) return random.one(commands)[0];
   const content = random.one([`(${textBy(random)})`, `(domain:${textBy(random)})`, '', '(*)']);
   return `${random.one(tools)}${content}`;
 }
@@ -115,7 +122,7 @@ function ruleBy(random: RandomChoices): string {
 /** `undefined` where the rule is refused, as it may be: by a TypeError that names its place. */
 function policyWith(list: 'allow' | 'deny' | 'ask', rule: string): PermissionPolicy | undefined {
   try {
-    return new PermissionPolicy({ [list]: [rule], cwd: '/srv', home: '/home/ann' });
+    return policyOf({ [list]: [rule], cwd: '/srv', home: '/home/ann' });
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith(`\`permissions.${list}[0]\` `)) return undefined;
     throw error;
@@ -147,31 +154,5 @@ describe('Whatever the rule and whatever the call', () => {
     expect(decided).toBeGreaterThan(10_000);
     expect(allowed).toBeGreaterThan(50);
     expect(denied).toBeGreaterThan(500);
-  });
-
-  it.each([
-    ['words', 'a '.repeat(50_000)],
-    ['programs that run programs', 'sudo '.repeat(50_000)],
-    ['shells in shells', 'sh -c '.repeat(20_000)],
-    ['substitutions', 'echo $(a) '.repeat(5_000)],
-    ['nested substitutions', '$('.repeat(20_000)],
-    ['nested backticks', '`\\'.repeat(20_000)],
-    ['quotes', '"\''.repeat(20_000)],
-    ['options', 'zap ' + '-x '.repeat(20_000)],
-    ['here-documents', 'cat <<E\n'.repeat(5_000)],
-    ['braces', '{a,'.repeat(20_000)],
-    ['open braces of variables', '${'.repeat(20_000)],
-    ['lines of lists', 'a=(b c) '.repeat(50_000)],
-    ['evaluated texts', 'x=${y:-$(z)}; echo $((x)) '.repeat(20_000)],
-    ['values that may be commands', "a='x y z' ".repeat(40_000)],
-    ['texts for shells', 'eval "a b"; '.repeat(40_000)],
-  ])('many %s take no long time', (_, command) => {
-    const policy = new PermissionPolicy({
-      deny: ['Bash(zap *a*b*c* push *)', 'Bash(* * * * x)'],
-      allow: ['Bash(zap * y *)'],
-    });
-    const begin = performance.now();
-    expect(policy.decide({ tool: 'Bash', input: { command } }).why).toMatch(/\.$/);
-    expect(performance.now() - begin).toBeLessThan(2_000); // some milliseconds, and hours where each way is tried
   });
 });

@@ -1,16 +1,9 @@
 import type { Approver, Clock, HookInput, HookOutput, PermissionAnswer, PermissionContext } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import {
-  allow,
-  PendingCalls,
-  deny,
-  EnforcedPolicy,
-  PermissionPolicy,
-  PermissionService,
-  type PolicyMode,
-} from '../src/index.ts';
+import { allow, PendingCalls, deny, EnforcedPolicy, type PermissionService, type PolicyMode } from '../src/index.ts';
 import { randomChoices, type RandomChoices } from './random-choices.ts';
 import { request } from './requests.ts';
+import { commands, policyOf, serviceOf } from './policy-of.ts';
 
 /*
  * An agent that calls tools, a program that changes rules and modes meanwhile, hooks that change inputs, and an approver who does
@@ -23,7 +16,7 @@ interface Call {
 }
 
 const tools = ['Bash', 'Read', 'mcp__a__b', 'AskUserQuestion'];
-const commands = ['one x', 'two x', 'one x && two y', 'sh -c "one x"', '(two x)'];
+const commandTexts = ['one x', 'two x', 'one x && two y', 'sh -c "one x"', '(two x)'];
 const rules = ['Bash', 'Bash(one *)', 'Bash(two *)', 'Read', 'mcp__a', 'mcp__a__b', 'AskUserQuestion'];
 const modes: readonly PolicyMode[] = ['ask', 'allow', 'deny'];
 
@@ -64,10 +57,10 @@ class World {
 
   constructor(random: RandomChoices) {
     this.#random = random;
-    const policy = new PermissionPolicy();
+    const policy = policyOf();
     this.enforced = new EnforcedPolicy(policy);
-    this.pendingCalls = new PendingCalls({ approver: this.#approver, clock });
-    this.gate = new PermissionService({ policy, approver: this.pendingCalls.ask });
+    this.pendingCalls = new PendingCalls({ surroundings: { commands }, approver: this.#approver, clock });
+    this.gate = serviceOf({ policy, approver: this.pendingCalls.ask });
   }
 
   async change(): Promise<void> {
@@ -91,7 +84,7 @@ class World {
     const [own] = this.enforced.hooks({}).PreToolUse ?? [];
     const input = { hook_event_name: 'PreToolUse', tool_name: tool, tool_input: { command }, cwd: '/w' } as HookInput;
     const first = (await own?.hooks[0]?.(input as never, 't', undefined as never)) as HookOutput | undefined;
-    const changed = this.#random.below(3) === 0 ? this.#random.one(commands) : undefined;
+    const changed = this.#random.below(3) === 0 ? this.#random.one(commandTexts) : undefined;
     const answer: HookOutput = changed === undefined ? {} : changing(changed);
     const dispatcher = { registration: () => undefined, dispatch: () => Promise.resolve(answer) };
     const second = await this.enforced.dispatcher(dispatcher).dispatch({ callback_id: 'h', input }, undefined as never);
@@ -137,7 +130,11 @@ class World {
     const [pending] = this.pendingCalls.list();
     if (pending === undefined) return;
     if (this.#random.below(4) === 0) withdrawal.abort();
-    const given = this.#random.one([allow(), deny('No.'), allow({ input: { command: this.#random.one(commands) } })]);
+    const given = this.#random.one([
+      allow(),
+      deny('No.'),
+      allow({ input: { command: this.#random.one(commandTexts) } }),
+    ]);
     const receipts = [this.pendingCalls.answer(pending.id, given), this.pendingCalls.answer(pending.id, allow())];
     if (receipts[1] === 'accepted') this.violations.push('answered twice');
     if (receipts[0] === 'withdrawn' && !withdrawal.signal.aborted) this.violations.push('withdrawn by nobody');
@@ -147,7 +144,7 @@ class World {
     this.asked += 1;
     return this.#random.one<() => ReturnType<Approver>>([
       () => allow(),
-      () => allow({ input: { command: this.#random.one(commands) } }),
+      () => allow({ input: { command: this.#random.one(commandTexts) } }),
       () => deny('No.'),
       () => null,
       () => new Promise(() => {}),
@@ -178,7 +175,7 @@ describe('In any sequence of rules, modes, calls and answers', () => {
       const world = new World(random);
       for (let step = 0; step < 12; step += 1) {
         if (random.below(2) === 0) await world.change();
-        const call = { tool: random.one(tools), command: random.one(commands) };
+        const call = { tool: random.one(tools), command: random.one(commandTexts) };
         world.asked = 0;
         const wasAskedAbout = world.wishes.asksAbout(call);
         const run = await world.call(call);

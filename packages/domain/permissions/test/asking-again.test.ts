@@ -1,6 +1,7 @@
 import type { PermissionRequest, PermissionUpdate } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { rulesToRemember } from '../src/index.ts';
+import { commands } from './policy-of.ts';
 import { request } from './requests.ts';
 import { Waiting } from './waiting.ts';
 
@@ -15,7 +16,7 @@ const allowing = (...contents: readonly string[]): PermissionUpdate => ({
 
 /** The reasons of the notes on the suggestions of a request. */
 function notesOn(asked: Partial<PermissionRequest>, surroundings = {}): readonly string[] {
-  const waiting = new Waiting({ approver: later, surroundings: { cwd: '/work', ...surroundings } });
+  const waiting = new Waiting({ approver: later, surroundings: { commands, cwd: '/work', ...surroundings } });
   void waiting.ask('r1', asked.tool_name ?? 'Bash', asked);
   const pending = waiting.pendingCalls.get('r1');
   if (pending?.asksAgain === undefined) throw new Error('It does not wait.');
@@ -42,7 +43,9 @@ describe('A rule that the agent suggests for a command', () => {
   ])('has no note where it covers the call: %s', (command, rules) => {
     expect(onCommand(command, rules)).toEqual([]);
     expect(
-      rulesToRemember(request('Bash', { input: { command }, permission_suggestions: [allowing(...rules)] })),
+      rulesToRemember(request('Bash', { input: { command }, permission_suggestions: [allowing(...rules)] }), {
+        commands,
+      }),
     ).toEqual(rules.map((rule) => `Bash(${rule})`));
   });
 
@@ -60,7 +63,9 @@ describe('A rule that the agent suggests for a command', () => {
   ])('is said to have the agent ask again where it does not: %s', (command, rules, why) => {
     expect(onCommand(command, rules)).toEqual([expect.stringContaining(why)]);
     expect(
-      rulesToRemember(request('Bash', { input: { command }, permission_suggestions: [allowing(...rules)] })),
+      rulesToRemember(request('Bash', { input: { command }, permission_suggestions: [allowing(...rules)] }), {
+        commands,
+      }),
     ).toEqual([]);
   });
 

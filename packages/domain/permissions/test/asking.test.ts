@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Asker, PermissionAnswer } from '@hexagent/ports';
-import { allow, deny, PermissionService, rememberedRules, rulesToRemember } from '../src/index.ts';
+import { allow, deny, rememberedRules, rulesToRemember } from '../src/index.ts';
 import { context, decide, request } from './requests.ts';
+import { commands, serviceOf } from './policy-of.ts';
 
 class Changed {
   readonly input = { command: 'ls' };
@@ -21,7 +22,7 @@ describe('An approver', () => {
       seen = given.signal;
       return null;
     };
-    await new PermissionService({ approver }).decide(request('Bash'), { requestId: 'r1', signal });
+    await serviceOf({ approver }).decide(request('Bash'), { requestId: 'r1', signal });
     expect(seen).toBe(signal);
   });
 
@@ -45,7 +46,7 @@ describe('An approver', () => {
     const withdrawal = new AbortController();
     const approver: Asker = (_, { signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(deny('withdrawn'))));
-    const decision = new PermissionService({ approver }).decide(request('Bash'), {
+    const decision = serviceOf({ approver }).decide(request('Bash'), {
       requestId: 'r1',
       signal: withdrawal.signal,
     });
@@ -67,7 +68,7 @@ describe('An approver', () => {
       (answer: PermissionAnswer, change: (input: Record<string, unknown>) => void): Asker =>
       ({ input }) => (change(input), answer);
     const bash = { ...request('Bash'), input: { command: 'rm x', timeout: 5 } };
-    const run = (approver: Asker): Promise<unknown> => new PermissionService({ approver }).decide(bash, context);
+    const run = (approver: Asker): Promise<unknown> => serviceOf({ approver }).decide(bash, context);
     for (const change of [
       (input: Record<string, unknown>) => void (input['command'] = 'ls'),
       (input: Record<string, unknown>) => void delete input['timeout'],
@@ -116,10 +117,7 @@ describe('allow(), deny() and what is remembered', () => {
 
   it('return answers that the service returns unchanged', async () => {
     expect(
-      await new PermissionService({ approver: () => deny('stop', { interrupt: true }) }).decide(
-        request('Bash'),
-        context,
-      ),
+      await serviceOf({ approver: () => deny('stop', { interrupt: true }) }).decide(request('Bash'), context),
     ).toStrictEqual({
       behavior: 'deny',
       message: 'stop',
@@ -201,7 +199,7 @@ describe('allow(), deny() and what is remembered', () => {
       '`interrupt` is a getter',
     ],
     [() => rememberedRules(Promise.resolve([]) as never, 'session'), 'as a list, not a promise (await it).'],
-    [() => rulesToRemember(Promise.resolve({}) as never), 'not a promise (await it).'],
+    [() => rulesToRemember(Promise.resolve({}) as never, { commands }), 'not a promise (await it).'],
   ])('throw for values that the agent cannot use: %s', (call, message) => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);

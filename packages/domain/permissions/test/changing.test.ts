@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { PermissionPolicy, type PolicyDecision } from '../src/index.ts';
+import { type PermissionPolicy, type PolicyDecision } from '../src/index.ts';
+import { policyOf } from './policy-of.ts';
 
 const decisionOn = (policy: PermissionPolicy, tool: string): PolicyDecision['decision'] =>
   policy.decide({ tool, input: {} }).decision;
 
 describe('A policy', () => {
   it('lists its rules as data of which another policy can be made', () => {
-    const policy = new PermissionPolicy({ allow: ['Read'], deny: ['Bash(rm *)', 'WebFetch'] });
+    const policy = policyOf({ allow: ['Read'], deny: ['Bash(rm *)', 'WebFetch'] });
     policy.add({ ask: ['Write'], deny: ['WebFetch', 'mcp__calc'] });
     const kept = { allow: ['Read'], deny: ['Bash(rm *)', 'WebFetch', 'mcp__calc'], ask: ['Write'] };
     expect(policy.rules).toEqual(kept);
     const stored: unknown = JSON.parse(JSON.stringify(policy.rules));
-    expect(new PermissionPolicy(stored as typeof policy.rules).rules).toEqual(kept);
+    expect(policyOf(stored as typeof policy.rules).rules).toEqual(kept);
   });
 
   it('follows rules that are added and removed', () => {
-    const policy = new PermissionPolicy({ allow: ['Write', 'mcp__calc'] });
+    const policy = policyOf({ allow: ['Write', 'mcp__calc'] });
     policy.add({ deny: ['Write'] });
     expect(decisionOn(policy, 'Write')).toBe('deny');
     policy.remove({ deny: ['Write'], allow: ['mcp__calc'] });
@@ -24,7 +25,7 @@ describe('A policy', () => {
   });
 
   it('adds and removes all that is given or nothing', () => {
-    const policy = new PermissionPolicy({ allow: ['Read'], deny: ['Bash'] });
+    const policy = policyOf({ allow: ['Read'], deny: ['Bash'] });
     expect(() => policy.add({ allow: ['Write'], deny: ['('] })).toThrow(
       '`permissions.deny[0]` is a text that is no rule',
     );
@@ -35,7 +36,7 @@ describe('A policy', () => {
   });
 
   it('follows its mode, which may change', () => {
-    const policy = new PermissionPolicy({ allow: ['Read'], ask: ['Write'] });
+    const policy = policyOf({ allow: ['Read'], ask: ['Write'] });
     const decisions = (): readonly string[] =>
       ['Read', 'Write', 'Bash', 'ExitPlanMode'].map((tool) => decisionOn(policy, tool));
     expect([policy.mode, decisions()]).toEqual(['ask', ['allow', 'ask', 'ask', 'ask']]);
@@ -47,12 +48,12 @@ describe('A policy', () => {
 
   it('refuses a mode that it does not have', () => {
     const message = 'The mode of permissions must be "ask", "allow" or "deny", not "plan".';
-    expect(() => new PermissionPolicy({ mode: 'plan' as never })).toThrow(message); // untyped
-    expect(() => new PermissionPolicy().setMode('plan' as never)).toThrow(message); // untyped
+    expect(() => policyOf({ mode: 'plan' as never })).toThrow(message); // untyped
+    expect(() => policyOf().setMode('plan' as never)).toThrow(message); // untyped
   });
 
   it('names the rule or mode that decides', () => {
-    const policy = new PermissionPolicy({ allow: ['Read'], deny: ['mcp__web'], ask: ['Write'] });
+    const policy = policyOf({ allow: ['Read'], deny: ['mcp__web'], ask: ['Write'] });
     const by = (tool: string): unknown => policy.decide({ tool, input: {} }).by;
     expect(by('mcp__web__get')).toEqual({ kind: 'rule', list: 'deny', rule: 'mcp__web' });
     expect(by('Write')).toEqual({ kind: 'rule', list: 'ask', rule: 'Write' });

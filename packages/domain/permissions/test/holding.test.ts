@@ -1,7 +1,8 @@
 import type { HookInput, HookOutput, HookTable, PermissionAnswer } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { allow, deny, EnforcedPolicy, PermissionPolicy, PermissionService } from '../src/index.ts';
+import { allow, deny, EnforcedPolicy, type PermissionPolicy } from '../src/index.ts';
 import { context, request } from './requests.ts';
+import { policyOf, serviceOf } from './policy-of.ts';
 
 const preToolUse = (command: string, tool_name = 'Bash'): HookInput =>
   ({ hook_event_name: 'PreToolUse', tool_name, tool_input: { command }, tool_use_id: 't', cwd: '/w' }) as HookInput;
@@ -21,7 +22,7 @@ const heldAnswer = async (policy: PermissionPolicy, input: HookInput, answer: un
 describe('The hook of a policy', () => {
   it('is the first, without a matcher, and blocks where it fails', () => {
     const mine: HookTable = { PreToolUse: [{ matcher: 'Bash', hooks: [() => {}] }], Stop: [{ hooks: [() => {}] }] };
-    const table = new EnforcedPolicy(new PermissionPolicy()).hooks(mine);
+    const table = new EnforcedPolicy(policyOf()).hooks(mine);
     expect(table.PreToolUse?.map(({ matcher, onFailure }) => [matcher, onFailure])).toEqual([
       [undefined, 'block'],
       ['Bash', undefined],
@@ -30,7 +31,7 @@ describe('The hook of a policy', () => {
   });
 
   it('denies, asks, and leaves the rest to the agent', () => {
-    const policy = new PermissionPolicy({ deny: ['Bash(rm *)'], ask: ['Bash(git push *)'], allow: ['Bash'] });
+    const policy = policyOf({ deny: ['Bash(rm *)'], ask: ['Bash(git push *)'], allow: ['Bash'] });
     const specific = (permissionDecision: string, permissionDecisionReason: string): unknown => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
     });
@@ -46,7 +47,7 @@ describe('The hook of a policy', () => {
   });
 
   it('denies where the policy fails to decide', () => {
-    const policy = new PermissionPolicy();
+    const policy = policyOf();
     policy.decide = () => {
       throw new Error('out of order');
     };
@@ -60,7 +61,7 @@ describe('The hook of a policy', () => {
 });
 
 describe('What a hook of the program makes of an input', () => {
-  const policy = new PermissionPolicy({ deny: ['Bash(rm *)'], ask: ['Bash(git push *)'] });
+  const policy = policyOf({ deny: ['Bash(rm *)'], ask: ['Bash(git push *)'] });
   const changing = (command: string): unknown => ({
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: { command } },
   });
@@ -165,7 +166,7 @@ describe('What an approver makes of a call', () => {
   const rmInstead = () => allow({ input: { command: 'rm x' } });
 
   it('is denied where the policy denies the changed input', async () => {
-    const gate = new PermissionService({ deny: ['Bash(rm *)'], approver: rmInstead });
+    const gate = serviceOf({ deny: ['Bash(rm *)'], approver: rmInstead });
     expect(await gate.decide(request('Bash'), context)).toEqual({
       behavior: 'deny',
       message: 'Bash is denied by the rule "Bash(rm *)".',
@@ -173,7 +174,7 @@ describe('What an approver makes of a call', () => {
   });
 
   it('holds for what only an ask rule covers: it was asked', async () => {
-    const gate = new PermissionService({ ask: ['Bash'], approver: rmInstead });
+    const gate = serviceOf({ ask: ['Bash'], approver: rmInstead });
     expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'allow' });
   });
 
@@ -193,7 +194,7 @@ describe('What an approver makes of a call', () => {
             : undefined,
       },
     );
-    const gate = new PermissionService({
+    const gate = serviceOf({
       deny: ['Bash(rm *)'],
       approver: () => changing as unknown as PermissionAnswer,
     });
@@ -204,13 +205,13 @@ describe('What an approver makes of a call', () => {
 
   it('has failed where a part of it would be lost', async () => {
     const answer: PermissionAnswer = { behavior: 'allow', updatedInput: { command: new Map() } };
-    const gate = new PermissionService({ approver: () => answer });
+    const gate = serviceOf({ approver: () => answer });
     await expect(gate.decide(request('Bash'), context)).rejects.toThrow('`updatedInput.command` is a Map');
   });
 
   it('is denied by its original input, although the approver changes the object that it receives', async () => {
-    const policy = new PermissionPolicy();
-    const gate = new PermissionService({
+    const policy = policyOf();
+    const gate = serviceOf({
       policy,
       approver: (given) => {
         policy.add({ deny: ['Bash(rm *)'] });
@@ -226,7 +227,7 @@ describe('What an approver makes of a call', () => {
   describe('under a deny rule with a path, which only the agent can compare with files', () => {
     const paths = ['Read(/secret/**)'];
     const changing = (tool: string, input: object, changed: Readonly<Record<string, unknown>>, deny = paths) => {
-      const gate = new PermissionService({ deny, cwd: '/w', approver: () => allow({ input: changed }) });
+      const gate = serviceOf({ deny, cwd: '/w', approver: () => allow({ input: changed }) });
       return gate.decide(request(tool, { input: { ...input } }), context);
     };
 
@@ -255,8 +256,8 @@ describe('What an approver makes of a call', () => {
     });
 
     it('is denied where the rule was added while it thought, also as it was', async () => {
-      const policy = new PermissionPolicy();
-      const gate = new PermissionService({ policy, approver: () => (policy.add({ deny: paths }), allow()) });
+      const policy = policyOf();
+      const gate = serviceOf({ policy, approver: () => (policy.add({ deny: paths }), allow()) });
       expect(await gate.decide(request('Bash', { input: { command: 'cat secret/k' } }), context)).toMatchObject({
         behavior: 'deny',
         message: expect.stringContaining('was added meanwhile'),
@@ -266,17 +267,14 @@ describe('What an approver makes of a call', () => {
 
   it('is held to the deny rules that the agent has from elsewhere, and denied where it does not list them', async () => {
     const decided = (listDenyRules: () => Promise<readonly string[]>, command = 'zap x') =>
-      new PermissionService({ listDenyRules, approver: () => allow({ input: { command } }) }).decide(
-        request('Bash'),
-        context,
-      );
+      serviceOf({ listDenyRules, approver: () => allow({ input: { command } }) }).decide(request('Bash'), context);
     expect(await decided(async () => ['Bash(zap *)'])).toEqual(deny('Bash is denied by the rule "Bash(zap *)".'));
     expect(await decided(async () => ['of another version (x'])).toMatchObject({ behavior: 'deny' });
     expect(await decided(async () => ['Bash(zip *)'])).toMatchObject({ behavior: 'allow' });
     await expect(decided(() => Promise.reject(new Error('It does not list them.')))).rejects.toThrow('does not list');
-    const policy = new PermissionPolicy();
+    const policy = policyOf();
     const listDenyRules = async (): Promise<readonly string[]> => (policy.setMode('deny'), []);
-    const gate = new PermissionService({ policy, listDenyRules, approver: () => allow({ input: { command: 'ls' } }) });
+    const gate = serviceOf({ policy, listDenyRules, approver: () => allow({ input: { command: 'ls' } }) });
     expect(await gate.decide(request('Bash'), context)).toMatchObject({
       message: 'Bash is denied: the mode is "deny".',
     });
@@ -287,8 +285,8 @@ describe('What an approver makes of a call', () => {
   });
 
   it('is denied where the policy was changed while it thought', async () => {
-    const policy = new PermissionPolicy();
-    const gate = new PermissionService({ policy, approver: () => (policy.setMode('deny'), allow()) });
+    const policy = policyOf();
+    const gate = serviceOf({ policy, approver: () => (policy.setMode('deny'), allow()) });
     expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'deny' });
   });
 });

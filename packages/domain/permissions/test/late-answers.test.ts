@@ -1,8 +1,9 @@
 import { SdkError, type HookInput, type HookOutput } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { EnforcedPolicy, PermissionPolicy } from '../src/index.ts';
+import { EnforcedPolicy } from '../src/index.ts';
 import { featureControl } from './feature-control.ts';
 import { context } from './requests.ts';
+import { policyOf } from './policy-of.ts';
 
 type Event = 'PreToolUse' | 'PermissionRequest';
 
@@ -12,7 +13,7 @@ async function lateAnswer(
   answer: unknown,
   change: (policy: EnforcedPolicy) => Promise<void> = async () => {},
 ): Promise<unknown> {
-  const enforced = new EnforcedPolicy(new PermissionPolicy({ ask: ['Bash(mv *)'] }));
+  const enforced = new EnforcedPolicy(policyOf({ ask: ['Bash(mv *)'] }));
   const dispatch = async (): Promise<HookOutput> => {
     await change(enforced);
     return answer as HookOutput; // of any kind
@@ -69,7 +70,7 @@ describe('A hook that refuses a call', () => {
 
 describe('An allow rule that the agent does not take', () => {
   it('holds for nothing, with those beside it, while what narrows holds', async () => {
-    const policy = new PermissionPolicy({ allow: ['Read'] });
+    const policy = policyOf({ allow: ['Read'] });
     const enforced = new EnforcedPolicy(policy);
     enforced.feature.attach?.(featureControl(() => Promise.reject(new SdkError('REQUEST_FAILED', 'No.'))));
     const rules = { allow: ['Read', 'Write', 'Bash(ls *)'], deny: ['Bash(rm *)'] };

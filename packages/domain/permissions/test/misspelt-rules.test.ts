@@ -1,7 +1,8 @@
 import type { SessionFeature, Warning } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { EnforcedPolicy, misspeltRulesFeature, PermissionPolicy } from '../src/index.ts';
+import { EnforcedPolicy, misspeltRulesFeature } from '../src/index.ts';
 import { featureControl } from './feature-control.ts';
+import { policyOf } from './policy-of.ts';
 
 const tools = ['Bash', 'Read', 'Brandnew', 'mcp__bsh__run'];
 
@@ -19,7 +20,7 @@ function attached(feature: SessionFeature | undefined): readonly Warning[] {
 
 /** The tools that were warned of, when the agent has listed its own. */
 function warnedOf(...rules: readonly string[]): readonly string[] {
-  const feature = new EnforcedPolicy(new PermissionPolicy({ deny: rules })).feature;
+  const feature = new EnforcedPolicy(policyOf({ deny: rules })).feature;
   const warned = attached(feature);
   feature.toolsListed?.(tools);
   return warned.map(({ message }) => message);
@@ -27,7 +28,7 @@ function warnedOf(...rules: readonly string[]): readonly string[] {
 
 describe('A rule whose tool is misspelt', () => {
   it('is warned of with what is meant, once the agent has listed its tools', () => {
-    const feature = new EnforcedPolicy(new PermissionPolicy({ deny: ['Bsh'], allow: ['Bsh', 'WebSerch'] })).feature;
+    const feature = new EnforcedPolicy(policyOf({ deny: ['Bsh'], allow: ['Bsh', 'WebSerch'] })).feature;
     const warned = attached(feature);
     expect(warned).toEqual([]);
     feature.toolsListed?.(tools);
@@ -47,7 +48,7 @@ describe('A rule whose tool is misspelt', () => {
   });
 
   it('is warned of at once when it is added later', async () => {
-    const enforced = new EnforcedPolicy(new PermissionPolicy());
+    const enforced = new EnforcedPolicy(policyOf());
     const warned = attached(enforced.feature);
     enforced.feature.toolsListed?.(tools);
     await enforced.add({ deny: ['Raed'] });
@@ -55,7 +56,7 @@ describe('A rule whose tool is misspelt', () => {
   });
 
   it('is refused where it has content, with what is meant', () => {
-    expect(() => new PermissionPolicy({ deny: ['Bsh(rm *)'] })).toThrow(
+    expect(() => policyOf({ deny: ['Bsh(rm *)'] })).toThrow(
       '`permissions.deny[0]` has content, which rules for this tool cannot have (did you mean "Bash"?): name the tool alone.',
     );
   });

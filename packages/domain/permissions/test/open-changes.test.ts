@@ -1,14 +1,9 @@
 import { SdkError } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import {
-  EnforcedPolicy,
-  PermissionPolicy,
-  type PermissionRules,
-  type PolicyMode,
-  type RuleLists,
-} from '../src/index.ts';
+import { EnforcedPolicy, type PermissionRules, type PolicyMode, type RuleLists } from '../src/index.ts';
 import { randomChoices } from './random-choices.ts';
 import { featureControl } from './feature-control.ts';
+import { policyOf, type PolicyOptions } from './policy-of.ts';
 
 /** An agent that accepts or refuses a change when the test calls for it. */
 class Agent {
@@ -38,9 +33,9 @@ class Agent {
 
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function attached(options: ConstructorParameters<typeof PermissionPolicy>[0] = {}) {
+function attached(options: PolicyOptions = {}) {
   const agent = new Agent();
-  const policy = new PermissionPolicy(options);
+  const policy = policyOf(options);
   const enforced = new EnforcedPolicy(policy);
   enforced.feature.attach?.(agent.control);
   return { agent, policy, enforced };

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { PermissionPolicy, type PermissionPolicyOptions, type ToolCall } from '../src/index.ts';
+import type { ToolCall } from '../src/index.ts';
+import { policyOf, type PolicyOptions } from './policy-of.ts';
 
 const places = { cwd: '/srv/app', home: '/home/ann' };
 
-const isDenied = (rule: string, call: ToolCall, where: PermissionPolicyOptions = places): boolean =>
-  new PermissionPolicy({ ...where, deny: [rule] }).decide(call).decision === 'deny';
+const isDenied = (rule: string, call: ToolCall, where: PolicyOptions = places): boolean =>
+  policyOf({ ...where, deny: [rule] }).decide(call).decision === 'deny';
 
-const isAllowed = (rule: string, call: ToolCall, where: PermissionPolicyOptions = places): boolean =>
-  new PermissionPolicy({ ...where, allow: [rule] }).decide(call).decision === 'allow';
+const isAllowed = (rule: string, call: ToolCall, where: PolicyOptions = places): boolean =>
+  policyOf({ ...where, allow: [rule] }).decide(call).decision === 'allow';
 
 const reading = (file_path: unknown): ToolCall => ({ tool: 'Read', input: { file_path } });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision, PermissionUpdate, RememberScope } from '@hexagent/ports';
 import { allow, deny, rememberedRules, rulesToRemember } from '../src/index.ts';
+import { commands } from './policy-of.ts';
 import { request } from './requests.ts';
 import { Waiting } from './waiting.ts';
 
@@ -60,14 +61,18 @@ describe('allow({ remember })', () => {
       const { updatedPermissions = [] } = answer as { updatedPermissions?: readonly PermissionUpdate[] };
       expect(updatedPermissions.every(({ type }) => type === 'addRules')).toBe(true);
       expect(updatedPermissions).toEqual(rememberedRules(suggestions, 'user'));
-      expect(rulesToRemember(request(tool, { input, permission_suggestions: suggestions }))).toEqual(texts);
+      expect(rulesToRemember(request(tool, { input, permission_suggestions: suggestions }), { commands })).toEqual(
+        texts,
+      );
       expect(answer).not.toHaveProperty('remember');
     },
   );
 
   it('names the values that it accepts', () => {
     for (const given of [undefined, 'Bash'])
-      expect(() => rulesToRemember(given as never)).toThrow('rulesToRemember() takes the request of an approver, not ');
+      expect(() => rulesToRemember(given as never, { commands })).toThrow(
+        'rulesToRemember() takes the request of an approver, not ',
+      );
   });
 
   it.each<[RememberScope, string]>([

@@ -1,5 +1,6 @@
 import type { PermissionAnswer, PermissionContext, PermissionRequest } from '@hexagent/ports';
-import { PermissionService, type PermissionServiceOptions } from '../src/index.ts';
+import { type PermissionServiceOptions } from '../src/index.ts';
+import { serviceOf } from './policy-of.ts';
 
 export const context: PermissionContext = { requestId: 'r1', signal: new AbortController().signal };
 
@@ -9,8 +10,8 @@ export function request(tool: string, fields: Partial<PermissionRequest> = {}): 
 
 /** The decision of a service with these options about this request. */
 export async function decide(
-  options: PermissionServiceOptions,
+  options: Omit<PermissionServiceOptions, 'commands'>,
   asked: PermissionRequest | string,
 ): Promise<PermissionAnswer | null> {
-  return await new PermissionService(options).decide(typeof asked === 'string' ? request(asked) : asked, context);
+  return await serviceOf(options).decide(typeof asked === 'string' ? request(asked) : asked, context);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { deny, EnforcedPolicy, PermissionPolicy } from '../src/index.ts';
+import { deny, EnforcedPolicy, type PermissionPolicy } from '../src/index.ts';
 import { featureControl } from './feature-control.ts';
 import { decide, request } from './requests.ts';
+import { policyOf } from './policy-of.ts';
 
 const compound = { decision_reason_type: 'subcommandResults' };
 
@@ -9,7 +10,7 @@ const compound = { decision_reason_type: 'subcommandResults' };
 async function decideBeside(
   isAskedElsewhere: () => Promise<boolean>,
   fields: Readonly<Record<string, unknown>> = compound,
-  policy: PermissionPolicy = new PermissionPolicy({ allow: ['Bash'] }),
+  policy: PermissionPolicy = policyOf({ allow: ['Bash'] }),
 ): Promise<string | undefined> {
   const asked = request('Bash', { input: { command: 'a | b' }, ...fields });
   const answer = await decide({ policy, approver: () => deny('asked'), isAskedElsewhere }, asked);
@@ -31,7 +32,7 @@ describe('A compound command that a rule of the session allows', () => {
   });
 
   it('is denied by a rule that is added while the agent is asked', async () => {
-    const policy = new PermissionPolicy({ allow: ['Bash'] });
+    const policy = policyOf({ allow: ['Bash'] });
     const adding = async (): Promise<boolean> => (policy.add({ deny: ['Bash(b *)'] }), false);
     expect(await decideBeside(adding, compound, policy)).toMatch(/denied by the rule/);
   });
@@ -43,7 +44,7 @@ describe('A compound command that a rule of the session allows', () => {
 
 describe('What the agent lists as its rules', () => {
   const isAsked = async (...rules: readonly object[]): Promise<boolean> => {
-    const enforced = new EnforcedPolicy(new PermissionPolicy());
+    const enforced = new EnforcedPolicy(policyOf());
     const control = featureControl(async () => {});
     enforced.feature.attach?.({ ...control, request: async () => ({ state: { rules } }) });
     return await enforced.isAskedElsewhere({ tool: 'Bash', input: { command: 'a | b x' } });
@@ -61,7 +62,7 @@ describe('What the agent lists as its rules', () => {
   });
 
   it('may have it asked about as long as there is no agent', async () => {
-    const enforced = new EnforcedPolicy(new PermissionPolicy());
+    const enforced = new EnforcedPolicy(policyOf());
     expect(await enforced.isAskedElsewhere({ tool: 'Bash', input: { command: 'a' } })).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { allow, launchRules, PermissionPolicy, PermissionService } from '../src/index.ts';
+import { allow, launchRules } from '../src/index.ts';
 import { decide, request } from './requests.ts';
+import { policyOf, serviceOf } from './policy-of.ts';
 
 const approver = (): ReturnType<typeof allow> => allow();
 
@@ -75,17 +76,15 @@ describe('A rule that would cover nothing', () => {
     ['Read(../x)', 'has no path that the agent understands'],
   ])('is refused with its place and the reason, in each list: %s', (rule, reason) => {
     for (const list of ['allow', 'deny', 'ask'] as const)
-      expect(() => new PermissionPolicy({ [list]: ['Bash', rule] })).toThrow(`\`permissions.${list}[1]\` ${reason}`);
+      expect(() => policyOf({ [list]: ['Bash', rule] })).toThrow(`\`permissions.${list}[1]\` ${reason}`);
   });
 
   it.each(['*', 'Ba*', 'mcp__*', 'mcp__c*__add', 'mcp__c*'])(
     'is an allow rule for tools that it does not name: %s',
     (rule) => {
-      expect(() => new PermissionPolicy({ allow: [rule] })).toThrow(
-        '`permissions.allow[0]` has a wildcard in the name of a tool',
-      );
-      expect(() => new PermissionPolicy({ deny: [rule], ask: [rule] })).not.toThrow();
-      expect(() => new PermissionPolicy({ deny: [`${rule}(x)`] })).toThrow('which a rule with content cannot have');
+      expect(() => policyOf({ allow: [rule] })).toThrow('`permissions.allow[0]` has a wildcard in the name of a tool');
+      expect(() => policyOf({ deny: [rule], ask: [rule] })).not.toThrow();
+      expect(() => policyOf({ deny: [`${rule}(x)`] })).toThrow('which a rule with content cannot have');
     },
   );
 
@@ -99,7 +98,7 @@ describe('A rule that would cover nothing', () => {
   ])('is not shown in the error, since it may be a secret: %s', (rule) => {
     let message = '';
     try {
-      void new PermissionPolicy({ deny: [rule] });
+      void policyOf({ deny: [rule] });
     } catch (error) {
       message = String(error);
     }
@@ -141,29 +140,25 @@ describe('A malformed rule', () => {
     'Bash,Read',
     ' Bash',
   ])('is refused at construction with its place: "%s"', (rule) => {
-    expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(TypeError);
-    expect(() => new PermissionService({ deny: ['Read', rule] })).toThrow(
-      '`permissions.deny[1]` is a text that is no rule',
-    );
+    expect(() => serviceOf({ deny: ['Read', rule] })).toThrow(TypeError);
+    expect(() => serviceOf({ deny: ['Read', rule] })).toThrow('`permissions.deny[1]` is a text that is no rule');
     expect(() => launchRules({ ask: [rule] })).toThrow('`permissions.ask[0]` is a text that is no rule');
   });
 
   it('from an untyped program is refused too', () => {
     const untyped: unknown[] = [42];
-    expect(() => new PermissionService({ allow: untyped as string[] })).toThrow('`permissions.allow[0]` is a number');
+    expect(() => serviceOf({ allow: untyped as string[] })).toThrow('`permissions.allow[0]` is a number');
     const text: unknown = 'Bash';
-    expect(() => new PermissionService({ allow: text as string[] })).toThrow(
+    expect(() => serviceOf({ allow: text as string[] })).toThrow(
       '`permissions.allow` must be a list of rules, not a string.',
     );
-    expect(() => new PermissionService({ approver: text as () => null })).toThrow('The approver must be a function');
+    expect(() => serviceOf({ approver: text as () => null })).toThrow('The approver must be a function');
   });
 
   it.each([null, '', false, new Set(['Bash']), { 0: 'Bash' }])(
     'list is refused instead of denying nothing: %o',
     (deny) => {
-      expect(() => new PermissionService({ deny: deny as never })).toThrow(
-        '`permissions.deny` must be a list of rules, not ',
-      ); // untyped
+      expect(() => serviceOf({ deny: deny as never })).toThrow('`permissions.deny` must be a list of rules, not '); // untyped
       expect(() => launchRules({ deny: deny as never })).toThrow('`permissions.deny` must be a list of rules, not '); // untyped
     },
   );

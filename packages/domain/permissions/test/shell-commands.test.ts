@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { PermissionPolicy } from '../src/index.ts';
+
 import { shellCommands, type Shown } from './shell-commands.ts';
+import { policyOf } from './policy-of.ts';
 
 function decided({ rule, command, expected }: Shown): string {
   const isAllowing = expected === 'allowed' || expected === 'asked';
-  const policy = new PermissionPolicy(isAllowing ? { allow: [rule] } : { deny: [rule], mode: 'allow' });
+  const policy = policyOf(isAllowing ? { allow: [rule] } : { deny: [rule], mode: 'allow' });
   const { decision } = policy.decide({ tool: 'Bash', input: { command } });
   if (isAllowing) return decision === 'allow' ? 'allowed' : 'asked';
   return decision === 'deny' ? 'denied' : 'passed';
@@ -25,7 +26,7 @@ describe('A shell command', () => {
 
   it('that a deny rule matches is matched by an ask rule as well', () => {
     for (const { rule, command } of shellCommands.filter(({ expected }) => expected === 'denied')) {
-      const { by } = new PermissionPolicy({ ask: [rule], allow: ['Bash'] }).decide({
+      const { by } = policyOf({ ask: [rule], allow: ['Bash'] }).decide({
         tool: 'Bash',
         input: { command },
       });

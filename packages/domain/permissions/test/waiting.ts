@@ -7,6 +7,7 @@ import {
 } from '@hexagent/ports';
 import { HandClock } from '@hexagent/testing';
 import { PendingCalls, type PendingCallsOptions } from '../src/index.ts';
+import { commands } from './policy-of.ts';
 import { request } from './requests.ts';
 
 /** The people of a program, asked by an agent that may withdraw what it asks. */
@@ -17,8 +18,8 @@ export class Waiting {
   readonly pendingCalls: PendingCalls;
   readonly #withdrawals = new Map<string, AbortController>();
 
-  constructor(options: Omit<PendingCallsOptions, 'clock'> = {}, rules: readonly object[] = []) {
-    this.pendingCalls = new PendingCalls({ ...options, clock: this.clock });
+  constructor(options: Partial<PendingCallsOptions> = {}, rules: readonly object[] = []) {
+    this.pendingCalls = new PendingCalls({ surroundings: { commands }, ...options, clock: this.clock });
     this.pendingCalls.attach({
       warn: (warning) => void this.warned.push(warning),
       observe: () => {},

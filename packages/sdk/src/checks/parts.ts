@@ -8,6 +8,7 @@ const partChecks: Checks<Parts> = {
   protocol: having('open'),
   parser: having('parse', 'stringify'),
   launcher: callable(),
+  commands: having('read'),
   clock: having('now', 'after'),
   ids: having('request', 'uuid'),
   gate: callable(),

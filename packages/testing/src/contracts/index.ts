@@ -1,6 +1,8 @@
 export type { Case, Runner } from './runner.ts';
 export { clockContract } from './clock.ts';
 export type { ClockFixture } from './clock.ts';
+export { commandReaderContract } from './command-reader.ts';
+export type { CommandReaderFixture } from './command-reader.ts';
 export { agentProtocolContract } from './protocol.ts';
 export { ManualClock } from './protocol-fixture.ts';
 export type { ProtocolFixture } from './protocol-fixture.ts';

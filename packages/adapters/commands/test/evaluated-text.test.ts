@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PermissionPolicy } from '../src/index.ts';
+import { commandReader } from '../src/index.ts';
+import { mayRunZap } from './may-run.ts';
 
 /** Commands that ran `zap` in a real Bash although `Bash(zap *)` was denied: no piece of them is the name of the program. */
 const evaluated: Readonly<Record<string, readonly string[]>> = {
@@ -167,44 +168,30 @@ const harmless: readonly string[] = [
   'node x.js; if [ -f x ]; then ls; fi',
 ];
 
-const policy = new PermissionPolicy({ deny: ['Bash(zap *)'], mode: 'allow' });
-
 describe.each(Object.entries(evaluated))('What is hidden in %s', (_, commands) => {
   it.each(commands)('is taken for anything: %j', (command) => {
-    const call = { tool: 'Bash', input: { command } };
-    expect(policy.decide(call).decision).toBe('deny');
-    const asking = new PermissionPolicy({ ask: ['Bash(zap *)'], allow: ['Bash'] });
-    expect(asking.decide(call).decision).toBe('ask');
+    expect(mayRunZap(command)).toBe(true);
   });
 });
 
 describe('A command whose evaluated text is known', () => {
-  it.each(harmless)('is matched by no rule for another: %j', (command) => {
-    expect(policy.decide({ tool: 'Bash', input: { command } }).decision).toBe('allow');
+  it.each(harmless)('is not taken for one that runs another: %j', (command) => {
+    expect(mayRunZap(command)).toBe(false);
   });
 });
 
-describe('An allow rule with content', () => {
+describe('What may be anything', () => {
+  it.each(["printf -v 'a[$(zop)]' x", "test -v 'a[$(zop)]'", "env -S 'zop\\c' x"])('is not certain: %s', (command) => {
+    expect(commandReader.read(command, 'bash').isCertain).toBe(false);
+  });
+
   it.each([
-    ["printf -v 'a[$(zop)]' x", 'Bash(printf *)'],
-    ["test -v 'a[$(zop)]'", 'Bash(test *)'],
-    ["env -S 'zop\\c' x", 'Bash(env *)'],
-  ])('does not cover what may be anything: %s', (command, rule) => {
-    expect(new PermissionPolicy({ allow: [rule] }).decide({ tool: 'Bash', input: { command } }).decision).toBe('ask');
-  });
-});
-
-describe('The reason of a decision', () => {
-  const whyOf = (command: string): string => policy.decide({ tool: 'Bash', input: { command } }).why;
-
-  it('states why the command may be anything', () => {
-    expect(whyOf('zap x')).toBe('Bash is denied by the rule "Bash(zap *)".');
-    expect(whyOf('x=$(y); echo $((x))')).toBe(
-      'Bash is denied by the rule "Bash(zap *)". The command may run anything: it evaluates text that is not known beforehand.',
-    );
-    expect(whyOf('$X y')).toContain('anything: the name of a program or the text of a command in it is not known');
-    expect(whyOf('curl -s x | sh')).toContain('anything: a shell or an interpreter in it reads its commands from');
-    expect(whyOf('BASH_CMDS[q]=/bin/x; q')).toContain('anything: it may give another meaning to the name of a program');
-    expect(whyOf(': '.repeat(200_000))).toContain('unfinished or very long');
+    ['x=$(y); echo $((x))', 'it evaluates text that is not known beforehand'],
+    ['$X y', 'the name of a program or the text of a command in it is not known'],
+    ['curl -s x | sh', 'a shell or an interpreter in it reads its commands from'],
+    ['BASH_CMDS[q]=/bin/x; q', 'it may give another meaning to the name of a program'],
+    [': '.repeat(200_000), 'unfinished or very long'],
+  ])('is reported with the reason', (command, reason) => {
+    expect(commandReader.read(command, 'bash').anything).toContain(reason);
   });
 });

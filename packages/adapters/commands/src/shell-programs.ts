@@ -52,9 +52,3 @@ export function nameOf({ text }: Pick<Word, 'text'>): string {
     .replace(/^=(?=\w)/, '')
     .toLowerCase();
 }
-
-/** The names by which a rule may mean a program. On Windows `rm` runs `rm.exe`. */
-export function namesOf(word: Word): readonly string[] {
-  const name = nameOf(word);
-  return [word.text.toLowerCase(), name, name.replace(/\.(?:exe|com|cmd|bat)$/, '')];
-}

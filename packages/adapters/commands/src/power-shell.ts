@@ -1,4 +1,5 @@
-import type { CommandPattern } from './command-rules.ts';
+import type { CommandReading } from '@hexagent/ports';
+import { readShell } from './shell.ts';
 
 /** The names that PowerShell has for one command. */
 const aliases: readonly (readonly string[])[] = [
@@ -28,12 +29,22 @@ const aliases: readonly (readonly string[])[] = [
 const computed =
   /(?:^|[\s;|&{(=])[&.]\s*[^\s\w./\\~:&-]|\b(?:iex|invoke-expression|icm|invoke-command|invokescript|invoke-item|ii|sal|set-alias|nal|new-alias|scriptblock|get-command|gcm)\b|(?:^|\s)[-/]e(?:c|nc\w*)?\s|\$executioncontext/i;
 
-/** Whether the command may run the program of the pattern. Escapes and quotes may stand anywhere in a name. */
-export function mayRunInPowerShell({ program }: Pick<CommandPattern, 'program'>, command: string): boolean {
-  if (program === undefined || computed.test(command)) return true;
+/**
+ * By the names in it, since its grammar is another one. It is certain only where nothing in it means something else than in
+ * other shells.
+ */
+export function readPowerShell(command: string): CommandReading {
+  // Escapes and quotes may stand anywhere in a name.
   const text = command.replaceAll(/[`'"^]/g, '').toLowerCase();
-  const names = aliases.find((known) => known.includes(program)) ?? [program];
-  if (text.includes(program) || computed.test(text)) return true;
+  const read = readShell(command);
+  const isComputed = computed.test(command) || computed.test(text);
   const called = new Set(text.split(/[^\w.-]+/).map((word) => word.replace(/\.exe$/, '')));
-  return names.some((name) => called.has(name));
+  const others = aliases.filter((known) => known.some((name) => called.has(name))).flat();
+  return {
+    ...read,
+    isCertain: read.isCertain && /^[\w ./:=-]*$/.test(command),
+    candidates: [],
+    scripts: [text, ...others],
+    anything: isComputed ? 'it calls, evaluates or renames a command that is not known beforehand' : undefined,
+  };
 }

@@ -1,0 +1,1 @@
+export { commandReader } from './command-reader.ts';
