@@ -25,7 +25,7 @@ const conversationTypes: ReadonlySet<unknown> = new Set<ConversationEntryType>([
   'user',
 ]);
 
-/** The head of an entry that was read; `undefined` for one that is no part of a conversation. */
+/** The head of an entry that was read; `undefined` for one that is not a part of a conversation. */
 export function headOf(entry: unknown): EntryHead | undefined {
   if (!isRecord(entry)) return undefined;
   const { type, uuid, message, attachment } = entry;

@@ -11,7 +11,7 @@ export interface JsonCopyOptions {
   /** What the value is called where the text names a place in it. */
   readonly name: string;
   /**
-   * Also refuses what `JSON.stringify` changes: dates, NaN, holes in lists, members that are hidden or inherited. For
+   * Also throws for values that `JSON.stringify` changes: dates, NaN, holes in lists, members that are hidden or inherited. For
    * values whose change would be lost without a sign. A member that is `undefined` is left out either way.
    */
   readonly exact?: boolean;

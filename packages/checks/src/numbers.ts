@@ -1,7 +1,7 @@
 import { shown } from './unknown-values.ts';
 
 /**
- * Refuses what is no delay: a number of milliseconds from 0 on, of which `Infinity` never ends. Left out is accepted.
+ * Throws unless it is a delay: a number of milliseconds from 0 on, of which `Infinity` never ends. Left out is accepted.
  * @throws {TypeError} naming the option and the value.
  */
 export function checkDelay(option: string, value: unknown): void {
@@ -10,7 +10,7 @@ export function checkDelay(option: string, value: unknown): void {
 }
 
 /**
- * Refuses what is no size: a finite number of bytes within the range. Left out is accepted.
+ * Throws unless it is a size: a finite number of bytes within the range. Left out is accepted.
  * @throws {TypeError} naming the option, the value and the range.
  */
 export function checkBytes(

@@ -37,7 +37,7 @@ function classNameOf(value: object): string | undefined {
   }
 }
 
-/** The value where it is short, else its kind. For what is no secret. Never throws. */
+/** The value where it is short, else its kind. For what is not a secret. Never throws. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);

@@ -104,12 +104,12 @@ export function resumeSseStream(_query: Query): boolean {
   throw notOffered('resumeSseStream', './browser');
 }
 
-/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. In the official package a class without a type. */
 export function CommandMatcher(): never {
   throw notOffered('CommandMatcher', './browser');
 }
 
-/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. In the official package a class without a type. */
 export function FileIndex(): never {
   throw notOffered('FileIndex', './browser');
 }

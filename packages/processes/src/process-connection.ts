@@ -56,7 +56,7 @@ export class ProcessConnection implements Connection {
   readonly #exit = new Deferred<Exit>();
   /** Ends the program, or what it left behind; resolves with what could not be ended. */
   #ended: Promise<readonly number[]> | undefined;
-  /** When the program was told that nothing more follows. */
+  /** When the input of the program was ended. */
   #inputEndedAt: number | undefined;
   #bytesAtSend = 0;
   #probe: NodeJS.Timeout | undefined;

@@ -33,7 +33,7 @@ export interface SpawnedOptions {
 /**
  * Reads and writes the lines of a program that other code has started. Nothing of it is tracked: its own child
  * processes, and its end when this process dies, are the responsibility of that code.
- * @throws {TypeError} for what is no process, a promise among it.
+ * @throws {TypeError} for what is not a process, a promise among it.
  * @throws {SdkError} `AGENT_START_FAILED` when it reports at once that it could not be started.
  */
 export async function connectSpawned(spawned: SpawnedProcess, options: SpawnedOptions): Promise<Connection> {

@@ -13,12 +13,12 @@ const backslash = '\\';
  * When the input ends, whatever is still listed has lost the program it worked for, and is ended with all that it started;
  * its folder is removed. Less than a second passes for what ends when it is asked to, and two for what does not.
  *
- * The programs are stopped at once, and go on no more. A program that waits for a permission has just seen its input end,
+ * The programs are stopped at once, and continue no more. A program that waits for a permission has just seen its input end,
  * takes that for a no and asks the model what next, some 20 ms later: SIGTERM comes too late for that, and SIGINT
  * sometimes does. It writes each message to its transcript before it reports it, so killing it loses nothing. While it is
  * stopped its descendants can be listed, which cannot be found after its exit. They receive SIGTERM first.
  *
- * What is no descendant any more is found by the id in its environment: all of it, or with `leave` only what a program that
+ * What is not a descendant any more is found by the id in its environment: all of it, or with `leave` only what a program that
  * had died before was running, which has a living shell above it that the program itself started.
  *
  * A number is signalled only while its process is the one that was listed: it may end, and its number be given to another

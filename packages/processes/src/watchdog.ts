@@ -124,7 +124,7 @@ export class Watchdog {
     if (isLong) this.#write(lines);
   }
 
-  /** Somebody killed it. Programs that live are never without one; the next one starts with what this one had read. */
+  /** It was killed. Programs that run are never without one; the next one starts with what this one had read. */
   #lost(shell: ChildProcess): void {
     if (this.#shell !== shell) return;
     this.#shell = undefined;

@@ -124,7 +124,7 @@ describe('A folder above the application', () => {
     expect(pathOf({ ...drawing, owners: { '/tmp': 1001 } })).toBe(planted);
   });
 
-  it('is searched when not every user may write there, whoever owns them', () => {
+  it('is searched when not every user may write there, whichever user owns them', () => {
     expect(pathOf({ ...drawing, openToAll: [], owners: { '/tmp/node_modules': 1001 } })).toBe(planted);
   });
 

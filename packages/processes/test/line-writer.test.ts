@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LineWriter } from '../src/line-writer.ts';
 
-/** A pipe that takes texts at once until it is full, and then one whenever it is told to. */
+/** A pipe that takes texts at once until it is full, and then one whenever the test says so. */
 function pipe() {
   const taken: string[] = [];
   let takeNext: ((error?: Error) => void) | undefined;
@@ -83,7 +83,7 @@ describe('LineWriter', () => {
     expect(await stateOf(writer.send('lost'))).toMatch(/^CHANNEL_CLOSED /);
   });
 
-  it('writes to a stream of somebody else’s, which does not count what waits', async () => {
+  it('writes to a third-party stream, which does not count what waits', async () => {
     const taken: string[] = [];
     const done: (() => void)[] = [];
     const stdin = {
@@ -93,7 +93,7 @@ describe('LineWriter', () => {
         done.push(callback);
       },
     };
-    // @ts-expect-error Only what a program that is no Node stream may have.
+    // @ts-expect-error Only what a program that is not a Node stream may have.
     const writer = new LineWriter(stdin);
     const sent = writer.send('a');
     expect(await stateOf(sent)).toBe('waits');

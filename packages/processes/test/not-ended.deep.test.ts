@@ -28,7 +28,7 @@ function spawnAgent() {
   return spawn(process.execPath, [fixture('stubborn.mjs')], { detached: true });
 }
 
-/** No signal of ours ends it: it belongs to somebody else. */
+/** No signal of ours ends it: it belongs to another user. */
 function endingInVain(pid: number): Ending {
   return {
     inputEnds: () => {},

@@ -71,6 +71,6 @@ function read(pid: number, file: 'cmdline' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
-    return ''; // it has ended meanwhile, or belongs to somebody else
+    return ''; // it has ended meanwhile, or belongs to another user
   }
 }

@@ -31,7 +31,7 @@ export interface LeakCheck {
  */
 export function leakCheck(options: LeakCheckOptions = {}): LeakCheck {
   const { withinMs = 10_000 } = options;
-  // Opened when they are first read: by the first `console.log()`, which is no leak.
+  // Opened when they are first read: by the first `console.log()`, which is not a leak.
   for (const output of ['stdout', 'stderr']) Reflect.get(process, output);
   const before = takeSnapshot(options);
   const leftovers = (): readonly string[] => compare(before, takeSnapshot(options));

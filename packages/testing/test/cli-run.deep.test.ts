@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
     });
   });
 
-  it('keeps lines whole, and lists those that are no frames separately', async () => {
+  it('keeps lines whole, and lists those that are not frames separately', async () => {
     await using place = await hermeticHome();
     await using run = await start(
       place,
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('A raw run', () => {
        ${stubborn}`,
     );
     const { child } = await run.frame('ready');
-    expect(descendants(run.pid)).toEqual([child]); // the orphan belongs to nobody any more
+    expect(descendants(run.pid)).toEqual([child]); // the orphan has no parent any more
     expect(processesMentioning(place.root).length).toBeGreaterThanOrEqual(process.platform === 'linux' ? 3 : 1);
     await run.stop();
     expect(isAlive(run.pid)).toBe(false);

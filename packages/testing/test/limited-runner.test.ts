@@ -40,7 +40,7 @@ describe('A test of a suite', () => {
 
 describe('A suite', () => {
   const suites = Object.entries(contracts).filter(([name]) => name.endsWith('Contract'));
-  it.each(suites)('refuses what is no runner and no fixture: %s', (name, suite) => {
+  it.each(suites)('throws for anything but a runner and a fixture: %s', (name, suite) => {
     const { runner } = registering();
     const call = suite as (runner: unknown, fixture?: unknown) => void;
     expect(() => call(undefined)).toThrow(

@@ -58,7 +58,7 @@ describe('A stream', () => {
       return value;
     });
     await door.reached;
-    // A second, complete exchange on the same machine: had headers been sent, they would have come before it.
+    // A second, complete exchange on the same machine: had headers been sent, they would have arrived before it.
     loopback.add('quick');
     await eventsOf(await ask(loopback));
     expect(answered).toBe(false);

@@ -51,7 +51,7 @@ export const table: Table = {
   maxBudgetUsd: number('--max-budget-usd', { above: 0 }),
   taskBudget: (value, option) =>
     number('--task-budget', { above: 0, whole: true })(
-      requireRecord(option, value)['total'] as number, // the row refuses what is none
+      requireRecord(option, value)['total'] as number, // the row throws for another value
       `${option}.total`,
     ),
   model: text('--model'),
@@ -174,7 +174,7 @@ function addSystemPrompt(value: SystemPrompt, option: string): Addition {
   };
 }
 
-/** In both places, as officially: the CLI checks the one on its command line, and leaves over a schema that is none. */
+/** In both places, as in the official package: the CLI checks the one on its command line, and exits because of an invalid schema. */
 function addOutputFormat(value: OutputFormat, option: string): Addition {
   const { type, schema } = requireRecord(option, value);
   if (type !== 'json_schema') throw wrongValue(`${option}.type`, type, 'Pass { type: "json_schema", schema }.');

@@ -36,7 +36,7 @@ describe('An option that becomes an argument', () => {
       ['--thinking=adaptive', '--thinking-display=omitted'],
     ],
     [{ taskBudget: { total: 20_000 } }, ['--task-budget=20000']],
-    // Officially one argument with both, which the CLI takes for one name.
+    // In the official package one argument with both, which the CLI takes for one name.
     [{ betas: ['a', 'b'] }, ['--betas=a', '--betas=b']],
     [{ betas: [] }, []],
     [{ skills: 'all' }, ['--allowedTools=Skill']],

@@ -14,7 +14,7 @@ export interface CliTransportOptions {
   readonly executable?: string | undefined;
   /** Runs scripts. Default: the Node that runs this program. */
   readonly interpreter?: string | undefined;
-  /** Come before the script, or before the arguments of a program that is none. */
+  /** Come before the script, or before the arguments of a program that is not a script. */
   readonly interpreterArgs?: readonly string[] | undefined;
   /** A folder or a module whose installed packages are searched. Default: the program's entry file, then the SDK's own. */
   readonly resolveFrom?: string | URL | undefined;

@@ -8,7 +8,7 @@ export interface LineLimits {
 
 /**
  * The limits of a transport, by its options.
- * @throws {TypeError} for what are no options, and for a number of bytes that makes no sense.
+ * @throws {TypeError} for anything but options, and for a number of bytes that makes no sense.
  */
 export function limitsOf(options: {
   readonly maxLineBytes?: number | undefined;

@@ -79,7 +79,7 @@ export class SpawnTransport implements Transport {
   }
 }
 
-/** Folders of a launch are made here, as officially: the function may start the agent here too. */
+/** Folders of a launch are made here, as in the official package: the function may start the agent here too. */
 function folderOf(launch: Launch): Pick<Launch, 'cwd' | 'env'> & { readonly remove: () => Promise<void> } {
   const { cwd, env, ownFolder, configFolder } = launch;
   if (ownFolder === undefined && configFolder === undefined) return { cwd, env, remove: () => Promise.resolve() };

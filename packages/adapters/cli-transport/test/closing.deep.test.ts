@@ -115,7 +115,7 @@ describe('close()', () => {
     expect(await connection.exit).toMatchObject({ code: 0, signal: null, closed: true });
   });
 
-  it('refuses what is sent from then on', async () => {
+  it('refuses to send from then on', async () => {
     const connection = await new CliTransport({ executable: '/bin/cat' }).connect(launch());
     const closing = connection.close();
     await expect(connection.send('{}')).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' });

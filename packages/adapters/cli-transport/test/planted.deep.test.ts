@@ -17,7 +17,7 @@ const builds = ['claude-agent-sdk', 'claude-code'].flatMap((main) =>
 );
 
 let place: Folder;
-/** A folder of somebody else, full of programs with the names that the SDK looks for. */
+/** A folder of another user, full of programs with the names that the SDK looks for. */
 let hostile: string;
 /** Where the program that uses the SDK works, below the hostile folder. */
 let deep: string;

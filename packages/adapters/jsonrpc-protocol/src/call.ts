@@ -36,7 +36,7 @@ export class OpenCall implements HostContext {
   readonly id: unknown;
   readonly request: ControlRequest;
   readonly answerer: Answerer;
-  /** Set by whoever reads the answer: it is made of texts and of what `jsonCopy` has made, and need not be copied again. */
+  /** Set by the function that reads the answer: it is made of texts and of what `jsonCopy` has made, and need not be copied again. */
   isJson = false;
   readonly #observer: SafeObserver;
   /** The first listener. Most calls have one at most, and no signal, and then need no controller. */

@@ -170,7 +170,7 @@ function isDecision(value: unknown): boolean {
   return behavior === 'allow' && (updatedInput === undefined || isRecord(updatedInput));
 }
 
-/** An empty input counts as none: the agent runs the original, unless that is empty as well. */
+/** An empty input does not count: the agent runs the original, unless that is empty as well. */
 function emptiesInput({ decision }: Payload, original: unknown): boolean {
   const changed = isRecord(decision) ? decision['updatedInput'] : undefined;
   return isRecord(changed) && isEmpty(changed) && !(isRecord(original) && isEmpty(original));

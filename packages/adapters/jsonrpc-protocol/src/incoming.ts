@@ -163,7 +163,7 @@ export class Incoming {
   }
 }
 
-/** For an id that is no string. The CLI executes and answers requests with ids of any type, and without one; so do we. */
+/** For an id that is not a string. The CLI executes and answers requests with ids of any type, and without one; so do we. */
 function keyOf(id: unknown): unknown {
   return id === undefined ? Symbol('a request without an id') : `\0${JSON.stringify(id)}`;
 }

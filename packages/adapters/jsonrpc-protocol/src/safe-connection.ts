@@ -4,7 +4,7 @@ import { attempt, Inbox, notify } from '@hexagent/async';
 
 /** How long an agent that is closed, or that can send nothing more, may take to report its exit. */
 const exitMs = 60_000;
-/** How long closing and reading may go on after the exit. */
+/** How long closing and reading may continue after the exit. */
 const cleaningMs = 5_000;
 
 /**
@@ -20,7 +20,7 @@ export class SafeConnection {
   #hasExited = false;
   #stopClock: (() => void) | undefined;
 
-  /** @throws {TypeError} for what is no connection, naming what is missing. */
+  /** @throws {TypeError} for what is not a connection, naming what is missing. */
   constructor(connection: Connection, clock: Clock) {
     checkConnection(connection);
     this.#connection = connection;

@@ -24,7 +24,7 @@ export class Writer {
   readonly #connection: Pick<Connection, 'send'>;
   readonly #parser: FrameParser;
   readonly #observer: SafeObserver;
-  /** To be called by whoever learns that a line of its own did not reach the agent. */
+  /** To be called by a sender whose line did not reach the agent. */
   readonly unwritten: (error: unknown) => void;
   /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
   #held: Held[] | undefined;

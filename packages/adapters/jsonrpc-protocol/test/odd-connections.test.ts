@@ -44,7 +44,7 @@ const fail = (): never => {
   throw new Error('Not today.');
 };
 
-describe('A connection that is none', () => {
+describe('A malformed connection', () => {
   it.each<[string, unknown, string]>([
     ['nothing', undefined, 'The transport connected to undefined.'],
     ['null', null, 'The transport connected to null.'],

@@ -88,7 +88,7 @@ describe('A paused channel', () => {
 });
 
 describe('A channel whose parser refuses every answer', () => {
-  it('waits for none of them: the input could never be ended', async () => {
+  it('does not wait for them: the input could never be ended', async () => {
     const parser: FrameParser = {
       ...wireParser,
       stringify(frame) {
@@ -106,7 +106,7 @@ describe('A channel whose parser refuses every answer', () => {
 });
 
 describe('A channel whose connection breaks', () => {
-  it('closes a connection that cannot be read any more, and reports why to whoever waits', async () => {
+  it('closes a connection that cannot be read any more, and reports why to those who wait', async () => {
     const { channel, connection, exits } = openStepped();
     const cause = new Error('Socket reset.');
     connection.frames.end({ error: cause });

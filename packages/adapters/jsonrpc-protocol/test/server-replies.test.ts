@@ -53,7 +53,7 @@ describe('The call of a server that the program turns off', () => {
   it.each([
     ['it is turned on', true, { subtype: 'success', response: {} }],
     ['the agent refuses', false, { subtype: 'error', error: 'no' }],
-  ])('goes on where %s', async (_, enabled, outcome) => {
+  ])('continues where %s', async (_, enabled, outcome) => {
     expect(await toggle(enabled, outcome)).toEqual([]);
   });
 });
@@ -77,7 +77,7 @@ describe('The reply of a server', () => {
   });
 
   it('is not copied again where it is a copy', async () => {
-    // Which this one is not: without a copy nobody sees what JSON empties.
+    // Which this one is not: without a copy it is not seen what JSON empties.
     const reply = new JsonReply(1, { content: [], structuredContent: new Map([[1, 2]]) });
     expect(await received(reply)).toMatchObject({ result: { content: [], structuredContent: {} } });
   });

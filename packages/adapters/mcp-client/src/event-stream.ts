@@ -16,7 +16,7 @@ export interface StreamEnd {
 export type LastWord = { readonly event: object } | { readonly error: unknown } | undefined;
 
 /**
- * Hands on the body of an event stream as it arrives, and lets `onEnd` add a last event: in this order, whoever reads
+ * Hands on the body of an event stream as it arrives, and lets `onEnd` add a last event: in this order, however it is read
  * the stream has read all before it.
  */
 export function watchEvents(

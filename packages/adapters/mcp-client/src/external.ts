@@ -30,7 +30,7 @@ export interface ExternalServer extends McpServer {
    */
   connect(): Promise<void>;
   /**
-   * Goes on after a person has let this client in, with the code that the person came back with; then connects.
+   * Continues after a person has let this client in, with the code that the person came back with; then connects.
    * @throws {SdkError} `MCP_AUTH_NEEDED` where no sign-in has begun, or the code is refused; else as `connect()`.
    */
   finishAuth(code: string): Promise<void>;

@@ -143,7 +143,7 @@ class HttpLink implements Link {
     else if (ending.httpStatus === undefined) this.#options.onSuspect();
   }
 
-  /** What goes wrong beside requests: the stream on which the server reports, and events that are no messages. */
+  /** What goes wrong beside requests: the stream on which the server reports, and events that are not messages. */
   #trouble(error: Error): void {
     // A request that fails reports that itself.
     if (exchanges.getStore()?.id !== undefined) return;

@@ -13,7 +13,7 @@ export interface HttpTransport extends Transport {
 
 export interface LoadedTransport {
   readonly transport: HttpTransport;
-  /** Nobody can go on before a person has let this client in. */
+  /** Nothing continues before a person has let this client in. */
   readonly isUnauthorized: (error: unknown) => boolean;
 }
 

@@ -18,7 +18,7 @@ export class SignIn {
     this.#provider = provider;
   }
 
-  /** Nobody signs in any more. */
+  /** No sign-in is under way any more. */
   end(): void {
     this.#isOver = true;
   }

@@ -6,7 +6,7 @@ import { rawHandler, reach, json } from './web.ts';
 vi.setConfig({ testTimeout: 60_000 }); // a bound for real processes on a busy machine, never waited for
 
 const secret = 'sk-0123456789abcdefghijklmnop';
-/** The parts of it that a text has, as far as they are long enough to help somebody. */
+/** The parts of it that a text has, as far as they are long enough to be of use. */
 const partsIn = (text: string): readonly string[] =>
   Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6)).filter((part) => text.includes(part));
 

@@ -93,7 +93,7 @@ describe('A server that cannot be started', () => {
   });
 });
 
-describe('external() refuses what it could not dial:', () => {
+describe('external() throws for a server that it could not dial:', () => {
   it.each<[string, unknown]>([
     ['`options` must be an object with a name and a command or a url, not undefined.', undefined],
     ['`name` must be a string that is not empty, not an empty one.', { name: '', command: 'x' }],

@@ -77,7 +77,7 @@ describe('An external server', () => {
     expect(await cpuMs(48)).toBeLessThan(Math.max(small, 10) * 24);
   });
 
-  it('that prints to its standard output what is no message is understood all the same', async () => {
+  it('that prints to its standard output what is not a message is understood all the same', async () => {
     await using dialled = await notes(['noisy']);
     expect(await openSession(dialled.server).call('echo', { a: 1 })).toBe('{"a":1}');
   });

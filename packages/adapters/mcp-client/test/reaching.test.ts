@@ -175,7 +175,7 @@ describe('external() with a url', () => {
     ['`external(notes).fetch` must be a function, not a string.', { url: 'http://127.0.0.1/', fetch: 'fetch' }],
     ['`external(notes).args` is not known.', { url: 'http://127.0.0.1/', args: [] }],
     ['`external(notes).header` is not known. Did you mean `headers`?', { url: 'http://127.0.0.1/', header: {} }],
-  ])('refuses what it could not use: %s', (message, options) => {
+  ])('throws for options that it could not use: %s', (message, options) => {
     const make = (): unknown => external({ name: 'notes', ...options } as never);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);

@@ -100,7 +100,7 @@ describe('A connection by HTTP that breaks', () => {
     await server.close();
   });
 
-  it('for one request only is no break: the others go on', async () => {
+  it('for one request only is no break: the others continue', async () => {
     const { states, options } = watched();
     const handler = rawHandler(({ id, method, params }, response) => {
       if (method === 'ping')

@@ -147,7 +147,7 @@ describe('A token that has expired', () => {
     expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
   });
 
-  it('and cannot be refreshed sends a person to one page, and the sessions go on afterwards', async () => {
+  it('and cannot be refreshed sends a person to one page, and the sessions continue afterwards', async () => {
     await using place = await guardedServer();
     const { guarded, server, provider } = place;
     await server.connect().catch(() => {});

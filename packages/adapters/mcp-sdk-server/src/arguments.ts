@@ -16,7 +16,7 @@ export interface Arguments {
 }
 
 /**
- * @throws {TypeError} for what is no schema of an object.
+ * @throws {TypeError} for what is not a schema of an object.
  */
 export function argumentsOf(schema: unknown, place: string): Arguments {
   const standard = toStandard(schema);

@@ -65,7 +65,7 @@ export class ServerSessions {
     const asked = this.#open.get(name);
     // A call costs no promise and no closure here: there may be thousands in a second.
     if (asked !== undefined && message.method !== 'initialize' && message.method !== 'tools/list')
-      return Promise.resolve(askInTime(asked, message, context)); // a session of somebody else's may return anything
+      return Promise.resolve(askInTime(asked, message, context)); // a third-party session may return anything
     return this.#handleFirst(request, context);
   }
 
@@ -106,7 +106,7 @@ export class ServerSessions {
     this.#servers.set(server.name, server);
   }
 
-  /** The agent has it no more. Resolves when its session is closed, and waits for none that is still being opened. Never rejects. */
+  /** The agent has it no more. Resolves when its session is closed, and does not wait for one that is still being opened. Never rejects. */
   async remove(name: string): Promise<void> {
     const opening = this.#sessions.get(name);
     const isOpen = this.#open.has(name);

@@ -22,7 +22,7 @@ export interface AskedServer {
 
 /**
  * Asks a server, and ends a call of a tool that takes longer than its `timeout`. The agent has such a limit too, but ignores
- * one of less than a second, and that of a server that came while the conversation went on.
+ * one of less than a second, and that of a server that came while the conversation continued.
  */
 export function askInTime(
   asked: AskedServer,

@@ -10,7 +10,7 @@ export interface ToolResults {
   text(text: string): CallToolResult;
   /**
    * An image that the model sees, as bytes or in base64.
-   * @throws {TypeError} for other data, and for what is no type of an image.
+   * @throws {TypeError} for other data, and for what is not a type of an image.
    */
   image(data: Uint8Array | string, mimeType: string): CallToolResult;
   /**

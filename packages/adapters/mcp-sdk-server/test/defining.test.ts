@@ -101,7 +101,7 @@ describe('createSdkMcpServer()', () => {
       { name: 's', tools: [{ name: 'add', description: 'd', inputSchema: {} }] },
     ],
     ['two tools called add', { name: 's', tools: [tool('add', 'd', {}, done), tool('add', 'e', {}, done)] }],
-  ])('refuses what could not be served: %s', (message, options) => {
+  ])('throws for a server that could not be served: %s', (message, options) => {
     expect(() => createSdkMcpServer(options as CreateSdkMcpServerOptions)).toThrow(TypeError);
     expect(() => createSdkMcpServer(options as CreateSdkMcpServerOptions)).toThrow(message);
   });

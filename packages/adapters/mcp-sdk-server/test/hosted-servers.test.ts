@@ -42,7 +42,7 @@ describe('Hosted servers', () => {
     expect(done).toEqual(['open', 'ping']);
   });
 
-  it('come and go while the conversation goes on', async () => {
+  it('come and go while the conversation continues', async () => {
     const { server, done } = serving('late');
     const hosted = hostServers([]);
     await hosted.change([server], async () => {

@@ -38,7 +38,7 @@ describe('A plain JSON Schema', () => {
   });
 });
 
-/** Schemas of one field `v`, with values that are told apart by them. */
+/** Schemas of one field `v`, with values that they distinguish. */
 const cases: readonly (readonly [unknown, readonly unknown[]])[] = [
   [true, [1, null]],
   [false, [1]],

@@ -36,7 +36,7 @@ describe('A result', () => {
     ['null', null],
     ['a string', 'done'],
     ['a list', [{ type: 'text', text: 'x' }]],
-  ])('that is no valid result becomes an error for the model: %s', async (_, result) => {
+  ])('that is not a valid result becomes an error for the model: %s', async (_, result) => {
     expect(await answer(result)).toEqual({
       ...text('The tool odd answered with no result; a result is { content: [...] }.'),
       isError: true,

@@ -210,7 +210,7 @@ describe('Other schemas', () => {
     expect(await (await attempt({ a: made(() => ({ value: 2, issues: null })) })).parse({ a: 1 })).toEqual({ a: 2 });
   });
 
-  it('a library whose issues have a path that is no list of keys', async () => {
+  it('a library whose issues have a path that is not a list of keys', async () => {
     const at = (path: unknown): StandardSchema => made(() => ({ issues: [{ message: 'no', path }] }));
     expect(await (await attempt({ a: at('b') })).refusal({ a: 1 })).toContain('- a.b: no');
     expect(await (await attempt({ a: at([null, Symbol('s'), { key: 'k' }]) })).refusal({ a: 1 })).toContain(

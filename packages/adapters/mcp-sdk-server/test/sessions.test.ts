@@ -148,7 +148,7 @@ describe("A user's own McpServer", () => {
 });
 
 describe('A server that is not from the MCP SDK', () => {
-  it('may answer twice, late or for a request that nobody sent: only the first answer to each counts', async () => {
+  it('may answer twice, late or to a request that was never sent: only the first answer to each counts', async () => {
     const sent: McpTransport[] = [];
     const instance: ConnectableServer = {
       connect: async (transport) => {

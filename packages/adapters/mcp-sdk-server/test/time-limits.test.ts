@@ -72,7 +72,7 @@ describe('The timeout of a server', () => {
     expect(await answer).toHaveProperty('error.code', -32_001);
   });
 
-  it('holds for a server that came while the conversation went on', async () => {
+  it('holds for a server that came while the conversation continued', async () => {
     const { clock, hosted, call } = timed();
     await hosted.change([], async () => {});
     await hosted.change([hostServer(createSdkMcpServer({ name: 'mine', timeout: 5, tools: [never] }))], async () => {});

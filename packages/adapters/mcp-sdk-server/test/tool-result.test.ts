@@ -40,7 +40,7 @@ describe('toolResult', () => {
       () => toolResult.image([1] as never, 'image/png'),
     ],
     ['The reason of a failure must be a string, not undefined.', () => toolResult.error(undefined)],
-  ])('refuses what is none: %s', (message, make) => {
+  ])('throws for an invalid result: %s', (message, make) => {
     expect(make).toThrow(new TypeError(message));
   });
 

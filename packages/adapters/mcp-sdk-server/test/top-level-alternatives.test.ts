@@ -72,7 +72,7 @@ describe('A schema that is a choice between objects', () => {
     });
   });
 
-  it('leaves out alternatives that are no object, and is open where one is', async () => {
+  it('leaves out alternatives that are not objects, and is open where one is', async () => {
     const { schema } = await attempt(z.object({ a: z.string() }).nullable());
     expect(schema).toEqual({ type: 'object', properties: { a: texts }, required: ['a'] });
     const open = await attempt({ type: 'object', anyOf: [{ properties: { a: texts }, required: ['a'] }, {}] });

@@ -72,7 +72,7 @@ describe('A schema of zod 3', () => {
     expect(await parse({})).toStrictEqual({});
   });
 
-  it('that is no object is refused when the tools are listed', async () => {
+  it('that is not an object is refused when the tools are listed', async () => {
     await expect(attempt(z.string())).rejects.toThrow("describes a string; a tool's arguments are an object.");
   });
 

@@ -34,7 +34,7 @@ export interface Line {
 
 type Makers<Methods> = { readonly [Name in keyof Methods]: (line: Line) => Methods[Name] };
 
-// Officially answers may be changed; this one is not shared.
+// In the official package answers may be changed; this one is not shared.
 async function ask<Subtype extends ControlSubtype>(
   line: Line,
   subtype: Subtype,
@@ -62,7 +62,7 @@ const introductions = {
   accountInfo: (line) => async () => (await introduce(line)).account,
 } satisfies Partial<Makers<Controls>>;
 
-/** As officially, what is switched off is left out. */
+/** As in the official package, what is switched off is left out. */
 const ifOn = (value: unknown): true | undefined => (value ? true : undefined);
 
 /** What was still queued, and what was cancelled; an older agent does not report it. */
@@ -75,7 +75,7 @@ const texts = (values: readonly unknown[]): string[] => values.filter((value) =>
 
 /** What changes how the agent continues. */
 const switches = {
-  // Officially it takes an option that its type does not name.
+  // In the official package it takes an option that its type does not name.
   interrupt: (line) => async (options?: { readonly cancelQueued?: unknown } | null) =>
     receiptOf(await ask(line, 'interrupt', options?.cancelQueued === true ? { cancel_queued: true } : {})),
   setPermissionMode: (line) => (mode) => done(ask(line, 'set_permission_mode', { mode })),
@@ -98,7 +98,7 @@ const questions = {
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: (line) => (options) =>
     ask(line, 'get_usage', { skip_behaviors: ifOn(options?.skipBehaviors) }),
   readFile: (line) => (path, options) =>
-    // As officially, whatever keeps the agent from reading it.
+    // As in the official package, whatever keeps the agent from reading it.
     ask(line, 'read_file', { path, max_bytes: options?.maxBytes, encoding: options?.encoding }).catch(() => null),
   reloadPlugins: (line) => async (options) =>
     (await ask(line, 'reload_plugins', {

@@ -13,7 +13,7 @@ export interface SentMessages {
   readonly isPromptLost: boolean;
 }
 
-/** What the agent's exit means. As officially, an error result is yielded first and then thrown, if the agent left with a failure. */
+/** What the agent's exit means. As in the official package, an error result is yielded first and then thrown, if the agent left with a failure. */
 export function endingOf(exit: Exit, { failure }: Course, sent: SentMessages, cause?: unknown): Ending {
   const context = { lost: [...sent.unanswered].map((id) => `turn ${id}`), cause };
   if (exit.signal !== null || (exit.code !== null && exit.code !== 0)) {

@@ -68,7 +68,7 @@ export function unsentError(cause?: unknown): SdkError {
 }
 
 /**
- * The error for callers that await a query that was aborted. Programs compare its text, which is another one officially where
+ * The error for callers that await a query that was aborted. Programs compare its text, which is another one in the official package where
  * the agent had to be ended in a turn.
  */
 export function abortedError({ reason }: AbortSignal, { isInTurn = false }: { isInTurn?: boolean } = {}): AbortError {

@@ -4,9 +4,9 @@ import { given } from './lenient.ts';
 import type { Options } from './types/options.ts';
 
 /**
- * The hooks of a program. An event without a value is not there, as officially, and `null` counts as left out. What a list
+ * The hooks of a program. An event without a value is not there, as in the official package, and `null` counts as left out. What a list
  * holds is judged where the tables of all doors are.
- * @throws {TypeError} for what is no list, naming the event: officially the query ends without a message.
+ * @throws {TypeError} for what is not a list, naming the event: in the official package the query ends without a message.
  */
 export function hookTableOf(hooks: NonNullable<Options['hooks']>): HookTable {
   const events = Object.entries(hooks).flatMap(([event, matchers]: readonly [string, unknown]) => {

@@ -127,7 +127,7 @@ export class Input implements SentMessages {
   #sendItem(item: PromptItem | undefined): Turn | undefined {
     if (item === undefined) return undefined;
     if ('input' in item) return this.#send(item.input);
-    // Officially the answer to a request that a prompt yields is dropped.
+    // In the official package the answer to a request that a prompt yields is dropped.
     this.#conversation.controlUntyped(item.subtype, item.fields).catch(() => {});
     return undefined;
   }

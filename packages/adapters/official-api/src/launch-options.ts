@@ -14,7 +14,7 @@ type LaunchContext = Pick<QueryParts, 'environment' | 'debugFile' | 'warn'>;
 
 /**
  * The official options as what the launcher takes. Values that ask for nothing count as not given, as they do
- * officially; what would let the agent do more than was meant is left for the launcher to refuse.
+ * in the official package; what would let the agent do more than was meant is left for the launcher to refuse.
  * @throws {TypeError} for what can never work.
  */
 // oxlint-disable-next-line max-lines-per-function -- one line for each option, in one literal
@@ -30,7 +30,7 @@ export function launchOptionsOf(
     // What is given is the whole environment, as in the official package.
     env: agentEnvironment(given(options.env) ?? environment()),
     extraArgs: extraArgsOf(options),
-    // As officially: what a tool put into the background on purpose outlives the query.
+    // As in the official package: what a tool put into the background on purpose outlives the query.
     leftovers: 'leave',
     allowedTools: rulesOf('allowedTools', options.allowedTools),
     disallowedTools: rulesOf('disallowedTools', options.disallowedTools),
@@ -112,7 +112,7 @@ function flagsOf(extraArgs: Options['extraArgs']): Options['extraArgs'] {
   );
 }
 
-/** Fixed now, as officially: the program may change its own folder before the agent is started. */
+/** Fixed now, as in the official package: the program may change its own folder before the agent is started. */
 function folderOf({ cwd, transport, spawnClaudeCodeProcess }: Options & OwnOptions): string | undefined {
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string')
     throw new TypeError('`cwd` must be a string: the path of a folder.');
@@ -134,14 +134,14 @@ function toolsOf(tools: Options['tools']): Options['tools'] {
   return items(tools.join(',').split(','));
 }
 
-/** All count where it is absent: a value that is no list was meant to select fewer. */
+/** All count where it is absent: a value that is not a list was meant to select fewer. */
 function sourcesOf(sources: Options['settingSources']): Options['settingSources'] {
   if (sources === undefined) return undefined;
   if (!Array.isArray(sources)) throw new TypeError('`settingSources` must be a list of user, project and local.');
   return names(sources);
 }
 
-/** As officially, `NaN` is no limit, and as for the agent, infinity is none. */
+/** As in the official package, `NaN` is no limit, and as for the agent, infinity is none. */
 function limitOf(limit: number | undefined): number | undefined {
   return limit === Infinity ? undefined : given(limit);
 }
@@ -165,13 +165,13 @@ function skillsOf(skills: Options['skills']): Options['skills'] {
   throw new TypeError('`skills` must be "all" or a list of names.');
 }
 
-/** As officially, a value that counts as not given is refused here. */
+/** As in the official package, a value that counts as not given is refused here. */
 function pluginsOf(plugins: Options['plugins']): Options['plugins'] {
   if (plugins === undefined || plugins === null || Array.isArray(plugins)) return plugins ?? undefined;
   throw new TypeError('`plugins` must be a list of { type: "local", path }.');
 }
 
-/** As officially, only a format of the answer to a question is read. */
+/** As in the official package, only a format of the answer to a question is read. */
 function toolConfigOf(config: Options['toolConfig']): Options['toolConfig'] {
   return given(given(config)?.askUserQuestion) === undefined ? undefined : config;
 }
@@ -194,7 +194,7 @@ export function inProcessServersOf(options: Options): Readonly<Record<string, Mc
 
 /**
  * The servers of `setMcpServers()`, by who runs them.
- * @throws {TypeError} for what is no server.
+ * @throws {TypeError} for what is not a server.
  */
 export function splitServers(mcpServers: Record<string, McpServerConfig>): {
   readonly own: Readonly<Record<string, McpSdkServerConfigWithInstance>>;

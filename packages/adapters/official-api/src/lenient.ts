@@ -3,7 +3,7 @@
  * `condition && value`, of an empty variable, or of a text that was split.
  */
 
-/** Officially `null`, `false`, `''`, `0` and `NaN` count as not given. */
+/** In the official package `null`, `false`, `''`, `0` and `NaN` count as not given. */
 export function given<T>(value: T): Exclude<T, null | false | '' | 0> | undefined {
   // What is left has passed the condition that the type describes.
   return value ? (value as Exclude<T, null | false | '' | 0>) : undefined;
@@ -19,7 +19,7 @@ export function onOrOff(value: unknown): boolean | undefined {
   return value === false ? false : isOn(value);
 }
 
-/** A list without its empty items; what is no list stays as it is, for the launcher to refuse. */
+/** A list without its empty items; what is not a list stays as it is, for the launcher to refuse. */
 export function items<T extends readonly unknown[]>(list: T | undefined): T | undefined {
   // Only values that request nothing are removed.
   return Array.isArray(list) ? (list.filter((item) => !isEmpty(item)) as readonly unknown[] as T) : given(list);

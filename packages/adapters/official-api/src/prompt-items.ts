@@ -8,8 +8,8 @@ export type PromptItem =
   | { readonly subtype: string; readonly fields: Readonly<Record<string, unknown>> };
 
 /**
- * What is to be sent for a yielded value; nothing for a sign of life. Officially every value is written as it is.
- * @throws {TypeError} for what is no message of a user: the agent would die of it, or take it for one.
+ * What is to be sent for a yielded value; nothing for a sign of life. In the official package every value is written as it is.
+ * @throws {TypeError} for what is not a message of a user: the agent would die of it, or take it for one.
  */
 export function promptItemOf(yielded: unknown): PromptItem | undefined {
   try {
@@ -67,7 +67,7 @@ function checkIterator<T>(iterator: T): T {
   throw new TypeError(`The prompt must give an iterator with a \`next()\`, not ${shown(iterator)}.`);
 }
 
-/** @throws {TypeError} for a result of `next()` that is none. */
+/** @throws {TypeError} for an invalid result of `next()`. */
 export function checkStep<T>(step: IteratorResult<T>): IteratorResult<T> {
   if (isRecord(step)) return step;
   throw new TypeError(`The iterator of a prompt must return objects from \`next()\`, not ${shown(step)}.`);

@@ -31,7 +31,7 @@ export interface QueryParts extends StoreParts {
   readonly features: (callbacks: QueryCallbacks, launch: LaunchOptions) => readonly SessionFeature[];
   /**
    * Hosts the servers of this process that one query begins with, by their names in `mcpServers`.
-   * @throws {TypeError} for what is no server.
+   * @throws {TypeError} for what is not a server.
    */
   readonly host: (servers: InProcessServers) => QueryServers;
   /** The environment of a query that names none. */

@@ -11,7 +11,7 @@ export interface QueryServers {
   names(): readonly string[];
   /**
    * Replaces them, by name. `announce` is given what the agent receives of them; when it fails, nothing has changed.
-   * @throws {TypeError} for what is no server.
+   * @throws {TypeError} for what is not a server.
    */
   change<T>(servers: InProcessServers, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
 }

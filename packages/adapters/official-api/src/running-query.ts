@@ -248,7 +248,7 @@ export class RunningQuery {
     this.#waiting -= 1;
     if (this.#ending) return this.#finish();
     if (step.done === true) return this.#conclude();
-    // Officially a program may change what it reads, and messages beyond the official ones have no type.
+    // In the official package a program may change what it reads, and messages beyond the official ones have no type.
     return step as IteratorYieldResult<SDKMessage>;
   };
 

@@ -2,7 +2,7 @@ import { whyNotAsked } from '@hexagent/checks';
 import type { LaunchOptions, WarningListener } from '@hexagent/ports';
 import type { Options } from './types/options.ts';
 
-/** Warns about a permission callback that is called for some tools only, or for none. */
+/** Warns about a permission callback that is called for some tools only, or never. */
 export function warnWhenShadowed({ canUseTool }: Options, launch: LaunchOptions, warn: WarningListener): void {
   if (!canUseTool) return;
   const why = whyNotAsked({

@@ -11,7 +11,7 @@ export interface StoreChoice {
 
 /**
  * The store of a query.
- * @throws {TypeError} for what is no store, and for options that cannot be combined with one.
+ * @throws {TypeError} for what is not a store, and for options that cannot be combined with one.
  */
 export function storeOf(options: Options): StoreChoice | undefined {
   const store: unknown = given(options.sessionStore);

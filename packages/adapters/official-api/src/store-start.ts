@@ -20,7 +20,7 @@ export interface StoreParts {
   readonly restore: (request: RestoreRequest) => Promise<RestoredSession | undefined>;
 }
 
-/** What has to be loaded of a store before an agent can go on with it. */
+/** What has to be loaded of a store before an agent can continue with it. */
 export interface RestoreRequest {
   readonly store: SessionStore;
   /** Where the agent will work; where this process does when absent. */
@@ -44,7 +44,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** As officially. */
+/** As in the official package. */
 const usualTimeoutMs = 60_000;
 
 /** How the agent is launched, and the features of its conversation, where a store keeps the transcript. */
@@ -74,7 +74,7 @@ async function launchOf(
   if (sessionId === undefined && !options.continue) return launcher(wanted);
   const timeoutMs = options.loadTimeoutMs ?? usualTimeoutMs;
   const restored = await restore({ store, cwd: launchOptions.cwd, sessionId, timeoutMs, signal });
-  // As officially where there is none: with `resume` the agent may have it in its own folder, with `continue` a session begins.
+  // As in the official package where there is none: with `resume` the agent may have it in its own folder, with `continue` a session begins.
   if (restored === undefined) return launcher({ ...wanted, continue: undefined });
   const configFolder = { files: restored.files };
   return launcher({ ...wanted, continue: undefined, resume: restored.sessionId, configFolder });

@@ -63,7 +63,7 @@ export function createSessionFunctions({ sessionsOf, importSession }: SessionFun
       await importSession(sessionId, checkStore('store', store, 'append'), {
         ...scopeOf(options),
         includeSubagents: includeSubagents ?? true,
-        // As officially, a number that makes no batch counts as none.
+        // As in the official package, a number that makes no batch is ignored.
         batchSize: batchSize > 0 ? batchSize : undefined,
       });
     },
@@ -94,7 +94,7 @@ function readingFunctions(sessions: Chosen): Pick<SessionFunctions, Reading> {
         ...scopeOf(options),
         ...pageOf(options),
         includeWorktrees: includeWorktrees ?? undefined,
-        // As officially, a store lists all of its sessions.
+        // As in the official package, a store lists all of its sessions.
         includeProgrammatic: storeIn(options) === undefined ? (includeProgrammatic ?? undefined) : undefined,
       });
       return [...found];

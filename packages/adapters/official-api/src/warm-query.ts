@@ -31,7 +31,7 @@ function warmQueryOver(running: RunningQuery): WarmQuery {
       return queryOver(running);
     },
     close() {
-      // As officially: what was asked is closed by its query.
+      // As in the official package: what was asked is closed by its query.
       if (!isTaken) running.stop();
       isTaken = true;
     },

@@ -8,7 +8,7 @@ import type { RunningQuery } from './running-query.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 import type { StartupParams } from './types/prewarm.ts';
 
-/** Officially a minute, in which hooks of the settings do not count; five count them. */
+/** In the official package a minute, in which hooks of the settings do not count; five count them. */
 const defaultTimeoutMs = 5 * 60_000;
 
 export interface Warming {

@@ -13,22 +13,22 @@ function notOffered(name: string, instead: string): SdkError {
   return new SdkError('NOT_OFFERED', `\`${name}\` is not offered: ${instead}.`);
 }
 
-/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. In the official package a class without a type. */
 export function CommandMatcher(): never {
   throw notOffered('CommandMatcher', 'get the commands by `supportedCommands()` of a query, and match their names');
 }
 
-/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. In the official package a class without a type. */
 export function DirectConnectError(): never {
   throw notOffered('DirectConnectError', ownTransport);
 }
 
-/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. In the official package a class without a type. */
 export function DirectConnectTransport(): never {
   throw notOffered('DirectConnectTransport', ownTransport);
 }
 
-/** Not offered: throws `NOT_OFFERED`. Officially a class without a type. */
+/** Not offered: throws `NOT_OFFERED`. In the official package a class without a type. */
 export function FileIndex(): never {
   throw notOffered(
     'FileIndex',
@@ -36,7 +36,7 @@ export function FileIndex(): never {
   );
 }
 
-/** Not offered: throws `NOT_OFFERED`. Officially without a type. */
+/** Not offered: throws `NOT_OFFERED`. In the official package without a type. */
 export function parseDirectConnectUrl(): never {
   throw notOffered('parseDirectConnectUrl()', ownTransport);
 }

@@ -95,7 +95,7 @@ describe('Aborting', () => {
     expect(conversation.closings).toBe(1);
   });
 
-  it('#26 delivers nothing afterwards, not even what had come before', async () => {
+  it('#26 delivers nothing afterwards, not even what had arrived before', async () => {
     const abortController = new AbortController();
     const { query, conversation } = start('Hello', { abortController });
     await settle();

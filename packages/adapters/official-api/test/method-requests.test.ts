@@ -140,16 +140,19 @@ describe('A method of the query', () => {
     expect(JSON.parse(JSON.stringify(conversation.asked[0]?.fields))).toEqual(fields);
   });
 
-  it.each(requests)('$name asks nothing after the end, and fails as officially', async ({ name, call }) => {
-    const { query, conversation } = start();
-    await settle();
-    conversation.answer(result());
-    conversation.exit();
-    await collect(query);
-    const outcome: unknown = await call(query).catch((error: unknown) => error);
-    expect(name === 'readFile' ? { ...closed, value: outcome } : outcome).toMatchObject(closed);
-    expect(conversation.asked.map(({ subtype }) => subtype)).not.toContain('mcp_set_servers');
-  });
+  it.each(requests)(
+    '$name asks nothing after the end, and fails as in the official package',
+    async ({ name, call }) => {
+      const { query, conversation } = start();
+      await settle();
+      conversation.answer(result());
+      conversation.exit();
+      await collect(query);
+      const outcome: unknown = await call(query).catch((error: unknown) => error);
+      expect(name === 'readFile' ? { ...closed, value: outcome } : outcome).toMatchObject(closed);
+      expect(conversation.asked.map(({ subtype }) => subtype)).not.toContain('mcp_set_servers');
+    },
+  );
 });
 
 describe('The method', () => {

@@ -160,7 +160,7 @@ describe('The options', () => {
     expect(() => start('Hello', both)).toThrow('`pathToClaudeCodeExecutable` and `transport`');
   });
 
-  it('leave what a finished tool put into the background, as officially', async () => {
+  it('leave what a finished tool put into the background, as in the official package', async () => {
     const { seen } = start('Hello', {});
     await settle();
     expect(seen.launch?.leftovers).toBe('leave');

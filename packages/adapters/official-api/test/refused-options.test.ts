@@ -30,7 +30,7 @@ describe('An option that can never work', () => {
     ...[null, false, '', 0, 'one', {}].map((value) => ['skills', value] as const),
     ...[false, '', 0, 'one', {}].map((value) => ['plugins', value] as const),
     ['systemPrompt.snapshot', 'yes'],
-  ])('is refused as officially: %s: %j', (name, value) => {
+  ])('is refused as in the official package: %s: %j', (name, value) => {
     const options =
       name === 'systemPrompt.snapshot'
         ? { systemPrompt: { type: 'custom', prompt: 'p', snapshot: value } }
@@ -38,7 +38,7 @@ describe('An option that can never work', () => {
     expect(() => start('Hello', options as Options)).toThrow(`\`${name}\` must be`); // only untyped code can
   });
 
-  it('is refused: hooks that are no list of matchers', () => {
+  it('is refused: hooks that are not a list of matchers', () => {
     expect(() => start('Hello', JSON.parse('{ "hooks": { "Stop": { "hooks": [] } } }'))).toThrow(/hooks\.Stop/);
   });
 });

@@ -148,7 +148,7 @@ describe('A spare process', () => {
     const running = spare.claim({ prompt: stream, options: { cwd: '/work' } });
     await expect(spare.claimed).rejects.toMatchObject({ message: 'cwd_not_found: no', errorCode: 'gone' });
     expect(conversation.finished).toBe(1);
-    expect(isLeft).toBe(false); // a generator that waits is left when it goes on
+    expect(isLeft).toBe(false); // a generator that waits is left when it continues
     conversation.answer(result({ is_error: true, result: 'not_claimed' }));
     conversation.agent.onInputEnd(() => conversation.exit({ code: 1 }));
     await expect(collect(running)).rejects.toThrow('Claude Code returned an error result: not_claimed');

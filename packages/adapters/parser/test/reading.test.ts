@@ -43,7 +43,7 @@ describe('A line', () => {
     expect(read('  {"type":"keep_alive"}\r').frame).toEqual({ type: 'keep_alive' });
   });
 
-  it('#34 that is no frame is refused with its start', () => {
+  it('#34 that is not a frame is refused with its start', () => {
     for (const line of [
       'Warning: x',
       '{"type":',

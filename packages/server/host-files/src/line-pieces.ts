@@ -24,7 +24,7 @@ export interface LinePiece {
 }
 
 /**
- * The complete lines between two positions, in pieces. Lines that are no objects of JSON, such as those of zeros that a
+ * The complete lines between two positions, in pieces. Lines that are not objects of JSON, such as those of zeros that a
  * loss of power leaves, are left out without being kept in memory.
  */
 export async function* linePieces(file: OpenFile, from: number, to: number): AsyncIterable<LinePiece> {

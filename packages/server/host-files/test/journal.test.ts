@@ -47,7 +47,7 @@ describe('Files of a store', () => {
     ]);
   });
 
-  it.each(['"x"', '-5', 'null'])('store answers behind a length of the audit that is none: %s', async (bytes) => {
+  it.each(['"x"', '-5', 'null'])('store answers behind an invalid length of the audit: %s', async (bytes) => {
     await using here = await place();
     {
       await using store = new ApprovalFiles(here);

@@ -23,7 +23,7 @@ export interface AccessOptions {
 export interface RequestFacts {
   /**
    * The address at the other end, such as `127.0.0.1`. Checked if it is set: pass an empty text where a connection has one that is not
-   * known any more, as after it was reset. That is no address of this machine.
+   * known any more, as after it was reset. Such a peer is not on this machine.
    */
   readonly peer?: string | undefined;
 }
@@ -91,7 +91,7 @@ export class Access {
 
   #isOriginAllowed(request: Request, host: HostAndPort): boolean {
     const origin = request.headers.get('origin');
-    // Programs that are no browser send none. A browser leaves it out too, for some requests of other sites: those have this.
+    // Programs other than browsers send none. A browser leaves it out too, for some requests of other sites: those have this.
     if (origin === null) return request.headers.get('sec-fetch-site') !== 'cross-site';
     if (this.#origins.has(origin)) return true;
     const from = toUrl(origin);
@@ -102,7 +102,7 @@ export class Access {
 }
 
 /**
- * A sign-in is a program's own, and may be written without types. What is no caller must not become one of no tenant.
+ * A sign-in is a program's own, and may be written without types. What is not a caller must not become one of no tenant.
  * @throws {TypeError} for what is neither a caller nor `undefined`.
  */
 function toCaller(value: unknown): ChatCaller | undefined {

@@ -32,7 +32,7 @@ export interface ChatHandlerOptions extends AccessOptions {
 
 /** Answers requests. It holds no connection and no conversation of its own. */
 export interface ChatHandler {
-  /** Never rejects, except with a `TypeError` for what is no `Request`. Addresses that are not its own get 404. */
+  /** Never rejects, except with a `TypeError` for what is not a `Request`. Addresses that are not its own get 404. */
   handle(request: Request, facts?: RequestFacts): Promise<Response>;
 }
 
@@ -75,7 +75,7 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
   };
 }
 
-/** @throws {TypeError} for what is no request of the web, such as the one that a server of Node passes. */
+/** @throws {TypeError} for what is not a request of the web, such as the one that a server of Node passes. */
 function checkRequest(value: unknown): void {
   const headers = isRecord(value) ? value['headers'] : undefined;
   if (!isRecord(headers) || typeof headers['get'] !== 'function')
@@ -111,7 +111,7 @@ function preflight(): Response {
   });
 }
 
-/** What is no failure of the server: one that is shut down on purpose, or a chat that another process or a person has to go on with. */
+/** What is not a failure of the server: one that is shut down on purpose, or a chat that another process or a person has to continue with. */
 function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   switch (SdkError.is(error) ? error.code : undefined) {

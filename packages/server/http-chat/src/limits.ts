@@ -8,7 +8,7 @@ export interface ChatLimits {
   readonly values: number;
   /** Of lists and objects within each other. 100. */
   readonly depth: number;
-  /** Until the whole body has come. 30 seconds. */
+  /** Until the whole body has arrived. 30 seconds. */
   readonly bodyMs: number;
   /** In the body. 5,000. */
   readonly messages: number;
@@ -45,7 +45,7 @@ const defaults: ChatLimits = {
 
 const streamsPerCaller = 100;
 
-/** @throws {TypeError} for a limit that is none, and for a name that is no limit. */
+/** @throws {TypeError} for an invalid limit, and for the name of an unknown one. */
 export function toLimits(
   given: Partial<ChatLimits> = {},
   { namesCallers = false }: { readonly namesCallers?: boolean } = {},

@@ -57,7 +57,7 @@ function peerOf({ socket }: IncomingMessage): string | undefined {
   return remoteAddress ?? (localAddress === undefined && !destroyed ? undefined : '');
 }
 
-/** `undefined` for what a browser never sends: an address that is none, or a host that is none. */
+/** `undefined` for what a browser never sends: an invalid address, or an invalid host. */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = 'GET', url = '/', headers } = incoming;
   const address = `http://${headers.host ?? 'localhost'}${url}`;

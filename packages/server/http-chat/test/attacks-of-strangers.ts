@@ -13,7 +13,7 @@ const bearing = (authorization: string): Attack => ({
 export const ofStrangers: Readonly<Record<string, Attack>> = {
   'somebody whom a sign-in without types does not know': {
     ...asked,
-    // @ts-expect-error: a program without types may return `null` for nobody
+    // @ts-expect-error: a program without types may return `null` for no caller
     options: { identify: () => null },
     refused: [401, 'UNAUTHENTICATED'],
   },

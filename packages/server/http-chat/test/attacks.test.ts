@@ -65,7 +65,7 @@ describe('A handler of a chat page refuses', () => {
     expect((await open('ada', 'h')).status).toBe(200);
   });
 
-  it('more than a hundred streams of one caller that it knows, and counts nobody where it knows none', async () => {
+  it('more than a hundred streams of one caller that it knows, and counts none where it knows no caller', async () => {
     const statuses = async (options: Parameters<typeof place>[0]): Promise<readonly number[]> => {
       const { handler } = place(options);
       const responses: Response[] = [];
@@ -140,7 +140,7 @@ describe('A handler of a chat page answers', () => {
     { name: 'ada', tenant: 7 },
     { name: 'ada', tenant: 'half \ud83d' },
     { name: 'half \ude00' },
-  ])('is nobody of whom a sign-in says what is no caller: %j', async (caller) => {
+  ])('is refused when a sign-in returns anything but a caller: %j', async (caller) => {
     // @ts-expect-error: a program without types may return anything
     const { handler, chats, errors } = place({ identify: () => caller });
     const response = await handler.handle(request(asked));

@@ -19,7 +19,7 @@ describe('#66 A reader of a turn', () => {
     expect([turn?.cancelled, interrupts(here)]).toEqual([1, 0]);
   });
 
-  it('that goes away as the last leaves a turn that whoever comes back finds', async () => {
+  it('that goes away as the last leaves a turn that a page finds when it comes back', async () => {
     const here = place();
     const first = await here.handler.handle(request({ body: chatBody() }));
     await first.body?.cancel();
@@ -29,7 +29,7 @@ describe('#66 A reader of a turn', () => {
     expect([await back.text(), interrupts(here)]).toEqual(['meanwhile', 0]);
   });
 
-  it('has gone away when its request aborts, also where nobody cancels the body', async () => {
+  it('has gone away when its request aborts, also where the body is not cancelled', async () => {
     const here = place();
     const closing = new AbortController();
     await here.handler.handle(request({ body: chatBody(), signal: closing.signal }));
@@ -69,8 +69,8 @@ describe('#66 A reader of a turn', () => {
   });
 });
 
-describe('#66 A turn that is to stop when nobody reads it', () => {
-  it('stops when its last reader has gone away and none has come back in time', async () => {
+describe('#66 A turn that is to stop when it is not read', () => {
+  it('stops when its last reader has gone away and none has returned in time', async () => {
     vi.useFakeTimers();
     try {
       const here = place({ stopUnreadAfterMs: 1000 });

@@ -121,7 +121,7 @@ describe('#24 A handler of a chat page', () => {
     expect([unfit.status, (await errorOf(unfit)).message]).toEqual([400, 'A question is approved with `answers`.']);
   });
 
-  it('takes answers that `useChat` sends as a message, and goes on with the turn that waits', async () => {
+  it('takes answers that `useChat` sends as a message, and continues with the turn that waits', async () => {
     const { handler, chats } = place();
     await handler.handle(request({ body: chatBody() }));
     for (const id of ['ask-1', 'ask-2']) chats.hand.ask('chat1', { id });
@@ -302,7 +302,7 @@ describe('#24 A handler of a chat page', () => {
     expect(errors).toEqual([failure]);
   });
 
-  it('sends callers on while the conversations are shut down, which is no failure', async () => {
+  it('sends callers on while the conversations are shut down, which is not a failure', async () => {
     const { handler, chats, errors } = place();
     chats.failure = new SdkError('HOST_CLOSED', 'The session host was closed.');
     const response = await handler.handle(request({ body: chatBody() }));

@@ -15,7 +15,7 @@ export interface UiApproval {
   readonly refusedSuggestions?: readonly UiRefusedSuggestion[] | undefined;
   /** Of the suggestions, those after which the agent asks about this very call again, with why. */
   readonly asksAgain?: readonly UiSuggestionNote[] | undefined;
-  /** The modes in which a page may let the agent go on after a plan. */
+  /** The modes in which a page may let the agent continue after a plan. */
   readonly permissionModes?: readonly string[] | undefined;
   /** Set when a subagent asks. */
   readonly agentId?: string | undefined;
@@ -30,6 +30,6 @@ export interface UiApprovalAnswer {
   readonly id: string;
   readonly approved: boolean;
   readonly reason?: string | undefined;
-  /** Nobody answered: the agent withdrew it, or it expired. It counts as not approved. */
+  /** It was not answered: the agent withdrew it, or it expired. It counts as not approved. */
   readonly cancelled?: boolean | undefined;
 }

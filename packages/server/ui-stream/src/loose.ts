@@ -12,12 +12,12 @@ export function recordOf(value: unknown): Fields {
   return isRecord(value) ? value : none;
 }
 
-/** The objects in a list; a value that is no list has none. */
+/** The objects in a list; a value that is not a list has none. */
 export function recordsOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The texts in a list; a value that is no list has none. */
+/** The texts in a list; a value that is not a list has none. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

@@ -14,7 +14,7 @@ interface StreamedBlock {
   /** The pieces of the input of a call. */
   readonly json: string[];
   signature: string;
-  /** Its complete message has come. */
+  /** Its complete message has arrived. */
   isConfirmed: boolean;
 }
 

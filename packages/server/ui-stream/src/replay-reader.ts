@@ -6,7 +6,7 @@ import type { UiChunk } from './ui-chunk.ts';
 
 type Next = IteratorResult<UiChunk, undefined>;
 
-/** A place in the log: nothing is kept for a reader but how far it has come. */
+/** A place in the log: nothing is kept for a reader but how far it has read. */
 export class ReplayReader implements AsyncIterableIterator<UiChunk> {
   /** The entry that is read next. */
   index = 0;

@@ -18,7 +18,7 @@ export interface SseOptions {
   readonly clock?: Clock | undefined;
   /**
    * After so many milliseconds without a chunk a comment is sent, since proxies close idle connections. Default 15 000;
-   * 0 and `Infinity` for none.
+   * 0 and `Infinity` switch it off.
    */
   readonly keepAliveMs?: number | undefined;
   /** The text of the error that a page receives when reading the chunks fails. Default: that the connection to the answer was lost. */
@@ -34,7 +34,7 @@ const encoded = new WeakMap<UiChunk, Uint8Array>();
 /**
  * The chunks as server-sent events, which is how a page of the AI SDK gets them. Nothing is read ahead: the next chunk is
  * taken when the connection takes it. Cancelling the stream ends the iteration.
- * @throws {TypeError} for a `keepAliveMs` that is no delay.
+ * @throws {TypeError} for a `keepAliveMs` that is not a delay.
  */
 export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = {}): ReadableStream<Uint8Array> {
   const { clock, keepAliveMs = 15_000, errorText = () => 'The connection to the answer was lost.' } = options;

@@ -63,7 +63,7 @@ function failedEnd(
   };
 }
 
-/** Not the agent's: whoever knows what to do about a failure adds it to the result. */
+/** Not the agent's: added to the result by code that knows what to do about a failure. */
 function remedyOf({ remedy }: Fields): string | undefined {
   return typeof remedy === 'string' && remedy !== '' ? remedy : undefined;
 }

@@ -91,7 +91,7 @@ describe('sseStream', () => {
     await reader.cancel();
   });
 
-  it('refuses a `keepAliveMs` that is no delay', () => {
+  it('refuses a `keepAliveMs` that is not a delay', () => {
     expect(() => sseStream(only(), { keepAliveMs: -1 })).toThrow(/`keepAliveMs`.*-1/);
   });
 

@@ -2,12 +2,12 @@ import { isRecord } from '@hexagent/checks';
 import { isConversationType } from '@hexagent/checks';
 import type { TranscriptEntry } from '@hexagent/ports';
 
-/** What was not yet on the disk when a machine went down may be zeros later. The agent goes on behind them. */
+/** What was not yet on the disk when a machine went down may be zeros later. The agent continues behind them. */
 const beforeEntry = /^[\p{Cc} ]+/u;
 /** In what is cut, a backslash by itself is the beginning of an escape. */
 const tokens = /\\u[\da-f]{4}|\\[^u]|\\|["{}[\]]/giu;
 
-/** The entry of a line; `undefined` for what is none, such as a line that was cut off. */
+/** The entry of a line; `undefined` without one, such as for a line that was cut off. */
 export function parseEntry(line: Buffer): TranscriptEntry | undefined {
   try {
     const value: unknown = JSON.parse(line.toString('utf8').replace(beforeEntry, ''));

@@ -9,7 +9,7 @@ export interface Line {
   readonly bytes: Buffer;
   /** Where it begins in the file. */
   readonly place: number;
-  /** Whether the line goes on behind these bytes. */
+  /** Whether the line continues behind these bytes. */
   readonly isCut: boolean;
 }
 

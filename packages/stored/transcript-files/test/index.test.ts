@@ -105,7 +105,7 @@ describe('The index of a transcript', () => {
     expect(uuidsIn(await indexOf(place, content))).toEqual([]);
   });
 
-  it('has nothing that is no object', async () => {
+  it('has nothing that is not an object', async () => {
     using place = new Place();
     const ends = [
       '',
@@ -181,7 +181,7 @@ describe('The file of a transcript', () => {
     expect((await Array.fromAsync(transcript.entries())).flat()).toEqual([storedUser]);
   });
 
-  it('is read past bytes that are no text', async () => {
+  it('is read past bytes that are not text', async () => {
     using place = new Place();
     const broken = Buffer.from(line({ ...storedUser, uuid: 'x', message: { content: '???' } }));
     const content = Buffer.concat([broken.map((byte) => (byte === 0x3f ? 0xff : byte)), Buffer.from(line(storedUser))]);
@@ -197,7 +197,7 @@ describe('The file of a transcript', () => {
     expect(uuidsIn(await indexOf(place, content))).toEqual([uuid, 'y', 'z']);
   });
 
-  it('holds no long line that nobody needs', async () => {
+  it('holds no long line that is not needed', async () => {
     using place = new Place();
     const long = { type: 'api-request', params: 'x'.repeat(30_000_000) };
     expect(uuidsIn(await indexOf(place, line(long) + line(storedUser) + JSON.stringify(long)))).toEqual([uuid]);

@@ -127,7 +127,7 @@ export class OddTranscript {
     ]);
   }
 
-  /** As JSON, with spaces and escapes that are allowed and that nobody writes. */
+  /** As JSON, with spaces and escapes that are allowed and never written. */
   #object(fields: readonly [string, unknown][]): string {
     const space = this.#space();
     const written = fields

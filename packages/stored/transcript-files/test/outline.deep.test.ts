@@ -37,7 +37,7 @@ describe('The outline of a transcript', () => {
     expect(newestOf(await outlineOf(place, content))).toEqual(newest);
   });
 
-  it('#44 is found in a file that nobody could read as a whole', async () => {
+  it('#44 is found in a file that is too long to be read as a whole', async () => {
     using place = new Place();
     const file = place.store('/p', id(1), lines(prompt, { type: 'mode' }));
     // A hole takes no room on the disk, and hours to read.

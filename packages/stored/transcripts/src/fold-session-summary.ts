@@ -36,7 +36,7 @@ export function foldSessionSummary(
 }
 
 function addEntry(data: Summary, given: unknown): void {
-  // What a store is given comes from files: an entry that is no object has no fields, and is an entry all the same.
+  // What a store is given comes from files: an entry that is not an object has no fields, and is an entry all the same.
   const entry = isRecord(given) ? given : {};
   setOnce(data, 'isSidechain', entry['isSidechain'] === true);
   setOnce(data, 'createdAt', timeOf(entry['timestamp']));

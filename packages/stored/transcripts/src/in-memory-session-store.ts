@@ -104,7 +104,7 @@ function nameOf({ projectKey, sessionId }: Pick<SessionKey, 'projectKey' | 'sess
 }
 
 function isNew(uuids: Set<string>, entry: unknown): boolean {
-  // What a store is given comes from files: an entry that is no object has no uuid, and is an entry all the same.
+  // What a store is given comes from files: an entry that is not an object has no uuid, and is an entry all the same.
   const uuid = isRecord(entry) ? entry['uuid'] : undefined;
   if (typeof uuid !== 'string') return true;
   const isKnown = uuids.has(uuid);

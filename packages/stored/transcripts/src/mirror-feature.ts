@@ -66,7 +66,7 @@ function isMirrorFrame(message: AgentMessage | TranscriptMirrorFrame): message i
   return message.type === 'transcript_mirror';
 }
 
-/** The agent's own lines; what is no object is none. */
+/** The agent's own lines; what is not an object is none. */
 function isEntry(value: unknown): value is SessionStoreEntry {
   return isRecord(value);
 }

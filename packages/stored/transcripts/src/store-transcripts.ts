@@ -172,7 +172,7 @@ class SessionInStore implements SessionTranscript {
     await this.#options.store.append({ ...this.#key, sessionId }, all);
   }
 
-  /** As officially, a store that has no such method keeps everything. */
+  /** As in the official package, a store that has no such method keeps everything. */
   async delete(): Promise<void> {
     await this.#options.store.delete?.(this.#key);
   }

@@ -13,7 +13,7 @@ export interface TranscriptOwner {
   readonly includeToolUseResults?: boolean | undefined;
 }
 
-/** An entry of the conversation as programs receive it; `undefined` for one that is no message. */
+/** An entry of the conversation as programs receive it; `undefined` for one that is not a message. */
 export function storedMessage(
   entry: TranscriptEntry,
   owner: TranscriptOwner,

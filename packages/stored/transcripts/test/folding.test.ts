@@ -57,7 +57,7 @@ describe('foldSessionSummary', () => {
     expect(fold(...names)).not.toHaveProperty('firstPrompt');
   });
 
-  it('goes on where it left off, and changes nothing that it is given', () => {
+  it('continues where it left off, and changes nothing that it is given', () => {
     const before = Object.freeze({ sessionId: 's', mtime: 5, data: Object.freeze({ cwd: '/a', mine: 1 }) });
     expect(foldSessionSummary(before, key, [user('a', { cwd: '/b' })])).toMatchObject({
       mtime: 5,
@@ -66,7 +66,7 @@ describe('foldSessionSummary', () => {
     expect(foldSessionSummary(before, key, [], { mtime: 9 }).mtime).toBe(9);
   });
 
-  it('makes something of entries that are none', () => {
+  it('copes with malformed entries', () => {
     // Files hold anything.
     const odd = [null, 5, 'text', []] as unknown as SessionStoreEntry[];
     expect(fold(...odd)).toEqual({ isSidechain: false });

@@ -42,7 +42,7 @@ describe('InMemorySessionStore', () => {
     expect(store.getEntries(key)).toEqual([user('a')]);
   });
 
-  it('stores an entry that is no object beside the others, and loses none of them', async () => {
+  it('stores an entry that is not an object beside the others, and loses none of them', async () => {
     const store = new InMemorySessionStore();
     await store.append(key, [user('a')]);
     const odd = [user('b'), null, 5, user('c')] as unknown as SessionStoreEntry[];
@@ -50,7 +50,7 @@ describe('InMemorySessionStore', () => {
     expect(await store.load(key)).toEqual([user('a'), ...odd]);
   });
 
-  it('stores nothing of entries that are no list, or cannot be copied', async () => {
+  it('stores nothing of entries that are not a list, or cannot be copied', async () => {
     const store = new InMemorySessionStore();
     // Programs without types pass anything.
     const odd = [{}, undefined, [user('a'), { type: 'x', call: () => {} }]] as unknown as SessionStoreEntry[][];

@@ -23,7 +23,7 @@ describe('The head of an entry', () => {
     });
   });
 
-  it('is missing of what is no part of a conversation', () => {
+  it('is missing of what is not a part of a conversation', () => {
     const others = [null, [], 'user', { type: 'custom-title', uuid: 'x' }, { type: 'user', uuid: 7 }, { type: 'user' }];
     expect(others.map((other) => headOf(other))).toEqual(others.map(() => undefined));
   });

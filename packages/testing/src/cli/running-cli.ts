@@ -17,7 +17,7 @@ export interface CliRun extends AsyncDisposable {
   readonly home: HermeticHome;
   /** Everything it wrote so far, in order. */
   readonly frames: readonly RawFrame[];
-  /** Lines on stdout that were no frames. */
+  /** Lines on stdout that were not frames. */
   readonly otherLines: readonly string[];
   readonly stderr: string;
   /** How it left, after its output was read. Never rejects. */

@@ -35,7 +35,7 @@ export interface ContractTurn {
   ask(asked: AskedOfPerson): Promise<{ readonly id: string; readonly answer: Promise<ReceivedAnswer> }>;
   /** Lets the agent end the turn, a moment later or at once. */
   end(): Promise<void> | void;
-  /** Lets the agent die in the turn. Whatever is set to go on by itself does not. */
+  /** Lets the agent die in the turn. Whatever is set to continue by itself does not. */
   die(): Promise<void> | void;
 }
 

@@ -161,7 +161,7 @@ export const starting: ChatPromises = {
   },
 
   async 'keeps chats apart that different tenants call by the same id'(chats) {
-    // The last two look like each other, where somebody joins a tenant and an id with a dot.
+    // The last two look like each other, where a tenant and an id are joined with a dot.
     const callers = [ada, of('north'), of('south'), of('north.chat')];
     const readings = await Promise.all(callers.map((caller) => accepted(chats, 'chat', { id: 'one', caller })));
     for (const [at, caller] of callers.entries()) {

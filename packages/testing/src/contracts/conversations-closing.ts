@@ -121,7 +121,7 @@ export const closing: ConversationsPromises = {
     const closing = conversation.close();
     agent.write(response(await agent.next('interrupt')));
     await microtasks();
-    // No request is open any more for which reading would go on.
+    // No request is open any more for which reading would continue.
     assert.equal(agent.paused, false);
     agent.write(lifecycle(running.id, 'started'), interrupted(running.id));
     assertMatches(await running.result, { kind: 'interrupted' });

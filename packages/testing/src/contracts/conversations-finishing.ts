@@ -89,7 +89,7 @@ export const idling: ConversationsPromises = {
     const finished = await converse(fixture);
     const turn = finished.conversation.send('delegate');
     void finished.conversation.finish();
-    // Nobody can be asked anything, so the task is left to the agent.
+    // No callback can be asked, so the task is left to the agent.
     finished.agent.write(tasks(delegated), lifecycle(turn.id, 'started'), result({ user_message_uuids: [turn.id] }));
     await finished.agent.ended;
     const idle = finished.conversation.idle();

@@ -8,7 +8,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 /**
  * The runner of a suite, whose tests fail when they take too long.
- * @throws {TypeError} for what is no runner or no fixture, naming the suite.
+ * @throws {TypeError} for what is not a runner or no fixture, naming the suite.
  */
 export function limitedRunner(suite: string, runner: Runner, fixture: object, ms: number = limitMs): Runner {
   if (!isRunner(runner))

@@ -126,7 +126,7 @@ function plainText(content: string | readonly SentBlock[], separator = ''): stri
     .join(separator);
 }
 
-/** Whether the CLI wrote it: a reminder, or the request to go on with a turn that was cut off. */
+/** Whether the CLI wrote it: a reminder, or the request to continue with a turn that was cut off. */
 function isOfCli(text: string | undefined): boolean {
   const start = text?.trimStart() ?? '';
   return start.startsWith('<system-reminder>') || start.startsWith('Continue from where you left off.');

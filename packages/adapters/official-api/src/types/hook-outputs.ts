@@ -76,7 +76,7 @@ type SpecificOutput =
   | WorktreeCreateHookSpecificOutput
   | MessageDisplayHookSpecificOutput;
 
-/** What a hook answers; `{}` means go on. */
+/** What a hook answers; `{}` means continue. */
 export type SyncHookJSONOutput = Official<SyncHookOutput, { hookSpecificOutput: SpecificOutput }>;
 
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;

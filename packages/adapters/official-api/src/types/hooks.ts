@@ -57,6 +57,6 @@ export interface HookCallbackMatcher {
   hooks: HookCallback[];
   /** Seconds the agent waits for an answer; then it refuses the tool call. */
   timeout?: number;
-  /** What a failing hook means: go on (the default), or block. */
+  /** What a failing hook means: continue (the default), or block. */
   onFailure?: 'continue' | 'block';
 }

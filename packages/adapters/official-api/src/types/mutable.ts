@@ -3,7 +3,7 @@
  * missing is never `undefined`.
  */
 
-/** A value of the vocabulary as it is officially, all the way down. */
+/** A value of the vocabulary as it is in the official package, all the way down. */
 export type Mutable<T> = T extends (...given: never) => unknown
   ? T
   : T extends object
@@ -11,7 +11,7 @@ export type Mutable<T> = T extends (...given: never) => unknown
     : T;
 
 /**
- * An object of the vocabulary as it is officially, with some fields of other types. Editors show the name it is given,
+ * An object of the vocabulary as it is in the official package, with some fields of other types. Editors show the name it is given,
  * since `Keys` is a parameter; of a type over `keyof T` itself they show how it was made.
  */
 export type Official<T, Fields = {}, Keys extends keyof T = keyof T> = {

@@ -137,9 +137,9 @@ type McpOptions = {
 };
 
 type SessionOptions = {
-  /** Goes on with the newest session of this folder. */
+  /** Continues with the newest session of this folder. */
   continue?: boolean;
-  /** Goes on with the session of this id. */
+  /** Continues with the session of this id. */
   resume?: string;
   /** An id for the new session; a uuid. */
   sessionId?: string;
@@ -206,7 +206,7 @@ type ProcessOptions = {
 
 /** Options of `query()` that the official package does not have. */
 export type OwnOptions = {
-  /** How `settings` travel that are no path: by default in a private file. The official package takes it too, untyped, and so the next two. */
+  /** How `settings` travel, unless they are a path: by default in a private file. The official package takes it too, untyped, and so the next two. */
   settingsDelivery?: 'argv' | 'initialize';
   /** How `managedSettings` travel. Here the default is `initialize`: every user of the machine can read a command line. */
   managedSettingsDelivery?: 'argv' | 'initialize';

@@ -23,7 +23,7 @@ const rules = (name: 'allow' | 'deny' | 'ask'): Shape =>
 const modes = oneOf('acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan');
 const mode: Shape = (value, author) => (value === 'manual' ? 'default' : modes(value, author));
 
-/** Paths of which a wrong one becomes the empty path, which is no file. */
+/** Paths of which a wrong one becomes the empty path, which is not a file. */
 const paths: Shape = (value) =>
   Array.isArray(value) ? value.map((each: unknown) => (typeof each === 'string' ? each : '')) : unreadable;
 

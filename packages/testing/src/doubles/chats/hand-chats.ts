@@ -86,7 +86,7 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
     if (existing === undefined && wishes.continues === true) return { kind: 'unknown' };
     if (existing?.cut === 'crashed') throw new SdkError('SESSION_CRASHING', `The chat ${chatId} crashes.`);
     const isKnown = existing?.received.some(({ id }) => id === input.id) ?? false;
-    // Whoever sends it again goes on with what was cut off.
+    // A page that sends it again continues what was cut off.
     if (isKnown && existing?.cut !== undefined && existing.received.at(-1)?.id === input.id) this.#goOn(existing);
     const running = existing?.turn;
     if (isKnown) return { kind: 'duplicate', stream: running?.read() };

@@ -3,7 +3,7 @@ import type { ChatStream } from '@hexagent/ports';
 const encoder = new TextEncoder();
 const eventStream = { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' };
 
-/** A turn that a test writes: whoever reads it gets all of it from its beginning. */
+/** A turn that a test writes: each reader gets all of it from its beginning. */
 export class HandTurn {
   readonly #readers = new Set<ReadableStreamDefaultController<Uint8Array>>();
   readonly #ended: (written: string | undefined) => void;
@@ -48,7 +48,7 @@ export class HandTurn {
     this.#over(this.#written, (reader) => reader.error(error));
   }
 
-  /** Ends as with an agent that dies: the streams end, and its message waits for somebody to go on with it. */
+  /** Ends as with an agent that dies: the streams end, and its message waits until a person continues it. */
   cut(): void {
     this.#over(undefined, (reader) => reader.close());
   }

@@ -46,7 +46,7 @@ export function checkScript(script: AgentScript): void {
   for (const [index, turn] of turns.entries()) checkTurn(turn, `turns[${index}]`);
 }
 
-/** @throws {TypeError} for what is no turn, naming its place. */
+/** @throws {TypeError} for what is not a turn, naming its place. */
 export function checkTurn(turn: unknown, place: string): asserts turn is TurnScript {
   if (!Array.isArray(turn)) return checkStep(turn, place);
   for (const [index, step] of turn.entries()) checkStep(step, `${place}[${index}]`);
