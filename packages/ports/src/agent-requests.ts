@@ -35,7 +35,7 @@ interface Asked<Request, Answer> {
 export type AgentRequestSubtype = keyof AgentRequests;
 
 /**
- * Answers requests of the agent's, by subtype. The protocol refuses what has no handler, checks what a handler answers,
+ * Answers requests of the agent's, by subtype. The protocol refuses requests without a handler, checks what a handler answers,
  * and turns what it throws into an answer that the agent understands. Called without `this`.
  */
 export type RequestHandlers = {

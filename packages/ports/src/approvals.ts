@@ -41,7 +41,7 @@ export interface PendingRequest {
   readonly suggestions: readonly PermissionUpdate[];
   /** Those of them after which the agent asks about this very call again, with why. A double of this may leave it out. */
   readonly asksAgain?: readonly SuggestionNote[] | undefined;
-  /** By the clock of the SDK: milliseconds since a moment that is no date. */
+  /** By the clock of the SDK: milliseconds since a moment that is not a date. */
   readonly createdAt: number;
   /** By the same clock; `undefined` when it waits without limit. */
   readonly expiresAt: number | undefined;
@@ -70,7 +70,7 @@ export interface PendingRequests {
   get(id: string): PendingRequest | undefined;
   /**
    * Settles a request, if it still waits.
-   * @throws {TypeError} for what is no decision. The request then still waits.
+   * @throws {TypeError} for what is not a decision. The request then still waits.
    */
   answer(id: string, decision: Decision): AnswerReceipt;
   /**
@@ -140,7 +140,7 @@ export interface QuestionAnswer {
   readonly updatedInput: { readonly questions: unknown; readonly answers: Readonly<Record<string, string>> };
 }
 
-/** The modes in which the agent can go on after a plan. */
+/** The modes in which the agent can continue after a plan. */
 export type ModeAfterPlan = 'default' | 'acceptEdits' | 'auto' | 'dontAsk';
 
 /** The approval of a plan. */

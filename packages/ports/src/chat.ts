@@ -85,7 +85,7 @@ export interface ChatSessions {
   /** Stops the turn that runs. Settles with whether there was one. */
   interrupt(chatId: string, caller: ChatCaller): Promise<boolean>;
   /**
-   * Goes on with a chat that is `held` or `crashed`, whose turn then has a stream. Settles with whether it was either.
+   * Continues with a chat that is `held` or `crashed`, whose turn then has a stream. Settles with whether it was either.
    * Another chat is left as it is.
    */
   restart(chatId: string, caller: ChatCaller): Promise<boolean>;
@@ -103,7 +103,7 @@ export interface ChatSessions {
 export interface ChatHistory {
   /**
    * The last `limit` messages, oldest first, in the form that the page draws; `before` is the id of a message, and asks
-   * for those that came before it: for none, where there is no such message. `undefined` when there is no such chat.
+   * for those that came before it; an empty list where there is no such message. `undefined` when there is no such chat.
    */
   messages(
     chatId: string,

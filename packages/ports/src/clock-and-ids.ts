@@ -7,7 +7,7 @@ export interface Clock {
    * where a timer of the system cannot hold it; `Infinity` never calls back. Waiting does not keep the process alive,
    * unless `keepsAlive` is set: for work that must not be lost, and for the limit of something that is awaited. If nothing
    * else keeps the process alive, it would otherwise end in the middle of the `await`, without the error of the limit.
-   * @throws {TypeError} for what is no number, is not a number (`NaN`), or is negative.
+   * @throws {TypeError} for what is not a number, is not a number (`NaN`), or is negative.
    */
   after(ms: number, callback: () => void, options?: { readonly keepsAlive?: boolean }): () => void;
 }

@@ -103,7 +103,7 @@ export interface ReadFileAnswer {
   readonly absPath: string;
   readonly truncated?: boolean;
   readonly encoding?: 'base64';
-  /** Whether bytes that are no UTF-8 were replaced. */
+  /** Whether bytes that are not UTF-8 were replaced. */
   readonly lossy?: boolean;
   readonly requested_path?: string;
 }

@@ -130,7 +130,7 @@ export class AgentExitedError extends SdkError {
   readonly stderr: string;
   /** What its exit cut short: the turns and requests that were open. */
   readonly lost: readonly string[];
-  /** A last line without an ending that was no whole frame. */
+  /** A last line without an ending that was not a whole frame. */
   readonly unterminated: string | undefined;
   /** An explanation of its last lines, for texts that mislead or are too short. */
   readonly explanation: string | undefined;

@@ -173,11 +173,11 @@ export interface LaunchOptions {
   readonly betas?: readonly string[] | undefined;
   /** The answer of each turn is JSON of this schema. */
   readonly outputFormat?: OutputFormat | undefined;
-  /** Which settings files count; `[]` for none, omitted for the CLI's default (all). */
+  /** Which settings files count; `[]` means no file, omitted for the CLI's default (all). */
   readonly settingSources?: readonly ('user' | 'project' | 'local')[] | undefined;
   /** A settings file's path, or settings; objects travel in a private file. */
   readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
-  /** How `settings` travel that are no path. Omitted: in a private file. `argv` means the same. */
+  /** How `settings` travel, unless they are a path. Omitted: in a private file. `argv` means the same. */
   readonly settingsDelivery?: Delivery | undefined;
   /** Settings that rank above all others. */
   readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;

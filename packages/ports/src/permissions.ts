@@ -15,7 +15,7 @@ export interface PermissionGate {
 export interface PermissionContext {
   /** The agent's own id for the request. */
   readonly requestId: string;
-  /** Aborts when the agent withdraws the request: nobody needs to answer any more. */
+  /** Aborts when the agent withdraws the request: no answer is needed any more. */
   readonly signal: AbortSignal;
 }
 

@@ -13,7 +13,7 @@ import type { UserInput } from './vocabulary/user-input.ts';
 export interface AgentProtocol {
   /**
    * Starts reading and sends `initialize` at once.
-   * @throws {TypeError} for an `initializeTimeoutMs` that is no delay.
+   * @throws {TypeError} for an `initializeTimeoutMs` that is not a delay.
    */
   open(connection: Connection, options: ProtocolOptions): Channel;
 }
@@ -44,7 +44,7 @@ export interface Channel {
    * Asks the agent. Without `timeoutMs` it waits as long as the agent lives.
    * @throws {SdkError} `REQUEST_FAILED` with the agent's text, `REQUEST_TIMEOUT`, `CHANNEL_CLOSED`; {@link AgentExitedError} when the agent dies first.
    * @throws {AbortError} when `signal` aborts; the agent is notified.
-   * @throws {TypeError} for a `timeoutMs` that is no delay; nothing is written then.
+   * @throws {TypeError} for a `timeoutMs` that is not a delay; nothing is written then.
    */
   request<Subtype extends ControlSubtype>(
     subtype: Subtype,

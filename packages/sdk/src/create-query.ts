@@ -51,7 +51,7 @@ function queryPartsOf(parts: Parts): QueryParts {
         clock: shared.resolve(tokens.clock),
         warn: shared.resolve(tokens.warn),
       }),
-    // As officially: the variable keeps Windows from running a program because it lies in the working directory.
+    // As in the official package: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
     debugFile,
     warn: shared.resolve(tokens.warn),

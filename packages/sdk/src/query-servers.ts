@@ -23,7 +23,7 @@ interface PartsOfServers {
 
 /**
  * The servers in this process of one query.
- * @throws {TypeError} for what is no server, naming it.
+ * @throws {TypeError} for what is not a server, naming it.
  */
 export function queryServersOf(servers: Configs, { clock, warn }: PartsOfServers): ServersOfQuery {
   const hosted = hostServers(portsOf(servers), { clock });
@@ -49,7 +49,7 @@ function portsOf(configs: Configs): readonly McpServer[] {
   return Object.entries(configs).map(([name, config]) => hostServer(config, name));
 }
 
-/** As officially it stays. The agent keeps its connection, and would not see that this is another server. */
+/** As in the official package it stays. The agent keeps its connection, and would not see that this is another server. */
 function warnOfKept(name: string, warn: WarningListener): void {
   warn({
     code: 'HEXAGENT_SERVER_KEPT',

@@ -62,7 +62,7 @@ export function storedSessions(given: StoredSessionsOptions = {}): StoredSession
   };
 }
 
-/** What is no id of a session names none, so any text is accepted. */
+/** What is not an id of a session names none, so any text is accepted. */
 const sessionId = (value: unknown): string => anyText(value, 'sessionId');
 
 const checked = <T>(check: Check<T>, asked: T | undefined): T => check(asked ?? {}, '');

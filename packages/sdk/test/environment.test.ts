@@ -107,7 +107,7 @@ describe('interruptedTurn', () => {
   it.each([
     ['continue', '1'],
     ['leave', undefined],
-  ] as const)('%s sets the two variables by which the agent goes on: %s', async (interruptedTurn, value) => {
+  ] as const)('%s sets the two variables by which the agent continues: %s', async (interruptedTurn, value) => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     const resume = '5e550000-0000-4000-8000-000000000001';
     await (await openSession({ transport, resume, interruptedTurn, env: { policy: 'exact' } })).close();

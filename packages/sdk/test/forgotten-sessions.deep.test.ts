@@ -90,7 +90,7 @@ describe('A session that is not closed', () => {
     console.log(JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } }));
   });`;
 
-  it('holds a program, which is told so', async () => {
+  it('keeps a program running, and warns of it', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'hexagent-test-'));
     const executable = join(folder.path, 'agent.cjs');
     await writeFile(executable, agent);

@@ -94,7 +94,7 @@ describe('The option `hooks`', () => {
       { PreToolUse: [{ matcher: 'mcp__a', hooks: [hook] }] },
       '`hooks.PreToolUse[0].matcher` names "mcp__a", which matches no tool',
     ],
-  ])('refuses what would never call a hook: %o', (given, message) => {
+  ])('throws for a table that would never call a hook: %o', (given, message) => {
     expect(refusalOf({ hooks: given })).toContain(message);
   });
 });

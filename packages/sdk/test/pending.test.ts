@@ -87,7 +87,7 @@ describe('session.pending', () => {
     await session.close();
   });
 
-  it('refuses what is no listener, and warns of one that throws', async () => {
+  it('throws for anything but a listener, and warns of one that throws', async () => {
     const { session, warned } = await open([[call('a'), 'Done.']], { approver: () => deny('No.') });
     for (const listener of [undefined, null, {}, 'list'])
       expect(() => session.pending.onChange?.(listener as () => void)).toThrow(/`listener` must be a function, not/);
@@ -188,7 +188,7 @@ describe('session.pending', () => {
     await session.close();
   });
 
-  it('refuses what is no id and no answer, where it is written', async () => {
+  it('throws for anything but an id and an answer, at the call', async () => {
     const { session } = await open(() => ['Done.'], { approver: () => null });
     expect(() => session.pending.answer(5 as never, allow())).toThrow('`id` must be');
     expect(() => session.pending.get(undefined as never)).toThrow('`id` must be');

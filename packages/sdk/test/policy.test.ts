@@ -118,7 +118,7 @@ describe('session.permissions', () => {
     [({ permissions }) => permissions.remove({ deny: ['Bash'] }), '`permissions.deny[0]` is not among the rules'],
     [async ({ permissions }) => permissions.explain('bash'), '`tool` names "bash"'],
     [async ({ permissions }) => permissions.explain('Bash', 'ls' as never), '`input` must be a plain object'],
-  ])('refuses what cannot be meant: %s', async (call, message) => {
+  ])('throws for options that cannot be meant: %s', async (call, message) => {
     const session = await open({ mode: 'ask' });
     await expect(call(session)).rejects.toThrow(message);
     await session.close();

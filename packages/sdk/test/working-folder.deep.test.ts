@@ -30,7 +30,7 @@ const faces = {
 const names = ['query', 'ask', 'openSession'] as const;
 
 /**
- * What comes of each `cwd`, in a program that a shell starts where it has gone: a code and a message. `null` for none.
+ * What comes of each `cwd`, in a program that a shell starts where it has gone: a code and a message. `null` if there was no error.
  * @param afterwards what the program does once it has called
  */
 async function failuresOf(

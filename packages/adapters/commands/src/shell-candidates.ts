@@ -139,7 +139,7 @@ class Collector implements Candidates {
     if (name === 'set' && others.some(({ text }) => /^-[a-z]*H|^histexpand$/.test(text))) this.anything ??= evaluated;
     if (name === 'git') this.#addAliases(others, depth);
     if (isAmong(interpreters, first)) this.#addScripts(others, inputs);
-    // Its first argument that is no option is the script.
+    // Its first argument that is not an option is the script.
     if (name.endsWith('awk') && others.find(({ text }) => !text.startsWith('-'))?.isUnknown === true)
       this.anything ??= computed;
     if ((name === 'source' || name === '.') && others.some(isStandardInput)) this.anything ??= fed;

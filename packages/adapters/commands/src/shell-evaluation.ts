@@ -12,7 +12,7 @@ import { isVaried, type Word } from './shell-words.ts';
 const mayHide = ({ text, origin, isPattern }: Word): boolean =>
   origin === 'computed' || isPattern || /[$`\\[]/.test(text);
 
-/** The beginning of a test, which is no part of a name. */
+/** The beginning of a test, which is not a part of a name. */
 const isBracket = ({ text, isPlain, isUnknown }: Word): boolean => isPlain && !isUnknown && /^\[\[?$/.test(text);
 
 const isPrinter = (first: Word): boolean => printers.test(first.text);

@@ -164,7 +164,7 @@ class Reader implements Findings {
     }
     // Behind a word a parenthesis is a part of a pattern to zsh.
     this.#mayComment = text[at] !== ')' && (text[at] !== '(' || this.#words.length === 0);
-    // After an error in a list of values, Bash goes on with the next line.
+    // After an error in a list of values, Bash continues with the next line.
     if (this.#isInArray && text[at] !== ')') this.reportBroken();
     const isLoop = this.#words.length === 1 && this.#words[0]?.text === 'for';
     const calculation = text.startsWith('((', at) ? readCalculation(text, at, isLoop) : undefined;
@@ -219,7 +219,7 @@ class Reader implements Findings {
     if (written === 'case' && this.#depth > 0 && (isFirst || this.#words.some(({ text }) => isReserved(text))))
       this.reportBroken();
     const isAssignment = isFirst && assignment.test(written);
-    // The brackets of a name go on behind a blank or an operator.
+    // The brackets of a name continue behind a blank or an operator.
     if (isFirst && /^\w+\[[^\]]*$/.test(written)) this.reportBroken();
     if (isAssignment || word.isUnknown || (isFirst && isReserved(written))) this.#reportUncertain();
     // Names of files by `!(x)` and the like; what is in the parentheses is read as commands.

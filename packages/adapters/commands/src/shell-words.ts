@@ -124,7 +124,7 @@ export function joinedLines(written: string): string {
     : written;
 }
 
-/** A line that ends in a backslash goes on in the next. */
+/** A line that ends in a backslash continues in the next. */
 function readEscaped(cursor: Cursor, findings: Findings): string {
   const character = cursor.text[cursor.at + 1];
   if (character === undefined) findings.reportBroken();
@@ -174,7 +174,7 @@ export function readExpansions(cursor: Cursor, findings: Findings): void {
 
 type Expanded = Pick<Word, 'text' | 'origin'>;
 
-/** Reads `$name`, `${…}`, `$(…)`, `$'…'` and backticks, and the commands in them. The text is that in `$'…'`, or a `$` that is none of these. */
+/** Reads `$name`, `${…}`, `$(…)`, `$'…'` and backticks, and the commands in them. The text is that in `$'…'`, or a `$` of another kind. */
 function readExpansion(cursor: Cursor, findings: Findings, isQuoted = false): Expanded {
   const { text, at } = cursor;
   const following = text[at + 1] ?? '';
@@ -277,7 +277,7 @@ function readBraces(cursor: Cursor, findings: Findings, isQuoted: boolean): void
   cursor.at += 2;
   // `${ command; }` and `${| command; }` run it, in newer shells.
   if (/[\s|]/.test(cursor.text[cursor.at] ?? '')) findings.reportBroken();
-  // After a name that none can be, Bash may go on with the next line.
+  // After a name that none can be, Bash may continue with the next line.
   if (/^[!#]?\w+[\s;&|<>()"'`\\]/.test(cursor.text.slice(cursor.at, cursor.at + 200))) findings.reportBroken();
   cursor.braces += 1;
   if (cursor.braces > mostBraces) cursor.at = cursor.text.length;

@@ -59,7 +59,7 @@ function changesInputOf(output: unknown): boolean {
   return changed?.get !== undefined || (changed?.value !== undefined && changed.value !== null);
 }
 
-/** The value of an own member that is no getter. */
+/** The value of an own member that is not a getter. */
 export const memberOf = (value: unknown, name: string): unknown => ownMember(value, name)?.value;
 
 function ownMember(value: unknown, name: string): PropertyDescriptor | undefined {

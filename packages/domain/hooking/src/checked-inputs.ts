@@ -20,7 +20,7 @@ class Unsafe extends Error {}
  * made. It allows nothing: the changed call is decided about as any other. A function returns the whole input,
  * unchanged if there is nothing to change. Where one throws or returns something else, the call is refused; so is a
  * call that two hooks change.
- * @throws {TypeError} for what is no function.
+ * @throws {TypeError} for what is not a function.
  */
 export function modify(
   ...changes: readonly ((input: ToolInput, call: ToolCall) => Promise<ToolInput> | ToolInput)[]
@@ -37,8 +37,8 @@ export function modify(
 
 /**
  * A hook for PreToolUse: the call is refused when a function returns a reason, which the model reads, or `false`.
- * Nothing returned, or `true`, lets it go on. Where one throws or returns something else, the call is refused too.
- * @throws {TypeError} for what is no function.
+ * Nothing returned, or `true`, lets it continue. Where one throws or returns something else, the call is refused too.
+ * @throws {TypeError} for what is not a function.
  */
 export function validate(
   ...checks: readonly ((

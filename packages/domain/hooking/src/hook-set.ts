@@ -106,7 +106,7 @@ function optionsOf(options: unknown, place: string): object {
   return { timeout: options['timeout'], onFailure: options['onFailure'] };
 }
 
-/** A copy without what is undefined: officially, what may be missing is never that. */
+/** A copy without what is undefined: in the official package, what may be missing is never that. */
 function add(set: object, event: string, { matcher, hooks, timeout, onFailure }: HookMatcher): void {
   const table = set as Record<string, object[]>; // a set has no members of its own but events
   const entry = {

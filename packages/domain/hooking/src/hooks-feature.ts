@@ -56,7 +56,7 @@ class Reports {
   /**
    * What a hook is given. The signal is made when it is read: most hooks never read it, and making one takes longer than
    * the rest of a call (Node 20). It is an own, enumerable property, so that a copy includes it; and the only one, as
-   * officially.
+   * in the official package.
    */
   contextOf({ input }: HookRequest, context: HookContext): HookContext {
     const reporter = this.#reporterOf(input.hook_event_name);

@@ -47,7 +47,7 @@ const allNamesOf = (tool: string): readonly string[] => [
  * that are given, such as those of the `init` message.
  * @example matchingTools('Edit|Write'); // ['Edit', 'Write']
  * @example matchingTools('Edit.*'); // ['Edit', 'NotebookEdit']: a regular expression is searched for anywhere
- * @throws {TypeError} for a matcher that is no text or does not compile: the CLI would never call its hooks.
+ * @throws {TypeError} for a matcher that is not a text or does not compile: the CLI would never call its hooks.
  */
 export function matchingTools(matcher: string, names: readonly string[] = BUILTIN_TOOL_NAMES): readonly string[] {
   if (typeof matcher !== 'string')

@@ -29,7 +29,7 @@ export interface AuditRecord {
 /**
  * A hook for any event: passes its input to the sink. The agent does not wait for the sink; what it throws or rejects
  * with is reported and stops nothing.
- * @throws {TypeError} for what is no function.
+ * @throws {TypeError} for what is not a function.
  */
 export function log(sink: (input: HookInput) => unknown): HookCallback {
   refuseOther('hooks.log()', sink);
@@ -41,7 +41,7 @@ export function log(sink: (input: HookInput) => unknown): HookCallback {
 /**
  * A set of hooks that passes each call of a tool to the sink, before and after it runs. The agent does not wait for
  * the sink; what it throws or rejects with is reported and stops nothing.
- * @throws {TypeError} for what is no function.
+ * @throws {TypeError} for what is not a function.
  */
 export function audit(sink: (record: AuditRecord) => unknown): HookSet {
   refuseOther('hooks.audit()', sink);

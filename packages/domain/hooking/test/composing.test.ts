@@ -53,7 +53,7 @@ describe('createHooks()', () => {
     expect(set.Stop).toHaveLength(1);
   });
 
-  it('takes a matcher that is undefined for none', () => {
+  it('treats an undefined matcher as absent', () => {
     expect({ ...createHooks().on('Stop', undefined as never, first) }).toStrictEqual({ Stop: [{ hooks: [first] }] });
   });
 

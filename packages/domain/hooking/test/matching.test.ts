@@ -37,7 +37,7 @@ describe('matchingTools()', () => {
     ['[', undefined, '`matcher` of matchingTools() matches nothing: Invalid regular expression: /[/'],
     ['Bash', 'Bash', '`names` of matchingTools() must be a list of the names of tools, not "Bash".'],
     ['Bash', [1], '`names` of matchingTools() must be a list of the names of tools, not a list.'],
-  ])('refuses what is none: %o among %o', (matcher, names, message) => {
+  ])('throws for anything but a matcher: %o among %o', (matcher, names, message) => {
     expect(() => matchingTools(matcher as string, names as string[])).toThrow(TypeError);
     expect(() => matchingTools(matcher as string, names as string[])).toThrow(message);
   });

@@ -195,7 +195,7 @@ describe('hooks.validate()', () => {
     [() => 'Too long.', 'Too long.'],
     [async () => 'Too long.', 'Too long.'],
     [() => false, 'The input of this call is not accepted.'],
-  ])('lets the call go on, or refuses it: %o', async (check, reason) => {
+  ])('lets the call continue, or refuses it: %o', async (check, reason) => {
     const { answers, reported } = await asked(before(hooks.validate(untyped(check))));
     expect(answers).toEqual([reason === undefined ? {} : denial(reason)]);
     expect(reported).toEqual([]);

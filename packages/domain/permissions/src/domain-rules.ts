@@ -8,7 +8,7 @@ export function domainPattern(content: string): Glob | undefined {
   return domain === undefined || !form.test(domain) ? undefined : commandGlob(withoutDot(domain));
 }
 
-/** The server of an address; `undefined` for what is no address. */
+/** The server of an address; `undefined` for what is not an address. */
 export function domainOf(url: unknown): string | undefined {
   if (typeof url !== 'string') return undefined;
   try {

@@ -9,7 +9,7 @@ export interface Glob {
 
 const star: Token = { kind: 'star' };
 
-/** `*` alone is a wildcard. `\*` is a star. The case of letters counts not: `RM` runs `rm` where file names have no case. */
+/** `*` alone is a wildcard. `\*` is a star. Case-insensitive: `RM` runs `rm` where file names have no case. */
 export function commandGlob(pattern: string): Glob {
   const tokens: Token[] = [];
   let literal: string | undefined = '';

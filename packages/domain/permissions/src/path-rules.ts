@@ -43,7 +43,7 @@ function startsWith(names: Names, begin: Names): boolean {
   return begin.every((name, index) => names[index] === name);
 }
 
-/** `undefined` for a content that is no pattern of paths. */
+/** `undefined` for a content that is not a pattern of paths. */
 export function pathPattern(content: string): PathPattern | undefined {
   if (content.trim() !== content || content.startsWith('!') || content.endsWith(':*')) return undefined;
   const [from, kept] = beginningOf(content);

@@ -17,7 +17,7 @@ interface Question {
 /**
  * Answers the questions of `AskUserQuestion`. Takes the input of the call, since the agent requires its questions in the answer.
  * @throws {TypeError} for an answer to a question that is not asked, for several answers where one is allowed, and for
- * what is no text.
+ * what is not a text.
  */
 export function answerQuestions(input: Readonly<Record<string, unknown>>, answers: QuestionAnswers): QuestionAnswer {
   const asked = isPlainObject(input) ? plainCopy(input, 'input') : input;
@@ -36,7 +36,7 @@ export function answerQuestions(input: Readonly<Record<string, unknown>>, answer
 
 /**
  * Leaves all questions unanswered. The model reads why.
- * @throws {TypeError} for a reason that is no text.
+ * @throws {TypeError} for a reason that is not a text.
  */
 export function declineQuestions(
   why = 'The person does not want to answer these questions. Continue without the answers, and say what you assume.',

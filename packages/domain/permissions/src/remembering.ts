@@ -22,7 +22,7 @@ export interface StoredRules {
   destination: StoredIn;
 }
 
-/** @throws {TypeError} for what is no scope. */
+/** @throws {TypeError} for what is not a scope. */
 export function rememberScope(scope: unknown, place: string): RememberScope {
   if (typeof scope === 'string' && Object.hasOwn(rememberDestinations, scope)) return scope as RememberScope; // a key of the table
   throw new TypeError(`${place} must be session, local, project or user, not ${shown(scope)}.`);

@@ -21,7 +21,7 @@ async function play(
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
   const open: { resolve: (decision: Decision | null) => void; reject: (error: Error) => void; id: string }[] = [];
   const asked: Asked[] = [];
-  /** Whom somebody has allowed, in time or not. */
+  /** The calls that were allowed, in time or not. */
   const allowed = new Set<string>();
   const decide = (id: string): Decision => {
     if (next() < 0.5) return deny('no');

@@ -123,7 +123,7 @@ class World {
     return run;
   }
 
-  /** While somebody is asked: rules change, others answer, once, late or twice, and the agent gives up. */
+  /** While a person is asked: rules change, others answer, once, late or twice, and the agent gives up. */
   async #interfere(withdrawal: AbortController): Promise<void> {
     if (this.#random.below(2) === 0) await this.change();
     await new Promise(setImmediate);

@@ -168,10 +168,13 @@ describe('A rule with a domain', () => {
     expect(isAllowed(`WebFetch(${domain})`, fetching(url))).toBe(expected);
   });
 
-  it.each([undefined, 5, 'example.com', 'https://', ''])('denies and does not allow what is no address: %s', (url) => {
-    expect(isDenied('WebFetch(domain:other.test)', fetching(url))).toBe(true);
-    expect(isAllowed('WebFetch(domain:*)', fetching(url))).toBe(false);
-  });
+  it.each([undefined, 5, 'example.com', 'https://', ''])(
+    'denies and does not allow what is not an address: %s',
+    (url) => {
+      expect(isDenied('WebFetch(domain:other.test)', fetching(url))).toBe(true);
+      expect(isAllowed('WebFetch(domain:*)', fetching(url))).toBe(false);
+    },
+  );
 });
 
 describe('A rule with a name', () => {

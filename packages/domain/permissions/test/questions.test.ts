@@ -61,7 +61,7 @@ describe('answerQuestions()', () => {
     ['no input', [undefined, {}], 'answerQuestions() takes the input of AskUserQuestion'],
     ['the list of questions', [input.questions, {}], 'answerQuestions() takes the input of AskUserQuestion'],
     ['the input of another tool', [{ command: 'ls' }, {}], 'answerQuestions() takes the input of AskUserQuestion'],
-  ])('refuses what the model would not see, or not as it was meant: %s', (_, given, message) => {
+  ])('throws for answers that the model would not see, or not as they were meant: %s', (_, given, message) => {
     const call = (): unknown => answerQuestions(...(given as Parameters<typeof answerQuestions>));
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);

@@ -1,5 +1,5 @@
 /*
- * Shell commands that try to slip past a rule, or past the eyes of whoever reads it, and what is decided about each.
+ * Shell commands that try to slip past a rule, or past its reader, and what is decided about each.
  * `zap` and `zop` are programs that do not exist: most of the commands can be shown to a real agent. `denied`: a deny rule
  * matches, since the command is or may be one that it covers. `passed`: it does not. `allowed`: an allow rule surely covers
  * the whole command. `asked`: it does not.

@@ -171,7 +171,7 @@ async function orClose<T>(connection: Connection, clock: Clock, make: () => T): 
   }
 }
 
-/** Ends a conversation that would go on without what `initialize` was to set up, or wait for ever. */
+/** Ends a conversation that would continue without what `initialize` was to set up, or wait for ever. */
 function giveUpIfUnready(conversation: LiveConversation, { mustBeTaken }: FeatureSet): void {
   conversation.ready.catch((error: unknown) => {
     if (!SdkError.is(error)) return;

@@ -49,7 +49,7 @@ export interface LooseResult {
 }
 
 /**
- * The hint in a message about a failing service, at the first sign: the agent may go on retrying for minutes.
+ * The hint in a message about a failing service, at the first sign: the agent may continue retrying for minutes.
  * `undefined` for every message that is not about that.
  */
 export function hintOf(given: AnyMessage): Hint | undefined {

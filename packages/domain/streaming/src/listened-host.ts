@@ -146,6 +146,6 @@ export function failedToReceive({ name }: SessionFeature, cause: unknown): Warni
   return { code: 'HEXAGENT_CALLBACK_FAILED', source: name, message, cause };
 }
 
-/** Also a promise of a library, which is no instance of the platform's. */
+/** Also a promise of a library, which is not an instance of the platform's. */
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -16,7 +16,7 @@ export class MessageIds {
 
   /**
    * @throws {SdkError} `MESSAGE_REPEATED`.
-   * @throws {TypeError} for what is no text: the agent takes it and names the message by a converted copy, which matches no id here.
+   * @throws {TypeError} for what is not a text: the agent takes it and names the message by a converted copy, which matches no id here.
    */
   take({ uuid }: UserInput): string {
     const taken: unknown = uuid ?? this.#ids.uuid();

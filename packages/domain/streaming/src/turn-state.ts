@@ -13,7 +13,7 @@ export type TurnState =
       readonly name: 'sent' | 'queued' | 'running' | 'awaitingResult';
       readonly interruptRequested: boolean;
     }
-  /** The result has come, and whether it was interrupted is decided by the frame that follows. */
+  /** The result has arrived, and whether it was interrupted is decided by the frame that follows. */
   | { readonly name: 'resultHeld'; readonly outcome: TurnOutcome }
   | { readonly name: 'ended'; readonly outcome: TurnOutcome }
   /** It has no outcome: the conversation broke or was closed, or its message could not be written. */

@@ -38,7 +38,7 @@ describe('#40 A slow reader', () => {
     expect([await unread(asked(false)), await unread(asked(true))]).toEqual([2, 64]);
   });
 
-  it('stalls the agent at the hard mark, which is observed, and lets it go on after catching up', async () => {
+  it('stalls the agent at the hard mark, which is observed, and lets it continue after catching up', async () => {
     const events: ObservedEvent['kind'][] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event.kind) };
     const { conversation, agent } = await converse(

@@ -39,7 +39,7 @@ describe('A turn whose result is not what it should be', () => {
     ['a number', 7],
     ['null', null],
     ['an empty list', []],
-  ])('ends although the agent confirms its message by a uuid that is none: %s', async (_, uuid) => {
+  ])('ends although the agent confirms its message by an invalid uuid: %s', async (_, uuid) => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('a');
     const started = { ...lifecycle('', 'started'), command_uuid: uuid };
@@ -47,7 +47,7 @@ describe('A turn whose result is not what it should be', () => {
     expect(await turn.result).toMatchObject({ kind: 'completed', text: 'done' });
   });
 
-  it('ends although an answer of the model has no content, which is no failure of the program', async () => {
+  it('ends although an answer of the model has no content, which is not a failure of the program', async () => {
     const observer = new RecordingObserver();
     const { conversation, agent } = await converse({}, { observer });
     const turn = conversation.send('a');

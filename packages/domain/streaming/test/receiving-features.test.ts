@@ -55,7 +55,7 @@ describe('A feature that receives the messages of the agent', () => {
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('full') }]);
   });
 
-  it('is waited for by a promise that is no instance of ours too', async () => {
+  it('is waited for by a promise that is not an instance of ours too', async () => {
     const stored = Promise.withResolvers<void>();
     const Foreign = runInNewContext('Promise') as PromiseConstructor;
     const receive = (): Promise<void> => new Foreign((resolve) => void stored.promise.then(resolve));

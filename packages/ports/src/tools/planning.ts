@@ -1,6 +1,6 @@
 type Progress = 'pending' | 'in_progress' | 'completed';
 type Todo = { content: string; status: Progress; activeForm: string };
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- officially any object is let through
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- in the official package any object is let through
 type Nothing = Record<never, never>;
 
 /** What is asked of `TodoWrite`. */

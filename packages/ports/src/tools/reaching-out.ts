@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- officially any object is let through
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- in the official package any object is let through
 type Nothing = Record<never, never>;
 
 /** What is asked of `WebFetch`. */

@@ -5,7 +5,7 @@ import type { HookEvent } from './hook-inputs.ts';
  * What a hook may answer, in the agent's spelling.
  */
 
-/** What a hook of an event answers, `HookOutput<'PreToolUse'>`, or of any; `{}` means go on. */
+/** What a hook of an event answers, `HookOutput<'PreToolUse'>`, or of any; `{}` means continue. */
 export type HookOutput<Event extends HookEvent = HookEvent> =
   | SyncHookOutput<HookSpecificOutputOf<Event>>
   | AsyncHookOutput;

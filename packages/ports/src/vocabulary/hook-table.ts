@@ -45,7 +45,7 @@ export interface HookMatcher<Event extends HookEvent = HookEvent> {
   readonly hooks: readonly HookCallback<Event>[];
   /** Seconds the agent waits for an answer; then it refuses the tool call. */
   readonly timeout?: number | undefined;
-  /** What the agent does when a hook fails: go on (the default), or block what it was about to do. */
+  /** What the agent does when a hook fails: continue (the default), or block what it was about to do. */
   readonly onFailure?: 'continue' | 'block' | undefined;
 }
 

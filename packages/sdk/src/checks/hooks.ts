@@ -21,7 +21,7 @@ const matchers: Check<unknown> = copyOfList((entry, place) =>
   ),
 );
 
-/** A copy of an object. What is none stays as it is, to be refused. */
+/** A copy of an object. Anything else stays as it is, to be refused. */
 function copyOf(value: unknown, place: string, wanted: string, member: Check<unknown>): unknown {
   if (typeof value !== 'object' || value === null || isList(value, place)) return value;
   return Object.fromEntries(
@@ -29,7 +29,7 @@ function copyOf(value: unknown, place: string, wanted: string, member: Check<unk
   );
 }
 
-/** A copy of a list. What is none stays as it is. */
+/** A copy of a list. Anything else stays as it is. */
 function copyOfList(item: Check<unknown>): Check<unknown> {
   return (value, place) => (isList(value, place) ? list(item)(value, place) : value);
 }

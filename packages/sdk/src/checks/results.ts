@@ -32,7 +32,7 @@ export function withCheckedResults(parts: Parts): Parts {
   };
 }
 
-/** Nobody waits for these: a promise would be taken for the result, and its rejection would end the program. */
+/** These are not awaited: a promise would be taken for the result, and its rejection would end the program. */
 function atOnce<Given extends readonly unknown[], Result>(
   name: string,
   call: (...given: Given) => Result,
@@ -45,7 +45,7 @@ function atOnce<Given extends readonly unknown[], Result>(
   };
 }
 
-/** What is made has to be there: without its gate, a session would go on without what narrows it. */
+/** What is made has to be there: without its gate, a session would continue without what narrows it. */
 function making<Given extends readonly unknown[], Made>(
   name: string,
   make: (...given: Given) => Made,

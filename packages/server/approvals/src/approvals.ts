@@ -65,7 +65,7 @@ export class Approvals {
   readonly #waiting = new Map<string, Waiting>();
   readonly #listeners = new Set<(event: ApprovalEvent) => unknown>();
 
-  /** @throws {TypeError} for a limit that is no delay. */
+  /** @throws {TypeError} for a limit that is not a delay. */
   constructor(options: ApprovalsOptions) {
     const { expiresAfterMs = {}, now = Date.now, createId = () => crypto.randomUUID() } = options;
     for (const [kind, ms] of Object.entries(expiresAfterMs))
@@ -118,7 +118,7 @@ export class Approvals {
   /**
    * Answers a request. Of any number of answers exactly one is `settled`, and it is stored before the agent receives it;
    * the others are `already`, with the record that shows the first.
-   * @throws {TypeError} for what is no answer to this kind of request, or an actor without a name. It then still waits.
+   * @throws {TypeError} for what is not an answer to this kind of request, or an actor without a name. It then still waits.
    */
   async settle(id: string, answer: Decision, actor: string): Promise<SettleOutcome> {
     checkActor(actor);

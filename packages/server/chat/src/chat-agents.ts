@@ -35,7 +35,7 @@ export class ChatAgents {
   /** What pages chose last, for the agents that are opened from now on. */
   readonly #wishes = new Map<string, Pick<ChatWishes, 'model' | 'permissionMode'>>();
 
-  /** @throws {TypeError} for a `session` that is none. */
+  /** @throws {TypeError} for an invalid `session`. */
   constructor(options: ChatAgentsOptions) {
     checkSource(options.session, decidedByChat);
     this.#options = options;

@@ -74,7 +74,7 @@ function toDecision(answer: ChatAnswer, record: ApprovalRecord): Decision {
   if (!approved) return toDenial(answer, record);
   if (record.kind === 'permission') return allowWith(record, suggestions);
   if (record.kind === 'question') return answerQuestions(record.input, answers);
-  // `approvePlan` throws for a mode in which the agent cannot go on.
+  // `approvePlan` throws for a mode in which the agent cannot continue.
   return approvePlan(record.input, { plan, mode: permissionMode as ModeAfterPlan | undefined });
 }
 

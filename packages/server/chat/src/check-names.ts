@@ -5,7 +5,7 @@ export type NamesOf<T> = Readonly<Record<keyof T & string, true>>;
 
 /**
  * An unknown name would be ignored silently: a chat that was to keep its records in `foldr` would keep them elsewhere.
- * @throws {TypeError} for what is no object, and for a name that the table does not have.
+ * @throws {TypeError} for what is not an object, and for a name that the table does not have.
  */
 export function checkNames(value: unknown, names: Readonly<Record<string, true>>, place: string): void {
   if (value === undefined) return;

@@ -53,7 +53,7 @@ interface Purpose {
 
 /**
  * Joins the given stores with files, or memory, for the others. Nothing is read or written before a store is used.
- * @throws {TypeError} for a `folder` that is none, and where another one of this process has the default folder.
+ * @throws {TypeError} for an invalid `folder`, and where another one of this process has the default folder.
  */
 export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { name, needs }: Purpose): OpenedStores {
   const isComplete = needs.every((each) => stores[each] !== undefined);
@@ -76,7 +76,7 @@ export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { 
   return { outbox, directory, leases, approvals, ...given(stores), folder: place, close };
 }
 
-/** Where it is now, also after a `chdir()`. What is no path is refused by the stores. */
+/** Where it is now, also after a `chdir()`. What is not a path is refused by the stores. */
 const absolute = (folder: string): string =>
   typeof folder === 'string' && folder !== '' ? path.resolve(folder) : folder;
 

@@ -80,7 +80,7 @@ export class HostedChats implements ChatSessions {
     } finally {
       if (!isKnown) this.#accepting.delete(`${key} ${uuid}`);
       if (!isTaken) await stream.body.cancel();
-      // What an earlier request made goes on for those that read it.
+      // What an earlier request made continues for those that read it.
       if (!isTaken && !isKnown) this.#live.get(key)?.end(uuid);
       // A host that is closed has no stores any more in which its sessions could be looked up.
       if (!isTaken && !isKnown && !isClosed) await this.releaseParked(key);
@@ -145,7 +145,7 @@ export class HostedChats implements ChatSessions {
     if (!(await this.#isStuck(key))) return false;
     const next = await nextOf(key);
     const live = this.#liveOf(key);
-    // Before it starts, so that whoever reads the response finds a stream.
+    // Before it starts, so that a page that reads the response finds a stream.
     const turn = next === undefined ? undefined : live.beginNext(next);
     try {
       await host.restart(key);
@@ -218,7 +218,7 @@ export class HostedChats implements ChatSessions {
     else this.#liveOf(key);
   }
 
-  /** Lets pages wait for a turn that the host goes on with by itself. */
+  /** Lets pages wait for a turn that the host continues with by itself. */
   expect(key: string, turnId: string): void {
     this.#liveOf(key).begin(turnId);
   }
@@ -236,7 +236,7 @@ export class HostedChats implements ChatSessions {
   /** Shows what waits for a person in the chat that asks. */
   approvalChanged(type: 'opened' | 'settled', record: ApprovalRecord): void {
     if (type === 'opened') return this.#liveOf(record.session).approvalOpened(record);
-    // What is settled of a session that nobody follows, such as the requests of an earlier process, is shown nowhere.
+    // What is settled of a session that is not followed, such as the requests of an earlier process, is shown nowhere.
     const live = this.#live.get(record.session);
     if (live === undefined) return;
     live.approvalSettled(record);
@@ -262,7 +262,7 @@ export class HostedChats implements ChatSessions {
 
   #crashed(live: LiveChat, { error, restartsInMs }: Extract<HostEvent, { kind: 'crashed' }>): void {
     this.#options.onError(error);
-    // What was to run is kept, and runs when somebody asks for it again.
+    // What was to run is kept, and runs when it is asked for again.
     if (restartsInMs === undefined) live.endAll(failureOf(error));
     else live.beginAgain();
   }
@@ -279,11 +279,11 @@ export class HostedChats implements ChatSessions {
     return live;
   }
 
-  /** Removes a chat from memory when nothing of it runs here. Also one that is none of the host's: no end of an agent is reported for it. */
+  /** Removes a chat from memory when nothing of it runs here. Also one that the host does not have: no end of an agent is reported for it. */
   async releaseParked(key: string): Promise<void> {
     try {
       const { state = 'parked', pending = 0 } = (await this.#options.host.get(key)) ?? {};
-      // What was cut off is remembered for the agent that goes on with it.
+      // What was cut off is remembered for the agent that continues with it.
       if (state === 'parked' && pending === 0) this.#release(key);
     } catch (error) {
       this.#options.onError(error);

@@ -40,7 +40,7 @@ interface LiveTurn {
 
 /**
  * What a chat shows: the turn that runs, for any number of readers, and turns that are about to, one behind the other. An
- * agent goes on with what was cut off before it takes up anything new.
+ * agent continues with what was cut off before it takes up anything new.
  */
 export class LiveChat {
   readonly #options: LiveChatOptions;
@@ -54,7 +54,7 @@ export class LiveChat {
   #cut: string | undefined;
   /** The messages of the last turn that has its result. The host stores a moment later that they are finished. */
   #answered: ReadonlySet<string> = new Set();
-  /** Turns that an agent went on with by itself, by the ids that they have there. */
+  /** Turns that an agent continued with by itself, by the ids that they have there. */
   readonly #resumed = new Map<string, LiveTurn>();
 
   readonly #promised: PromisedTurn;
@@ -93,7 +93,7 @@ export class LiveChat {
   }
 
   /**
-   * The agent has begun. While a turn runs, that is a message which joined it. One that nobody sent, behind a message that
+   * The agent has begun. While a turn runs, that is a message which joined it. An unsolicited one, behind a message that
    * was cut off, is the turn of that message.
    */
   started(turnId: string, { isUnsolicited }: { readonly isUnsolicited: boolean }): void {
@@ -143,7 +143,7 @@ export class LiveChat {
 
   /** Ends a turn that has its result, and with it those of the messages that joined it. */
   answer(turnId: string, outcome?: TurnOutcome): void {
-    // An agent that goes on with a turn by itself reports this of the message that is sent again: its turn ends with it.
+    // An agent that continues with a turn by itself reports this of the message that is sent again: its turn ends with it.
     if (outcome?.kind === 'cancelled' && outcome.why === 'repeated') return;
     const turn = this.#find(turnId);
     if (turn === undefined) return this.end(turnId);
@@ -157,7 +157,7 @@ export class LiveChat {
     if (outcome?.kind !== 'interrupted') this.#askAgain(turn);
   }
 
-  /** A subagent in the background still waits, although the turn has ended in which it asked: nobody else could answer. */
+  /** A subagent in the background still waits, although the turn has ended in which it asked: nothing else could answer. */
   #askAgain({ waiting }: LiveTurn): void {
     for (const record of waiting.values()) if (record.agentId !== undefined) this.approvalOpened(record);
   }

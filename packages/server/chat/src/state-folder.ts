@@ -47,7 +47,7 @@ function namedStateHome({ platform, variables }: Omit<Place, 'home'>): string | 
   return (isWindows ? path.win32 : path.posix).isAbsolute(named) ? named : undefined;
 }
 
-/** @throws {Error} for a home that is no absolute path. */
+/** @throws {Error} for a home that is not an absolute path. */
 function stateHome({ platform, variables, home }: Place): string {
   const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix;
   const named = namedStateHome({ platform, variables });

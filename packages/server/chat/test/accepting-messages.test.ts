@@ -73,7 +73,7 @@ describe('A message that is stopped before it is stored', () => {
 });
 
 describe('A message that is sent again while it runs', () => {
-  it('goes on for those that read it, also where the second request fails', async () => {
+  it('continues for those that read it, also where the second request fails', async () => {
     await using place = chatOf();
     const { call, outbox } = place;
     const first = await call('/chat', sent);

@@ -141,7 +141,7 @@ class AgentByHand {
     return turn;
   }
 
-  /** It is stored already: it is done with, or is when the turn that goes on is. */
+  /** It is stored already: it is done with, or is when the turn that continues is. */
   #repeat(uuid: string): void {
     if (this.#turn === undefined) this.write(agentFrames.lifecycle(uuid, 'completed'));
     else this.#repeated.push(uuid);

@@ -58,7 +58,7 @@ describe('What is settled', () => {
     expect(followed.size).toBe(0);
   });
 
-  it('ends following a session that is none of the host, or whose agent has exited', async () => {
+  it('ends following a session that the host does not have, or whose agent has exited', async () => {
     const { chats, followed } = counted({
       parked: { state: 'parked', pending: 0 },
       working: { state: 'running', pending: 1 },

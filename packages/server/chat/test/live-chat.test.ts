@@ -130,7 +130,7 @@ describe('#66 What a chat shows', () => {
     expect((await reading).types).toContain('finish');
   });
 
-  it('is a turn that nobody sent, under its own id', async () => {
+  it('is an unsolicited turn, under its own id', async () => {
     const live = chat();
     live.started('own', { isUnsolicited: true });
     const reading = read(live);
@@ -139,7 +139,7 @@ describe('#66 What a chat shows', () => {
     expect(await reading).toMatchObject({ starts: ['answer-own'], text: 'a task has ended' });
   });
 
-  it('is the message that was cut off, in the turn in which the next agent goes on with it by itself', async () => {
+  it('is the message that was cut off, in the turn in which the next agent continues with it by itself', async () => {
     const live = chat();
     live.begin('cut');
     live.started('cut', { isUnsolicited: false });
@@ -187,7 +187,7 @@ describe('#66 What a chat shows', () => {
     live.started('joined', { isUnsolicited: false });
     expect([live.turnId, live.isSteering('joined')]).toEqual(['one', true]);
     live.answer('one');
-    // Nobody has to wait until the agent is given it to see that it is about to run.
+    // A page sees that it is about to run before the agent is given it.
     const reading = read(live);
     expect(live.turnId).toBe('joined');
     live.started('joined', { isUnsolicited: false });

@@ -80,7 +80,7 @@ describe('A function for the options of a chat', () => {
 });
 
 describe('A chat that several pages delete at once', () => {
-  it('is gone for each of them, which is no failure', async () => {
+  it('is gone for each of them, which is not a failure', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hexagent-deleted-'));
     const errors: unknown[] = [];
     {

@@ -38,7 +38,7 @@ describe('The folder for the state of a program', () => {
     expect(folder).toMatch(/[-][0-9a-f]{16}[\\/]chats$/);
   });
 
-  it.each([[''], ['here'], ['./home']])('is nowhere below the home %j, which is no absolute path', (home) => {
+  it.each([[''], ['here'], ['./home']])('is nowhere below the home %j, which is not an absolute path', (home) => {
     expect(() => stateFolderOf({ ...facts, home }, 'chats')).toThrow(`${JSON.stringify(home)}, is no absolute path`);
     const variables = { XDG_STATE_HOME: '/var/state' };
     expect(stateFolderOf({ ...facts, home, variables }, 'chats')).toContain('/var/state/hexagent/');

@@ -13,7 +13,7 @@ export interface Receipt {
   readonly uuid: string;
   /** `duplicate`: the session had a message of this uuid before, and nothing was stored. */
   readonly kind: 'accepted' | 'duplicate';
-  /** How far it had come when this was made. */
+  /** How far it had arrived when this was made. */
   readonly state: OutboxState;
   /**
    * Resolves when the message is finished. Rejects with `HOST_CLOSED` or `LEASE_LOST` when it continues elsewhere; never an
@@ -47,7 +47,7 @@ export class HostedMessage {
   mayHaveBegun: boolean;
   /** Whether the program took it back. */
   isWithdrawn = false;
-  /** How a turn ended that the agent went on with by itself, for this message. */
+  /** How a turn ended that the agent continued with by itself, for this message. */
   continued: TurnOutcome | undefined;
 
   constructor({ uuid, input, state }: Pick<OutboxEntry, 'uuid' | 'input' | 'state'>) {

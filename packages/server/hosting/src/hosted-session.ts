@@ -135,7 +135,7 @@ export class HostedSession {
     });
   }
 
-  /** Goes on with what was cut off, also after too many crashes. */
+  /** Continues with what was cut off, also after too many crashes. */
   restart(): Promise<void> {
     return this.#serial.run(async () => {
       await this.#ledger.load();
@@ -185,7 +185,7 @@ export class HostedSession {
     this.#parts.rested();
   }
 
-  /** Deletes the session. Afterwards another one may be made here; where deleting fails, this one goes on. */
+  /** Deletes the session. Afterwards another one may be made here; where deleting fails, this one continues. */
   async delete(alsoDelete: () => Promise<void>): Promise<void> {
     await this.#serial.run(() => this.#ledger.load());
     this.#ends += 1;

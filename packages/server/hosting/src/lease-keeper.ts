@@ -35,7 +35,7 @@ export class LeaseKeeper {
     return new Promise((resolve) => void clock.after(left, resolve, { keepsAlive: true }));
   }
 
-  /** Ends the keeping, and returns the lease for whoever gives it back. */
+  /** Ends the keeping, and returns the lease, to be given back. */
   stop(): Lease {
     this.#end();
     return this.#options.lease;

@@ -111,7 +111,7 @@ export class SessionHost implements AsyncDisposable {
    * handed over again: it is run once.
    * @throws {SdkError} `SESSION_NOT_FOUND`; `SESSION_HELD` where another process drives the session; `SESSION_CRASHING`
    * after too many crashes; `HOST_FULL`, `HOST_CLOSED`. Nothing is stored then.
-   * @throws {TypeError} for what is no message.
+   * @throws {TypeError} for what is not a message.
    */
   async send(id: string, input: string | UserInput): Promise<Receipt> {
     this.#refuseClosed();
@@ -140,7 +140,7 @@ export class SessionHost implements AsyncDisposable {
     return await (this.#sessions.get(id)?.cancel(uuid) ?? 'too_late');
   }
 
-  /** Goes on with messages that were cut off, and after too many crashes. */
+  /** Continues with messages that were cut off, and after too many crashes. */
   async restart(id: string): Promise<void> {
     this.#refuseClosed();
     await this.#session(id).restart();
@@ -163,7 +163,7 @@ export class SessionHost implements AsyncDisposable {
     return found.flat();
   }
 
-  /** Whether another process drives the session. One with pending messages that nobody drives is taken up, as by `recover()`. */
+  /** Whether another process drives the session. One with pending messages that no process drives is taken up, as by `recover()`. */
   async isElsewhere(id: string): Promise<boolean> {
     this.#refuseClosed();
     checkText('id', id);

@@ -272,7 +272,7 @@ export class SessionLedger {
     return keeper;
   }
 
-  /** A store that rejected may have stored the message all the same. It is run once somebody sends it again. */
+  /** A store that rejected may have stored the message all the same. It is run once it is sent again. */
   async #adopt(uuid: string): Promise<void> {
     if (this.#messages.has(uuid)) return;
     const { outbox, id } = this.#parts;

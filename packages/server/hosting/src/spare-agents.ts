@@ -39,7 +39,7 @@ export class SpareAgents implements AsyncDisposable {
   readonly #starting = new Map<string, number>();
   readonly #closed = new AbortController();
 
-  /** @throws {TypeError} for a `size` that is no whole number from 0 on. */
+  /** @throws {TypeError} for a `size` that is not a whole number from 0 on. */
   constructor(options: SpareAgentsOptions) {
     const { size = 1 } = options;
     if (!Number.isSafeInteger(size) || size < 0)

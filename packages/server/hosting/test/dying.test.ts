@@ -67,7 +67,7 @@ describe('An agent that dies', () => {
     expect(of.agents[3]?.received).toMatchObject([{ content: 'go' }]);
   });
 
-  it('is asked to go on only where a turn was cut off', async () => {
+  it('is asked to continue only where a turn was cut off', async () => {
     await using of = fakeHost({ autoResume: 'continue', crashes: { firstDelayMs: 1 } });
     const first = await of.send('a');
     of.agents[0]?.answer();

@@ -134,7 +134,7 @@ describe('A store that does not answer', () => {
 });
 
 describe('A session that could not be deleted', () => {
-  it.each(['wait', 'continue'] as const)('goes on, and takes messages: %s', async (autoResume) => {
+  it.each(['wait', 'continue'] as const)('continues, and takes messages: %s', async (autoResume) => {
     let isFull = true;
     await using fake = fakeHost({ ...storesWith('delete', { fails: () => isFull }), autoResume });
     await fake.send('chat', 'first');
