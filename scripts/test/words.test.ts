@@ -2,21 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../workspace.mjs';
 import { strangeIn, textsOf, textsOfCode } from './words.ts';
 
-/** Rooms whose words are not clean yet. It only ever gets shorter; a room that is clean comes off it. */
-const notYet: readonly string[] = [
-  'packages/domain/hooking',
-  'packages/domain/permissions',
-  'packages/domain/streaming',
-  'packages/ports',
-  'packages/sdk',
-  'packages/server/approvals',
-  'packages/server/chat',
-  'packages/server/hosting',
-];
-
-const roomOf = (file: string): string =>
-  /^packages\/(?:(?:domain|adapters|server|stored)\/)?[^/]+/.exec(file)?.[0] ?? '';
-
 describe('The words of comments, titles and pages', () => {
   const texts = textsOf(root);
 

@@ -5,7 +5,7 @@ import type { SessionState } from './session-state.ts';
 /** What happens in a hosted session. */
 export type HostEvent =
   | { readonly kind: 'state'; readonly state: SessionState }
-  /** A message of a program has arrived this far. */
+  /** The state of a message of the program has changed. */
   | { readonly kind: 'outbox'; readonly uuid: string; readonly state: OutboxState }
   /** What the agent sent; `turn` is `undefined` for what belongs to none. */
   | { readonly kind: 'message'; readonly turn: string | undefined; readonly message: AgentMessage }

@@ -13,7 +13,7 @@ export interface Receipt {
   readonly uuid: string;
   /** `duplicate`: the session had a message of this uuid before, and nothing was stored. */
   readonly kind: 'accepted' | 'duplicate';
-  /** How far it had arrived when this was made. */
+  /** Its state when this was made. */
   readonly state: OutboxState;
   /**
    * Resolves when the message is finished. Rejects with `HOST_CLOSED` or `LEASE_LOST` when it continues elsewhere; never an
