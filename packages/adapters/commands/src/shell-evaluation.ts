@@ -58,8 +58,9 @@ export class Evaluation {
     this.#redefines ||= redefines;
   }
 
-  /** A text that names variables, whose values are calculated in turn. */
+  /** A text that names variables, whose values are calculated in turn. It is empty where a list follows. */
   calculate(text: string): void {
+    this.#evaluates ||= text === '';
     for (const [name] of text.matchAll(/[a-z_]\w*/gi)) this.#calculated.add(name);
   }
 

@@ -37,6 +37,7 @@ const evaluated: Readonly<Record<string, readonly string[]>> = {
     "x='a[$(zap)]'; RANDOM=x",
     "x='a[$(zap)]'; OPTIND=1+x",
     "x='a[$(zap)]'; export OPTIND=x",
+    "x='a[$(zap)]'; OPTIND=(x)",
     "X='a[$'; Y='(za'; Z='p)]'; RANDOM=$X$Y$Z",
     'X=za; Q="a[\\$(${X}p A)]"; declare -i n=$Q',
     'X=za; Q="a[\\$(${X}p A)]"; declare -i n; n=$Q',

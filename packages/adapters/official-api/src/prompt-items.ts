@@ -46,6 +46,7 @@ function withMembers(fields: object, members: object): object {
 
 /** Reads what `for await` reads: an iterable without promises as well. */
 export function iteratorOf<T>(stream: AsyncIterable<T> | Iterable<T>): AsyncIterator<T> {
+  if (!isStream(stream)) throw new TypeError(`An iterable of user messages is needed, not ${shown(stream)}.`);
   if (Symbol.asyncIterator in stream) return checkIterator<AsyncIterator<T>>(stream[Symbol.asyncIterator]());
   const iterator = checkIterator<Iterator<T>>(stream[Symbol.iterator]());
   return {

@@ -181,6 +181,13 @@ describe('A stream of messages', () => {
 });
 
 describe('streamInput()', () => {
+  it.each([undefined, 'more', 5, Promise.resolve([])])('rejects with what it takes for %o', async (stream) => {
+    const { query } = start();
+    const streamed = query.streamInput(stream as unknown as AsyncIterable<never>); // a program without types
+    await expect(streamed).rejects.toThrow('An iterable of user messages is needed');
+    query.close();
+  });
+
   it('resolves when the agent has the last message', async () => {
     const { conversation, query } = start();
     let isResolved = false;
