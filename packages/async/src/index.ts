@@ -7,4 +7,7 @@ export { onAbort } from './on-abort.ts';
 export { LazyAbortController } from './lazy-abort-controller.ts';
 export { LineSplitter } from './line-splitter.ts';
 export type { LineSplitterOptions } from './line-splitter.ts';
+export { Serial } from './serial.ts';
+export { settledWithin } from './settled-within.ts';
+export type { Timer } from './settled-within.ts';
 export { withLazySignal } from './with-lazy-signal.ts';

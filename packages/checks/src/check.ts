@@ -1,3 +1,4 @@
+import { isPlainObject } from './json-copy.ts';
 import { kindOf, shown } from './unknown-values.ts';
 import { didYouMean, type Elsewhere } from './did-you-mean.ts';
 import { inside, refuse, unreadable } from './refusing.ts';
@@ -186,9 +187,7 @@ function ownKeys(value: object, place: string): readonly PropertyKey[] {
 
 function isPlain(value: object, place: string): boolean {
   try {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    // Another realm has an Object.prototype of its own.
-    return prototype === null || (typeof prototype === 'object' && Object.hasOwn(prototype, 'isPrototypeOf'));
+    return isPlainObject(value);
   } catch (error) {
     throw unreadable(place, error);
   }

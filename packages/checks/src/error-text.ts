@@ -1,4 +1,4 @@
-import { kindAndKeys } from './unknown-values.ts';
+import { isRecord, kindAndKeys } from './unknown-values.ts';
 
 const shownErrors = 5;
 
@@ -49,3 +49,7 @@ function kindOfThrown(value: object): string {
     return 'an object that cannot be read';
   }
 }
+
+/** Whether an error of the system has one of these codes. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  isRecord(error) && codes.includes(String(error['code']));

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isRecord } from '@hexagent/checks';
+import { hasCode } from '@hexagent/checks';
 
 /**
  * Makes a folder and those above it, for their owner alone; another process may make the same ones meanwhile. `mkdirSync` with
@@ -11,7 +11,7 @@ export function makeFolder(path: string): void {
     makeOne(path);
   } catch (error) {
     const parent = dirname(path);
-    if (!isRecord(error) || error['code'] !== 'ENOENT' || parent === path) throw error;
+    if (!hasCode(error, 'ENOENT') || parent === path) throw error;
     makeFolder(parent);
     makeOne(path);
   }

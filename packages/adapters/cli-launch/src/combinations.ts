@@ -1,5 +1,5 @@
+import { isRecord } from '@hexagent/checks';
 import type { LaunchOptions } from '@hexagent/ports';
-import { isPlainObject } from './values.ts';
 
 interface Refusal {
   readonly when: (options: LaunchOptions) => boolean;
@@ -29,12 +29,12 @@ const refusals: readonly Refusal[] = [
   },
   {
     when: ({ asksPermission, extraArgs }) =>
-      asksPermission === true && isPlainObject(extraArgs) && extraArgs['permission-prompt-tool'] !== undefined,
+      asksPermission === true && isRecord(extraArgs) && extraArgs['permission-prompt-tool'] !== undefined,
     message: 'extraArgs names a permission-prompt-tool, and a permission callback is registered. Keep one of the two.',
   },
   {
     when: ({ asksPermission, extraArgs }) =>
-      asksPermission === true && isPlainObject(extraArgs) && extraArgs['permission-prompts'] === 'none',
+      asksPermission === true && isRecord(extraArgs) && extraArgs['permission-prompts'] === 'none',
     message:
       'extraArgs has permission-prompts none, and a permission callback is registered, which would never be called. Keep one of the two.',
   },
@@ -45,12 +45,12 @@ const refusals: readonly Refusal[] = [
   },
   {
     when: ({ managedSettings, extraArgs }) =>
-      !!managedSettings && isPlainObject(extraArgs) && extraArgs['managed-settings'] !== undefined,
+      !!managedSettings && isRecord(extraArgs) && extraArgs['managed-settings'] !== undefined,
     message:
       'managedSettings and extraArgs.managed-settings are both given, and the agent reads one of them. Put everything into managedSettings.',
   },
   {
-    when: ({ settings, extraArgs }) => !!settings && isPlainObject(extraArgs) && !!extraArgs['settings'],
+    when: ({ settings, extraArgs }) => !!settings && isRecord(extraArgs) && !!extraArgs['settings'],
     message:
       'settings and extraArgs.settings are both given, and the agent reads one of them. Put everything into settings.',
   },

@@ -1,6 +1,7 @@
+import { isRecord } from '@hexagent/checks';
 import type { Delivery, DialledServer, LaunchOptions, Plugin } from '@hexagent/ports';
 import { recordField, type Addition } from './rows.ts';
-import { isPlainObject, requireRecord, toJson, wrongValue } from './values.ts';
+import { requireRecord, toJson, wrongValue } from './values.ts';
 
 /*
  * Options for which the program chooses how they travel.
@@ -15,7 +16,7 @@ export function addMcpServers(
   if (names.length === 0) return {};
   const hosted = names.find(
     (name) =>
-      isPlainObject(servers[name]) &&
+      isRecord(servers[name]) &&
       Object.entries(servers[name]).some(([key, value]) => key === 'type' && value === 'sdk'),
   );
   if (hosted !== undefined)

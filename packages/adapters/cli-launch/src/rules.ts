@@ -1,8 +1,7 @@
-import { formOfRules } from '@hexagent/checks';
+import { formOfRules, isRecord } from '@hexagent/checks';
 import type { InitializeFields, LaunchArgument, LaunchOptions } from '@hexagent/ports';
 import { isTooLong } from './length.ts';
 import type { Settings } from './rows.ts';
-import { isPlainObject } from './values.ts';
 
 export interface Rules {
   readonly allowedTools: readonly string[];
@@ -69,7 +68,7 @@ function withRules(
       `${place}: ${why}, and ${settings.option} is the path of a file. Write the rules into that file as permissions.${list}, or pass ${settings.option} as JSON.`,
     );
   }
-  const permissions = isPlainObject(settings.object['permissions']) ? settings.object['permissions'] : {};
+  const permissions = isRecord(settings.object['permissions']) ? settings.object['permissions'] : {};
   const present: readonly unknown[] = Array.isArray(permissions[list]) ? permissions[list] : [];
   return { object: { ...settings.object, permissions: { ...permissions, [list]: [...present, ...rules] } } };
 }

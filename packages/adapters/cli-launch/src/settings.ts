@@ -1,5 +1,5 @@
 import type { Addition, Settings } from './rows.ts';
-import { isPlainObject, wrongValue, requireRecord } from './values.ts';
+import { hasMembers, wrongValue, requireRecord } from './values.ts';
 
 /** Reads a value of `--settings`: settings to which rules can be added, or the path of the caller's file. */
 export function settingsOf(value: string | Readonly<Record<string, unknown>>, option: string): Settings | undefined {
@@ -20,7 +20,7 @@ export function withSandbox(settings: Settings | undefined, sandbox: Addition['s
     );
   }
   const present = settings?.object['sandbox'];
-  const merged: Record<string, unknown> = { ...(isPlainObject(present) ? present : {}), ...sandbox };
+  const merged: Record<string, unknown> = { ...(hasMembers(present) ? present : {}), ...sandbox };
   if (sandbox['enabled'] === true) merged['failIfUnavailable'] ??= true;
   return { object: { ...settings?.object, sandbox: merged } };
 }
@@ -29,7 +29,7 @@ export function withSandbox(settings: Settings | undefined, sandbox: Addition['s
 function parse(value: string, option: string): Readonly<Record<string, unknown>> {
   try {
     const settings: unknown = JSON.parse(value);
-    if (isPlainObject(settings)) return settings;
+    if (hasMembers(settings)) return settings;
   } catch (cause) {
     throw new TypeError(
       `${option}: this starts like JSON and is none. Pass an object, its JSON, or the path of a file.`,

@@ -1,3 +1,4 @@
+import { isRecord } from '@hexagent/checks';
 import type { LaunchOptions, OutputFormat, SystemPrompt, Thinking } from '@hexagent/ports';
 import { addManagedSettings, addMcpServers, addPlugins, checkDelivery } from './delivery.ts';
 import { extraArguments } from './extra-arguments.ts';
@@ -21,15 +22,7 @@ import type { Addition, Row } from './rows.ts';
 import { addSandbox } from './sandbox.ts';
 import { settingsOf } from './settings.ts';
 import { addSkills } from './skills.ts';
-import {
-  isPlainObject,
-  wrongText,
-  wrongValue,
-  toJson,
-  requireNumber,
-  requireRecord,
-  requireStrings,
-} from './values.ts';
+import { wrongText, wrongValue, toJson, requireNumber, requireRecord, requireStrings } from './values.ts';
 
 /** Every option has a row, except those that belong to the process. */
 export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftovers' | 'ownFolder' | 'configFolder'>;
@@ -199,7 +192,7 @@ function toKnownDialect(schema: Readonly<Record<string, unknown>>): Readonly<Rec
 function isPreset(
   value: NonNullable<LaunchOptions['tools']>,
 ): value is { readonly type: 'preset'; readonly preset: 'claude_code' } {
-  return isPlainObject(value) && value['type'] === 'preset' && value['preset'] === 'claude_code';
+  return isRecord(value) && value['type'] === 'preset' && value['preset'] === 'claude_code';
 }
 
 function isTexts(value: Exclude<SystemPrompt, string>): value is readonly string[] {

@@ -31,7 +31,7 @@ export function requireStrings(option: string, value: unknown, remedy: string): 
 
 /** Shows only the kind of a wrong value, which may hold secrets. */
 export function requireRecord(option: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (isPlainObject(value)) return value;
+  if (hasMembers(value)) return value;
   throw new TypeError(`${option}: ${kindOf(value)} is refused. Pass a plain object.`);
 }
 
@@ -56,7 +56,7 @@ export function checkJson(option: string, value: unknown): unknown {
 }
 
 /** A plain object, or an instance of a class that has own members. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function hasMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // The Object.prototype of another realm inherits from nothing, too.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, JsonRpcMessage } from '@hexagent/ports';
-import { onAbort } from '@hexagent/async';
-import { limitSignal, settledWithin } from './deadlines.ts';
+import { attempt, onAbort, settledWithin } from '@hexagent/async';
+import { limitSignal } from './deadlines.ts';
 import { Exchange, exchanges } from './exchange.ts';
 import { guardFetch, type FetchGuard } from './guarded-fetch.ts';
 import { toEnding } from './http-failure.ts';
@@ -121,7 +121,12 @@ class HttpLink implements Link {
     for (const exchange of this.#exchanges.values()) exchange.end();
     this.#exchanges.clear();
     // A server that has ended the link has dropped the session.
-    if (!this.#isOver) await settledWithin(this.#options.clock, farewellMs, transport.terminateSession?.());
+    if (!this.#isOver)
+      await settledWithin(
+        farewellMs,
+        attempt(() => transport.terminateSession?.()),
+        this.#options.clock,
+      );
     this.#isOver = true;
     await transport.close().catch(() => {});
   }

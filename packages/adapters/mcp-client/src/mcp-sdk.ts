@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/checks';
+import { hasCode } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -53,4 +53,4 @@ export async function loadTransport(
   }
 }
 
-const isMissing = (error: unknown): boolean => isRecord(error) && error['code'] === 'ERR_MODULE_NOT_FOUND';
+const isMissing = (error: unknown): boolean => hasCode(error, 'ERR_MODULE_NOT_FOUND');

@@ -15,7 +15,7 @@ import { handled } from '@hexagent/async';
 import type { ServerFailures } from './server-failures.ts';
 import { Listings } from './listings.ts';
 import { introductionProblem } from './introduction-problem.ts';
-import { askInTime, type AskedServer } from './time-limit.ts';
+import { askInTime, type AskedServer } from './ask-in-time.ts';
 
 export interface ServerSessionsParts {
   readonly servers: readonly McpServer[];

@@ -1,3 +1,4 @@
+import { Serial } from '@hexagent/async';
 import { errorText } from '@hexagent/checks';
 import {
   SdkError,
@@ -34,7 +35,7 @@ export class EnforcedPolicy {
   readonly #open: PolicyChange[] = [];
   /** What the agent was given last and took. */
   #taken: RuleLists = noRules;
-  #turns: Promise<unknown> = Promise.resolve();
+  readonly #serial = new Serial();
   readonly #misspelt = new MisspeltRules();
   /** How often the policy was changed. */
   #count = 0;
@@ -126,7 +127,7 @@ export class EnforcedPolicy {
   #settle(change: PolicyChange): Promise<void> {
     this.#count += 1;
     this.#open.push(change);
-    return this.#inTurn(async () => {
+    return this.#serial.run(async () => {
       const after = change.accepted(this.#settled);
       try {
         if (this.#mustBeGiven(change, after)) await this.#give(after);
@@ -139,12 +140,6 @@ export class EnforcedPolicy {
         throw error;
       }
     });
-  }
-
-  #inTurn(task: () => Promise<void>): Promise<void> {
-    const turn = this.#turns.then(task);
-    this.#turns = turn.catch(() => {});
-    return turn;
   }
 
   /** What the agent has refused once, a later change need not bring again, unless it is what the change is about. */
@@ -180,16 +175,18 @@ export class EnforcedPolicy {
     this.#misspelt.attach(control);
     // At the start the deny and ask rules are in the launch.
     if (isSame(this.#givenIn(this.#settled), noRules)) return;
-    this.#inTurn(() => this.#give(this.#settled)).catch((error: unknown) => {
-      // An agent that has exited follows no rules, and its exit is reported elsewhere.
-      if (!SdkError.is(error) || error.code !== 'REQUEST_FAILED') return;
-      control.warn({
-        code: 'HEXAGENT_RULES_NOT_TAKEN',
-        source: 'permissions',
-        message: `The agent did not take the allow rules with content and the mode of the policy: ${errorText(error)}`,
-        cause: error,
+    this.#serial
+      .run(() => this.#give(this.#settled))
+      .catch((error: unknown) => {
+        // An agent that has exited follows no rules, and its exit is reported elsewhere.
+        if (!SdkError.is(error) || error.code !== 'REQUEST_FAILED') return;
+        control.warn({
+          code: 'HEXAGENT_RULES_NOT_TAKEN',
+          source: 'permissions',
+          message: `The agent did not take the allow rules with content and the mode of the policy: ${errorText(error)}`,
+          cause: error,
+        });
       });
-    });
   }
 
   async #give(state: PolicyState): Promise<void> {

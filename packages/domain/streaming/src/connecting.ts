@@ -1,6 +1,5 @@
 import { AbortError, type Clock, type Connection, type Launch, type Transport } from '@hexagent/ports';
-import { attempt, notify, onAbort } from '@hexagent/async';
-import { within } from './within.ts';
+import { attempt, notify, onAbort, settledWithin } from '@hexagent/async';
 
 /** How long a transport may take to undo a start that was aborted. */
 const undoingMs = 10_000;
@@ -35,7 +34,7 @@ export async function connectOrGiveUp(
 /** Closes a connection after a failure, which is reported; that it cannot be closed either would add nothing. */
 export async function closeQuietly(connection: Connection, clock: Clock): Promise<void> {
   const closed = attempt(() => connection.close()).catch(() => {});
-  await within(undoingMs, closed, clock);
+  await settledWithin(undoingMs, closed, clock);
 }
 
 export function abortedBefore({ reason }: AbortSignal): AbortError {

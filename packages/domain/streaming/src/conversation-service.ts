@@ -16,7 +16,7 @@ import {
   type Transport,
   type WarningListener,
 } from '@hexagent/ports';
-import { notify, onAbort } from '@hexagent/async';
+import { notify, onAbort, settledWithin } from '@hexagent/async';
 import { checkConversation } from './check-conversation.ts';
 import { abortedBefore, closeQuietly, connectOrGiveUp } from './connecting.ts';
 import { settingsOf, type ConversationParts, type Settings } from './conversation-parts.ts';
@@ -25,7 +25,6 @@ import { ListenedHost, type ChannelHost } from './listened-host.ts';
 import { LiveConversation } from './live-conversation.ts';
 import { warnIfNotEnded } from './exit-error.ts';
 import { reportTo, type Report } from './report.ts';
-import { within } from './within.ts';
 
 /** How long features may take to close. One that runs a program of its own needs some seconds to end it. */
 const closingMs = 5000;
@@ -127,8 +126,8 @@ export class ConversationService implements Conversations {
     });
   }
 
-  #close(features: FeatureSet): Promise<void> {
-    return within(closingMs, features.close(), this.#parts.clock);
+  async #close(features: FeatureSet): Promise<void> {
+    await settledWithin(closingMs, features.close(), this.#parts.clock);
   }
 
   async #connect(launch: Launch, signal: AbortSignal | undefined): Promise<Connection> {

@@ -9,7 +9,7 @@ import {
   type Turn,
   type UserInput,
 } from '@hexagent/ports';
-import { Deferred, handled, type Inbox } from '@hexagent/async';
+import { Deferred, handled, settledWithin, type Inbox } from '@hexagent/async';
 import { marksOf, type ConversationParts } from './conversation-parts.ts';
 import {
   isOver,
@@ -30,7 +30,6 @@ import { LiveTurn, type LiveTurnParts } from './live-turn.ts';
 import { isForReaders, MessageIds } from './message-ids.ts';
 import { sessionIdOf } from './session-id-of.ts';
 import { TurnLedger } from './turn-ledger.ts';
-import { within } from './within.ts';
 
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
@@ -230,7 +229,7 @@ export class LiveConversation implements Conversation {
   async #unwritten(turn: LiveTurn, error: unknown): Promise<void> {
     this.#ids.giveBack(turn.id);
     if (SdkError.is(error) && error.code === 'CHANNEL_CLOSED')
-      await within(exitGraceMs, this.exited, this.#parts.clock);
+      await settledWithin(exitGraceMs, this.exited, this.#parts.clock);
     this.#dropFailed(turn, error);
   }
 
@@ -286,7 +285,7 @@ export class LiveConversation implements Conversation {
       // The turn itself reports its outcome, and a closed channel needs no interrupt.
       this.#channel.request('interrupt', { cancel_queued: true }).catch(() => {});
       this.#gate.close();
-      await within(closingGraceMs, this.exited, this.#parts.clock);
+      await settledWithin(closingGraceMs, this.exited, this.#parts.clock);
     }
     await this.#channel.close({ suspended });
     await this.#cleaned.promise;

@@ -1,8 +1,7 @@
+import { hasCode, isRecord } from '@hexagent/checks';
 import { dirname } from 'node:path';
-import { isRecord } from '@hexagent/checks';
 import type { ApprovalAuditEntry } from '@hexagent/ports';
 import { makeFolder } from '@hexagent/processes';
-import { hasCode } from './file-errors.ts';
 import { linePieces, toPieces } from './line-pieces.ts';
 import { OpenFile } from './open-file.ts';
 

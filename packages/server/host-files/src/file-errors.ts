@@ -1,9 +1,5 @@
-import { errorText, isRecord } from '@hexagent/checks';
+import { errorText } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
-
-/** Whether the system gave one of these reasons for an error. */
-export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  isRecord(error) && codes.includes(String(error['code']));
 
 /** Wraps an error of the file system in an `SdkError`; one that is an `SdkError` already is returned as it is. */
 export function storeFailed(path: string, cause: unknown): SdkError {

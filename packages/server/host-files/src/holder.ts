@@ -1,9 +1,8 @@
+import { hasCode, isRecord } from '@hexagent/checks';
 import { readFileSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isRecord } from '@hexagent/checks';
 import { processBegan } from '@hexagent/processes';
-import { hasCode } from './file-errors.ts';
 
 /** The process that holds a lease, with what distinguishes it from a later process of the same number. */
 export interface Holder {

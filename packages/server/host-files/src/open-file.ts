@@ -1,6 +1,6 @@
 import { close, fdatasync, fstat, open, read, write, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { hasCode } from './file-errors.ts';
+import { hasCode } from '@hexagent/checks';
 
 /**
  * A file that stays open. Unlike a `FileHandle` of Node, it does not end the process with an error when it is collected

@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { hasCode } from './file-errors.ts';
+import { hasCode } from '@hexagent/checks';
 import { toPieces } from './line-pieces.ts';
 import type { OpenFile } from './open-file.ts';
 

@@ -3,7 +3,7 @@ import { link, open, readdir, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SdkError } from '@hexagent/ports';
 import { makeFolder, randomUuid } from '@hexagent/processes';
-import { hasCode } from './file-errors.ts';
+import { hasCode } from '@hexagent/checks';
 import { OpenFile } from './open-file.ts';
 import { SegmentDraft } from './segment-draft.ts';
 

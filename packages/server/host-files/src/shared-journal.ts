@@ -1,4 +1,4 @@
-import { Deferred } from '@hexagent/async';
+import { Deferred, Serial } from '@hexagent/async';
 import { isRecord } from '@hexagent/checks';
 import type { SdkError } from '@hexagent/ports';
 import { randomUuid } from '@hexagent/processes';
@@ -52,7 +52,7 @@ export class SharedJournal<Change, Verdict> {
   #snapshotBytes = 0;
   /** What the next file begins with, while this one is being sealed. */
   #snapshot: Snapshot | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #serial = new Serial();
   #written: Promise<void> | undefined;
   #failure: SdkError | undefined;
   #isClosed = false;
@@ -118,11 +118,9 @@ export class SharedJournal<Change, Verdict> {
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(task).catch((error: unknown) => {
+    return this.#serial.run(task).catch((error: unknown) => {
       throw storeFailed(this.#segments.folder, error);
     });
-    this.#turn = done.catch(() => {});
-    return done;
   }
 
   async #writeQueue(): Promise<void> {

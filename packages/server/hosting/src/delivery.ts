@@ -1,7 +1,7 @@
+import type { Serial } from '@hexagent/async';
 import type { InterruptOutcome, TurnOutcome } from '@hexagent/ports';
 import type { AgentRun, SentEnd } from './agent-run.ts';
 import type { HostedMessage } from './hosted-message.ts';
-import type { Serial } from './serial.ts';
 import type { SessionLedger } from './session-ledger.ts';
 
 export interface DeliveryParts {

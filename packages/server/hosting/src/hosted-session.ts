@@ -1,3 +1,4 @@
+import { Serial } from '@hexagent/async';
 import { SdkError, type HostedAgent, type InterruptOutcome, type SessionRecord, type UserInput } from '@hexagent/ports';
 import { AgentSlot, type AgentEnding } from './agent-slot.ts';
 import { Delivery } from './delivery.ts';
@@ -5,10 +6,10 @@ import type { Receipt } from './hosted-message.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { adopted, openAgent } from './open-agent.ts';
 import { Recovery } from './recovery.ts';
-import { Serial } from './serial.ts';
 import { SessionLedger } from './session-ledger.ts';
 import type { HostedSessionParts } from './session-parts.ts';
 import { isOpen, nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
+import { timeLeft } from './time-left.ts';
 
 /** One session of a host: decides when it has an agent, and gives that what is stored, in order. */
 export class HostedSession {
@@ -180,7 +181,7 @@ export class HostedSession {
   async shutDown(how: AgentEnding, withinMs: number, error: SdkError): Promise<void> {
     this.#ends += 1;
     // What was begun is stored first. A store that hangs keeps no agent alive.
-    await this.park(how, await this.#serial.settled(this.#parts.clock, withinMs));
+    await this.park(how, await timeLeft(withinMs, this.#serial.run(async () => {}), this.#parts.clock));
     await this.#serial.run(() => this.#ledger.drop(error));
     this.#parts.rested();
   }
@@ -214,8 +215,7 @@ export class HostedSession {
       if (hasWork) void this.#delivery.write();
       return;
     }
-    const isStartable = (this.#state === 'parked' || this.#state === 'crashed') && !this.#slot.isTaken;
-    if (!isStartable) return;
+    if ((this.#state !== 'parked' && this.#state !== 'crashed') || this.#slot.isTaken) return;
     if (!hasWork) void this.#serial.run(() => this.#letGo());
     else if (!this.#recovery.isWaiting) this.#slot.enter(this.tenant, (signal) => this.#open(signal));
   }

@@ -1,3 +1,4 @@
+import { Serial } from '@hexagent/async';
 import type { ChatLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import { StructureScan } from './structure-scan.ts';
@@ -22,12 +23,11 @@ export async function readJson(request: Request, limits: ChatLimits): Promise<un
 }
 
 const largeBytes = 64 * 1024;
-let lastTurn: Promise<void> = Promise.resolve();
+const parsing = new Serial();
 
 /** One large body is parsed in each turn of the event loop, so that many at once do not hold up all other requests. */
 function turnToParse(): Promise<void> {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
-  return lastTurn;
+  return parsing.run(() => new Promise((resolve) => setTimeout(resolve, 0)));
 }
 
 async function readBytes({ body }: Request, limits: ChatLimits): Promise<Uint8Array> {

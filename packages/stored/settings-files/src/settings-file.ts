@@ -1,3 +1,4 @@
+import { hasCode } from '@hexagent/checks';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -12,7 +13,7 @@ export async function contentOf(file: string): Promise<FileContent> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    return { kind: isMissing(error) ? 'nothing' : 'broken' };
+    return { kind: hasCode(error, 'ENOENT', 'ENOTDIR') ? 'nothing' : 'broken' };
   }
   // Some editors begin a file with a mark of its encoding.
   const json = text.startsWith('\u{feff}') ? text.slice(1) : text;
@@ -34,9 +35,4 @@ export async function additionsIn(folder: string): Promise<readonly string[]> {
   }
   const counting = names.filter((name) => name.endsWith('.json') && !name.startsWith('.'));
   return counting.toSorted().map((name) => path.join(folder, name));
-}
-
-function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,5 +1,4 @@
-import { isRecord } from '@hexagent/checks';
-import { isConversationType } from '@hexagent/checks';
+import { isConversationType, isRecord } from '@hexagent/checks';
 import type { TranscriptEntry } from '@hexagent/ports';
 
 /** What was not yet on the disk when a machine went down may be zeros later. The agent continues behind them. */

@@ -1,6 +1,6 @@
+import { hasCode, isRecord } from '@hexagent/checks';
 import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord } from '@hexagent/checks';
 import type {
   ArchiveMark,
   EntryIndex,
@@ -13,7 +13,6 @@ import type {
   TranscriptPart,
 } from '@hexagent/ports';
 import { outlineOfFile } from './file-outline.ts';
-import { hasCode } from './has-code.ts';
 import { projectFolder } from './project-folder.ts';
 import { TranscriptFile } from './transcript-file.ts';
 import { addFile, appendLines, replaceFile, toLines } from './writing.ts';

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Ids, SessionTranscript, Transcripts, TranscriptScope } from '@hexagent/ports';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '@hexagent/checks';
 import { projectFolder } from './project-folder.ts';
 import { SessionFile } from './session-file.ts';
 import { worktreesOf } from './worktrees.ts';

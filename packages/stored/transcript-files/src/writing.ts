@@ -1,7 +1,7 @@
 import { constants, type PathLike } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import type { TranscriptEntry } from '@hexagent/ports';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '@hexagent/checks';
 
 /** Transcripts contain what people wrote to an agent, so other users must not read them. */
 const ownersOnly = 0o600;

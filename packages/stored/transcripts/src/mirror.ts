@@ -1,6 +1,6 @@
 import { errorText } from '@hexagent/checks';
 import type { Clock, SessionKey, SessionStore, SessionStoreEntry } from '@hexagent/ports';
-import { attempt } from '@hexagent/async';
+import { attempt, settledWithin } from '@hexagent/async';
 
 /** How long to wait before another attempt; there are as many more as there are numbers. */
 const pausesMs = [200, 800];
@@ -81,12 +81,9 @@ export class Mirror {
     for (const pause of [...pausesMs, undefined]) {
       try {
         // A list of its own for each attempt: a store may change what it is given.
-        const outcome = await within(
-          appendTimeoutMs,
-          attempt(() => store.append(key, [...entries])),
-          clock,
-        );
-        if (outcome === 'late') failed(key, `append() has not settled within ${appendTimeoutMs / 1000} seconds`);
+        const call = attempt(() => store.append(key, [...entries]));
+        if (await settledWithin(appendTimeoutMs, call, clock)) await call;
+        else failed(key, `append() has not settled within ${appendTimeoutMs / 1000} seconds`);
         break;
       } catch (error) {
         if (pause === undefined) failed(key, errorText(error));
@@ -95,14 +92,6 @@ export class Mirror {
     }
     this.#bytesBehind -= bytes;
   }
-}
-
-/** Settles as the call does, or with `late` when its time is over. */
-function within(ms: number, call: Promise<void>, clock: Clock): Promise<'late' | void> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => resolve('late'), { keepsAlive: true });
-    call.then(resolve, reject).finally(cancel);
-  });
 }
 
 /** What is to be repeated would be lost if the process ended meanwhile. */

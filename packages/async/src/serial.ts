@@ -1,9 +1,3 @@
-import { Deferred } from '@hexagent/async';
-import type { Clock } from '@hexagent/ports';
-
-/** How long a task may take where nothing else is to be waited for. */
-const taskMs = 1000;
-
 /** Runs tasks one after another. */
 export class Serial {
   readonly #drained: () => void;
@@ -11,7 +5,7 @@ export class Serial {
   #unsettled = 0;
 
   /** `drained` is called each time that the last task has settled. */
-  constructor(drained: () => void) {
+  constructor(drained: () => void = () => {}) {
     this.#drained = drained;
   }
 
@@ -30,15 +24,5 @@ export class Serial {
     };
     this.#last = done.then(settled, settled);
     return done;
-  }
-
-  /** Waits for the tasks so far, though not much longer than `withinMs`, and resolves with what is left of that. */
-  async settled(clock: Clock, withinMs: number): Promise<number> {
-    const began = clock.now();
-    const due = new Deferred<void>();
-    const cancel = clock.after(Math.max(withinMs, taskMs), () => due.resolve(), { keepsAlive: true });
-    await Promise.race([this.run(async () => {}), due.promise]);
-    cancel();
-    return Math.max(0, withinMs - (clock.now() - began));
   }
 }
