@@ -176,6 +176,23 @@ const harmless: readonly string[] = [
   'grep case $(git ls-files case)',
 ];
 
+/** Each ran `zap` in a real shell. The sandbox is the boundary for these, as the page on permissions states. */
+const notSeen: Readonly<Record<string, readonly string[]>> = {
+  'a program that runs others and is not known for it': ['run-parts bin', '/proc/self/exe -c zap'],
+  'an option of a program': [
+    'tar -I zap -cf x f',
+    'git fetch --upload-pack zap .',
+    'git grep -Ozap x',
+    'split --filter zap f',
+  ],
+  'a language of a program': ["sed '1e zap' f", "make -f - <<< $'a:\\n\\tzap'"],
+  'a file of a program': ["printf '[alias]\\nq=!zap' > .git/config; git q"],
+  'code that runs what it reads': [
+    "echo zap | awk '{ system($0) }'",
+    'python3 -c \'import os; os.system("za" + "p")\'',
+  ],
+};
+
 describe.each(Object.entries(hiding))('What hides in %s', (_, commands) => {
   it.each(commands)('is found: %j', (command) => {
     expect(mayRunZap(command)).toBe(true);
@@ -184,6 +201,12 @@ describe.each(Object.entries(hiding))('What hides in %s', (_, commands) => {
 
 describe('A harmless command', () => {
   it.each(harmless)('is not taken for one that runs another: %j', (command) => {
+    expect(mayRunZap(command)).toBe(false);
+  });
+});
+
+describe.each(Object.entries(notSeen))('What hides in %s', (_, commands) => {
+  it.each(commands)('is not found: %j', (command) => {
     expect(mayRunZap(command)).toBe(false);
   });
 });
