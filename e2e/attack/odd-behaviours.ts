@@ -58,32 +58,6 @@ const withSignal: readonly OddBehaviour[] = [
     isEndless: true,
   },
   {
-    name: 'listens to its signal with a function that throws',
-    perform: ({ signal }) => {
-      signal?.addEventListener('abort', () => throws(() => new Error('from a listener')));
-      return new Promise(() => {});
-    },
-    isEndless: true,
-  },
-  {
-    name: 'listens to its signal with a function that rejects',
-    perform: ({ signal }) => {
-      const listener = (): unknown => Promise.reject(new Error('from a listener'));
-      signal?.addEventListener('abort', listener);
-      return new Promise(() => {});
-    },
-    isEndless: true,
-  },
-  {
-    name: 'sets an `onabort` that throws',
-    perform: ({ signal }) => {
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- Programs use both.
-      if (signal) signal.onabort = () => throws(() => new Error('from onabort'));
-      return new Promise(() => {});
-    },
-    isEndless: true,
-  },
-  {
     name: 'rejects long after its signal aborted',
     perform: ({ signal }) =>
       new Promise((_, reject) =>

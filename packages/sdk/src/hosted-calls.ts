@@ -28,7 +28,7 @@ export async function askHosted(
     call.abort(new SdkError('REQUEST_TIMEOUT', `The MCP server ${name} did not answer within ${timeoutMs} ms.`));
   const stopClock = timeoutMs > 0 ? clock.after(timeoutMs, late, { keepsAlive: true }) : () => {};
   const ignoreAbort = onAbort(signal, (cause) => call.abort(new AbortError(undefined, { cause })));
-  const ignoreEnd = ended.onAbort(() =>
+  const ignoreEnd = onAbort(ended, () =>
     call.abort(new SdkError('CONVERSATION_CLOSED', `The session ended before the MCP server ${name} answered.`)),
   );
   try {

@@ -1,5 +1,5 @@
+import { setMaxListeners } from 'node:events';
 import { text } from '@hexagent/checks';
-import { LazyAbortController } from '@hexagent/async';
 import type { HostedServers } from '@hexagent/mcp-sdk-server';
 import type { Clock, Conversation, McpServerStatus, RequestOptions } from '@hexagent/ports';
 import { knownServer } from './checks/mcp.ts';
@@ -17,11 +17,8 @@ export interface McpOfSession {
 
 /** The servers of one session, as far as the program has passed or the agent has listed them. */
 export interface KnownServers extends McpOfSession {
-  /**
-   * Aborts when the session has ended. No promise, in whose memory each call that waited for it would stay until then, and
-   * no signal, of which Node 20 warns when eleven calls wait.
-   */
-  readonly ended: Pick<LazyAbortController, 'onAbort'>;
+  /** Aborts when the session has ended. No promise, in whose memory each call that waited for it would stay until then. */
+  readonly ended: AbortSignal;
   /** The servers that the program gave, as they stand. */
   readonly current: Map<string, AnyServer>;
   readonly status: (options?: RequestOptions) => Promise<readonly McpServerState[]>;
@@ -56,10 +53,11 @@ export function knownServersOf(given: McpOfSession): KnownServers {
 }
 
 function endOf({ exited }: Conversation): KnownServers['ended'] {
-  const end = new LazyAbortController(() => {}); // its listeners do not fail
-  const abort = (): void => end.abort(undefined);
+  const end = new AbortController();
+  setMaxListeners(0, end.signal); // any number of calls may wait
+  const abort = (): void => end.abort();
   exited.then(abort, abort);
-  return end;
+  return end.signal;
 }
 
 /** The agent lists the servers of this process only when all of them have answered. */

@@ -56,7 +56,7 @@ async function pause(
   const paused = new Promise<void>((resolve, reject) => {
     stops.push(
       clock.after(ms, resolve, { keepsAlive: true }),
-      ended.onAbort(() => resolve()),
+      onAbort(ended, () => resolve()),
     );
     stops.push(onAbort(signal, (reason) => reject(new AbortError(undefined, { cause: reason }))));
   });

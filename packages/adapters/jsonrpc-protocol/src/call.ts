@@ -1,6 +1,4 @@
 import type { ControlRequest, HostContext, RequestHandlers } from '@hexagent/ports';
-import { LazyAbortController, notify } from '@hexagent/async';
-import type { SafeObserver } from './safe-observer.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -27,30 +25,23 @@ export interface OpenCallParts {
   readonly id: unknown;
   readonly request: ControlRequest;
   readonly answerer: Answerer;
-  readonly observer: SafeObserver;
 }
 
-/** A request of the agent's while it is answered. Its fields are no getters: each is read for each answer. */
+/** A request of the agent's while it is answered. */
 export class OpenCall implements HostContext {
   readonly key: unknown;
   readonly id: unknown;
   readonly request: ControlRequest;
   readonly answerer: Answerer;
-  /** Set by the function that reads the answer: it is made of texts and of what `jsonCopy` has made, and need not be copied again. */
+  /** Set by the reader of the answer: it is made of texts and of what `jsonCopy` has made, and need not be copied again. */
   isJson = false;
-  readonly #observer: SafeObserver;
-  /** The first listener. Most calls have one at most, and no signal, and then need no controller. */
-  #listener: ((reason: unknown) => void) | undefined;
-  /** Made for a second listener, or when a handler reads the signal. */
-  #aborting: LazyAbortController | undefined;
-  #reason: Error | undefined;
+  readonly #aborting = new AbortController();
 
-  constructor({ key, id, request, answerer, observer }: OpenCallParts) {
+  constructor({ key, id, request, answerer }: OpenCallParts) {
     this.key = key;
     this.id = id;
     this.request = request;
     this.answerer = answerer;
-    this.#observer = observer;
   }
 
   get requestId(): string {
@@ -59,38 +50,10 @@ export class OpenCall implements HostContext {
   }
 
   get signal(): AbortSignal {
-    return this.#controller().signal;
-  }
-
-  onAbort(listener: (reason: unknown) => void): () => void {
-    if (this.#listener !== undefined || this.#reason !== undefined) return this.#controller().onAbort(listener);
-    this.#listener = listener;
-    return () => {
-      if (this.#listener === listener) this.#listener = undefined;
-    };
+    return this.#aborting.signal;
   }
 
   abort(reason: Error): void {
-    this.#reason = reason;
-    const listener = this.#listener;
-    this.#listener = undefined;
-    if (listener !== undefined)
-      notify(
-        () => listener(reason),
-        (error) => this.#failed(error),
-      );
-    this.#aborting?.abort(reason);
-  }
-
-  #controller(): LazyAbortController {
-    if (this.#aborting === undefined) {
-      this.#aborting = new LazyAbortController((error) => this.#failed(error));
-      if (this.#reason !== undefined) this.#aborting.abort(this.#reason);
-    }
-    return this.#aborting;
-  }
-
-  #failed(error: unknown): void {
-    this.#observer.callbackFailed(this.request, error, error);
+    this.#aborting.abort(reason);
   }
 }

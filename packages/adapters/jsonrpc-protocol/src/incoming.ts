@@ -61,7 +61,7 @@ export class Incoming {
       return;
     }
     if (this.#open.size > 0) this.#endCancelled(request);
-    const call = new OpenCall({ key, id, request, answerer, observer: this.#observer });
+    const call = new OpenCall({ key, id, request, answerer });
     this.#open.set(key, call);
     this.#changed();
     void this.#answer(call);

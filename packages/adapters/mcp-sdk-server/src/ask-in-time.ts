@@ -7,8 +7,7 @@ import {
   type McpServer,
   type McpSession,
 } from '@hexagent/ports';
-import { Deferred } from '@hexagent/async';
-import { followAbort } from './follow-abort.ts';
+import { Deferred, onAbort } from '@hexagent/async';
 
 /** A timer cannot wait longer; a server that is given so much has no limit. */
 const noLimitMs = 2 ** 31 - 1;
@@ -47,7 +46,7 @@ async function askWithin(
     late.resolve({ jsonrpc: '2.0', id: message.id, error: { code: rpcCodes.timedOut, message: why } });
     call.abort(new Error(why));
   });
-  const ignoreAbort = followAbort(context, (reason) => call.abort(reason));
+  const ignoreAbort = onAbort(context.signal, (reason) => call.abort(reason));
   try {
     return await Promise.race([session.handle(message, { signal: call.signal }), late.promise]);
   } finally {

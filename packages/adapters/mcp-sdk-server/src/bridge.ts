@@ -1,10 +1,9 @@
 import { errorText } from '@hexagent/checks';
 import { JsonReply, rpcCodes } from '@hexagent/ports';
-import { handled, notify } from '@hexagent/async';
+import { handled, notify, onAbort } from '@hexagent/async';
 import type { JsonRpcMessage, McpCallContext, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
 import { failedResult } from './failed-result.ts';
-import { followAbort } from './follow-abort.ts';
 import { refusal, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
 import { copyOfResult } from './tool-call.ts';
 
@@ -121,7 +120,7 @@ class BridgeSession implements McpSession, McpTransport {
           resolve(reply);
         },
       });
-      ignoreAbort = followAbort(context, () => {
+      ignoreAbort = onAbort(context.signal, () => {
         if (isDelivered) this.#notifyServer('notifications/cancelled', { requestId: id });
         else this.#refuse(id, rpcCodes.cancelled, 'The call was cancelled.');
       });

@@ -1,8 +1,7 @@
-import { errorText, isRecord } from '@hexagent/checks';
+import { isRecord } from '@hexagent/checks';
 import { rpcCodes } from '@hexagent/ports';
 import type { JsonRpcMessage, McpCallContext, McpClientSide } from '@hexagent/ports';
-import { handled, LazyAbortController, withLazySignal } from '@hexagent/async';
-import { followAbort } from './follow-abort.ts';
+import { handled, onAbort } from '@hexagent/async';
 import { failure, RpcFailure, type Fields, type RpcId } from './json-rpc.ts';
 import type { ToolExtra } from './tool.ts';
 
@@ -14,8 +13,7 @@ export class RunningCall {
   #onAnswer: ((reply: JsonRpcMessage) => void) | undefined;
   #stopFollowing: (() => void) | undefined;
   #failure: RpcFailure | undefined;
-  /** Made when the handler reads its signal, which most never do. */
-  #controller: LazyAbortController | undefined;
+  readonly #controller = new AbortController();
 
   constructor(requestId: RpcId, client: McpClientSide, onAnswer: (reply: JsonRpcMessage) => void) {
     this.requestId = requestId;
@@ -23,19 +21,9 @@ export class RunningCall {
     this.#onAnswer = onAnswer;
   }
 
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new LazyAbortController((error) =>
-        this.#client.mistaken?.(`A listener of a tool's signal failed: ${errorText(error)}`, error),
-      );
-      if (this.#failure !== undefined) this.#controller.abort(this.#failure);
-    }
-    return this.#controller.signal;
-  }
-
   /** It is cancelled when the agent no longer waits, which the context reports. */
   follow(context: McpCallContext): void {
-    this.#stopFollowing = followAbort(context, (reason) => this.cancel(reason));
+    this.#stopFollowing = onAbort(context.signal, (reason) => this.cancel(reason));
   }
 
   answer(reply: JsonRpcMessage): void {
@@ -55,17 +43,17 @@ export class RunningCall {
   abort(why: RpcFailure): void {
     this.#failure ??= why;
     this.answer(failure(this.requestId, why));
-    this.#controller?.abort(why);
+    this.#controller.abort(why);
   }
 
   /** The second argument of the handler: a new object, which the handler may destructure and copy. */
   toExtra(meta: Fields | undefined): ToolExtra {
-    const extra = {
+    return {
       requestId: this.requestId,
+      signal: this.#controller.signal,
       sendNotification: (notification: Fields) => handled(this.#notify(notification)),
       _meta: meta,
     };
-    return withLazySignal(extra, this);
   }
 
   async #notify({ method, params }: Fields): Promise<void> {

@@ -7,7 +7,7 @@ import type {
   PermissionGate,
   PermissionRequest,
 } from '@hexagent/ports';
-import { attempt, withLazySignal } from '@hexagent/async';
+import { attempt } from '@hexagent/async';
 import type { OnElicitation, OnUserDialog } from './types/interaction.ts';
 import type { CanUseTool } from './types/permissions.ts';
 
@@ -28,8 +28,8 @@ function askedOf(request: PermissionRequest, context: PermissionContext): Asked 
   const { matched_ask_rule: rule, mcp_server: server } = request;
   // In the form of the wire: these are the updates the agent offers, in the form it takes them back.
   const suggestions = request.permission_suggestions as Asked['suggestions'];
-  const asked = { requestId: context.requestId, toolUseID: request.tool_use_id };
-  const fields = addPresent(asked, {
+  const asked = { requestId: context.requestId, toolUseID: request.tool_use_id, signal: context.signal };
+  const fields = withoutAbsent({
     agentID: request.agent_id,
     suggestions,
     blockedPath: request.blocked_path,
@@ -51,8 +51,7 @@ function askedOf(request: PermissionRequest, context: PermissionContext): Asked 
     matchedAskRule:
       rule && withoutAbsent({ source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content }),
   });
-  // A signal takes longer to make than all the rest of a permission.
-  return withLazySignal(fields, context);
+  return { ...asked, ...fields };
 }
 
 /** The value, if it has that type: the wire may carry anything. */
@@ -105,13 +104,7 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** Leaves out what is `undefined`: callbacks are given the fields that the agent gave. */
 function withoutAbsent<T extends object>(fields: T): Present<T> {
-  return addPresent({}, fields);
-}
-
-function addPresent<Target extends object, T extends object>(target: Target, fields: T): Target & Present<T> {
-  const present = target as Record<string, unknown>;
-  // By hand, since lists of entries would cost a permission a tenth of its time.
-  for (const name in fields) if (fields[name] !== undefined) present[name] = fields[name];
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   // Only undefined values were removed, and in `Present` those may be missing.
-  return target as Target & Present<T>;
+  return Object.fromEntries(present) as Present<T>;
 }

@@ -11,7 +11,6 @@ import {
   type InitializeResult,
   type SessionFeature,
 } from '@hexagent/ports';
-import { withLazySignal } from '@hexagent/async';
 import { memberOf } from './changed-inputs.ts';
 import { misspeltMatchers, withoutEffect } from './without-effect.ts';
 
@@ -39,7 +38,6 @@ export function hooksFeature(dispatcher: HookDispatcher): SessionFeature | undef
 
 /** Warns the author of the program of what the hooks of one conversation do not report. */
 class Reports {
-  readonly #reporters = new Map<string, Pick<HookContext, 'report'>>();
   #control: FeatureControl | undefined;
   #isWarnedOfContinuing = false;
 
@@ -53,23 +51,10 @@ class Reports {
       this.#warnOfNoEffect(`matcher of a hook for ${event}`, message);
   }
 
-  /**
-   * What a hook is given. The signal is made when it is read: most hooks never read it, and making one takes longer than
-   * the rest of a call (Node 20). It is an own, enumerable property, so that a copy includes it; and the only one, as
-   * in the official package.
-   */
-  contextOf({ input }: HookRequest, context: HookContext): HookContext {
-    const reporter = this.#reporterOf(input.hook_event_name);
-    return withLazySignal(Object.create(reporter) as typeof reporter, context);
-  }
-
-  /** One for each event, so that a call makes no function. */
-  #reporterOf(event: string): Pick<HookContext, 'report'> {
-    const existing = this.#reporters.get(event);
-    if (existing !== undefined) return existing;
-    const reporter = { report: (error: unknown): void => this.#report(`hook for ${event}`, error) };
-    this.#reporters.set(event, reporter);
-    return reporter;
+  /** What a hook is given: as in the official SDK only the signal can be enumerated. */
+  contextOf({ input }: HookRequest, { signal }: HookContext): HookContext {
+    const report = (error: unknown): void => this.#report(`hook for ${input.hook_event_name}`, error);
+    return Object.defineProperty({ signal }, 'report', { value: report });
   }
 
   #report(source: string, error: unknown): void {

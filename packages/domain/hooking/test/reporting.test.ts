@@ -229,22 +229,12 @@ describe('A failure that the answer does not show', () => {
 });
 
 describe('The context of a hook', () => {
-  it('has a signal that is made when it is read, which a copy has too, and nothing else of its own', async () => {
-    const made: AbortSignal[] = [];
-    const context = {
-      requestId: 'r',
-      get signal() {
-        const { signal } = new AbortController();
-        made.push(signal);
-        return signal;
-      },
-    };
+  it('has the signal, which a copy has too, and nothing else that can be enumerated', async () => {
+    const context = { requestId: 'r', signal: new AbortController().signal };
     const seen: unknown[] = [];
-    const reading: HookCallback<'PreToolUse'> = (_input, _id, given) => {
-      seen.push(Object.keys(given), made.length, { ...given });
-    };
+    const reading: HookCallback<'PreToolUse'> = (_input, _id, given) => void seen.push({ ...given });
     const feature = hooksFeature(new HookService({ PreToolUse: [{ hooks: [reading] }] }));
     await feature?.handlers?.hook_callback?.(request, context);
-    expect(seen).toEqual([['signal'], 0, { signal: made[0] }]);
+    expect(seen).toEqual([{ signal: context.signal }]);
   });
 });

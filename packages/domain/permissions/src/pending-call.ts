@@ -1,4 +1,4 @@
-import { Deferred, guardedSignal, onAbort } from '@hexagent/async';
+import { Deferred, onAbort } from '@hexagent/async';
 import {
   AbortError,
   SdkError,
@@ -33,8 +33,6 @@ export interface PendingCallParts {
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly asksAgain: readonly SuggestionNote[];
-  /** Called when a listener of the program's on the signal fails. */
-  readonly listenerFailed: (error: unknown) => void;
   /** Called once, with how it was settled. */
   readonly settled: (pending: PendingCall, how: Settled) => void;
 }
@@ -93,7 +91,6 @@ export class PendingCall implements PendingRequest {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      guardedSignal(this.#controller.signal, this.#parts.listenerFailed);
       if (this.#how !== undefined) this.#controller.abort(reasonOf(this.#how));
       else this.watch();
     }

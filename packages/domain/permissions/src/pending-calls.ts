@@ -58,9 +58,8 @@ export class PendingCalls implements PendingRequests {
   /** In two generations, since taking the oldest out of a map for each request would cost more than all the rest. */
   #settled = new Map<string, Settled>();
   #settledBefore: ReadonlyMap<string, Settled> = this.#settled;
-  readonly #events: Pick<PendingCallParts, 'settled' | 'listenerFailed'> = {
+  readonly #events: Pick<PendingCallParts, 'settled'> = {
     settled: (pending, how) => this.#close(pending, how),
-    listenerFailed: (error) => this.#warnOfListener('on the signal of a pending request', error),
   };
   readonly #listeners = new Set<() => void>();
   #control: FeatureControl | undefined;
