@@ -15,7 +15,7 @@ import { debugFile } from './debug-file.ts';
 import { featuresOf } from './features.ts';
 import { ownEnvironment } from './own-environment.ts';
 import type { Parts } from './parts.ts';
-import { queryServersOf } from './query-servers.ts';
+import { queryServersOf } from '@hexagent/mcp-sdk-server';
 import { scopesOf } from './scopes.ts';
 
 /**

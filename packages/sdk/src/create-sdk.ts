@@ -18,7 +18,7 @@ import {
   PermissionPolicy,
   PermissionService,
 } from '@hexagent/permissions';
-import { hostServers, type HostedServers } from '@hexagent/mcp-sdk-server';
+import { hostServers, toSessionMcp, type HostedServers } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { keptByPrograms, systemClock } from '@hexagent/processes';
 import { promptInput } from './checks/input.ts';
@@ -30,7 +30,6 @@ import { featuresOf } from './features.ts';
 import { ownServerName } from './own-tools.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
-import { toSessionMcp } from './to-session-mcp.ts';
 import { toSession, type Session } from './session.ts';
 import {
   hasPolicy,

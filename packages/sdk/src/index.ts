@@ -116,8 +116,13 @@ export { createSdk, type Sdk } from './create-sdk.ts';
 export { ask, openSession } from './default-sdk.ts';
 export type { Environment } from './environment.ts';
 export { formatCost } from './format-cost.ts';
-export { McpNotReady, type McpServerState } from './mcp-not-ready.ts';
-export type { McpReadyOptions, McpToolResult, SessionMcp } from './session-mcp.ts';
+export {
+  McpNotReady,
+  type McpReadyOptions,
+  type McpServerState,
+  type McpToolResult,
+  type SessionMcp,
+} from '@hexagent/mcp-sdk-server';
 export type { Session, SessionControl } from './session.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';

@@ -14,10 +14,9 @@ import type {
   Subagent,
   Transport,
 } from '@hexagent/ports';
-import { hostServer, type SdkMcpToolDefinition } from '@hexagent/mcp-sdk-server';
+import { hostedServerOf, isDialled, type AnyServer, type SdkMcpToolDefinition } from '@hexagent/mcp-sdk-server';
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
 import { environmentOf, type Environment } from './environment.ts';
-import type { AnyServer } from './checks/servers.ts';
 
 /** How a session is to run. Every option may be left out. */
 export interface SessionOptions {
@@ -222,28 +221,7 @@ export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly M
   return Object.entries(mcpServers).flatMap(([name, server]) => hostedServerOf(name, server));
 }
 
-/** The port of a server that lives in our process; of another, none. */
-export function hostedServerOf(name: string, server: AnyServer): readonly McpServer[] {
-  if (isPort(server)) {
-    const manifest = server.manifest && (() => server.manifest?.());
-    const failure = server.failure && (() => server.failure?.());
-    const { config } = server;
-    const open: McpServer['open'] = (client) => server.open(client);
-    return [{ name, config, ...(manifest && { manifest }), ...(failure && { failure }), open }];
-  }
-  return server.type === 'sdk' ? [hostServer(server, name)] : [];
-}
-
 function dialledServersOf({ mcpServers = {} }: SessionOptions): Readonly<Record<string, DialledServer>> {
   const entries = Object.entries(mcpServers);
   return Object.fromEntries(entries.flatMap(([name, server]) => (isDialled(server) ? [[name, server]] : [])));
-}
-
-/** Whether the agent is to start or reach it. */
-export function isDialled(server: AnyServer): server is DialledServer {
-  return !isPort(server) && server.type !== 'sdk';
-}
-
-function isPort(server: AnyServer): server is McpServer {
-  return 'open' in server && typeof server.open === 'function';
 }

@@ -17,7 +17,7 @@ import type {
   UserInput,
 } from '@hexagent/ports';
 import { withHandledPromises } from '@hexagent/async';
-import type { SessionMcp } from './session-mcp.ts';
+import type { SessionMcp } from '@hexagent/mcp-sdk-server';
 import type { SessionPolicy } from './session-policy.ts';
 import { eventsOptions, requestFields, requestOptions, userInput } from './checks/input.ts';
 

@@ -14,7 +14,7 @@ import {
   wholePositive,
 } from '@hexagent/checks';
 import type { Subagent } from '@hexagent/ports';
-import { dialledServer } from './servers.ts';
+import { dialledServer } from '@hexagent/mcp-sdk-server';
 import { toolNames } from './tool-names.ts';
 
 /** The CLI drops an invalid definition, and ignores an unknown key, both without an error. */

@@ -37,7 +37,7 @@ import { refuseCombinations } from './combinations.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking, tools } from './prompt.ts';
 import { ownTools } from './own-server.ts';
-import { mcpServer } from './servers.ts';
+import { mcpServer } from '@hexagent/mcp-sdk-server';
 import { policyMode, rules } from './tool-names.ts';
 
 /** No string can be longer than Node's. */

@@ -1,9 +1,5 @@
-import {
-  hostServer,
-  hostServers,
-  type HostedServers,
-  type McpSdkServerConfigWithInstance,
-} from '@hexagent/mcp-sdk-server';
+import { hostServer, type McpSdkServerConfigWithInstance } from './host-server.ts';
+import { hostServers, type HostedServers } from './in-process-servers.ts';
 import type { Clock, McpServer, WarningListener } from '@hexagent/ports';
 import { identityOf } from './server-identity.ts';
 

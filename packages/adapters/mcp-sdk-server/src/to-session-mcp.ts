@@ -1,7 +1,7 @@
 import { withHandledPromises } from '@hexagent/async';
 import { flag, serverInToolNames, text } from '@hexagent/checks';
 import { SdkError, type McpResource } from '@hexagent/ports';
-import { callOptions, readyOptions, serverTable, toolArguments } from './checks/mcp.ts';
+import { callOptions, readyOptions, serverTable, toolArguments } from './session-mcp-checks.ts';
 import { askHosted, toolResultOf } from './hosted-calls.ts';
 import { knownServersOf, type KnownServers, type McpOfSession } from './known-servers.ts';
 import { setServers } from './mcp-changes.ts';

@@ -1,5 +1,5 @@
-import { engineOf } from '@hexagent/mcp-sdk-server';
-import type { AnyServer } from './checks/servers.ts';
+import { engineOf } from './tool-server.ts';
+import type { AnyServer } from './any-server.ts';
 
 /** What stays the same of a config that was copied. */
 export function identityOf(server: AnyServer): unknown {

@@ -1,6 +1,6 @@
 import { onAbort } from '@hexagent/async';
 import { AbortError, SdkError } from '@hexagent/ports';
-import { knownServer } from './checks/mcp.ts';
+import { knownServer } from './session-mcp-checks.ts';
 import type { KnownServers } from './known-servers.ts';
 import { isReady, notReady, type McpServerState } from './mcp-not-ready.ts';
 import type { McpReadyOptions } from './session-mcp.ts';

@@ -1,5 +1,5 @@
 import type { McpResource, McpServersChange, RequestOptions } from '@hexagent/ports';
-import type { AnyServer } from './checks/servers.ts';
+import type { AnyServer } from './any-server.ts';
 import type { McpServerState } from './mcp-not-ready.ts';
 
 /** The MCP servers of a session. */

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { text } from '@hexagent/checks';
-import type { HostedServers } from '@hexagent/mcp-sdk-server';
+import type { HostedServers } from './in-process-servers.ts';
 import type { Clock, Conversation, McpServerStatus, RequestOptions } from '@hexagent/ports';
-import { knownServer } from './checks/mcp.ts';
-import type { AnyServer } from './checks/servers.ts';
+import { knownServer } from './session-mcp-checks.ts';
+import type { AnyServer } from './any-server.ts';
 import type { McpServerState } from './mcp-not-ready.ts';
 
 export interface McpOfSession {

@@ -1,8 +1,8 @@
 import { withArgs, type McpServersChange } from '@hexagent/ports';
-import type { AnyServer } from './checks/servers.ts';
+import type { AnyServer } from './any-server.ts';
 import type { KnownServers } from './known-servers.ts';
 import { identityOf } from './server-identity.ts';
-import { hostedServerOf, isDialled } from './session-options.ts';
+import { hostedServerOf, isDialled } from './any-server.ts';
 
 export async function setServers(
   { conversation, hosted, kept, current }: KnownServers,

@@ -10,9 +10,9 @@ import {
   text,
 } from '@hexagent/checks';
 import type { RequestOptions } from '@hexagent/ports';
-import type { McpReadyOptions } from '../session-mcp.ts';
-import { toolInput } from './input.ts';
-import { mcpServer, type AnyServer } from './servers.ts';
+import type { McpReadyOptions } from './session-mcp.ts';
+import type { AnyServer } from './any-server.ts';
+import { mcpServer } from './any-server-checks.ts';
 
 const elsewhere = { timeout: 'timeoutMs', abortController: 'signal', server: 'servers', names: 'servers' };
 
@@ -26,9 +26,11 @@ export const callOptions: Check<RequestOptions> = record<RequestOptions>(
   { elsewhere },
 );
 
+const fields = dictionary<unknown>((value) => value);
+
 /** A server in this process is given them as they are, so what is sent to others as JSON is made here. */
 export const toolArguments: Check<Readonly<Record<string, unknown>>> = (value, place) => {
-  const { copy, lost } = jsonCopy(toolInput(value, place), { name: place });
+  const { copy, lost } = jsonCopy(fields(value, place), { name: place });
   if (lost !== undefined) throw new TypeError(lost);
   return copy as Readonly<Record<string, unknown>>; // of an object
 };

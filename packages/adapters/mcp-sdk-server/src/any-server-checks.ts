@@ -16,16 +16,10 @@ import {
   refuse,
   text,
 } from '@hexagent/checks';
-import {
-  engineOf,
-  withEngine,
-  type McpSdkServerConfigWithInstance,
-  type McpSdkServerFactoryConfig,
-} from '@hexagent/mcp-sdk-server';
+import type { McpSdkServerConfigWithInstance, McpSdkServerFactoryConfig } from './host-server.ts';
+import { engineOf, withEngine } from './tool-server.ts';
+import type { AnyServer } from './any-server.ts';
 import type { DialledServer, McpServer, McpToolPolicy } from '@hexagent/ports';
-
-/** A server of ours, a port of your own, or a configuration for the CLI. */
-export type AnyServer = McpSdkServerConfigWithInstance | McpSdkServerFactoryConfig | McpServer | DialledServer;
 
 type StdioServer = Extract<DialledServer, { readonly command: string }>;
 type RemoteServer = Extract<DialledServer, { readonly url: string }>;
