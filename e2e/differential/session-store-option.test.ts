@@ -19,7 +19,7 @@ const mirror = (agent: Agent, path: string, ...numbers: number[]): void =>
 const own = `${session}.jsonl`;
 const ofSubagent = `${session}/subagents/agent-a.jsonl`;
 
-interface Course {
+interface QueryProgress {
   readonly record: RunRecord;
   /** What the store was asked, in order. */
   readonly calls: readonly unknown[];
@@ -34,7 +34,7 @@ interface Scene {
   readonly hasOwnHome?: boolean;
 }
 
-async function courseOf(side: Side, { store = {}, options = {}, standIn, hasOwnHome }: Scene): Promise<Course> {
+async function courseOf(side: Side, { store = {}, options = {}, standIn, hasOwnHome }: Scene): Promise<QueryProgress> {
   const calls: unknown[] = [];
   const messages: string[] = [];
   const noting = (method: keyof SessionStore): object =>
@@ -91,7 +91,7 @@ function withoutPlace(call: unknown, { launches }: RunRecord): unknown {
   );
 }
 
-async function bothOf(scene: Scene): Promise<Record<Side, Course>> {
+async function bothOf(scene: Scene): Promise<Record<Side, QueryProgress>> {
   return { official: await courseOf('official', scene), ours: await courseOf('ours', scene) };
 }
 
@@ -200,7 +200,7 @@ function failing(times: number): SessionStore['append'] {
 }
 
 /** The config folder as the agent found it: the paths and what is in them. */
-function foldersOf({ record }: Course): unknown {
+function foldersOf({ record }: QueryProgress): unknown {
   return record.launches.map((launch) => {
     const { env } = launch;
     return { flags: flagsOf(launch), hasFolder: env['CLAUDE_CONFIG_DIR'] !== undefined };
@@ -264,7 +264,7 @@ describe('With `sessionStore`', () => {
       options: { continue: true },
     };
     const { official, ours } = await bothOf(scene);
-    const resumed = ({ record }: Course): unknown => record.launches.map((launch) => flagsOf(launch)['resume']);
+    const resumed = ({ record }: QueryProgress): unknown => record.launches.map((launch) => flagsOf(launch)['resume']);
     expect([resumed(official), resumed(ours)]).toEqual([[undefined], [[session]]]);
   });
 });

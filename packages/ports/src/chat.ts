@@ -21,7 +21,7 @@ export interface ChatInput {
 }
 
 /** What a request asks for besides its message. The handler has checked it against what callers may ask for. */
-export interface ChatWishes {
+export interface ChatSendOptions {
   /** Whether the message may join a turn that runs. Without it a running turn makes the chat `busy`. */
   readonly steer: boolean;
   /** Whether the message continues a chat: without that chat it is `unknown`, and begins none. Default `false`. */
@@ -79,7 +79,7 @@ export type ChatState = 'idle' | 'failed' | 'running' | 'awaiting-approval' | 'h
  */
 export interface ChatSessions {
   /** Settles once the message is accepted or is not. A chat that does not exist yet begins with it. */
-  start(chatId: string, message: ChatInput, wishes: ChatWishes, caller: ChatCaller): Promise<ChatStart>;
+  start(chatId: string, message: ChatInput, sendOptions: ChatSendOptions, caller: ChatCaller): Promise<ChatStart>;
   /** The turn that runs, from its beginning; `undefined` when none does. Any number of readers may have it. */
   stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined>;
   /** Stops the turn that runs. Settles with whether there was one. */

@@ -19,7 +19,7 @@ export type {
   ChatState,
   ChatStream,
   ChatSummary,
-  ChatWishes,
+  ChatSendOptions,
 } from './chat.ts';
 export type { Clock, Ids } from './clock-and-ids.ts';
 export type { CommandReader, CommandReading, CommandShell, CommandWord, CommandWords } from './commands.ts';

@@ -3,7 +3,7 @@ import { isAbsolutePath, isBareName } from './absolute-path.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { describePackageSearch, installationHint, searchPackages } from './platform-packages.ts';
 import { searchPath } from './search-path.ts';
-import { findStranger } from './strangers.ts';
+import { findUntrusted } from './trusted-owners.ts';
 
 /** A program, and what named it or where it was found, for messages. */
 export interface FoundProgram {
@@ -34,7 +34,7 @@ export function findCli(host: HostEnvironment, executable?: string): CliSearch {
   if (inPath.path !== undefined) return runnable({ path: inPath.path, through: 'PATH' }, host);
   // A home may be a folder that everybody may write to.
   const usual = usualPlaces(host).find(
-    (path) => host.inspect(path) === 'file' && findStranger(path, host) === undefined,
+    (path) => host.inspect(path) === 'file' && findUntrusted(path, host) === undefined,
   );
   if (usual !== undefined) return runnable({ path: usual, through: 'a usual place' }, host);
   return { failure: 'missing', message: describeSearch(host, [...packages.skipped, ...inPath.skipped]) };

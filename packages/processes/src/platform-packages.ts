@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import type { HostEnvironment, SearchRoot } from './host-environment.ts';
-import { findStranger } from './strangers.ts';
+import { findUntrusted } from './trusted-owners.ts';
 
 /**
  * What the names of the builds begin with, and the packages that bring them for each platform, as optional dependencies.
@@ -85,7 +85,7 @@ function directBuildsIn(folder: string, main: string, search: Search): Found {
 function packageIn(folder: string, name: string, { root, skipped, host }: Search): string | undefined {
   const installed = pathOf(host).join(folder, 'node_modules', ...name.split('/'));
   if (host.inspect(installed) !== 'folder') return undefined;
-  const stranger = findStranger(installed, host, root.owner);
+  const stranger = findUntrusted(installed, host, root.owner);
   if (stranger === undefined) return installed;
   skipped.push(`${stranger} (put there by another user, where everybody may write)`);
   return undefined;

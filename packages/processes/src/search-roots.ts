@@ -2,7 +2,7 @@ import { basename, dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAbsolutePath } from './absolute-path.ts';
 import type { HostEnvironment, SearchRoot } from './host-environment.ts';
-import { isTrusted } from './strangers.ts';
+import { isTrusted } from './trusted-owners.ts';
 
 type Files = Pick<HostEnvironment, 'platform' | 'user' | 'inspect' | 'realPath' | 'owner'>;
 

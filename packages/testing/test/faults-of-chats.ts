@@ -26,11 +26,11 @@ export const ofChats: readonly Fault<ChatSessions>[] = [
   [
     'takes a message that was cut off for one that is done with',
     (kept) => ({
-      async start(chat, input, wishes, caller) {
+      async start(chat, input, sendOptions, caller) {
         const isKnown = kept.receivedBy(chat, caller.tenant).some(({ id }) => id === input.id);
         return isKnown
           ? { kind: 'duplicate', stream: kept.turnOf(chat, caller.tenant)?.read() }
-          : await kept.start(chat, input, wishes, caller);
+          : await kept.start(chat, input, sendOptions, caller);
       },
     }),
     'goes on with a message that was cut off when it is sent again',
@@ -58,7 +58,8 @@ export const ofChats: readonly Fault<ChatSessions>[] = [
   [
     'begins a chat with whatever it is sent',
     (kept) => ({
-      start: (chat, input, wishes, caller) => kept.start(chat, input, { ...wishes, continues: false }, caller),
+      start: (chat, input, sendOptions, caller) =>
+        kept.start(chat, input, { ...sendOptions, continues: false }, caller),
     }),
     'begins no chat with a message that continues one, such as one that was deleted',
   ],

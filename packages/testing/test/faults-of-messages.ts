@@ -33,8 +33,8 @@ export const ofMessages: readonly Fault<ChatSessions>[] = [
   [
     'runs a message that it refused',
     (kept) => ({
-      async start(chat, input, wishes, caller) {
-        const started = await kept.start(chat, input, wishes, caller);
+      async start(chat, input, sendOptions, caller) {
+        const started = await kept.start(chat, input, sendOptions, caller);
         if (started.kind === 'busy') await kept.start(chat, input, { steer: true }, caller);
         return started;
       },
@@ -53,7 +53,7 @@ export const ofMessages: readonly Fault<ChatSessions>[] = [
   ],
   [
     'starts chats for every tenant',
-    (kept) => ({ start: (chat, input, wishes) => kept.start(chat, input, wishes, anybody) }),
+    (kept) => ({ start: (chat, input, sendOptions) => kept.start(chat, input, sendOptions, anybody) }),
     'keeps chats apart that different tenants call by the same id',
   ],
   [
@@ -61,7 +61,7 @@ export const ofMessages: readonly Fault<ChatSessions>[] = [
     (kept) => {
       const named = (tenant?: string) => ({ name: 'ada', ...(tenant && { tenant: tenant.replace(/\..*/, '') }) });
       return {
-        start: (chat, input, wishes, { tenant }) => kept.start(chat, input, wishes, named(tenant)),
+        start: (chat, input, sendOptions, { tenant }) => kept.start(chat, input, sendOptions, named(tenant)),
         interrupt: (chat, { tenant }) => kept.interrupt(chat, named(tenant)),
       };
     },

@@ -43,8 +43,8 @@ export const ofStreams: readonly Fault<ChatSessions>[] = [
   [
     'stops a turn with its first reader',
     (kept) => ({
-      async start(chat, input, wishes, caller) {
-        const started = await kept.start(chat, input, wishes, caller);
+      async start(chat, input, sendOptions, caller) {
+        const started = await kept.start(chat, input, sendOptions, caller);
         if (started.kind !== 'accepted') return started;
         const reader = started.stream.body.getReader();
         const body = new ReadableStream<Uint8Array>({

@@ -15,19 +15,19 @@ import type { CanUseTool } from './types/permissions.ts';
  * The program's callbacks, in the official spelling, as what the engine calls.
  */
 
-type Asked = Parameters<CanUseTool>[2];
+type CallContext = Parameters<CanUseTool>[2];
 
 /** Asks the callback; its throw reaches the agent as an error, which denies. */
 export function decideBy(canUseTool: CanUseTool): PermissionGate['decide'] {
   // A copy: what the agent sent is not the program's to change.
   return (request, context) =>
-    attempt(() => canUseTool(request.tool_name, { ...request.input }, askedOf(request, context)));
+    attempt(() => canUseTool(request.tool_name, { ...request.input }, toCallContext(request, context)));
 }
 
-function askedOf(request: PermissionRequest, context: PermissionContext): Asked {
+function toCallContext(request: PermissionRequest, context: PermissionContext): CallContext {
   const { matched_ask_rule: rule, mcp_server: server } = request;
   // In the form of the wire: these are the updates the agent offers, in the form it takes them back.
-  const suggestions = request.permission_suggestions as Asked['suggestions'];
+  const suggestions = request.permission_suggestions as CallContext['suggestions'];
   const asked = { requestId: context.requestId, toolUseID: request.tool_use_id, signal: context.signal };
   const fields = withoutAbsent({
     agentID: request.agent_id,

@@ -1,5 +1,5 @@
 import type { Exit } from '@hexagent/ports';
-import type { Course } from './course.ts';
+import type { QueryProgress } from './query-progress.ts';
 import { exitError, resultError } from './errors.ts';
 
 /** How the loop of a query ends: quietly, or with an error. */
@@ -14,7 +14,7 @@ export interface SentMessages {
 }
 
 /** What the agent's exit means. As in the official package, an error result is yielded first and then thrown, if the agent left with a failure. */
-export function endingOf(exit: Exit, { failure }: Course, sent: SentMessages, cause?: unknown): Ending {
+export function endingOf(exit: Exit, { failure }: QueryProgress, sent: SentMessages, cause?: unknown): Ending {
   const context = { lost: [...sent.unanswered].map((id) => `turn ${id}`), cause };
   if (exit.signal !== null || (exit.code !== null && exit.code !== 0)) {
     if (failure === undefined) {

@@ -11,7 +11,7 @@ import {
   type InitializeResult,
 } from '@hexagent/ports';
 import { Deferred, handled, onAbort } from '@hexagent/async';
-import { Course } from './course.ts';
+import { QueryProgress } from './query-progress.ts';
 import { endingOf, type Ending } from './ending.ts';
 import { abortedError, closedError, exitError, officialError, unsentError } from './errors.ts';
 import { Input, type Prompt } from './input.ts';
@@ -44,7 +44,7 @@ export class RunningQuery {
   #conversation: Conversation | undefined;
   /** What takes the place of the agent's introduction. */
   #introduction: Promise<InitializeResult> | undefined;
-  readonly #course = new Course();
+  readonly #progress = new QueryProgress();
   readonly #calls = new PendingCalls();
   #source: AsyncIterator<AgentMessage> | undefined;
   #input: Input | undefined;
@@ -148,7 +148,7 @@ export class RunningQuery {
   /** From now on this is its introduction, and changes since the first one are dropped. */
   introduceAs(introduction: Promise<InitializeResult>): void {
     this.#introduction = handled(introduction);
-    this.#course.forgetCommands();
+    this.#progress.forgetCommands();
   }
 
   /** Resolves when the agent has exited by itself or was ended, and what was opened for it is closed. */
@@ -166,12 +166,12 @@ export class RunningQuery {
 
   /** The latest commands, once they have changed since the introduction. */
   get commands(): SlashCommand[] | undefined {
-    return this.#course.commands;
+    return this.#progress.commands;
   }
 
   /** Calls back with each list of commands after a change. The last caller counts. */
   onCommands(listener: (commands: SlashCommand[]) => void): void {
-    this.#course.onCommands = listener;
+    this.#progress.onCommands = listener;
   }
 
   /** Sends a stream; its own error is its sender's. Resolves when the agent has what it yielded. */
@@ -222,7 +222,7 @@ export class RunningQuery {
   #begin(conversation: Conversation): Conversation {
     if (this.#ending) return conversation; // `closed()` waits for it and closes it
     this.#conversation = conversation;
-    this.#source = conversation.allMessages((message) => this.#course.note(message));
+    this.#source = conversation.allMessages((message) => this.#progress.note(message));
     const fail = (error: unknown): void => this.stop({ error });
     this.#input = new Input({ conversation, fail, ...this.#inputOptions });
     if (this.#prompt === undefined) void conversation.exited.then((exit) => this.#leftUnasked(exit));
@@ -239,7 +239,7 @@ export class RunningQuery {
 
   #abort(signal: AbortSignal): void {
     const source = this.#source;
-    this.stop({ error: abortedError(signal, this.#course) });
+    this.stop({ error: abortedError(signal, this.#progress) });
     // The conversation has an ending of its own for this, and its callbacks a reason.
     if (source !== undefined) this.#opening.abort(signal.reason);
   }
@@ -268,7 +268,7 @@ export class RunningQuery {
   /** One error for everything that waits at the exit. */
   #endByExit(exited: Conversation['exited'], cause?: unknown): Promise<Ending> {
     const sent = this.#input ?? { unanswered: new Set(), isPromptLost: false };
-    this.#endingByExit ??= exited.then((exit) => endingOf(exit, this.#course, sent, cause));
+    this.#endingByExit ??= exited.then((exit) => endingOf(exit, this.#progress, sent, cause));
     return this.#endingByExit;
   }
 

@@ -21,7 +21,7 @@ import { findAsksAgain, type Surroundings } from './asked-again.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { PendingCall, type PendingCallParts, type Settled } from './pending-call.ts';
 import { withRememberedRules } from './remembering.ts';
-import { nobodyDecides } from './denial-messages.ts';
+import { noHandlerMessage } from './denial-messages.ts';
 
 export interface PendingCallsOptions {
   /** Decides about calls, and about questions and plans that have no handler of their own. */
@@ -112,7 +112,7 @@ export class PendingCalls implements PendingRequests {
     const asksAgain = findAsksAgain(request, surroundings);
     const pending = new PendingCall({ request, context, createdAt, expiresAt, asksAgain, ...this.#events });
     const handler = this.#handlers[pending.kind];
-    if (handler === undefined) return deny(nobodyDecides(pending));
+    if (handler === undefined) return deny(noHandlerMessage(pending));
     this.#open.set(pending.id, pending);
     if (expiresAfterMs !== undefined) this.#expireLater(pending, expiresAfterMs);
     this.#run(handler, pending);

@@ -58,7 +58,7 @@ export class PermissionService implements PermissionGate {
     const { decision, by, why } = judged;
     if (decision === 'deny') return deny(why);
     if (decision === 'allow' && !isAsked) return allow();
-    if (this.#approver === undefined) return deny(nobodyAbout(request.tool_name, { by, why }));
+    if (this.#approver === undefined) return deny(noApproverMessage(request.tool_name, { by, why }));
     // A copy, since an approver may change the input that it receives, and the agent runs the original.
     const asked = { ...request, input: { ...request.input } };
     const denied = this.#policy.rules.deny;
@@ -110,7 +110,7 @@ function callOf(request: PermissionRequest, input: PermissionRequest['input']): 
   };
 }
 
-function nobodyAbout(tool: string, { by, why }: Pick<PolicyDecision, 'by' | 'why'>): string {
+function noApproverMessage(tool: string, { by, why }: Pick<PolicyDecision, 'by' | 'why'>): string {
   if (by.kind === 'question') return `${tool} needs a person to answer, and there is none.`;
   return by.kind === 'rule' ? `${why} There is nobody to ask.` : `No rule allows ${tool}, and there is nobody to ask.`;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Approvals } from '@hexagent/approvals';
-import type { AgentOpener, AgentRequest, ChatWishes, HostedAgent } from '@hexagent/ports';
+import type { AgentOpener, AgentRequest, ChatSendOptions, HostedAgent } from '@hexagent/ports';
 import type { Sdk, Session, SessionOptions } from '@hexagent/sdk';
 import { chatIdOf } from './chat-keys.ts';
 import { checkedOptions, checkSource, decidedByChat } from './check-source.ts';
@@ -33,7 +33,7 @@ export class ChatAgents {
   readonly #options: ChatAgentsOptions;
   readonly #sessions = new Map<string, Session>();
   /** What pages chose last, for the agents that are opened from now on. */
-  readonly #wishes = new Map<string, Pick<ChatWishes, 'model' | 'permissionMode'>>();
+  readonly #chosen = new Map<string, Pick<ChatSendOptions, 'model' | 'permissionMode'>>();
 
   /** @throws {TypeError} for an invalid `session`. */
   constructor(options: ChatAgentsOptions) {
@@ -46,16 +46,16 @@ export class ChatAgents {
     const { session: key, tenant } = request;
     const { signal } = request.options;
     const { permissions, model, ...options } = await unlessAborted(this.optionsOf(key, tenant), signal);
-    const wishes = this.#wishes.get(key) ?? {};
+    const chosen = this.#chosen.get(key) ?? {};
     const session = await sdk.openSession({
       ...options,
       ...request.options,
-      model: wishes.model ?? model,
+      model: chosen.model ?? model,
       partialMessages: true,
       permissions: {
         ...permissions,
         ...approvals.for(key),
-        ...(wishes.permissionMode !== undefined && { cliMode: wishes.permissionMode }),
+        ...(chosen.permissionMode !== undefined && { cliMode: chosen.permissionMode }),
       },
     });
     this.#sessions.set(key, session);
@@ -83,16 +83,16 @@ export class ChatAgents {
   }
 
   /** Sets what a page chose: from the next request to the model on. */
-  async apply(key: string, { model, permissionMode }: ChatWishes): Promise<void> {
-    const wishes = { ...this.#wishes.get(key), ...(model && { model }), ...(permissionMode && { permissionMode }) };
-    if (Object.keys(wishes).length > 0) this.#wishes.set(key, wishes);
+  async apply(key: string, { model, permissionMode }: ChatSendOptions): Promise<void> {
+    const chosen = { ...this.#chosen.get(key), ...(model && { model }), ...(permissionMode && { permissionMode }) };
+    if (Object.keys(chosen).length > 0) this.#chosen.set(key, chosen);
     const control = this.#sessions.get(key)?.control;
     if (model !== undefined) await control?.setModel(model);
     if (permissionMode !== undefined) await control?.setPermissionMode(permissionMode);
   }
 
   forget(key: string): void {
-    this.#wishes.delete(key);
+    this.#chosen.delete(key);
   }
 }
 

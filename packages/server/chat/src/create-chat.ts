@@ -177,7 +177,7 @@ export function joinChat(
     clock,
     onError,
     nextOf: async (key) => (await outbox.pending(key))[0]?.uuid,
-    applyWishes: (key, wishes) => agents.apply(key, wishes),
+    applyOptions: (key, sendOptions) => agents.apply(key, sendOptions),
     titleOf: (info) => stored.titleOf(info),
     rename: (info, title) => stored.rename(info, title),
     findStored: (info) => stored.find(info),

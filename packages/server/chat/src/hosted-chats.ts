@@ -8,7 +8,7 @@ import type {
   ChatState,
   ChatStream,
   ChatSummary,
-  ChatWishes,
+  ChatSendOptions,
 } from '@hexagent/ports';
 import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
 import { endOf, failureOf } from './agent-failure.ts';
@@ -22,7 +22,7 @@ import { LiveChat, type LiveChatOptions } from './live-chat.ts';
 export interface HostedChatsOptions extends LiveChatOptions {
   readonly host: SessionHost;
   /** Called before a message is sent, with the model and the mode that its request named. */
-  readonly applyWishes: (key: string, wishes: ChatWishes) => Promise<void>;
+  readonly applyOptions: (key: string, options: ChatSendOptions) => Promise<void>;
   /** Whether a message may name files with `@`. */
   readonly fileMentions: boolean;
   /** The message that a chat runs next, or would if it were not held. */
@@ -51,14 +51,14 @@ export class HostedChats implements ChatSessions {
     this.#options = options;
   }
 
-  async start(chatId: string, message: ChatInput, wishes: ChatWishes, caller: ChatCaller): Promise<ChatStart> {
+  async start(chatId: string, message: ChatInput, options: ChatSendOptions, caller: ChatCaller): Promise<ChatStart> {
     const key = chatKey(chatId, caller.tenant);
     const uuid = await messageUuid(key, message.id);
     const live = this.#liveOf(key);
     if (live.isAnswered(uuid)) return { kind: 'duplicate', stream: undefined };
     const running = live.turnId;
     const isKnown = live.isSteering(uuid) || live.stream(uuid) !== undefined;
-    if (running !== undefined && !isKnown && !wishes.steer) return { kind: 'busy' };
+    if (running !== undefined && !isKnown && !options.steer) return { kind: 'busy' };
     // Before anything is waited for, so that of two messages at once the second finds a turn that runs.
     if (running === undefined) live.begin(uuid);
     else if (!isKnown) live.steer(uuid, inputText(message));
@@ -67,7 +67,7 @@ export class HostedChats implements ChatSessions {
     let isTaken = false;
     let isClosed = false;
     try {
-      const accepting = this.#accept(key, { message, uuid, wishes, caller });
+      const accepting = this.#accept(key, message, { uuid, options, caller });
       if (!isKnown) this.#accepting.set(`${key} ${uuid}`, accepting);
       const accepted = await accepting;
       isTaken = accepted.kind === 'accepted' || (accepted.kind === 'duplicate' && accepted.isRunning);
@@ -89,19 +89,20 @@ export class HostedChats implements ChatSessions {
 
   async #accept(
     key: string,
-    { message, uuid, wishes, caller }: { message: ChatInput; uuid: string; wishes: ChatWishes; caller: ChatCaller },
+    message: ChatInput,
+    { uuid, options, caller }: { uuid: string; options: ChatSendOptions; caller: ChatCaller },
   ): Promise<
     | Extract<ChatStart, { kind: 'full' | 'unknown' }>
     | { readonly kind: 'accepted' }
     | { readonly kind: 'duplicate'; readonly isRunning: boolean }
   > {
-    const { host, applyWishes, fileMentions } = this.#options;
+    const { host, applyOptions, fileMentions } = this.#options;
     const live = this.#liveOf(key);
     try {
-      if (wishes.continues === true && (await host.get(key)) === undefined) return { kind: 'unknown' };
+      if (options.continues === true && (await host.get(key)) === undefined) return { kind: 'unknown' };
       const content = fileMentions ? message.content : withoutMentions(message.content);
       await host.create(key, { tenant: caller.tenant, unlessFull: { content } });
-      await applyWishes(key, wishes);
+      await applyOptions(key, options);
       // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
       const steers = live.isSteering(uuid) && { priority: 'next' as const };
       const receipt = await host.send(key, { uuid, content, ...steers });

@@ -42,7 +42,7 @@ function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | '
     clock: systemClock,
     onError: unused,
     nextOf: unused,
-    applyWishes: unused,
+    applyOptions: unused,
     titleOf: unused,
     rename: unused,
     findStored: unused,

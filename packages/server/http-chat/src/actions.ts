@@ -54,10 +54,10 @@ export class Actions {
     const { limits, models = [], commands = [] } = this.#options;
     const choices = { models, commands, permissionModes: this.#permissionModes };
     const asked = toChatRequest(await readJson(request, limits), choices, limits);
-    const { chatId, message, wishes } = asked;
+    const { chatId, message, sendOptions } = asked;
     if (message === undefined) return await this.#passOnApprovals(asked, context);
     const response = await this.#streaming(chatId, context, async () => {
-      const started = await this.#options.sessions.start(chatId, message, wishes, caller);
+      const started = await this.#options.sessions.start(chatId, message, sendOptions, caller);
       if (started.kind === 'busy') throw new Refusal('CHAT_BUSY', 'Another turn of this chat runs.');
       if (started.kind === 'unknown') throw noSuchChat();
       if (started.kind === 'full')

@@ -1,4 +1,4 @@
-import type { ChatInput, ChatWishes, CliPermissionMode } from '@hexagent/ports';
+import type { ChatInput, ChatSendOptions, CliPermissionMode } from '@hexagent/ports';
 import { isRecord } from '@hexagent/checks';
 import { optionalFlag, optionalOneOf, optionalText, readFields } from './fields.ts';
 import type { ChatLimits } from './limits.ts';
@@ -19,7 +19,7 @@ export interface ChatRequest {
   /** What a person wrote; `undefined` when the page only passes on answers to approvals. */
   readonly message: ChatInput | undefined;
   readonly approvals: readonly ApprovalResponse[];
-  readonly wishes: ChatWishes;
+  readonly sendOptions: ChatSendOptions;
 }
 
 /** What `addToolApprovalResponse()` of `useChat` notes in the message of the assistant. */
@@ -41,20 +41,25 @@ export function toChatRequest(body: unknown, choices: Choices, limits: ChatLimit
     throw new Refusal('EDIT_NOT_OFFERED', 'An answer of the agent is not made again.');
   if (trigger !== 'submit-message') throw new Refusal('BAD_REQUEST', 'The `trigger` is not known.');
   const last = lastMessage(fields, limits);
-  const wishes: ChatWishes = {
+  const sendOptions: ChatSendOptions = {
     steer: optionalFlag(fields.steer, 'steer') ?? false,
     continues: optionalFlag(fields.continues, 'continues'),
     model: optionalOneOf(fields.model, choices.models, 'model'),
     permissionMode: optionalOneOf(fields.permissionMode, choices.permissionModes, 'permissionMode'),
   };
   if (last.role === 'assistant')
-    return { chatId, message: undefined, approvals: approvalResponses(last.parts, limits), wishes };
+    return { chatId, message: undefined, approvals: approvalResponses(last.parts, limits), sendOptions };
   if (last.role !== 'user') throw new Refusal('BAD_REQUEST', 'The last message must be one of the user.');
   // `useChat` names the message only where it replaces one that was sent.
   if (optionalText(fields.messageId, 'messageId') !== undefined)
     throw new Refusal('EDIT_NOT_OFFERED', 'A message that was sent is not changed.');
   const id = checkId(last.id, 'message');
-  return { chatId, message: { id, content: toContent(last.parts, choices.commands, limits) }, approvals: [], wishes };
+  return {
+    chatId,
+    message: { id, content: toContent(last.parts, choices.commands, limits) },
+    approvals: [],
+    sendOptions,
+  };
 }
 
 interface ShownMessage {

@@ -8,7 +8,7 @@ import type {
   ChatSettlement,
   ChatStart,
   ChatStream,
-  ChatWishes,
+  ChatSendOptions,
 } from '@hexagent/ports';
 import { HandChats, type HandTurn } from '@hexagent/testing';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions } from '../src/index.ts';
@@ -29,7 +29,7 @@ export interface Received {
   readonly chatId: string;
   readonly caller: ChatCaller;
   readonly message?: ChatInput;
-  readonly wishes?: ChatWishes;
+  readonly sendOptions?: ChatSendOptions;
   readonly answer?: ChatAnswer;
 }
 
@@ -50,9 +50,9 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
     return this.hand.turnOf(chatId);
   }
 
-  start(chatId: string, message: ChatInput, wishes: ChatWishes, caller: ChatCaller): Promise<ChatStart> {
-    return this.#note({ call: 'start', chatId, caller, message, wishes }, async () =>
-      this.nextStart === undefined ? await this.hand.start(chatId, message, wishes, caller) : this.nextStart,
+  start(chatId: string, message: ChatInput, sendOptions: ChatSendOptions, caller: ChatCaller): Promise<ChatStart> {
+    return this.#note({ call: 'start', chatId, caller, message, sendOptions }, async () =>
+      this.nextStart === undefined ? await this.hand.start(chatId, message, sendOptions, caller) : this.nextStart,
     );
   }
 

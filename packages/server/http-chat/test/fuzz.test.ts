@@ -165,8 +165,11 @@ describe('A handler of a chat page, whatever it is sent,', () => {
     expect(ids.filter((id) => !/^[A-Za-z0-9_:-]{1,128}$/.test(id))).toEqual([]);
     const contents = chats.received.map(({ message }) => JSON.stringify(message?.content) ?? '');
     expect(contents.filter((content) => /"\/\w+/.test(content))).toEqual([]);
-    const wishes = chats.received.flatMap((received) => [received.wishes?.model, received.wishes?.permissionMode]);
-    expect(wishes.filter((wish) => wish !== undefined)).toEqual([]);
+    const sendOptions = chats.received.flatMap((received) => [
+      received.sendOptions?.model,
+      received.sendOptions?.permissionMode,
+    ]);
+    expect(sendOptions.filter((wish) => wish !== undefined)).toEqual([]);
     // It is no test when all of it is refused at the door.
     expect([statuses.size > 4, chats.received.length > roundsPerSeed / 10]).toEqual([true, true]);
   });

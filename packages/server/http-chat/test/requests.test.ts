@@ -26,7 +26,7 @@ describe('#24 A handler of a chat page', () => {
         chatId: 'chat1',
         caller: { name: 'local' },
         message: { id: 'new', content: 'second' },
-        wishes: { steer: false, model: undefined, permissionMode: undefined },
+        sendOptions: { steer: false, model: undefined, permissionMode: undefined },
       },
     ]);
   });
@@ -57,7 +57,7 @@ describe('#24 A handler of a chat page', () => {
     const busy = await handler.handle(second({}));
     expect([busy.status, (await errorOf(busy)).code]).toEqual([409, 'CHAT_BUSY']);
     expect((await handler.handle(second({ steer: true }))).status).toBe(200);
-    expect(chats.received.at(-1)).toMatchObject({ wishes: { steer: true } });
+    expect(chats.received.at(-1)).toMatchObject({ sendOptions: { steer: true } });
   });
 
   it('attaches a request that is sent again to the turn of the first, and refuses it once that has ended', async () => {
@@ -266,7 +266,7 @@ describe('#24 A handler of a chat page', () => {
     );
     expect(response.status).toBe(200);
     expect(chats.received).toMatchObject([
-      { message: { content: '/compact now' }, wishes: { model: 'haiku', permissionMode: 'plan' } },
+      { message: { content: '/compact now' }, sendOptions: { model: 'haiku', permissionMode: 'plan' } },
     ]);
   });
 

@@ -54,26 +54,26 @@ function leafOf(tree: EntryTree, mayBeLast: (entry: number) => boolean): number 
     if (parent !== undefined) hasChild[parent] = 1;
   }
   // A queued message may follow the same message as notes that were written later: it ends the conversation then.
-  let last: { readonly leaf: number; readonly said: number } | undefined;
+  let last: { readonly leaf: number; readonly message: number } | undefined;
   for (let entry = index.count - 1; entry >= 0 && entry > (last?.leaf ?? -1); entry -= 1) {
     if (hasChild[index.uuidOf(entry)] === 1 || !isCandidate(entry)) continue;
     const end = endBefore(tree, entry);
-    if (last === undefined || (end !== undefined && end.said === last.said && end.leaf > last.leaf)) last = end;
+    if (last === undefined || (end !== undefined && end.message === last.message && end.leaf > last.leaf)) last = end;
   }
   return last?.leaf;
 }
 
 /** The last message of the branch that ends here, which may be queued, and the last that is not; `undefined` where it has none. */
-function endBefore(tree: EntryTree, entry: number): { readonly leaf: number; readonly said: number } | undefined {
+function endBefore(tree: EntryTree, entry: number): { readonly leaf: number; readonly message: number } | undefined {
   const { index } = tree;
   const chain = tree.chainTo(entry);
-  const said = chain.findLast((each) => isSaid(index, each));
-  if (said === undefined) return undefined;
+  const message = chain.findLast((each) => isMessage(index, each));
+  if (message === undefined) return undefined;
   const isQueued = (each: number): boolean => index.promptUuidOf(each) !== undefined && !index.isMeta(each);
-  return { leaf: chain.findLast((each) => each === said || isQueued(each)) ?? said, said };
+  return { leaf: chain.findLast((each) => each === message || isQueued(each)) ?? message, message };
 }
 
-function isSaid(index: EntryIndex, entry: number): boolean {
+function isMessage(index: EntryIndex, entry: number): boolean {
   const type = index.typeOf(entry);
   return type === 'user' || type === 'assistant';
 }

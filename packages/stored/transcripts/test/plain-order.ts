@@ -21,8 +21,8 @@ export function plainOrder(entries: readonly TranscriptEntry[]): readonly string
   const parents = new Set(candidates.map((head) => parentOf(head, tree)));
   const endOf = (tip: EntryHead): EntryHead | undefined => {
     const chain = chainTo(tip, tree);
-    const isEnd = (head: EntryHead): boolean => isSaid(head) || head.promptUuid !== undefined;
-    return chain.some(isSaid) ? chain.findLast(isEnd) : undefined;
+    const isEnd = (head: EntryHead): boolean => isMessage(head) || head.promptUuid !== undefined;
+    return chain.some(isMessage) ? chain.findLast(isEnd) : undefined;
   };
   const leaf = candidates
     .toReversed()
@@ -30,15 +30,15 @@ export function plainOrder(entries: readonly TranscriptEntry[]): readonly string
     .reduce<EntryHead | undefined>((last, tip) => {
       if (last === undefined) return endOf(tip);
       const end = heads.indexOf(tip) > heads.indexOf(last) ? endOf(tip) : undefined;
-      const saidBefore = (head: EntryHead): EntryHead | undefined => chainTo(head, tree).findLast(isSaid);
+      const messageBefore = (head: EntryHead): EntryHead | undefined => chainTo(head, tree).findLast(isMessage);
       const isLater =
-        end !== undefined && saidBefore(end) === saidBefore(last) && heads.indexOf(end) > heads.indexOf(last);
+        end !== undefined && messageBefore(end) === messageBefore(last) && heads.indexOf(end) > heads.indexOf(last);
       return isLater ? end : last;
     }, undefined);
   if (leaf === undefined) return [];
   return withParallelTools(chainTo(leaf, tree), tree)
     .filter((head, place, all) => head.promptUuid === undefined || mayBeAnswered(all.slice(place + 1), entries))
-    .filter((head) => isSaid(head) || head.promptUuid !== undefined)
+    .filter((head) => isMessage(head) || head.promptUuid !== undefined)
     .filter(({ isSidechain, isTeammates, isMeta }) => !isSidechain && !isTeammates && !isMeta)
     .map(({ uuid, promptUuid }) => promptUuid ?? uuid);
 }
@@ -49,12 +49,12 @@ function mayBeAnswered(following: readonly EntryHead[], entries: readonly Transc
     isMeta || entries.findLast((entry) => entry['uuid'] === uuid)?.['isCompactSummary'] === true;
   const isResult = ({ toolUseIds }: EntryHead): boolean => toolUseIds.length > 0;
   const counts = (head: EntryHead): boolean => head.type === 'assistant' || isResult(head) || !isForModel(head);
-  const next = following.find((head) => isSaid(head) && counts(head));
-  if (next === undefined) return !following.some(isSaid);
+  const next = following.find((head) => isMessage(head) && counts(head));
+  if (next === undefined) return !following.some(isMessage);
   return next.type === 'assistant' || isResult(next);
 }
 
-const isSaid = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
+const isMessage = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
 const parentOf = ({ uuid, parentUuid }: EntryHead, { moved }: Tree): string | undefined =>
   moved.has(uuid) ? moved.get(uuid) : parentUuid;
 

@@ -6,7 +6,7 @@ import type {
   ChatInput,
   ChatSessions,
   ChatStream,
-  ChatWishes,
+  ChatSendOptions,
 } from '@hexagent/ports';
 import type { Runner } from './runner.ts';
 
@@ -91,9 +91,9 @@ export const steering = { steer: true } as const;
 export async function accepted(
   { sessions }: Pick<OpenedChats, 'sessions'>,
   chatId: string,
-  { id, caller = ada, wishes = alone }: { id: string; caller?: ChatCaller; wishes?: ChatWishes },
+  { id, caller = ada, sendOptions = alone }: { id: string; caller?: ChatCaller; sendOptions?: ChatSendOptions },
 ): Promise<ChatReading> {
-  const started = await sessions.start(chatId, message(id), wishes, caller);
+  const started = await sessions.start(chatId, message(id), sendOptions, caller);
   assert.ok(started.kind === 'accepted', `The message ${id} of ${chatId} is ${started.kind}, not accepted.`);
   return new ChatReading(started.stream);
 }

@@ -26,7 +26,7 @@ export const starting: ChatPromises = {
     const send = (id: string) => chats.sessions.start('chat', message(id), continuing, ada);
     assert.deepEqual(await send('one'), { kind: 'unknown' });
     await wholeTurn(chats, 'chat', 'one');
-    const reading = await accepted(chats, 'chat', { id: 'two', wishes: continuing });
+    const reading = await accepted(chats, 'chat', { id: 'two', sendOptions: continuing });
     await (await chats.turn('chat', ada)).end();
     await reading.rest();
     await chats.sessions.delete('chat', ada);
@@ -114,7 +114,7 @@ export const starting: ChatPromises = {
     const turn = await chats.turn('chat', ada);
     await turn.write('before, ');
     await first.until('before, ');
-    const joined = await accepted(chats, 'chat', { id: 'two', wishes: steering });
+    const joined = await accepted(chats, 'chat', { id: 'two', sendOptions: steering });
     await turn.write('after.');
     await joined.until('after.');
     await turn.end();
@@ -134,7 +134,7 @@ export const starting: ChatPromises = {
   },
 
   async 'begins a turn with a message that is to join one where none runs'(chats) {
-    const first = await accepted(chats, 'chat', { id: 'one', wishes: steering });
+    const first = await accepted(chats, 'chat', { id: 'one', sendOptions: steering });
     await (await chats.turn('chat', ada)).end();
     await first.rest();
     assert.deepEqual(chats.received('chat', ada), ['text of one']);

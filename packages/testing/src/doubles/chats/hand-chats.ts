@@ -12,7 +12,7 @@ import type {
   ChatState,
   ChatStream,
   ChatSummary,
-  ChatWishes,
+  ChatSendOptions,
 } from '@hexagent/ports';
 import { HandApprovals, type AskedByHand, type HandRequest } from './hand-approvals.ts';
 import { HandTurn } from './hand-turn.ts';
@@ -81,16 +81,21 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
     return this.#make(chatId, tenant).approvals.ask(request);
   }
 
-  async start(chatId: string, input: ChatInput, wishes: ChatWishes, { tenant }: ChatCaller): Promise<ChatStart> {
+  async start(
+    chatId: string,
+    input: ChatInput,
+    sendOptions: ChatSendOptions,
+    { tenant }: ChatCaller,
+  ): Promise<ChatStart> {
     const existing = this.#find(chatId, tenant);
-    if (existing === undefined && wishes.continues === true) return { kind: 'unknown' };
+    if (existing === undefined && sendOptions.continues === true) return { kind: 'unknown' };
     if (existing?.cut === 'crashed') throw new SdkError('SESSION_CRASHING', `The chat ${chatId} crashes.`);
     const isKnown = existing?.received.some(({ id }) => id === input.id) ?? false;
     // A page that sends it again continues what was cut off.
     if (isKnown && existing?.cut !== undefined && existing.received.at(-1)?.id === input.id) this.#goOn(existing);
     const running = existing?.turn;
     if (isKnown) return { kind: 'duplicate', stream: running?.read() };
-    if (running !== undefined && !wishes.steer) return { kind: 'busy' };
+    if (running !== undefined && !sendOptions.steer) return { kind: 'busy' };
     const isFull = [...this.#chats.values()].filter(({ turn }) => turn !== undefined).length >= this.#room;
     if (running === undefined && isFull) return { kind: 'full' };
     const chat = this.#make(chatId, tenant);

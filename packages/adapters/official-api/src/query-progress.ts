@@ -11,7 +11,7 @@ export interface Failure {
 }
 
 /** What the messages of a query have shown so far, whether or not they were read. */
-export class Course {
+export class QueryProgress {
   #failure: Failure | undefined;
   #commands: SlashCommand[] | undefined;
   #isInTurn = false;

@@ -11,7 +11,7 @@ export function isTrusted(
 }
 
 /** What another user put on the way to a path, in a folder that every user may write to, such as `/tmp`. */
-export function findStranger(path: string, host: HostEnvironment, alsoTrusted?: number): string | undefined {
+export function findUntrusted(path: string, host: HostEnvironment, alsoTrusted?: number): string | undefined {
   const { dirname } = host.platform === 'win32' ? win32 : posix;
   for (let place = path; dirname(place) !== place; place = dirname(place))
     if (host.isOpenToAll(dirname(place)) && !isTrusted(host.owner(place), host, alsoTrusted)) return place;
