@@ -1,10 +1,10 @@
 import type { PendingRequest, Session } from '@hexagent/sdk';
 import { expect } from 'vitest';
 
-/** Resolves once so many requests wait for a person. */
+/** Resolves once so many calls wait for a person. */
 export async function pendingOf(session: Session, count = 1): Promise<readonly PendingRequest[]> {
   await expect.poll(() => session.pending.list(), { timeout: 20_000 }).toHaveLength(count);
-  return session.pending.list();
+  return session.pending.list().filter((ask) => ask.tool !== undefined);
 }
 
 /** The first request that waits. */

@@ -14,7 +14,7 @@ export {
   text,
 } from './check.ts';
 export type { Check, Checks, RecordOptions } from './check.ts';
-export { answerMembers, checkedDecision, plainAnswer } from './checked-decision.ts';
+export { answerMembers, checkedAnswer, checkedDecision, plainAnswer } from './checked-answer.ts';
 export {
   anyText,
   argument,

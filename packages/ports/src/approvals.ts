@@ -1,3 +1,4 @@
+import type { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from './interaction.ts';
 import type { PermissionContext, PermissionRequest } from './permissions.ts';
 import type { AnyToolInput, ToolInputs, ToolName } from './tools/inputs.ts';
 import type { PermissionAnswer, PermissionUpdate } from './vocabulary/permission-values.ts';
@@ -27,12 +28,27 @@ export type ToolRequest<Name extends ToolName | 'other' = ToolName | 'other'> = 
 /** A call of a tool, a question to a person (`AskUserQuestion`), or a plan to approve (`ExitPlanMode`). */
 export type PendingKind = 'call' | 'question' | 'plan';
 
-/** A call that waits for an answer. As JSON it is data, and can be answered by its id from wherever that goes. */
-export interface PendingRequest {
+/** What a person is asked, while it waits for an answer. As JSON it is data, and can be answered by its id from wherever that goes. */
+interface AskOf<Kind extends string, Request> {
   /** The agent's id for the request. */
   readonly id: string;
   /** What it is, and so how it is answered. */
-  readonly kind: PendingKind;
+  readonly kind: Kind;
+  /** By the clock of the SDK: milliseconds since a moment that is not a date. */
+  readonly createdAt: number;
+  /** By the same clock; `undefined` when it waits without limit. */
+  readonly expiresAt: number | undefined;
+  /** All that the agent sent. */
+  readonly request: Request;
+  /**
+   * Aborts when no answer is awaited any more. The `cause` of its reason is why: `already_answered`, `withdrawn`, `expired`,
+   * `agent_exited` or `suspended`.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** A call that waits for an answer. */
+export interface PendingRequest extends AskOf<PendingKind, ToolRequest> {
   /** The name of the tool, as the agent sent it. */
   readonly tool: string;
   /** What the tool is to be called with. */
@@ -41,18 +57,22 @@ export interface PendingRequest {
   readonly suggestions: readonly PermissionUpdate[];
   /** Those of them after which the agent asks about this very call again, with why. A double of this may leave it out. */
   readonly asksAgain?: readonly SuggestionNote[] | undefined;
-  /** By the clock of the SDK: milliseconds since a moment that is not a date. */
-  readonly createdAt: number;
-  /** By the same clock; `undefined` when it waits without limit. */
-  readonly expiresAt: number | undefined;
-  /** All that the agent sent. */
-  readonly request: ToolRequest;
-  /**
-   * Aborts when no answer is awaited any more. The `cause` of its reason is why: `already_answered`, `withdrawn`, `expired`,
-   * `agent_exited` or `suspended`.
-   */
-  readonly signal: AbortSignal;
 }
+
+/** Named, so that they can be read of every {@link Ask}. */
+type NoCall = { readonly [Name in 'tool' | 'input' | 'suggestions' | 'asksAgain']?: undefined };
+
+/** What an MCP server asks of a person. Answered by an {@link ElicitationAnswer}. */
+export interface PendingElicitation extends AskOf<'elicitation', ElicitationRequest>, NoCall {}
+
+/** A dialog that the agent has shown. Answered by a {@link DialogAnswer}. */
+export interface PendingDialog extends AskOf<'dialog', DialogRequest>, NoCall {}
+
+/** Whatever waits for a person. */
+export type Ask = PendingRequest | PendingElicitation | PendingDialog;
+
+/** What settles an {@link Ask} of its kind. */
+export type AskAnswer = Decision | ElicitationAnswer | DialogAnswer;
 
 /** About one of the suggestions of a request. */
 export interface SuggestionNote {
@@ -62,17 +82,17 @@ export interface SuggestionNote {
   readonly reason: string;
 }
 
-/** Calls that wait for an answer, and the way to answer them from any part of the program. */
+/** What waits for a person, and the way to answer it from any part of the program. */
 export interface PendingRequests {
   /** In the order in which the agent asked. */
-  list(): readonly PendingRequest[];
+  list(): readonly Ask[];
   /** `undefined` once it is settled, and for an id that was never asked. */
-  get(id: string): PendingRequest | undefined;
+  get(id: string): Ask | undefined;
   /**
    * Settles a request, if it still waits.
-   * @throws {TypeError} for what is not a decision. The request then still waits.
+   * @throws {TypeError} for anything but an answer to this kind of request, which then still waits.
    */
-  answer(id: string, decision: Decision): AnswerReceipt;
+  answer(id: string, answer: AskAnswer): AnswerReceipt;
   /**
    * Calls the listener after each change of the list, until what this returned is called. What it throws is warned of.
    * A double of this may leave it out.
@@ -95,6 +115,9 @@ export type AnswerReceipt =
   | 'agent_exited'
   | 'suspended'
   | 'unknown';
+
+/** How an {@link Ask} ended. */
+export type AskEnd = 'answered' | 'withdrawn' | 'expired' | 'agent_exited' | 'suspended';
 
 /** Where a decision is remembered: until the session ends, or in the CLI's settings of the folder, the project, the user. */
 export type RememberScope = 'session' | 'local' | 'project' | 'user';

@@ -1,3 +1,4 @@
+import type { Ask, AskEnd } from './approvals.ts';
 import type { Exit } from './exit.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
@@ -21,6 +22,8 @@ export type ConversationFact =
     }
   /** `turn` is `undefined` for what belongs to no turn. Outside `turn_started` and `result`, a turn has `command_lifecycle` alone. */
   | { readonly kind: 'message'; readonly turn: string | undefined; readonly message: AgentMessage }
+  /** Between these two a person is asked. A request that is answered at once has neither. `turn` is the one that runs. */
+  | (AskFact & { readonly turn: string | undefined })
   /** A result that answers several turns gives one of these for each, adjacent, with the very same outcome. */
   | { readonly kind: 'turn_ended'; readonly turn: string; readonly outcome: TurnOutcome }
   /** It has no outcome: the conversation broke or was closed, or its message could not be written. */
@@ -31,6 +34,11 @@ export type ConversationFact =
   | { readonly kind: 'closing'; readonly error: Error | undefined }
   /** The last event, once. `error` is what turns and readers were rejected with, or would have been. */
   | { readonly kind: 'exited'; readonly exit: Exit; readonly error: Error | undefined };
+
+/** What a feature adds. */
+export type AskFact =
+  | { readonly kind: 'ask_opened'; readonly ask: Ask }
+  | { readonly kind: 'ask_settled'; readonly id: string; readonly how: AskEnd };
 
 /** A fact and its place. `seq` counts from 1; a reader finds gaps only where its unread messages were dropped by an end. */
 export type ConversationEvent = ConversationFact & { readonly seq: number };

@@ -1,4 +1,5 @@
 import type { RequestHandlers, UntypedHandlers } from './agent-requests.ts';
+import type { AskFact } from './conversation-events.ts';
 import type { ControlAnswer, ControlSubtype } from './control-requests.ts';
 import type { TranscriptMirrorFrame } from './frames.ts';
 import type { InitializeResult } from './introduction.ts';
@@ -69,6 +70,8 @@ export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntype
    * Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out.
    */
   deliver?(message: AgentMessage): void;
+  /** Adds to the events of the conversation. Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out. */
+  append?(fact: AskFact): void;
   /** Reports to the observer, if there is one. Never throws. */
   observe(fact: ObservedFact): void;
   /** Warns the author of the program. Never throws. */

@@ -50,8 +50,6 @@ export interface HostedAgent {
   send(input: UserInput): Turn;
   /** Everything that happens, in one order. Called once, before anything else of it is read. */
   events(): AsyncIterable<ConversationEvent>;
-  /** Calls that wait for an answer of a person. Without it, the host counts none as waiting. */
-  readonly pending?: HostedPending | undefined;
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */
   idle(): Promise<void>;
@@ -66,13 +64,6 @@ export interface HostedAgent {
   suspend?(): Promise<void>;
   /** Settles once, when the agent and all it started have exited. */
   readonly exited: Promise<Exit>;
-}
-
-/** What waits for a person. */
-export interface HostedPending {
-  list(): readonly { readonly id: string }[];
-  /** Calls the listener after each change of the list, until what it returned is called. */
-  onChange?(listener: () => void): () => void;
 }
 
 /** What an application stores with a session: plain JSON, returned as it was given. */

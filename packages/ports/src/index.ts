@@ -23,7 +23,7 @@ export type {
 } from './chat.ts';
 export type { Clock, Ids } from './clock-and-ids.ts';
 export type { CommandReader, CommandReading, CommandShell, CommandWord, CommandWords } from './commands.ts';
-export type { ConversationEvent, ConversationFact, EventsOptions } from './conversation-events.ts';
+export type { AskFact, ConversationEvent, ConversationFact, EventsOptions } from './conversation-events.ts';
 export type { Conversation, ConversationOptions, Conversations, InterruptOutcome, Turn } from './conversations.ts';
 export type {
   HooksListing,
@@ -109,14 +109,7 @@ export type {
   ToolConfig,
 } from './launch.ts';
 export type { HostContext } from './host-context.ts';
-export type {
-  AgentOpener,
-  AgentRequest,
-  AgentRequestOptions,
-  HostedAgent,
-  HostedPending,
-  SessionFacts,
-} from './hosted-sessions.ts';
+export type { AgentOpener, AgentRequest, AgentRequestOptions, HostedAgent, SessionFacts } from './hosted-sessions.ts';
 export type { Lease, LeaseAnswer, LeaseStore } from './lease-store.ts';
 export { rpcCodes } from './mcp.ts';
 export type {
@@ -183,12 +176,17 @@ export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';
 export type { PermissionContext, PermissionGate, PermissionRequest } from './permissions.ts';
 export type {
+  Ask,
+  AskAnswer,
+  AskEnd,
   AnswerReceipt,
   Approver,
   Asker,
   Decision,
   Denial,
   ModeAfterPlan,
+  PendingDialog,
+  PendingElicitation,
   PendingKind,
   PendingRequest,
   PendingRequests,

@@ -11,13 +11,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import {
-  PendingCalls,
-  pendingCallsFeature,
-  EnforcedPolicy,
-  PermissionPolicy,
-  PermissionService,
-} from '@hexagent/permissions';
+import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService } from '@hexagent/permissions';
 import { hostServers, toSessionMcp, type HostedServers } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { keptByPrograms, systemClock } from '@hexagent/processes';
@@ -75,7 +69,7 @@ export function createSdk(given: Parts = {}): Sdk {
       const options = checkOptions(given);
       const scope = scopes.of(options);
       const asked = askedOf(scope, options, { isAnswerable: true, mayAllow });
-      const { policy, enforced, pendingCalls, hosted } = asked;
+      const { policy, enforced, asks, hosted } = asked;
       const conversation = await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, asked));
       const mcp = toSessionMcp({
         conversation,
@@ -85,7 +79,7 @@ export function createSdk(given: Parts = {}): Sdk {
         clock: scope.resolve(tokens.clock),
       });
       const permissions = toSessionPolicy({ policy, enforced, options });
-      return watchSession(toSession(conversation, { permissions, pendingCalls, mcp }), {
+      return watchSession(toSession(conversation, { permissions, asks, mcp }), {
         conversation,
         clock: systemClock, // about this process, not the conversation
         warn: scope.resolve(tokens.warn),
@@ -110,13 +104,13 @@ function askedOf(
   { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
 ): Asked {
   const [clock, commands] = [scope.resolve(tokens.clock), scope.resolve(tokens.commands)];
-  const { approver, onQuestion, onPlan, expiresAfterMs } = options.permissions ?? {};
+  const { permissions: { approver, onQuestion, onPlan, expiresAfterMs } = {}, elicitor, dialogs } = options;
   return {
     options,
     mayAllow,
     ...policyOf(options, commands),
-    pendingCalls: new PendingCalls({
-      ...{ approver, onQuestion, onPlan, expiresAfterMs, isAnswerable, clock },
+    asks: new Asks({
+      ...{ approver, onQuestion, onPlan, elicitor, dialogs, expiresAfterMs, isAnswerable, clock },
       surroundings: { commands, cwd: whereaboutsOf(options).cwd, sources: settingSourcesOf(options) },
     }),
     hosted: hostServers(hostedServersOf(options), { clock }),
@@ -135,20 +129,20 @@ interface Asked {
   readonly mayAllow: boolean;
   readonly policy: PermissionPolicy;
   readonly enforced: EnforcedPolicy | undefined;
-  readonly pendingCalls: PendingCalls;
+  readonly asks: Asks;
   readonly hosted: HostedServers;
 }
 
 function conversationOptionsOf(scope: DependencyContainer, asked: Asked): ConversationOptions {
-  const { options, policy, enforced, pendingCalls, hosted } = asked;
+  const { options, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
   warnOfUnreachable(options, asked.mayAllow ? undefined : policy, warn);
-  const { permissions = {}, hooks, elicitor, dialogs, signal } = options;
+  const { permissions = {}, hooks, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
   const launchOptions = launchOptionsOf(options, env);
   const { allow, deny, ask, mode } = permissions;
-  const approver = pendingCalls.hasAnyone ? pendingCalls.ask : undefined;
+  const approver = asks.hasAnyone ? asks.ask : undefined;
   const { isAskedElsewhere, listDenyRules } = enforced ?? {};
   const commands = scope.resolve(tokens.commands);
   const ofAgent = { commands, policy, isAskedElsewhere, listDenyRules };
@@ -156,11 +150,9 @@ function conversationOptionsOf(scope: DependencyContainer, asked: Asked): Conver
   const features = featuresOf(scope, {
     gate,
     policy: enforced,
-    pendingCalls: pendingCallsFeature(pendingCalls),
+    asks: asks.feature,
     hooks,
     hosted: hosted.feature,
-    elicitor,
-    dialogs,
   });
   return {
     launch: launchWith(scope.resolve(tokens.launcher), launchOptions, features),

@@ -11,8 +11,8 @@ export interface Callbacks {
   readonly policy?: EnforcedPolicy | undefined;
   /** Rules that no policy holds, by the name of their list. */
   readonly rules?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
-  /** Lists what waits for a person. */
-  readonly pendingCalls?: SessionFeature | undefined;
+  /** What people are asked, MCP servers and dialogs among it. */
+  readonly asks?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
   /** The servers of this process. */
   readonly hosted?: SessionFeature | undefined;
@@ -26,13 +26,13 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, rules, pendingCalls, hooks, hosted, elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, asks, hooks, hosted, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
     rules && misspeltRulesFeature(rules),
     gate && permissionsFeature(gate),
-    pendingCalls,
+    asks,
     hooksOf(scope, { policy, hooks }),
     hosted,
     elicitor && elicitationFeature(elicitor),

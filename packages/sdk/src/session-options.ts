@@ -129,7 +129,7 @@ export interface SessionPermissions {
   readonly onQuestion?: QuestionHandler | undefined;
   /** Answers the agent's plans (`ExitPlanMode`). Default: the approver does. */
   readonly onPlan?: PlanHandler | undefined;
-  /** Denies unanswered requests after so many milliseconds. Default: never. */
+  /** Denies what is not answered after so many milliseconds; what an MCP server asks and a dialog are cancelled. Default: never. */
   readonly expiresAfterMs?: number | undefined;
   /** The CLI's own mode. */
   readonly cliMode?: CliPermissionMode | undefined;

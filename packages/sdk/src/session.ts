@@ -96,11 +96,11 @@ export interface SessionControl {
 
 interface PartsOfSession {
   readonly permissions: SessionPolicy;
-  readonly pendingCalls: PendingRequests;
+  readonly asks: PendingRequests;
   readonly mcp: SessionMcp;
 }
 
-export function toSession(conversation: Conversation, { permissions, pendingCalls, mcp }: PartsOfSession): Session {
+export function toSession(conversation: Conversation, { permissions, asks, mcp }: PartsOfSession): Session {
   return withHandledPromises<Session>({
     id: conversation.id,
     get sessionId() {
@@ -108,7 +108,7 @@ export function toSession(conversation: Conversation, { permissions, pendingCall
     },
     permissions,
     mcp,
-    pending: toPending(pendingCalls),
+    pending: toPending(asks),
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
@@ -149,11 +149,11 @@ function toControl(conversation: Conversation): SessionControl {
   });
 }
 
-function toPending(pendingCalls: PendingRequests): PendingRequests {
+function toPending(asks: PendingRequests): PendingRequests {
   return {
-    list: () => pendingCalls.list(),
-    get: (id) => pendingCalls.get(text()(id, 'id')),
-    answer: (id, decision) => pendingCalls.answer(text()(id, 'id'), decision),
-    onChange: (listener) => pendingCalls.onChange?.(callable<() => void>()(listener, 'listener')) ?? (() => {}),
+    list: () => asks.list(),
+    get: (id) => asks.get(text()(id, 'id')),
+    answer: (id, answer) => asks.answer(text()(id, 'id'), answer),
+    onChange: (listener) => asks.onChange?.(callable<() => void>()(listener, 'listener')) ?? (() => {}),
   };
 }

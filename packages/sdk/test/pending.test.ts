@@ -87,8 +87,23 @@ describe('session.pending', () => {
     await session.close();
   });
 
+  it('is in the events of the session from the call that is asked about until it is answered', async () => {
+    const { session } = await open(() => [call('touch a'), 'Done.'], { approver: () => null });
+    const seen: string[] = [];
+    const turn = session.send('go');
+    for await (const event of session.events()) {
+      const { kind } = event;
+      if (kind === 'message' && event.message.type === 'assistant') seen.push(kind);
+      if (kind === 'ask_opened' || kind === 'ask_settled') seen.push(`${kind} ${event.turn === turn.id}`);
+      if (kind === 'ask_opened') session.pending.answer(event.ask.id, deny('No.'));
+      if (kind === 'turn_ended') break;
+    }
+    expect(seen).toEqual(['message', 'ask_opened true', 'ask_settled true', 'message']);
+    await session.close();
+  });
+
   it('throws for anything but a listener, and warns of one that throws', async () => {
-    const { session, warned } = await open([[call('a'), 'Done.']], { approver: () => deny('No.') });
+    const { session, warned } = await open([[call('a'), 'Done.']], { approver: async () => deny('No.') });
     for (const listener of [undefined, null, {}, 'list'])
       expect(() => session.pending.onChange?.(listener as () => void)).toThrow(/`listener` must be a function, not/);
     session.pending.onChange?.(() => {
@@ -182,7 +197,7 @@ describe('session.pending', () => {
     const turn = session.send('go');
     await expect.poll(() => session.pending.list()).toMatchObject([{ kind: 'question' }]);
     const [pending] = session.pending.list();
-    session.pending.answer(pending!.id, answerQuestions(pending!.input, { 'Which?': 'a' }));
+    session.pending.answer(pending!.id, answerQuestions(pending!.input!, { 'Which?': 'a' }));
     await turn.result;
     expect(JSON.stringify(agent.received)).toContain('"answers":{"Which?":"a"}');
     await session.close();

@@ -1,8 +1,7 @@
 export { allow, deny, type AllowOptions } from './answers.ts';
 export type { SettingsSource, Surroundings } from './asked-again.ts';
-export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
+export { Asks, type AsksOptions } from './asks.ts';
 export { EnforcedPolicy } from './enforced-policy.ts';
-export { pendingCallsFeature } from './pending-calls-feature.ts';
 export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';
 export { answerQuestions, declineQuestions, type QuestionAnswers } from './questions.ts';
 export { rememberedRules, rulesToRemember, type RememberedRequest, type StoredRules } from './remembering.ts';

@@ -52,7 +52,7 @@ async function play(
     () => {
       if (asked.length === 0) return;
       const one = pick(asked);
-      const receipt = waiting.pendingCalls.answer(one.id, decide(one.id));
+      const receipt = waiting.asks.answer(one.id, decide(one.id));
       one.receipts.push(receipt);
       if (one.withdrawn) one.receiptsTooLate.push(receipt);
     },
@@ -70,7 +70,7 @@ async function play(
       waiting.withdraw(one.id);
     },
     () => waiting.clock.advance(30),
-    () => void waiting.pendingCalls.list(),
+    () => void waiting.asks.list(),
   ];
   for (let step = 0; step < 60; step += 1) {
     pick(steps)();
@@ -98,7 +98,7 @@ describe('Whatever comes in whatever order', () => {
         settled += answers.length;
         late += receipts.length - accepted;
       }
-      expect(waiting.pendingCalls.list(), `seed ${seed}`).toEqual([]);
+      expect(waiting.asks.list(), `seed ${seed}`).toEqual([]);
       expect(waiting.clock.waiting, `seed ${seed}`).toBe(0);
     }
     // Otherwise seeds that never reach the case would pass unnoticed.

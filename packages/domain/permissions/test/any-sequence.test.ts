@@ -1,6 +1,6 @@
 import type { Approver, Clock, HookInput, HookOutput, PermissionAnswer, PermissionContext } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { allow, PendingCalls, deny, EnforcedPolicy, type PermissionService, type PolicyMode } from '../src/index.ts';
+import { allow, Asks, deny, EnforcedPolicy, type PermissionService, type PolicyMode } from '../src/index.ts';
 import { randomChoices, type RandomChoices } from './random-choices.ts';
 import { request } from './requests.ts';
 import { commands, policyOf, serviceOf } from './policy-of.ts';
@@ -46,7 +46,7 @@ class World {
   readonly wishes = new Wishes();
   readonly enforced: EnforcedPolicy;
   readonly gate: PermissionService;
-  readonly pendingCalls: PendingCalls;
+  readonly asks: Asks;
   /** How often a person was asked about the call that is decided. */
   asked = 0;
   answers = 0;
@@ -59,8 +59,8 @@ class World {
     this.#random = random;
     const policy = policyOf();
     this.enforced = new EnforcedPolicy(policy);
-    this.pendingCalls = new PendingCalls({ surroundings: { commands }, approver: this.#approver, clock });
-    this.gate = serviceOf({ policy, approver: this.pendingCalls.ask });
+    this.asks = new Asks({ surroundings: { commands }, approver: this.#approver, clock });
+    this.gate = serviceOf({ policy, approver: this.asks.ask });
   }
 
   async change(): Promise<void> {
@@ -127,15 +127,17 @@ class World {
   async #interfere(withdrawal: AbortController): Promise<void> {
     if (this.#random.below(2) === 0) await this.change();
     await new Promise(setImmediate);
-    const [pending] = this.pendingCalls.list();
+    const [pending] = this.asks.list();
     if (pending === undefined) return;
     if (this.#random.below(4) === 0) withdrawal.abort();
+    const answered = pending.kind === 'question' ? { questions: [], answers: {} } : {};
+    const yes = pending.kind === 'question' ? allow({ input: { ...pending.input, ...answered } }) : allow();
     const given = this.#random.one([
-      allow(),
+      yes,
       deny('No.'),
-      allow({ input: { command: this.#random.one(commandTexts) } }),
+      allow({ input: { command: this.#random.one(commandTexts), ...answered } }),
     ]);
-    const receipts = [this.pendingCalls.answer(pending.id, given), this.pendingCalls.answer(pending.id, allow())];
+    const receipts = [this.asks.answer(pending.id, given), this.asks.answer(pending.id, yes)];
     if (receipts[1] === 'accepted') this.violations.push('answered twice');
     if (receipts[0] === 'withdrawn' && !withdrawal.signal.aborted) this.violations.push('withdrawn by nobody');
   }

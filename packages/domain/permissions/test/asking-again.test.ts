@@ -18,7 +18,7 @@ const allowing = (...contents: readonly string[]): PermissionUpdate => ({
 function notesOn(asked: Partial<PermissionRequest>, surroundings = {}): readonly string[] {
   const waiting = new Waiting({ approver: later, surroundings: { commands, cwd: '/work', ...surroundings } });
   void waiting.ask('r1', asked.tool_name ?? 'Bash', asked);
-  const pending = waiting.pendingCalls.get('r1');
+  const pending = waiting.asks.get('r1');
   if (pending?.asksAgain === undefined) throw new Error('It does not wait.');
   return pending.asksAgain.map(({ index, reason }) => `${index}: ${reason}`);
 }

@@ -12,7 +12,7 @@ describe('A pending request', () => {
     const waiting = new Waiting({ approver: later, expiresAfterMs: 500 });
     void waiting.ask('r1', 'Bash', { permission_suggestions: [suggestion], agent_id: 'a1' });
     const request = { ...bash, permission_suggestions: [suggestion], agent_id: 'a1' };
-    expect(JSON.parse(JSON.stringify(waiting.pendingCalls.list()))).toEqual([
+    expect(JSON.parse(JSON.stringify(waiting.asks.list()))).toEqual([
       {
         id: 'r1',
         kind: 'call',
@@ -25,8 +25,8 @@ describe('A pending request', () => {
         request,
       },
     ]);
-    expect(waiting.pendingCalls.get('r1')?.request).toEqual(request);
-    expect(waiting.pendingCalls.get('r2')).toBeUndefined();
+    expect(waiting.asks.get('r1')?.request).toEqual(request);
+    expect(waiting.asks.get('r2')).toBeUndefined();
   });
 
   it.each([
@@ -36,16 +36,16 @@ describe('A pending request', () => {
   ])('has a kind: %s is a %s', (tool, kind) => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1', tool);
-    expect(waiting.pendingCalls.list()).toMatchObject([{ tool, kind }]);
+    expect(waiting.asks.list()).toMatchObject([{ tool, kind }]);
   });
 
   it('is answered by its id, in any order, and leaves the list', async () => {
     const waiting = new Waiting({ approver: later });
     const [first, second] = [waiting.ask('r1'), waiting.ask('r2')];
     expect(waiting.ids).toEqual(['r1', 'r2']);
-    expect(waiting.pendingCalls.answer('r2', allow())).toBe('accepted');
+    expect(waiting.asks.answer('r2', allow())).toBe('accepted');
     expect(waiting.ids).toEqual(['r1']);
-    expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('accepted');
+    expect(waiting.asks.answer('r1', deny('no'))).toBe('accepted');
     expect([await first, await second]).toEqual([{ behavior: 'deny', message: 'no' }, { behavior: 'allow' }]);
     expect(waiting.ids).toEqual([]);
   });
@@ -60,16 +60,16 @@ describe('A pending request', () => {
     first.resolve(deny('late'));
     await first.promise;
     expect(waiting.ids).toEqual(['r1']);
-    expect(waiting.pendingCalls.answer('r1', allow())).toBe('accepted');
+    expect(waiting.asks.answer('r1', allow())).toBe('accepted');
     expect(await again).toEqual({ behavior: 'allow' });
   });
 
   it('is settled once: a second answer receives that, and changes nothing', async () => {
     const waiting = new Waiting({ approver: later });
     const answer = waiting.ask('r1');
-    expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('accepted');
-    expect(waiting.pendingCalls.answer('r1', allow())).toBe('already_answered');
-    expect(waiting.pendingCalls.answer('other', allow())).toBe('unknown');
+    expect(waiting.asks.answer('r1', deny('no'))).toBe('accepted');
+    expect(waiting.asks.answer('r1', allow())).toBe('already_answered');
+    expect(waiting.asks.answer('other', allow())).toBe('unknown');
     expect(await answer).toEqual({ behavior: 'deny', message: 'no' });
   });
 
@@ -80,7 +80,7 @@ describe('A pending request', () => {
     const answer = waiting.ask('r1');
     const { signal } = seen!;
     expect(signal.aborted).toBe(false);
-    expect(waiting.pendingCalls.answer('r1', deny('from the web'))).toBe('accepted');
+    expect(waiting.asks.answer('r1', deny('from the web'))).toBe('accepted');
     expect(signal).toMatchObject({
       aborted: true,
       reason: { name: 'AbortError', message: 'The request was answered.', cause: 'already_answered' },
@@ -92,7 +92,7 @@ describe('A pending request', () => {
   it('that its approver answered is not answered again', async () => {
     const waiting = new Waiting({ approver: () => allow() });
     expect(await waiting.ask('r1')).toEqual({ behavior: 'allow' });
-    expect(waiting.pendingCalls.answer('r1', deny('no'))).toBe('already_answered');
+    expect(waiting.asks.answer('r1', deny('no'))).toBe('already_answered');
   });
 
   it.each([
@@ -110,14 +110,14 @@ describe('A pending request', () => {
     waiting.withdraw('r1');
     expect(await answer).toBeNull();
     expect(waiting.ids).toEqual([]);
-    expect(waiting.pendingCalls.answer('r1', allow())).toBe('withdrawn');
+    expect(waiting.asks.answer('r1', allow())).toBe('withdrawn');
     expect(signal?.aborted).toBe(readsSignal ? true : undefined);
   });
 
   it.each<[string, (waiting: Waiting) => unknown, unknown]>([
     ['in the list', ({ ids }) => ids, []],
-    ['found', ({ pendingCalls }) => pendingCalls.get('r1'), undefined],
-    ['answered', ({ pendingCalls }) => pendingCalls.answer('r1', allow()), 'withdrawn'],
+    ['found', ({ asks }) => asks.get('r1'), undefined],
+    ['answered', ({ asks }) => asks.answer('r1', allow()), 'withdrawn'],
   ])('that was withdrawn is not %s although its approver never settles', (_, read, seen) => {
     const waiting = new Waiting({ approver: () => new Promise(() => {}) });
     void waiting.ask('r1');
@@ -138,7 +138,7 @@ describe('A pending request', () => {
     void waiting.ask('r1');
     waiting.withdraw('r1', reason);
     expect(signal).toMatchObject({ aborted: true, reason: { cause } });
-    expect(waiting.pendingCalls.answer('r1', allow())).toBe(cause);
+    expect(waiting.asks.answer('r1', allow())).toBe(cause);
   });
 
   it('aborts the signal of an approver that never settles when the agent withdraws it', () => {
@@ -160,24 +160,24 @@ describe('A pending request', () => {
     thinking.resolve(allow());
     expect(await answer).toMatchObject({ behavior: 'deny' });
     await thinking.promise;
-    expect(waiting.pendingCalls.answer('r1', allow())).toBe('expired');
+    expect(waiting.asks.answer('r1', allow())).toBe('expired');
   });
 
   it('that is answered by id within its approver is answered, and follows the agent no longer', async () => {
     const waiting: Waiting = new Waiting({
-      approver: (_, { id }) => (waiting.pendingCalls.answer(id, deny('no')), null),
+      approver: (_, { id }) => (waiting.asks.answer(id, deny('no')), null),
     });
     const context = waiting.contextOf('r1');
     const listened = vi.spyOn(context.signal, 'addEventListener');
-    expect(await waiting.pendingCalls.ask({ ...bash }, context)).toEqual({ behavior: 'deny', message: 'no' });
+    expect(await waiting.asks.ask({ ...bash }, context)).toEqual({ behavior: 'deny', message: 'no' });
     expect(listened).not.toHaveBeenCalled();
   });
 
   it('shows an aborted signal to a reader that is too late', () => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1');
-    const [pending] = waiting.pendingCalls.list();
-    waiting.pendingCalls.answer('r1', allow());
+    const [pending] = waiting.asks.list();
+    waiting.asks.answer('r1', allow());
     expect(pending?.signal.aborted).toBe(true);
   });
 
@@ -199,17 +199,17 @@ describe('A pending request', () => {
   ])('expires where that is asked for, with words for the model: %s', async (tool, message) => {
     const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
     const answer = waiting.ask('r1', tool);
-    const signal = waiting.pendingCalls.get('r1')?.signal;
+    const signal = waiting.asks.get('r1')?.signal;
     waiting.clock.advance(299_999);
     expect(waiting.ids).toEqual(['r1']);
     waiting.clock.advance(1);
     expect(await answer).toEqual({ behavior: 'deny', message });
     expect(signal?.aborted).toBe(true);
-    expect(waiting.pendingCalls.answer('r1', allow())).toBe('expired');
+    expect(waiting.asks.answer('r1', allow())).toBe('expired');
   });
 
   it.each<[string, (waiting: Waiting) => void]>([
-    ['answered', ({ pendingCalls }) => void pendingCalls.answer('r1', allow())],
+    ['answered', ({ asks }) => void asks.answer('r1', allow())],
     ['withdrawn', (waiting) => waiting.withdraw('r1')],
   ])('keeps no timer once it is %s', async (_, settle) => {
     const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
@@ -223,11 +223,11 @@ describe('A pending request', () => {
     async (answer) => {
       const waiting = new Waiting({ approver: later });
       const answered = waiting.ask('r1');
-      expect(() => waiting.pendingCalls.answer('r1', answer as never)).toThrow(
+      expect(() => waiting.asks.answer('r1', answer as never)).toThrow(
         /^A pending request is answered by what allow\(\) or deny\(\) returns, not by /,
       );
       expect(waiting.ids).toEqual(['r1']);
-      waiting.pendingCalls.answer('r1', deny('no'));
+      waiting.asks.answer('r1', deny('no'));
       expect(await answered).toMatchObject({ behavior: 'deny' });
     },
   );
@@ -255,10 +255,10 @@ describe('A pending request', () => {
   ])('still waits after an answer that the agent could not use, which is refused by name: %o', async (answer, why) => {
     const waiting = new Waiting({ approver: later });
     const answered = waiting.ask('r1');
-    expect(() => waiting.pendingCalls.answer('r1', answer as never)).toThrow(TypeError); // untyped
-    expect(() => waiting.pendingCalls.answer('r1', answer as never)).toThrow(why); // untyped
+    expect(() => waiting.asks.answer('r1', answer as never)).toThrow(TypeError); // untyped
+    expect(() => waiting.asks.answer('r1', answer as never)).toThrow(why); // untyped
     expect(waiting.ids).toEqual(['r1']);
-    expect(waiting.pendingCalls.answer('r1', allow({ input: { command: 'ls' } }))).toBe('accepted');
+    expect(waiting.asks.answer('r1', allow({ input: { command: 'ls' } }))).toBe('accepted');
     expect(await answered).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
   });
 
@@ -271,7 +271,7 @@ describe('A pending request', () => {
     );
     const waiting = new Waiting({ approver: later });
     const answered = waiting.ask('r1');
-    waiting.pendingCalls.answer('r1', { behavior: 'allow', updatedInput: changing });
+    waiting.asks.answer('r1', { behavior: 'allow', updatedInput: changing });
     isLater = true;
     expect(await answered).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
   });
@@ -279,16 +279,16 @@ describe('A pending request', () => {
   it('without an input may be answered by an empty one', () => {
     const waiting = new Waiting({ approver: later });
     void waiting.ask('r1', 'ExitPlanMode', { input: {} });
-    expect(waiting.pendingCalls.answer('r1', { behavior: 'allow', updatedInput: {} })).toBe('accepted');
+    expect(waiting.asks.answer('r1', { behavior: 'allow', updatedInput: {} })).toBe('accepted');
   });
 
   it('is remembered as settled for a thousand others at least, and for two thousand at most', () => {
     const waiting = new Waiting({ approver: later });
     for (let number = 0; number <= 2000; number += 1) {
       void waiting.ask(`r${number}`);
-      waiting.pendingCalls.answer(`r${number}`, allow());
+      waiting.asks.answer(`r${number}`, allow());
     }
-    expect(waiting.pendingCalls.answer('r0', allow())).toBe('unknown');
-    expect(waiting.pendingCalls.answer('r1000', allow())).toBe('already_answered');
+    expect(waiting.asks.answer('r0', allow())).toBe('unknown');
+    expect(waiting.asks.answer('r1000', allow())).toBe('already_answered');
   });
 });

@@ -79,13 +79,13 @@ describe('Without an approver', () => {
     ['ExitPlanMode', 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.'],
   ])('a call is denied with words for the model: %s', async (tool, message) => {
     const waiting = new Waiting();
-    expect(waiting.pendingCalls.hasAnyone).toBe(false);
+    expect(waiting.asks.hasAnyone).toBe(false);
     expect(await waiting.ask('r1', tool)).toEqual({ behavior: 'deny', message });
   });
 
   it('handlers of questions and plans receive these alone', async () => {
     const waiting = new Waiting({ onQuestion: () => deny('q'), onPlan: () => deny('p') });
-    expect(waiting.pendingCalls.hasAnyone).toBe(true);
+    expect(waiting.asks.hasAnyone).toBe(true);
     expect(await waiting.ask('r1', 'AskUserQuestion')).toMatchObject({ message: 'q' });
     expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'p' });
     expect(await waiting.ask('r3', 'Bash')).toMatchObject({ message: expect.stringMatching(/^No rule allows Bash/) });
@@ -94,13 +94,17 @@ describe('Without an approver', () => {
 
 describe('A handler of questions or plans', () => {
   it.each<[string, string, unknown]>([
-    ['AskUserQuestion', 'onQuestion must return what answerQuestions() or declineQuestions() makes', { 'Which?': 'a' }],
-    ['AskUserQuestion', 'not a string', 'a'],
-    ['AskUserQuestion', 'not an object', allow()],
-    ['AskUserQuestion', 'not an object', allow({ input: { questions: [] } })],
-    ['AskUserQuestion', 'not undefined', undefined],
-    ['ExitPlanMode', 'onPlan must return what approvePlan() or revisePlan() makes, not a boolean.', true],
-    ['ExitPlanMode', 'not an object', { plan: 'x' }],
+    [
+      'AskUserQuestion',
+      'A question is answered by what answerQuestions() or declineQuestions() returns, not',
+      { 'Which?': 'a' },
+    ],
+    ['AskUserQuestion', 'not by a string', 'a'],
+    ['AskUserQuestion', 'without its `questions` and `answers`', allow()],
+    ['AskUserQuestion', 'without its `questions` and `answers`', allow({ input: { questions: [] } })],
+    ['AskUserQuestion', 'not by undefined', undefined],
+    ['ExitPlanMode', 'A plan is answered by what approvePlan() or revisePlan() returns, not by a boolean.', true],
+    ['ExitPlanMode', 'not by an object', { plan: 'x' }],
   ])('that returns something else receives an error with what it must be: %s, %s', async (tool, message, answer) => {
     const handler = (): never => answer as never; // as a program without types may
     await expect(new Waiting({ onQuestion: handler, onPlan: handler }).ask('r1', tool)).rejects.toThrow(message);

@@ -99,7 +99,7 @@ describe('allow({ remember })', () => {
   it('works by id as well', async () => {
     const waiting = new Waiting({ approver: () => null });
     const answer = waiting.ask('r1', 'Bash', { permission_suggestions: [rules(rule('Bash', 'touch a *'))] });
-    waiting.pendingCalls.answer('r1', allow({ remember: 'session' }));
+    waiting.asks.answer('r1', allow({ remember: 'session' }));
     expect(await answer).toMatchObject({ updatedPermissions: [{ destination: 'session' }] });
   });
 
@@ -155,7 +155,7 @@ describe('What is to be remembered and is not', () => {
     const thinking = Promise.withResolvers<Decision>();
     const waiting = new Waiting({ approver: () => thinking.promise });
     void waiting.ask('r1', 'Bash', { permission_suggestions: [mode] });
-    waiting.pendingCalls.answer('r1', deny('no'));
+    waiting.asks.answer('r1', deny('no'));
     thinking.resolve(allow({ remember: 'session' }));
     await new Promise(setImmediate);
     expect(waiting.warned).toEqual([]);

@@ -1,27 +1,36 @@
 import {
   AbortError,
+  type AskFact,
+  type DialogAnswer,
+  type ElicitationAnswer,
+  type ElicitationRequest,
   type PermissionAnswer,
   type PermissionContext,
   type PermissionRequest,
   type Warning,
 } from '@hexagent/ports';
 import { HandClock } from '@hexagent/testing';
-import { PendingCalls, type PendingCallsOptions } from '../src/index.ts';
+import { Asks, type AsksOptions } from '../src/index.ts';
 import { commands } from './policy-of.ts';
 import { request } from './requests.ts';
+
+export const elicitation: ElicitationRequest = { mcp_server_name: 's', message: 'Which?' };
 
 /** The people of a program, asked by an agent that may withdraw what it asks. */
 export class Waiting {
   readonly clock: HandClock = new HandClock(1000);
   readonly warned: Warning[] = [];
   readonly requested: string[] = [];
-  readonly pendingCalls: PendingCalls;
+  /** What was added to the events of the conversation. */
+  readonly facts: AskFact[] = [];
+  readonly asks: Asks;
   readonly #withdrawals = new Map<string, AbortController>();
 
-  constructor(options: Partial<PendingCallsOptions> = {}, rules: readonly object[] = []) {
-    this.pendingCalls = new PendingCalls({ surroundings: { commands }, ...options, clock: this.clock });
-    this.pendingCalls.attach({
+  constructor(options: Partial<AsksOptions> = {}, rules: readonly object[] = []) {
+    this.asks = new Asks({ surroundings: { commands }, ...options, clock: this.clock });
+    this.asks.feature.attach?.({
       warn: (warning) => void this.warned.push(warning),
+      append: (fact) => void this.facts.push(fact),
       observe: () => {},
       request: async (...[subtype]) => (this.requested.push(subtype), { state: { rules } }) as never,
       requestUntyped: async () => ({}),
@@ -29,7 +38,18 @@ export class Waiting {
   }
 
   async ask(id: string, tool = 'Bash', fields: Partial<PermissionRequest> = {}): Promise<PermissionAnswer | null> {
-    return await this.pendingCalls.ask(request(tool, fields), this.contextOf(id));
+    return await this.asks.ask(request(tool, fields), this.contextOf(id));
+  }
+
+  /** The agent passes on what an MCP server asks. */
+  async elicit(id: string): Promise<ElicitationAnswer | null> {
+    const answer = await this.asks.feature.handlers?.elicitation?.(elicitation, this.contextOf(id));
+    return answer ?? null;
+  }
+
+  async show(id: string): Promise<DialogAnswer | null> {
+    const answer = await this.asks.feature.handlers?.request_user_dialog?.({ dialog_kind: 'x' }, this.contextOf(id));
+    return answer ?? null;
   }
 
   contextOf(id: string): PermissionContext {
@@ -43,6 +63,6 @@ export class Waiting {
   }
 
   get ids(): readonly string[] {
-    return this.pendingCalls.list().map(({ id }) => id);
+    return this.asks.list().map(({ id }) => id);
   }
 }

@@ -83,7 +83,9 @@ export class ConversationService implements Conversations {
       settings,
       openChannel: (host) => {
         const channel = this.#openChannel(connection, host, { id, settings, features });
-        features.attach({ ...controlOver(channel, report, warn), deliver: (message) => deliverTo(host, message) });
+        const { append } = host;
+        const deliver = (message: AgentMessage): void => deliverTo(host, message);
+        features.attach({ ...controlOver(channel, report, warn), append, deliver });
         return channel;
       },
       cleanUp: () => {
@@ -143,7 +145,7 @@ function controlOver(
   channel: Channel,
   report: Report | undefined,
   warn: WarningListener | undefined,
-): Omit<FeatureControl, 'deliver'> {
+): Omit<FeatureControl, 'append' | 'deliver'> {
   return {
     request: (subtype, ...rest) => channel.request(subtype, ...rest),
     requestUntyped: (...request) => channel.requestUntyped(...request),

@@ -100,8 +100,10 @@ export class EventLog {
   }
 
   append(fact: ConversationFact): void {
+    if (this.#hasEnded) return;
     this.#seq += 1;
-    this.#push({ ...fact, seq: this.#seq }, placeBytes);
+    const asked = fact.kind === 'ask_opened' && this.#queues.length > 0 ? JSON.stringify(fact.ask).length : 0;
+    this.#push({ ...fact, seq: this.#seq }, placeBytes + asked);
     if (this.#report !== undefined) observe(fact, this.#report);
   }
 

@@ -1,6 +1,7 @@
 import { errorText } from '@hexagent/checks';
 import type {
   AgentMessage,
+  AskFact,
   Clock,
   Host,
   SessionFeature,
@@ -14,6 +15,8 @@ import { notify } from '@hexagent/async';
 export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' | 'broken' | 'exited'>> {
   /** Counts bytes as unread that are not delivered yet; negative when they are. */
   readonly hold: (bytes: number) => void;
+  /** Adds a fact of a feature to the events. */
+  readonly append: (fact: AskFact) => void;
 }
 
 /** What the protocol calls when the agent sends a message, or exits. */

@@ -76,6 +76,7 @@ export class LiveConversation implements Conversation {
     });
     this.#channel = parts.openChannel({
       hold: (bytes) => this.#flow.add(bytes),
+      append: (fact) => this.#log.append({ ...fact, turn: this.#ledger.current?.id }),
       message: (message, _, line) => this.#receive(message, line),
       activity: this.#review,
       broken: (error) => void this.#end(error, { rejects: true, keepsUnread: true }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentMessage, type FeatureControl, type Warning } from '@hexagent/ports';
+import { type AgentMessage, type Ask, type FeatureControl, type Warning } from '@hexagent/ports';
 import { HandClock, microtasks } from '@hexagent/testing';
 import { brief, collect, converse, lifecycle, result, assistantText } from './support.ts';
-import { failing, named } from './feature-doubles.ts';
+import { asks, failing, named } from './feature-doubles.ts';
 
 describe('A feature that has something to report', () => {
   const notice = { type: 'system', subtype: 'mirror_error', error: 'full' } as AgentMessage;
@@ -74,5 +74,58 @@ describe('A feature that has something to report', () => {
     agent.exit({ code: 0 });
     await conversation.exited;
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);
+  });
+});
+
+describe('A feature that asks a person', () => {
+  const ask: Ask = {
+    id: 'r1',
+    kind: 'elicitation',
+    request: { mcp_server_name: 's', message: 'Which?' },
+    createdAt: 0,
+    expiresAt: undefined,
+    signal: new AbortController().signal,
+  };
+
+  it('adds that to the events, in order with the messages and with the turn that runs', async () => {
+    let control: FeatureControl | undefined;
+    const feature = named({
+      attach: (given) => void (control = given),
+      handlers: { elicitation: async () => (control?.append?.({ kind: 'ask_opened', ask }), { action: 'decline' }) },
+    });
+    const { conversation, agent } = await converse({ features: [feature] });
+    const events = conversation.events();
+    const { id: turn } = conversation.send('a');
+    agent.write(lifecycle(turn, 'started'), assistantText('a'), asks({ subtype: 'elicitation', ...ask.request }));
+    await microtasks();
+    control?.append?.({ kind: 'ask_settled', id: 'r1', how: 'answered' });
+    agent.write(result());
+    agent.exit({ code: 0 });
+    const seen = await collect(events);
+    expect(seen.map(({ kind }) => kind)).toEqual([
+      'turn_sent',
+      'turn_started',
+      'message',
+      'ask_opened',
+      'ask_settled',
+      'message',
+      'turn_ended',
+      'idle',
+      'exited',
+    ]);
+    expect(seen[3]).toEqual({ kind: 'ask_opened', turn, ask, seq: 4 });
+    expect(seen[4]).toEqual({ kind: 'ask_settled', turn, id: 'r1', how: 'answered', seq: 5 });
+    expect(() => control?.append?.({ kind: 'ask_opened', ask })).not.toThrow();
+  });
+
+  it('counts as unread with all that is asked: memory has a bound', async () => {
+    let control: FeatureControl | undefined;
+    const feature = named({ attach: (given) => void (control = given) });
+    const { conversation, agent } = await converse({ softMarkBytes: 2000, features: [feature] });
+    conversation.events();
+    const request = { mcp_server_name: 's', message: 'x'.repeat(2000) };
+    control?.append?.({ kind: 'ask_opened', ask: { ...ask, request } });
+    await microtasks();
+    expect(agent.paused).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { Deferred, notify, onAbort } from '@hexagent/async';
-import { checkDelay, errorText, isName, isRecord, shown } from '@hexagent/checks';
+import { checkDelay, checkedDecision, errorText, isName, isRecord, kindOf, shown } from '@hexagent/checks';
 import {
   nobodyDecidedWithin,
   type ApprovalAuditEntry,
@@ -19,7 +19,6 @@ import {
 } from '@hexagent/ports';
 import { findOffered, kinds, toDecision, toRecord } from './approval-record.ts';
 import { toAuditEntry } from './audit-entry.ts';
-import { checkActor, checkedAnswer } from './checked-answer.ts';
 
 export interface ApprovalsOptions {
   readonly store: ApprovalStore;
@@ -125,7 +124,8 @@ export class Approvals {
     const record = await this.#options.store.get(id);
     if (record === undefined) return { outcome: 'unknown' };
     if (record.state !== 'open') return this.#close({ outcome: 'already', record });
-    const checked = checkedAnswer(answer, record);
+    const { kind, input } = record;
+    const checked = checkedDecision(answer, { kind: kind === 'permission' ? 'call' : kind, input });
     return await this.#settle(record, { state: 'answered', settledAt: this.#now(), answer: checked, actor });
   }
 
@@ -259,4 +259,11 @@ function decisionFor(record: ApprovalRecord, pending: PendingRequest): Decision 
   // The agent reads only this one: whatever else settled the record, it does not wait any more.
   const waited = (expiresAt ?? createdAt) - createdAt;
   return { behavior: 'deny', message: state === 'expired' ? nobodyDecidedWithin(waited, pending) : 'Nobody decides.' };
+}
+
+function checkActor(actor: unknown): asserts actor is string {
+  if (typeof actor === 'string' && actor.trim() !== '') return;
+  throw new TypeError(
+    `The actor must be a text that names who answers, not ${actor === '' ? 'an empty one' : kindOf(actor)}.`,
+  );
 }

@@ -52,11 +52,12 @@ interface SentMessage {
 export class AgentRun {
   readonly agent: HostedAgent;
   readonly #events: AgentRunEvents;
-  readonly #stopWatching: () => void;
   /** By the id of the turn. */
   readonly #sent = new Map<string, SentMessage>();
   /** What waits until everything is received that the agent reported before it became idle. */
   readonly #idlers: Deferred<void>[] = [];
+  /** What a person is asked, by its id. */
+  readonly #asks = new Set<string>();
   #isBusy = false;
   /** Why it could not start up. */
   #failure: unknown;
@@ -64,7 +65,6 @@ export class AgentRun {
   constructor(agent: HostedAgent, events: AgentRunEvents) {
     this.agent = agent;
     this.#events = events;
-    this.#stopWatching = agent.pending?.onChange?.(() => this.#reviewPending()) ?? (() => {});
     agent.ready.catch((error: unknown) => {
       this.#failure = error;
     });
@@ -90,7 +90,7 @@ export class AgentRun {
 
   /** Whether a person is asked. */
   get isWaiting(): boolean {
-    return (this.agent.pending?.list().length ?? 0) > 0;
+    return this.#asks.size > 0;
   }
 
   /** Ends the agent, and leaves its turn unfinished. */
@@ -119,7 +119,6 @@ export class AgentRun {
       void this.agent.close();
     }
     const exit = await this.agent.exited;
-    this.#stopWatching();
     const error = toExitError(exit, this.#failure);
     for (const idler of this.#idlers.splice(0)) idler.reject(error);
     for (const { end } of this.#sent.values()) end.resolve({ kind: 'cut', error });
@@ -138,6 +137,14 @@ export class AgentRun {
         break;
       case 'message':
         this.#events.emit({ kind: 'message', turn: event.turn, message: event.message });
+        break;
+      case 'ask_opened':
+        this.#asks.add(event.ask.id);
+        this.#events.waits(true);
+        break;
+      case 'ask_settled':
+        this.#asks.delete(event.id);
+        this.#events.waits(this.isWaiting);
         break;
       case 'turn_ended':
         this.#end(event.turn, event.outcome);
@@ -187,10 +194,6 @@ export class AgentRun {
     const idler = new Deferred<void>().handled();
     this.#idlers.push(idler);
     return idler.promise;
-  }
-
-  #reviewPending(): void {
-    this.#events.waits(this.isWaiting);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   SdkError,
   type AgentMessage,
   type AgentRequest,
+  type Ask,
   type CompletedTurn,
   type ConversationEvent,
   type ConversationFact,
@@ -50,6 +51,15 @@ const started = (uuid: string): AgentMessage => ({
   ...scope,
 });
 
+const askFor = (id: string): Ask => ({
+  id,
+  kind: 'elicitation',
+  request: { mcp_server_name: 's', message: 'Which?' },
+  createdAt: 0,
+  expiresAt: undefined,
+  signal: new AbortController().signal,
+});
+
 async function* slowed(
   events: AsyncIterable<ConversationEvent>,
   { microtasksPerRead }: { readonly microtasksPerRead: number },
@@ -70,28 +80,18 @@ export class FakeAgent implements HostedAgent {
   readonly received: UserInput[] = [];
   /** How it was stopped or ended, in order. */
   readonly endings: ('interrupt' | 'close' | 'suspend')[] = [];
-  readonly pending: { ids: string[]; list(): { id: string }[]; onChange(listener: () => void): () => void };
   readonly #events = new Inbox<ConversationEvent>();
   /** By uuid: whether it has begun. */
   readonly #open = new Map<string, boolean>();
   readonly #exited = new Deferred<Exit>();
   #idlers: Deferred<void>[] = [];
-  #changed: () => void = () => {};
+  #asked: readonly string[] = [];
   #isFinishing = false;
   #seq = 0;
 
   constructor(request: AgentRequest) {
     this.request = request;
     this.sessionId = request.options.resume ?? request.options.sessionId;
-    const ids: string[] = [];
-    this.pending = {
-      ids,
-      list: () => ids.map((id) => ({ id })),
-      onChange: (listener) => {
-        this.#changed = listener;
-        return () => {};
-      },
-    };
   }
 
   get exited(): Promise<Exit> {
@@ -164,9 +164,12 @@ export class FakeAgent implements HostedAgent {
     if (this.#isFinishing) this.die({ code: 0, signal: null });
   }
 
+  /** Has a person asked about these, and about nothing else any more. */
   ask(...ids: string[]): void {
-    this.pending.ids.splice(0, Infinity, ...ids);
-    this.#changed();
+    const [turn] = this.#open.keys();
+    for (const id of this.#asked) this.report({ kind: 'ask_settled', turn, id, how: 'answered' });
+    for (const id of ids) this.report({ kind: 'ask_opened', turn, ask: askFor(id) });
+    this.#asked = ids;
   }
 
   async interrupt(): Promise<'interrupted'> {
