@@ -3,7 +3,7 @@ export interface Timer {
   after(ms: number, callback: () => void, options?: { readonly keepsAlive?: boolean }): () => void;
 }
 
-/** Whether the promise settles within `ms`. Resolves as soon as that is certain; never rejects. Keeps the process alive meanwhile. */
+/** Resolves with whether the promise settles within `ms`, as soon as that is certain. Never rejects. Keeps the process alive meanwhile. */
 export function settledWithin(ms: number, awaited: Promise<unknown>, clock: Timer): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(false), { keepsAlive: true });

@@ -22,11 +22,11 @@ export interface Ending {
   /** Kills it, so that it cannot act on its end, then ends all that it started. */
   kill(exited: Promise<void>): Promise<readonly number[]>;
   /**
-   * It has left by itself: what it left behind is ended, waited for or left, as `Launch.leftovers` names it. One that did not leave
+   * It has exited: what it left behind is ended, waited for or left, as `Launch.leftovers` defines. One that did not exit
    * in order was killed or crashed in the middle of something.
    */
   sweep(exit: { readonly isOrderly: boolean }): Promise<readonly number[]>;
-  /** It has left by itself, and `close()` was called since: it ends before its time. A sweep waits no longer. */
+  /** It has exited, and `close()` was called since: a sweep does not wait any longer. */
   sweepCutOff(): Promise<readonly number[]>;
   /** This process ends and cannot wait. */
   now(): void;
@@ -35,7 +35,7 @@ export interface Ending {
 export class PosixEnding implements Ending {
   readonly #tree: ProcessTree;
   readonly #leftovers: NonNullable<Launch['leftovers']>;
-  /** What an end before time takes along. */
+  /** What is ended together with a program that is ended before time. */
   readonly #scope: Scope;
   #running: readonly ProcessEntry[] = [];
   #isHurried = false;
@@ -57,13 +57,13 @@ export class PosixEnding implements Ending {
     began: number = systemClock.now(),
   ): Promise<readonly number[]> {
     const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
-    // Before it leaves, since its children lose their parent then.
+    // Before it exits, since its children lose their parent then.
     this.#tree.adopt(this.#running);
     await this.#tree.scanDescendants();
     endInput();
     if (!(await until(stages.terminate))) {
       await this.#tree.scanDescendants();
-      // The program ends its tools itself when asked politely; they would not survive being asked twice.
+      // At SIGTERM the program ends its tools itself; a second signal would kill them.
       this.#tree.signalRoot('SIGTERM');
       if (!(await until(stages.kill))) {
         // What descends from it is read at once. To find what does not, all processes are read, which takes seconds where
@@ -143,7 +143,7 @@ export class PosixEnding implements Ending {
   }
 }
 
-/** `true` when it settled within so many milliseconds. */
+/** Whether it settled within so many milliseconds. */
 export function settles(promise: Promise<void>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve(false), Math.max(ms, 0));

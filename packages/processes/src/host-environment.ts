@@ -11,7 +11,7 @@ export interface SearchRoot {
 export type FileKind = 'file' | 'folder' | 'other' | { readonly code: string };
 
 /**
- * What a search asks of the system. A value, so that every platform is tested on one. The current folder is not part
+ * What a search reads of the system. A value, so that each platform is tested on one. The current folder is not part
  * of it: what lies there is never searched.
  */
 export interface HostEnvironment {

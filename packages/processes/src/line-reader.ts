@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { SdkError } from '@hexagent/ports';
 import { Inbox, LineSplitter } from '@hexagent/async';
 
-/** Unread bytes above which a reader that does not keep up holds the program back. */
+/** Above so many unread bytes the output of the program is paused. */
 const unreadBytes = 1024 * 1024;
 /** More than any pipe holds: what comes beyond it after the program's exit was written by someone else. */
 const leftInPipe = 16 * 1024 * 1024;
@@ -27,13 +27,13 @@ export class LineReader {
     this.#maxLineBytes = maxLineBytes;
     this.#splitter = new LineSplitter({ maxLineBytes, decode });
     this.frames = new Inbox({ onTaken: () => void (this.#flowing || this.#flow()), onReturn: () => this.discard() });
-    // A pipe that breaks has ended; how the program left is in its exit.
+    // A pipe that breaks has ended; the reason is in the exit of the program.
     stdout.on('error', () => {});
     // A stream that the program made itself may give texts.
     stdout.on('data', (chunk: Buffer | string) => this.#read(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   }
 
-  /** Whether what the program writes stays with it, since its reader does not keep up. */
+  /** Whether the output of the program is paused, since its reader does not keep up. */
   get isHeldBack(): boolean {
     return !this.#flowing;
   }
@@ -48,7 +48,7 @@ export class LineReader {
     this.#flow();
   }
 
-  /** Nothing is read any more: the program must still be able to write, or it could not leave. */
+  /** Drops all further output. It is still read: a program that cannot write could not exit. */
   discard(): void {
     if (this.#discarding) return;
     this.#discarding = true;

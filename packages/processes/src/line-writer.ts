@@ -32,7 +32,7 @@ export class LineWriter {
     if (this.#open && this.#stdin.writable && this.#stdin.writableLength === 0) this.#stdin.write('');
   }
 
-  /** Lines sent in one go travel in one write and share its promise: a burst costs one system call. */
+  /** Lines sent in one turn of the loop are one write and share its promise: a burst costs one system call. */
   send(line: string): Promise<void> {
     if (!this.#open) return Promise.reject(channelClosed());
     this.#lines.push(line);

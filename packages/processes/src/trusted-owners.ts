@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import type { HostEnvironment } from './host-environment.ts';
 
-/** Whether what this owner put somewhere may be run: it is root's, this user's, or of an owner who is trusted already. */
+/** Whether files of this owner may be run: those of root, of this user, and of an owner that is trusted already. */
 export function isTrusted(
   owner: number | undefined,
   { user }: Pick<HostEnvironment, 'user'>,
@@ -10,7 +10,7 @@ export function isTrusted(
   return owner === undefined || owner === 0 || owner === user || owner === alsoTrusted;
 }
 
-/** What another user put on the way to a path, in a folder that every user may write to, such as `/tmp`. */
+/** The first part of a path that another user made in a folder that every user may write to, such as `/tmp`. */
 export function findUntrusted(path: string, host: HostEnvironment, alsoTrusted?: number): string | undefined {
   const { dirname } = host.platform === 'win32' ? win32 : posix;
   for (let place = path; dirname(place) !== place; place = dirname(place))

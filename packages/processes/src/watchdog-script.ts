@@ -10,8 +10,8 @@ const backslash = '\\';
  *     freed ID                  it has ended, and its number may be another's; what it left behind may still run
  *     gone ID                   nothing is left of it
  *
- * When the input ends, whatever is still listed has lost the program it worked for, and is ended with all that it started;
- * its folder is removed. Less than a second passes for what ends when it is asked to, and two for what does not.
+ * When the input ends, the program has ended: what is still listed is ended with all that it started;
+ * its folder is removed. That takes less than a second for what ends at SIGTERM, and two for what does not.
  *
  * The programs are stopped at once, and continue no more. A program that waits for a permission has just seen its input end,
  * takes that for a no and asks the model what next, some 20 ms later: SIGTERM comes too late for that, and SIGINT

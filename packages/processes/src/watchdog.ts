@@ -3,7 +3,7 @@ import type { Launch } from '@hexagent/ports';
 import { systemClock } from './system-clock.ts';
 import { watchdogScript } from './watchdog-script.ts';
 
-/** What must not outlive this process. */
+/** A program that must not outlive this process. */
 export interface ProcessToTrack {
   /** The id in its mark. */
   readonly id: string;
@@ -18,11 +18,11 @@ export interface StartedProcess {
   readonly began: string | undefined;
 }
 
-/** How long it stays when no program lives: programs that start one after another should not pay for each. */
+/** How long it runs without a program: programs that start one after another share one watchdog. */
 const lingerMs = 1000;
 /** Linux takes no variable of more than 128 KB. */
 const longestVariable = 100_000;
-/** One that is killed at once, again and again, is not started for ever. */
+/** How often it is started again when it is killed at once. */
 const quickLosses = { shorterThanMs: 1000, atMost: 20 } as const;
 
 /**
@@ -89,7 +89,7 @@ export class Watchdog {
     return lines !== undefined;
   }
 
-  /** What has ended by itself is in no hurry, and programs that come and go together cost one write. */
+  /** An orderly end is not urgent, and programs that end together cost one write. */
   #writeSoon(lines: string): void {
     this.#pending += lines;
     this.#flushing ??= setImmediate(() => this.#write(''));
@@ -101,7 +101,7 @@ export class Watchdog {
     shell?.stdin?.end();
   }
 
-  /** It gets the lines so far through its environment: this process may die before it could write anything. */
+  /** It gets the lines so far through its environment: this process may be killed before it could write anything. */
   #start(): void {
     const lines = [...this.#lines.values()].join('');
     const isLong = Buffer.byteLength(lines) > longestVariable;

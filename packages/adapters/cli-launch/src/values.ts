@@ -59,7 +59,7 @@ export function checkJson(option: string, value: unknown): unknown {
 export function hasMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // The Object.prototype of another realm inherits from nothing, too.
+  // The Object.prototype of another realm has no prototype either.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return true;
   return Object.prototype.toString.call(value) === '[object Object]' && Object.keys(value).length > 0;
 }

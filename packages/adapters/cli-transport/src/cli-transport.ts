@@ -21,7 +21,7 @@ export interface CliTransportOptions {
   /** Called with each line of the agent's error stream. What it throws, or rejects with, is dropped. */
   readonly onStderr?: ((line: string) => void) | undefined;
   /**
-   * How long a line of the agent's may be. A longer one, ended or not, ends the conversation with `LINE_TOO_LONG`.
+   * How long a line of the agent may be. A longer one, complete or not, ends the conversation with `LINE_TOO_LONG`.
    * Default 256 MB; at most the longest string of the runtime, 512 MB in Node.
    */
   readonly maxLineBytes?: number | undefined;
@@ -67,7 +67,7 @@ export class CliTransport implements Transport {
         platform: this.#platform,
       });
     } catch (error) {
-      // It may be gone since it was checked: a second check names the cause, if there is one to name.
+      // It may have been removed since it was checked: a second check names the cause.
       this.#finder.forget();
       this.#finder.find(env);
       if (isPlaced) checkFolder(cwd);

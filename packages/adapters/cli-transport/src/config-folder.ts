@@ -14,8 +14,8 @@ const readableByOwner = { mode: 0o600, flag: 'wx' } as const;
 const writeLength = 1024 * 1024;
 
 /**
- * Writes the config folder of one launch: the files that it asks for, and of the folder that the agent would use without
- * it who is signed in, the settings, and what the person has taught the agent. What is not there is left out.
+ * Writes the config folder of one launch: the files that it names, and from the folder that the agent would use without
+ * it the sign-in, the settings, and the person's instructions, skills and agents. Missing files are left out.
  */
 export function writeConfigFolder(folder: string, { files }: ConfigFolder, env: Launch['env']): void {
   mkdirSync(folder, { mode: 0o700 });
@@ -55,7 +55,7 @@ function link(from: string, to: string): void {
     readdirSync(from);
     symlinkSync(from, to, 'junction');
   } catch {
-    // There is no such folder, or the system has no links: the agent does without.
+    // There is no such folder, or the system has no links: the agent starts without it.
   }
 }
 

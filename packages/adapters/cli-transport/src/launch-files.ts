@@ -5,7 +5,7 @@ import { SdkError, type Launch, type LaunchArgument } from '@hexagent/ports';
 import { makeFolder, type PrivateFiles, type WrittenFiles } from '@hexagent/processes';
 import { writeConfigFolder } from './config-folder.ts';
 
-/** What of a launch makes files. */
+/** The parts of a launch that become files. */
 type LaunchWithFiles = Pick<Launch, 'args' | 'env' | 'ownFolder' | 'configFolder'>;
 
 /** Whether a launch has no files. */
@@ -17,7 +17,7 @@ export function isPlain(args: readonly LaunchArgument[]): args is readonly strin
 export function launchFiles(launch: LaunchWithFiles): PrivateFiles {
   const { ownFolder } = launch;
   return {
-    // Whole, because who removes it may work in another folder.
+    // Absolute, because it may be removed by a process in another folder.
     folder: (id) => `${resolve(ownFolder ?? join(tmpdir(), 'hexagent-launch-'))}${id}`,
     write(folder) {
       if (ownFolder !== undefined && folder !== undefined) makeAbove(folder);
@@ -70,7 +70,7 @@ function makeAbove(folder: string): void {
 /** As the system words it, such as `ENOSPC: no space left on device, write`. */
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
-/** Never rejects: what cannot be removed now is in the system's folder for what may go. */
+/** Never rejects: what cannot be removed now is in the system's folder for temporary files. */
 async function removeLaunchFiles(folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
   await new Promise<void>((removed) => rm(folder, { recursive: true, force: true }, () => removed()));

@@ -11,7 +11,7 @@ export interface ProgramOptions {
   readonly platform?: NodeJS.Platform | undefined;
 }
 
-/** Options whose paths mean the same wherever the program goes. */
+/** Options with absolute paths. */
 export interface FixedOptions extends ProgramOptions {
   readonly resolveFrom?: string | undefined;
   /** Why a relative path among them leads nowhere. */

@@ -13,14 +13,14 @@ import { launchFiles } from './launch-files.ts';
 import { limitsOf, type LineLimits } from './line-limits.ts';
 import { isScript } from './program.ts';
 
-/** What a function that starts agents is asked to start. */
+/** What a function that starts agents receives. */
 export interface SpawnRequest {
   readonly command: string;
   readonly args: string[];
   readonly cwd?: string;
   /** The agent's whole environment. */
   readonly env: Record<string, string>;
-  /** Aborts when the agent did not leave by itself and has to go; `kill()` is called as well. */
+  /** Aborts when the agent did not exit in time; `kill()` is called as well. */
   readonly signal: AbortSignal;
 }
 
@@ -94,7 +94,7 @@ function cliOfThisMachine(env: Launch['env']): string {
   return 'path' in found ? found.path : 'claude';
 }
 
-/** As many bytes as Linux takes in one argument. */
+/** The longest argument that Linux accepts, in bytes. */
 const longestArgument = 131_071;
 
 /** @throws {SdkError} `ARGUMENT_TOO_LONG`, where the function would fail with an error that depends on the system. */

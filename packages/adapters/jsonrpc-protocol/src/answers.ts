@@ -23,7 +23,7 @@ const supported: Readonly<Record<AgentRequestSubtype, Answerer>> = {
 };
 const answerers: ReadonlyMap<string, Answerer> = new Map(Object.entries(supported));
 
-/** What answers a request; `undefined` where none does, which is refused by name. */
+/** Answers requests of a subtype; `undefined` for an unknown one, which is refused by name. */
 export function answererOf(subtype: string, untyped: UntypedHandlers | undefined): Answerer | undefined {
   const answerer = answerers.get(subtype);
   if (answerer !== undefined) return answerer;

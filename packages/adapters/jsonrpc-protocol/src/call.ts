@@ -2,10 +2,10 @@ import type { ControlRequest, HostContext, RequestHandlers } from '@hexagent/por
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Reports that a callback of the program did wrong, and that the agent gets another answer than it gave. */
+/** Reports that a callback of the program failed, and that the agent gets another answer than it returned. */
 export type ReportFault = (call: OpenCall, error: unknown, cause?: unknown) => undefined;
 
-/** How a request of the agent's is answered. In two steps, so that a request costs one async function and not two. */
+/** How a request of the agent is answered. In two steps, so that a request costs one async function and not two. */
 export interface Answerer {
   /**
    * Checks the request, and calls the program's handler.
@@ -19,15 +19,15 @@ export interface Answerer {
 }
 
 export interface OpenCallParts {
-  /** What stands for the id among the open calls. */
+  /** The key of the call among the open ones, made of the id. */
   readonly key: unknown;
-  /** The agent's own, of any type. */
+  /** The agent's id, of any type. */
   readonly id: unknown;
   readonly request: ControlRequest;
   readonly answerer: Answerer;
 }
 
-/** A request of the agent's while it is answered. */
+/** A request of the agent while it is answered. */
 export class OpenCall implements HostContext {
   readonly key: unknown;
   readonly id: unknown;

@@ -35,10 +35,10 @@ export interface ChannelPorts {
 }
 
 const initializeMs = 60_000;
-/** How long an agent whose input broke may take to report its exit: what it left behind is ended before. */
+/** How long the exit may take after the input broke: what the agent left behind is ended before it is reported. */
 const exitGraceMs = 3000;
 
-/** One open conversation: joins the two directions, and settles everything when the agent goes. */
+/** One open conversation: joins the two directions, and settles everything when the agent exits. */
 export class ControlChannel implements Channel {
   readonly initialized: Promise<InitializeResult>;
   readonly #connection: SafeConnection;
@@ -196,7 +196,7 @@ export class ControlChannel implements Channel {
     this.#callHost('exited', () => this.#host.exited(exit));
   }
 
-  /** A line did not reach the agent. One that runs on without its input would wait for ever, as what waits for it here. */
+  /** A line did not reach the agent. An agent without its input would wait for ever, and so would the callers here. */
   readonly #unwritten = (cause: unknown): void => {
     if (this.#hasLostLine || !SdkError.is(cause) || cause.code !== 'CHANNEL_CLOSED') return;
     this.#hasLostLine = true;
@@ -207,7 +207,7 @@ export class ControlChannel implements Channel {
     });
   };
 
-  /** Rejects what waits at once: ending the agent takes its time. */
+  /** Rejects open requests at once: ending the agent takes longer. */
   #break(error: SdkError): void {
     if (this.#isClosed) return;
     this.#settle(() => error);
@@ -232,7 +232,7 @@ export class ControlChannel implements Channel {
   }
 
   /**
-   * What is open ends with the error itself; what is begun from now on, with a closed channel. At an orderly end nothing
+   * Open requests end with the error itself, later ones with a closed channel. At an orderly end nothing
    * of either is there, and no error is made.
    */
   #settle(toError: () => SdkError): void {

@@ -24,7 +24,7 @@ const refusals: Readonly<Record<string, (answered: Answered) => Payload | undefi
   UserPromptSubmit: block,
   UserPromptExpansion: block,
   PreCompact: block,
-  // What the tool gave back has been taken out for a reason; ending the turn keeps it from the model.
+  // The result of the tool was replaced for a reason; ending the turn keeps the original from the model.
   PostToolUse: ({ output, why }) => (changesOutput(output) ? { continue: false, stopReason: why } : undefined),
 };
 

@@ -18,7 +18,7 @@ const isOneOf =
   (value) =>
     typeof value === 'string' && texts.includes(value);
 
-/** A list, since each answer is held against all of it. */
+/** A list, since each answer is compared with all of it. */
 const fields = (checks: Readonly<Record<string, IsAccepted>>): readonly Field[] =>
   Object.entries(checks).map(([name, isAccepted]) => ({ name, isAccepted }));
 

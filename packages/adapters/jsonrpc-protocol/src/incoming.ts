@@ -17,7 +17,7 @@ export class Incoming {
   readonly #observer: SafeObserver;
   readonly #changed: () => void;
   readonly #fault: ReportFault;
-  /** By what stands for the id, which may be of any type. */
+  /** By a key made of the id, which may be of any type. */
   readonly #open = new Map<unknown, OpenCall>();
 
   constructor(ports: {
@@ -98,7 +98,7 @@ export class Incoming {
   #finish(call: OpenCall, payload: Payload | undefined): void {
     const { key, id, isJson } = call;
     if (this.#open.get(key) !== call) return;
-    // Written before it is closed: who waits for open answers to end must not end our input before the answer is out.
+    // Written before it is closed: a caller that waits for open answers must not end the input before the answer is written.
     if (payload !== undefined) this.#write({ subtype: 'success', request_id: id, response: payload }, isJson);
     this.#close(call);
   }

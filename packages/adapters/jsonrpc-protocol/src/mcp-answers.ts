@@ -30,7 +30,7 @@ function read(response: unknown, call: OpenCall): Payload {
   const { result, error } = isRecord(response) ? response : {};
   if (error !== undefined && error !== null) return reply(message, { jsonrpc: '2.0', error: toError(error) });
   if (result === undefined) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);
-  // What a `toJSON` makes of a result may be none any more, so that is what is checked.
+  // A `toJSON` may make something else of a result, so its outcome is checked.
   const { copy, lost } = jsonCopy(result, { name: 'result' });
   if (lost !== undefined)
     throw new TypeError(`The MCP server ${server} answered ${message.method} with something that is lost: ${lost}`);
@@ -41,7 +41,7 @@ function read(response: unknown, call: OpenCall): Payload {
   return reply(message, { jsonrpc: '2.0', result: copy });
 }
 
-/** The agent drops a reply that is not formed as it should be, and waits for another one for ever. */
+/** The agent drops a malformed reply, and waits for another one for ever. */
 function problemWith(result: unknown): string | undefined {
   if (!isRecord(result)) return `${kindOf(result)} in place of a result, which is an object`;
   const { _meta: meta } = result;
@@ -57,13 +57,13 @@ function toError(error: unknown): NonNullable<JsonRpcMessage['error']> {
   };
 }
 
-/** The failure as JSON-RPC; `undefined` when the request is no MCP message at all. */
+/** The failure as JSON-RPC; `undefined` when the request is not an MCP message. */
 function failed(request: ControlRequest, text: string, code: number = rpcCodes.internalError): Payload | undefined {
   const message = request['message'];
   return isMessage(message) ? reply(message, failure(message.id, text, code)) : undefined;
 }
 
-/** What a `notifications/cancelled` takes back: the server's name and the id of the message. */
+/** What a `notifications/cancelled` cancels: the server's name and the id of the message. */
 export function cancelledBy(request: ControlRequest): { readonly server: unknown; readonly id: unknown } | undefined {
   const { subtype, server_name: server, message } = request;
   if (subtype !== 'mcp_message' || !isRecord(message) || message['method'] !== 'notifications/cancelled')
@@ -71,7 +71,7 @@ export function cancelledBy(request: ControlRequest): { readonly server: unknown
   return isRecord(message['params']) ? { server, id: message['params']['requestId'] } : undefined;
 }
 
-/** Whether a request is the one that was taken back. */
+/** Whether a request is the one that was cancelled. */
 export function isCall(
   request: ControlRequest,
   { server, id }: { readonly server: unknown; readonly id: unknown },

@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '@hexagent/ports';
 
 /** What was not yet on the disk when a machine went down may be zeros later. The agent continues behind them. */
 const beforeEntry = /^[\p{Cc} ]+/u;
-/** In what is cut, a backslash by itself is the beginning of an escape. */
+/** In a text that was cut, a single backslash at the end is the beginning of an escape. */
 const tokens = /\\u[\da-f]{4}|\\[^u]|\\|["{}[\]]/giu;
 
 /** The entry of a line; `undefined` without one, such as for a line that was cut off. */
@@ -45,7 +45,7 @@ export function typeByBeginning(line: Buffer): string | undefined {
   return found === null ? undefined : (found[1] ?? 'user');
 }
 
-/** Whether the beginning of a line shows that it is no part of a conversation, as most of a transcript is. */
+/** Whether the beginning of a line shows that it is not a part of a conversation, as for most of a transcript. */
 export function isBookkeeping(line: Buffer): boolean {
   const type = typeByBeginning(line);
   return type !== undefined && !isConversationType(type);

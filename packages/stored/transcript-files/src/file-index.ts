@@ -4,7 +4,7 @@ import type { ConversationEntryType, EntryIndex, PreservedMessages, TranscriptEn
 import { parseEntry } from './entries.ts';
 import { readAt } from './lines.ts';
 
-/** So much is read at once where entries lie close to each other. */
+/** How much is read at once where entries are close to each other. */
 const windowBytes = 512 * 1024;
 
 /** Where the line of an entry is in its file. */
@@ -15,21 +15,21 @@ interface Span {
 
 const none = -1;
 const noIds: readonly number[] = [];
-/** What is held of each entry, as numbers: an object takes three times as much. */
+/** What is kept of each entry, as numbers: an object takes three times the memory. */
 const columns = { place: 0, size: 1, uuid: 2, parentUuid: 3, messageId: 4, marks: 5 } as const;
 const width = Object.keys(columns).length;
 const types: readonly ConversationEntryType[] = ['assistant', 'attachment', 'progress', 'system', 'user'];
 /** The lowest bits of the marks are the type. */
 const bits = { type: 0b111, isSidechain: 1 << 3, isMeta: 1 << 4, isTeammates: 1 << 5, isBoundary: 1 << 6 } as const;
 
-/** The index of a transcript that is a file: where its entries are, and how they hang together. */
+/** The index of a transcript that is a file: where its entries are, and which is the parent of which. */
 export class FileIndex implements EntryIndex {
   readonly #path: string;
   #cells = new Float64Array(1024 * width);
   readonly #uuids = new Numbers();
   readonly #ids = new Numbers();
   readonly #timestamps: (string | undefined)[] = [];
-  /** What few entries have. */
+  /** Fields that few entries have. */
   readonly #toolUseIds = new Map<number, readonly number[]>();
   readonly #promptUuids = new Map<number, number>();
   readonly #preserved = new Map<number, PreservedMessages<number>>();

@@ -5,10 +5,10 @@ import type { Outline, OutlineRequest, TranscriptEntry } from '@hexagent/ports';
 import { parseCutEntry, parseEntry, typeByBeginning } from './entries.ts';
 import { linesIn, splitLines } from './lines.ts';
 
-/** So much of the beginning and of the end is read; beyond that, only for how the conversation began. */
+/** How much of the beginning and of the end is read. More is read only to find the first prompt. */
 const windowBytes = 64 * 1024;
 
-/** Nothing of them is held once a file was looked at, so one memory serves all files. */
+/** Nothing of them is kept after a file was read, so all files share one buffer. */
 const memory = { head: Buffer.alloc(2 * windowBytes), tail: Buffer.alloc(windowBytes) };
 
 /**

@@ -20,7 +20,7 @@ interface LineOptions {
   readonly isEnough?: (bytes: Buffer) => boolean;
 }
 
-/** The lines of a file, as many at a time as one read brought. What is held is one block, or the longest line. */
+/** The lines of a file, in batches of one read. At most one block, or the longest line, is in memory. */
 export async function* linesIn(
   path: string,
   options: LineOptions = {},
@@ -69,7 +69,7 @@ async function nextLine(file: FileHandle, block: Buffer, from: number): Promise<
   }
 }
 
-/** What a file has here, as far as there is room for it. */
+/** Reads from this place into the buffer. */
 export async function readAt(file: FileHandle, room: Buffer, place: number): Promise<Buffer> {
   let filled = 0;
   while (filled < room.length) {

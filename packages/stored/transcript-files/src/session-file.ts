@@ -149,7 +149,7 @@ export class SessionFile implements SessionTranscript {
     await addFile(this.#pathOf(sessionId), linesOf(entries), this.#ids.uuid());
   }
 
-  /** The folder goes first: what is left when that fails is a session still, and can be deleted again. */
+  /** The folder is deleted first: if that fails, the rest is still a session, and can be deleted again. */
   async delete(): Promise<void> {
     await rm(this.#beside(), { recursive: true, force: true });
     await unlink(this.#path);
@@ -173,7 +173,7 @@ async function* linesOf(entries: AsyncIterable<readonly TranscriptEntry[]>): Asy
   for await (const some of entries) yield toLines(some);
 }
 
-/** What is in a small file of the CLI's; nothing where there is none, or another has written it. */
+/** The content of a small file of the CLI; empty where it is missing or malformed. */
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -45,7 +45,7 @@ export async function addFile(path: string, lines: AsyncIterable<string>, unique
   await withTemporary(path, unique, write, linkOrRename);
 }
 
-/** Unlike a renaming, a link never replaces what is there; not every kind of disk has links. */
+/** Unlike a rename, a link never replaces a file; not every file system has links. */
 async function linkOrRename(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
@@ -73,7 +73,7 @@ async function withTemporary(
     }
     await publish(temporary, path);
   } catch (error) {
-    await unlink(temporary).catch(() => {}); // What went wrong first is what counts.
+    await unlink(temporary).catch(() => {}); // The first error counts.
     throw error;
   }
 }

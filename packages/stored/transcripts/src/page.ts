@@ -1,6 +1,6 @@
 import type { Page } from '@hexagent/ports';
 
-/** The part of a list that is asked for. */
+/** The requested part of a list. */
 export function pageOf<T extends { slice(start: number, end: number): T }>(
   list: T,
   { limit = Infinity, offset = 0 }: Page,

@@ -12,7 +12,7 @@ export function withParallelTools(chain: Int32Array, tree: EntryTree): Int32Arra
   for (const entry of chain) inChain[entry] = 1;
   const isMissing = (entry: number): boolean => inChain[entry] === 0;
   const missing = tree.entries.filter((entry) => isMissing(entry));
-  // Nearly always the chain has everything, and then nothing need be gathered.
+  // Nearly always the chain is complete, and nothing is added.
   if (!missing.some((entry) => isBlock(index, entry) || isResult(index, entry))) return chain;
   const lastOf = new Map<number, number>();
   for (const entry of chain) if (isBlock(index, entry)) lastOf.set(answerOf(index, entry), entry);

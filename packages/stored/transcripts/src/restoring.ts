@@ -35,8 +35,8 @@ type Call = <T>(method: string, call: () => Promise<T>) => Promise<T>;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /**
- * Loads a session and everything that belongs to it. `undefined` where the store has none; a name that is not a uuid is
- * none of a session. What the store throws, or rejects with, is passed on: no session is taken for new because a store failed.
+ * Loads a session and everything that belongs to it. `undefined` where the store does not have it; a name that is not a uuid is
+ * not one of a session. What the store throws, or rejects with, is passed on: no session is taken for new because a store failed.
  * @throws {SdkError} `STORE_TIMEOUT`; `AbortError`; `TypeError` for what is not a list of entries.
  */
 export async function restoreSession(options: RestoreOptions): Promise<RestoredSession | undefined> {

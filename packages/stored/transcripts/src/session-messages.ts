@@ -13,7 +13,7 @@ import { pageOf } from './page.ts';
 import { storedMessage, type TranscriptOwner } from './stored-message.ts';
 import { withoutUnanswered } from './unanswered-prompts.ts';
 
-/** Messages in their order, as many at a time as one read brought: to hand them over one by one takes longer. */
+/** Messages in their order, in batches of one read: one at a time would take longer. */
 export type MessageBatches = AsyncGenerator<readonly StoredMessage[], void, undefined>;
 
 /** The messages of a session, without those of its subagents. */

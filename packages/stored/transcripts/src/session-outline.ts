@@ -20,7 +20,7 @@ const outlineRequest: OutlineRequest = {
 const programs: ReadonlySet<unknown> = new Set(['sdk-cli', 'sdk-ts', 'sdk-py']);
 const daemons: ReadonlySet<unknown> = new Set(['daemon', 'daemon-worker']);
 
-/** What a list shows of a session; `undefined` where it has no name that one could show, or is not asked for. */
+/** What a list shows of a session; `undefined` where it has no name to show, or is filtered out. */
 export async function outlineOf(
   transcript: SessionTranscript,
   { includeProgrammatic = true }: Pick<ListStoredSessions, 'includeProgrammatic'> = {},
@@ -35,7 +35,7 @@ export async function outlineOf(
   return archived === undefined ? session : { ...session, archived };
 }
 
-/** What a copy is named after: what a person, the agent or the first prompt named it, also where a list does not show it. */
+/** The title that a copy is named after: of a person, of the agent, or the first prompt, also where a list does not show it. */
 export async function nameOf(transcript: SessionTranscript): Promise<string | undefined> {
   const { summary } = transcript;
   const data = summary ?? factsOf(transcript, await transcript.outline(outlineRequest));
@@ -116,7 +116,7 @@ function mediaOf(entries: readonly TranscriptEntry[]): string | undefined {
   return undefined;
 }
 
-/** A prompt that came later than the mark takes it away. */
+/** A prompt later than the mark removes it. */
 async function isArchived(transcript: SessionTranscript): Promise<boolean | undefined> {
   const mark = await transcript.archiveMark();
   if (mark === undefined) return undefined;

@@ -94,7 +94,7 @@ export class StoredSessionService implements StoredSessions {
   }
 
   async tag(sessionId: string, tag: string | null, scope: FindStoredSession = {}): Promise<void> {
-    // An entry with an empty tag is how an agent is shown that there is none any more.
+    // An entry with an empty tag removes the tag.
     const text = tag === null ? '' : textOf(tag, 'tag', withoutLookalikes);
     await this.#append(sessionId, scope, { type: 'tag', tag: text, sessionId });
   }
@@ -148,7 +148,7 @@ export class StoredSessionService implements StoredSessions {
   }
 }
 
-/** In one generator around all others: each more would wait for each message again. */
+/** In one generator around all others: each further one would cost a promise for each message. */
 async function* oneByOne(batches: MessageBatches): AsyncGenerator<StoredMessage, void, undefined> {
   for await (const messages of batches) for (const message of messages) yield message;
 }
@@ -173,5 +173,5 @@ const withoutLookalikes = (tag: string): string =>
   tag
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
-    // What stood on either side of such a character may be one letter now.
+    // The characters on both sides of a removed one may combine now.
     .normalize('NFKC');

@@ -4,7 +4,7 @@ const ending = '.jsonl';
 
 /**
  * The key of a transcript, by the end of its path: `projects/KEY/SESSION.jsonl`, or `projects/KEY/SESSION/SUBPATH.jsonl`
- * for one that belongs to a session. What comes before that is the agent's business: its home may be on another machine,
+ * for one that belongs to a session. What is before that does not matter: the agent's home may be on another machine,
  * or be another one than this process has. `undefined` for any other path.
  */
 export function keyOfTranscript(path: string): SessionKey | undefined {

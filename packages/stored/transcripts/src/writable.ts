@@ -1,2 +1,2 @@
-/** A value of ours while it is made. */
+/** A value that is being built. */
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
