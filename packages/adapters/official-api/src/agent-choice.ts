@@ -4,7 +4,7 @@ import type { SpawnedProcess, SpawnOptions } from './types/process.ts';
 /** How one query reaches its agent; the composition root chooses what is absent. */
 export interface AgentChoice {
   readonly transport?: Transport | undefined;
-  /** Starts the CLI some other way. */
+  /** Starts the CLI in another way. */
   readonly spawn?: ((options: SpawnOptions) => SpawnedProcess) | undefined;
   /** The CLI to run. */
   readonly executable?: string | undefined;

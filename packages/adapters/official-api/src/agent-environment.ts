@@ -3,7 +3,7 @@ const officialVersion = '0.3.328';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment of an agent. What the program set itself counts. */
+/** The environment of an agent. Variables that the program set override ours. */
 export function agentEnvironment(variables: Variables): Variables {
   return { CLAUDE_AGENT_SDK_VERSION: officialVersion, ...traceVariables(), ...variables };
 }
@@ -27,7 +27,7 @@ function traceVariables(): Variables {
   return carrier;
 }
 
-/** What is used of the registered parts. */
+/** The part of the registered API that is used. */
 interface OpenTelemetry {
   readonly context?: { active(): unknown };
   readonly propagation?: {

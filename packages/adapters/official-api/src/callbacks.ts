@@ -26,7 +26,7 @@ export function decideBy(canUseTool: CanUseTool): PermissionGate['decide'] {
 
 function toCallContext(request: PermissionRequest, context: PermissionContext): CallContext {
   const { matched_ask_rule: rule, mcp_server: server } = request;
-  // In the form of the wire: these are the updates the agent offers, in the form it takes them back.
+  // In the form of the wire: the updates that the agent suggests are sent back unchanged.
   const suggestions = request.permission_suggestions as CallContext['suggestions'];
   const asked = { requestId: context.requestId, toolUseID: request.tool_use_id, signal: context.signal };
   const fields = withoutAbsent({

@@ -64,7 +64,7 @@ export function claimOf(options: ClaimOptions, servers: readonly string[], warn:
   };
 }
 
-/** What a claimed agent reports of itself; of the parked one stays only what it took at its start. */
+/** What a claimed agent reports about itself; of the parked one only the options of its start stay. */
 export function claimedIntroduction(parked: InitializeResult, claimed: InitializeResult | undefined): InitializeResult {
   if (claimed === undefined) return parked;
   const kept = appliedAtStart.flatMap((key) => (key in parked ? [[key, parked[key]] as const] : []));

@@ -47,7 +47,7 @@ async function introduce(line: Line): Promise<SDKControlInitializeResponse> {
   return (await line.introduction()) as SDKControlInitializeResponse; // as the agent sends it
 }
 
-/** The agent answers with nothing that anybody needs. */
+/** The answer of the agent has nothing of use. */
 const done = async (answer: Promise<unknown>): Promise<void> => void (await answer);
 
 const introductions = {
@@ -86,7 +86,7 @@ const switches = {
   updateSettings: (line) => (source, settings) => done(ask(line, 'update_settings', { source, settings })),
   seedReadState: (line) => (path, mtime) => done(ask(line, 'seed_read_state', { path, mtime })),
   stopTask: (line) => (task_id) => done(ask(line, 'stop_task', { task_id })),
-  // Without a tool named there is nothing to report but that it was done.
+  // Without the name of a tool only the success is reported.
   backgroundTasks: (line) => async (tool_use_id) =>
     (await ask(line, 'background_tasks', { tool_use_id })).backgrounded ?? true,
   rewindFiles: (line) => (user_message_id, options) =>

@@ -13,7 +13,7 @@ const rest = String.raw`(?<rest>(?:[-@]\S*)?)`;
 const forms = [`(?<family>[a-z]+)-${version}`, `${version}-(?<family>[a-z]+)`].map(
   (form) => new RegExp(`^(?:(?:(?:${regions})\\.)?anthropic\\.)?claude-${form}${rest}$`),
 );
-/** What names a snapshot or a way to run a model. */
+/** The suffix of a snapshot, or of a way to run a model. */
 const snapshot = /^(?:-latest|-fast)?(?:(?:[-@]\d{8})?(?:-v\d+(?::\d+)?)?|-v\d+(?::\d+)?@\d{8})$/;
 const sizeTag = /\[\d+m\]/g;
 

@@ -2,18 +2,18 @@ import type { Exit } from '@hexagent/ports';
 import type { QueryProgress } from './query-progress.ts';
 import { exitError, resultError } from './errors.ts';
 
-/** How the loop of a query ends: quietly, or with an error. */
+/** How the loop of a query ends: without or with an error. */
 export type Ending = { readonly error?: unknown };
 
 /** What the program sent. */
 export interface SentMessages {
   /** The ids of the messages without an answer. */
   readonly unanswered: ReadonlySet<string>;
-  /** The agent had left before anything of the prompt could be sent. */
+  /** The agent exited before anything of the prompt could be sent. */
   readonly isPromptLost: boolean;
 }
 
-/** What the agent's exit means. As in the official package, an error result is yielded first and then thrown, if the agent left with a failure. */
+/** What the agent's exit means. As in the official package, an error result is yielded first and then thrown, if the agent exited with a failure. */
 export function endingOf(exit: Exit, { failure }: QueryProgress, sent: SentMessages, cause?: unknown): Ending {
   const context = { lost: [...sent.unanswered].map((id) => `turn ${id}`), cause };
   if (exit.signal !== null || (exit.code !== null && exit.code !== 0)) {

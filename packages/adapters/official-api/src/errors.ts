@@ -19,9 +19,9 @@ import type { SDKStartupFailureReason } from './types/results.ts';
 /** How much of the agent's error stream a message repeats. */
 const tailLength = 2048;
 
-/** What was going on when the agent left. */
+/** The state of the query when the agent exited. */
 export interface ExitContext {
-  /** What its exit cut short. */
+  /** What its exit ended before time. */
   readonly lost: readonly string[];
   /** More about it, as sentences. */
   readonly details?: readonly string[];
@@ -29,7 +29,7 @@ export interface ExitContext {
   readonly cause?: unknown;
 }
 
-/** The error for an agent that left with a failure, or without an answer. */
+/** The error for an agent that exited with a failure, or without an answer. */
 export function exitError(exit: Exit, { lost, details = [], cause }: ExitContext): AgentExitedError {
   const ending =
     exit.signal === null ? `exited with code ${exit.code ?? 'unknown'}` : `terminated by signal ${exit.signal}`;

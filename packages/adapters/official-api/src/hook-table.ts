@@ -5,7 +5,7 @@ import type { Options } from './types/options.ts';
 
 /**
  * The hooks of a program. An event without a value is not there, as in the official package, and `null` counts as left out. What a list
- * holds is judged where the tables of all doors are.
+ * has is checked where the tables of all doors are.
  * @throws {TypeError} for what is not a list, naming the event: in the official package the query ends without a message.
  */
 export function hookTableOf(hooks: NonNullable<Options['hooks']>): HookTable {

@@ -88,7 +88,7 @@ export class Input implements SentMessages {
     return await this.#drain(stream);
   }
 
-  /** Nothing more is sent. Streams are left, so that they can free what they hold. */
+  /** Sends nothing more. Streams are returned from, so that they can free their resources. */
   stop(): void {
     if (this.#stopped.settled) return;
     this.#stopped.resolve();
@@ -183,7 +183,7 @@ function isClosed(error: unknown): boolean {
   return SdkError.is(error) && error.code === 'CONVERSATION_CLOSED';
 }
 
-/** A generator that is waiting is left later; a stream that fails while it is left is the program's business. */
+/** A waiting generator returns later; an error of a stream while it returns is not reported. */
 function leave(iterator: Iterator): void {
   notify(() => iterator.return?.());
 }

@@ -1,5 +1,5 @@
 /*
- * What the official package makes of odd values. JavaScript programs rely on it: an option is often the result of
+ * How the official package reads odd values. JavaScript programs rely on it: an option is often the result of
  * `condition && value`, of an empty variable, or of a text that was split.
  */
 
@@ -9,7 +9,7 @@ export function given<T>(value: T): Exclude<T, null | false | '' | 0> | undefine
   return value ? (value as Exclude<T, null | false | '' | 0>) : undefined;
 }
 
-/** A switch is on for whatever counts as true. */
+/** A switch is on for any truthy value. */
 export function isOn(value: unknown): true | undefined {
   return value ? true : undefined;
 }

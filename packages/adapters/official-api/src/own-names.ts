@@ -2,7 +2,7 @@ import { SdkError } from '@hexagent/ports';
 import { launchError } from './errors.ts';
 import type { AgentChoice } from './agent-choice.ts';
 
-/** What the transport's options are called in the drop-in. */
+/** The names of the transport's options in the drop-in. */
 const ownNames: Readonly<Record<string, string>> = {
   spawn: 'spawnClaudeCodeProcess',
   executable: 'pathToClaudeCodeExecutable',

@@ -9,7 +9,7 @@ export type PromptItem =
 
 /**
  * What is to be sent for a yielded value; nothing for a sign of life. In the official package every value is written as it is.
- * @throws {TypeError} for what is not a message of a user: the agent would die of it, or take it for one.
+ * @throws {TypeError} for what is not a message of a user: the agent would exit because of it, or take it for one.
  */
 export function promptItemOf(yielded: unknown): PromptItem | undefined {
   try {
@@ -39,7 +39,7 @@ function inputOf({ type, message, uuid, priority, ...fields }: Readonly<Record<s
   return { content, uuid, priority, fields: withMembers(fields, others) } as UserInput;
 }
 
-/** Other members of the message than the engine knows go along. */
+/** Members of the message that the engine does not have are sent too. */
 function withMembers(fields: object, members: object): object {
   return Object.keys(members).length === 0 ? fields : { ...fields, message: members };
 }
@@ -61,7 +61,7 @@ export function iteratorOf<T>(stream: AsyncIterable<T> | Iterable<T>): AsyncIter
   };
 }
 
-/** An iterator that is made by an async function is a promise, and none; it may reject, and no other code handles it. */
+/** An iterator that an async function returns is a promise, not an iterator; it may reject, and no other code handles it. */
 function checkIterator<T>(iterator: T): T {
   if (isRecord(iterator) && typeof iterator['next'] === 'function') return iterator;
   notify(() => iterator);

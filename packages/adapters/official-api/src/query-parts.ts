@@ -23,11 +23,11 @@ export interface QueryCallbacks {
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
 }
 
-/** What the drop-in face stands on. */
+/** The parts that the drop-in face needs. */
 export interface QueryParts extends StoreParts {
   readonly conversations: (agent: AgentChoice) => Conversations;
   readonly launcher: Launcher;
-  /** Makes the features of one query, of what the program answers itself and of how the agent is launched. */
+  /** Makes the features of one query from the callbacks of the program and the options of the launch. */
   readonly features: (callbacks: QueryCallbacks, launch: LaunchOptions) => readonly SessionFeature[];
   /**
    * Hosts the servers of this process that one query begins with, by their names in `mcpServers`.

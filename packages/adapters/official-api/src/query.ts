@@ -55,9 +55,9 @@ function keep(query: Made, name: keyof Methods, value: unknown): unknown {
   return value;
 }
 
-/** What a program holds. Functions without `this`: a program may take `interrupt` off the query and pass it about. */
+/** What a program holds. Functions without `this`: a program may take `interrupt` from the query and pass it on. */
 export function queryOver(running: RunningQuery): Query {
   const query = Object.create(prototype) as Made; // it inherits what its own properties lack
-  // Called for each message, it sees to unhandled rejections by itself.
+  // Called for each message; it marks its promises as handled itself.
   return Object.assign(query, { [ownRunning]: running, next: () => running.next() });
 }

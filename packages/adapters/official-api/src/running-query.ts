@@ -42,7 +42,7 @@ export class RunningQuery {
   #isStream = false;
   #prompt: Prompt | undefined;
   #conversation: Conversation | undefined;
-  /** What takes the place of the agent's introduction. */
+  /** Replaces the agent's introduction. */
   #introduction: Promise<InitializeResult> | undefined;
   readonly #progress = new QueryProgress();
   readonly #calls = new PendingCalls();
@@ -65,7 +65,7 @@ export class RunningQuery {
     this.#isStream = prompt !== undefined && typeof prompt !== 'string';
     this.#prompt = prompt;
     this.#connected = open({ signal: this.#opening.signal }).catch((error: unknown) => {
-      // A start that was taken back fails for no reason of its own.
+      // A start that was aborted has no other reason to fail.
       throw this.#ending ? this.#lost() : officialError(error);
     });
     // A step later, so that what waits for the connection is written before the prompt.
@@ -158,7 +158,7 @@ export class RunningQuery {
     await conversation?.close();
   }
 
-  /** Lets the agent finish what it has, and reads nothing more of the prompt. */
+  /** Lets the agent finish its messages, and reads nothing more of the prompt. */
   letGo(): void {
     this.#input?.stop();
     this.#conversation?.finish().catch(() => {});
@@ -240,7 +240,7 @@ export class RunningQuery {
   #abort(signal: AbortSignal): void {
     const source = this.#source;
     this.stop({ error: abortedError(signal, this.#progress) });
-    // The conversation has an ending of its own for this, and its callbacks a reason.
+    // The conversation ends with its own error for this, which its callbacks receive as the reason.
     if (source !== undefined) this.#opening.abort(signal.reason);
   }
 
@@ -265,7 +265,7 @@ export class RunningQuery {
     return await this.#finish();
   }
 
-  /** One error for everything that waits at the exit. */
+  /** One error for all calls that wait at the exit. */
   #endByExit(exited: Conversation['exited'], cause?: unknown): Promise<Ending> {
     const sent = this.#input ?? { unanswered: new Set(), isPromptLost: false };
     this.#endingByExit ??= exited.then((exit) => endingOf(exit, this.#progress, sent, cause));

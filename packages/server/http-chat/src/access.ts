@@ -19,7 +19,7 @@ export interface AccessOptions {
   readonly identify?: (request: Request) => Promise<ChatCaller | undefined> | ChatCaller | undefined;
 }
 
-/** Facts about the connection that are not in the request. */
+/** Facts about the connection that the request does not have. */
 export interface RequestFacts {
   /**
    * The address at the other end, such as `127.0.0.1`. Checked if it is set: pass an empty text where a connection has one that is not
@@ -35,7 +35,7 @@ export class Access {
   readonly #token: string | undefined;
   readonly #identify: AccessOptions['identify'];
 
-  /** @throws {TypeError} for options with which anybody could call. */
+  /** @throws {TypeError} for options with which every host could call. */
   constructor({ hosts = [], origins = [], token, identify }: AccessOptions) {
     for (const [name, list] of Object.entries({ hosts, origins }))
       if (!Array.isArray(list)) throw new TypeError(`\`${name}\` must be a list, not ${kindOf(list)}.`);
@@ -82,7 +82,7 @@ export class Access {
     });
   }
 
-  /** What a page of another origin that may call needs to see in a response. */
+  /** The headers by which a page of another allowed origin may read a response. */
   corsHeaders(request: Request): Readonly<Record<string, string>> {
     const origin = request.headers.get('origin');
     if (origin === null || !this.#origins.has(origin)) return {};
@@ -102,7 +102,7 @@ export class Access {
 }
 
 /**
- * A sign-in is a program's own, and may be written without types. What is not a caller must not become one of no tenant.
+ * A sign-in is code of the program, and may be written without types. Anything but a caller is an error: it must not become a caller without a tenant.
  * @throws {TypeError} for what is neither a caller nor `undefined`.
  */
 function toCaller(value: unknown): ChatCaller | undefined {

@@ -98,7 +98,7 @@ export class Actions {
 
   async list({ caller, url }: Context): Promise<Response> {
     const page = { limit: this.#limitOf(url), offset: toCount(url, 'offset') ?? 0 };
-    // One more than requested shows whether there are others.
+    // One more than requested, which shows whether there are others.
     const found = await this.#options.sessions.list({ ...page, limit: page.limit + 1 }, caller);
     return jsonResponse({ sessions: found.slice(0, page.limit), hasMore: found.length > page.limit });
   }

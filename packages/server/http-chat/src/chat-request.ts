@@ -32,7 +32,7 @@ export interface ApprovalResponse {
 const wishNames = ['steer', 'continues', 'model', 'permissionMode'] as const;
 const names = ['id', 'message', 'messages', 'trigger', 'messageId', ...wishNames] as const;
 
-/** @throws {Refusal} for whatever a chat cannot be asked. */
+/** @throws {Refusal} for a request that a chat cannot answer. */
 export function toChatRequest(body: unknown, choices: Choices, limits: ChatLimits): ChatRequest {
   const fields = readFields(body, names, 'The body');
   const chatId = checkId(fields.id, 'body');

@@ -12,13 +12,13 @@ export interface ChatHandlerOptions extends AccessOptions {
   readonly sessions: ChatSessions;
   readonly approvals: ChatApprovals;
   readonly history: ChatHistory;
-  /** What comes before `/chat` and `/sessions`. `/api`, as `useChat` has it. */
+  /** The path before `/chat` and `/sessions`. Default `/api`, as in `useChat`. */
   readonly basePath?: string;
-  /** The models that callers may ask for. None. */
+  /** The models that callers may ask for. Default: none. */
   readonly models?: readonly string[];
-  /** The permission modes that callers may ask for. None. */
+  /** The permission modes that callers may ask for. Default: none. */
   readonly permissionModes?: readonly CliPermissionMode[];
-  /** The commands that a message may be, such as `compact` for `/compact`. None: `/model` would choose a model. */
+  /** The commands that a message may be, such as `compact` for `/compact`. Default: none, since `/model` would choose a model. */
   readonly commands?: readonly string[];
   readonly limits?: Partial<ChatLimits>;
   /**
@@ -111,7 +111,7 @@ function preflight(): Response {
   });
 }
 
-/** What is not a failure of the server: one that is shut down on purpose, or a chat that another process or a person has to continue with. */
+/** Errors that are not failures of the server: one that is shut down on purpose, or a chat that another process or a person has to continue with. */
 function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   switch (SdkError.is(error) ? error.code : undefined) {

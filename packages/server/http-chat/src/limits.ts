@@ -2,30 +2,30 @@ import { shown } from '@hexagent/checks';
 
 /** How much a caller may send and hold. */
 export interface ChatLimits {
-  /** Of a request's body. 1 MB. A message with files may need more; one with all messages before it is better shortened by the page. */
+  /** How many bytes a request's body may have. Default 1 MB. A message with files may need more; one with all messages before it is better shortened by the page. */
   readonly bodyBytes: number;
-  /** That the JSON of a body has, lists and names of members included. 50,000. */
+  /** How many values the JSON of a body may have, lists and names of members included. Default 50,000. */
   readonly values: number;
-  /** Of lists and objects within each other. 100. */
+  /** How deep lists and objects may be nested. Default 100. */
   readonly depth: number;
-  /** Until the whole body has arrived. 30 seconds. */
+  /** How long the whole body may take to arrive. Default 30 seconds. */
   readonly bodyMs: number;
-  /** In the body. 5,000. */
+  /** How many messages a body may have. Default 5,000. */
   readonly messages: number;
-  /** Of the text of one message. 200,000. */
+  /** How many characters the text of one message may have. Default 200,000. */
   readonly textChars: number;
-  /** Texts and files of one message, or answers in one. 100. */
+  /** How many texts and files, or answers, one message may have. Default 100. */
   readonly parts: number;
-  /** In one message. 20. */
+  /** How many files one message may have. Default 20. */
   readonly files: number;
-  /** Responses that stream at the same time, of all chats together. 1,000. */
+  /** How many responses may stream at the same time, of all chats together. Default 1,000. */
   readonly streams: number;
   /**
    * Of these, how many one caller may have. 100 where `identify` names the callers; otherwise all callers are one, and there is no
    * limit of its own.
    */
   readonly streamsPerCaller: number;
-  /** That a page of a list has at most. 200. */
+  /** How many items a page of a list has at most. Default 200. */
   readonly pageSize: number;
 }
 

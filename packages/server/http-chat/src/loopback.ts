@@ -5,7 +5,7 @@ export interface HostAndPort {
   readonly port: string;
 }
 
-/** `undefined` for what is not a host: one with a user, a path, or characters that no name has. */
+/** `undefined` for anything but a host: one with a user, a path, or characters that no name has. */
 export function toHostAndPort(text: string): HostAndPort | undefined {
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(text);
   const [, host, port = ''] = parts ?? [];

@@ -22,7 +22,7 @@ interface Attachment {
   readonly unread: () => void;
 }
 
-/** Counts who reads which chat, and passes the bytes on as fast as each reads them. */
+/** Counts the readers of each chat, and passes the bytes on as fast as each reads them. */
 export class Readers {
   readonly #unreadAfterMs: number | undefined;
   readonly #counts = new Map<string, number>();
@@ -36,7 +36,7 @@ export class Readers {
   }
 
   /**
-   * Takes a place before anything is begun for a response: of requests that come together, no more get one than fit.
+   * Takes a place before a response is begun: of requests that arrive together, no more get a place than there are.
    * @throws {Refusal} where no place is free, for this caller or for all.
    */
   enter(

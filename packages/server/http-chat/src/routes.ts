@@ -30,7 +30,7 @@ const shapes: readonly Shape[] = [
   { method: 'DELETE', path: ['sessions', ':chat'], name: 'delete' },
 ];
 
-/** @throws {Refusal} where nothing is, for another method, and for an invalid id. */
+/** @throws {Refusal} for an unknown address, for another method, and for an invalid id. */
 export function findRoute(method: string, pathname: string, basePath: string): Route {
   const nowhere = new Refusal('NOT_FOUND', 'There is nothing at this address.');
   if (!pathname.startsWith(`${basePath}/`)) throw nowhere;

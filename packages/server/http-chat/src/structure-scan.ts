@@ -19,7 +19,7 @@ export class StructureScan {
     this.#limits = limits;
   }
 
-  /** @throws {Refusal} where there is more than the limits allow. What is not JSON may pass, and fails when it is parsed. */
+  /** @throws {Refusal} where there is more than the limits allow. Text that is not JSON may pass, and fails when it is parsed. */
   add(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (this.#isInText) this.#addOfText(byte);

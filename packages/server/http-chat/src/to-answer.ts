@@ -8,7 +8,7 @@ const names = ['approved', 'reason', 'interrupt', 'suggestions', 'answers', 'pla
 /**
  * The body of an answer to an approval. What the tool is called with cannot be changed by it: a person approves what was
  * shown.
- * @throws {Refusal} for whatever is no answer.
+ * @throws {Refusal} for anything but an answer.
  */
 export function toAnswer(body: unknown, permissionModes: readonly CliPermissionMode[]): ChatAnswer {
   const fields = readFields(body, names, 'The answer');

@@ -36,7 +36,7 @@ export function toContent(
 
 /**
  * The agent takes a text that begins with a slash for a command, in whichever part it is: `/model` would choose a model,
- * `/config` a setting, and `/clear` ends the history. A path, such as `/etc/hosts`, is none.
+ * `/config` a setting, and `/clear` ends the history. A path, such as `/etc/hosts`, is not a command.
  */
 function checkCommand(text: string, commands: readonly string[]): void {
   const name = /^\/(\S+)/.exec(text)?.[1];

@@ -50,7 +50,7 @@ async function serve(handle: Handle, incoming: IncomingMessage, outgoing: Server
 
 /**
  * `undefined` for a connection that has no addresses, such as a pipe. One that was reset while its request waited has lost that of
- * the other end, and could be anybody's.
+ * the other end, and could be from any host.
  */
 function peerOf({ socket }: IncomingMessage): string | undefined {
   const { remoteAddress, localAddress, destroyed } = socket;

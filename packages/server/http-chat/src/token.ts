@@ -1,8 +1,8 @@
 const encoder = new TextEncoder();
 
 /**
- * Whether two secrets are the same, in a time that does not depend on where they differ: of both a digest is compared
- * whole, so not even their lengths matter.
+ * Whether two secrets are the same, in a time that does not depend on where they differ: a digest of both is compared
+ * as a whole, so that their lengths do not matter either.
  */
 export async function isSameSecret(given: string, expected: string): Promise<boolean> {
   const [left, right] = await Promise.all([digest(given), digest(expected)]);

@@ -1,7 +1,7 @@
-/** What JSON can hold. */
+/** A value that JSON can carry. */
 export type JsonValue = null | string | number | boolean | JsonValue[] | JsonObject;
 
 export type JsonObject = { [key: string]: JsonValue | undefined };
 
-/** What a part carries beside its content, by who put it there. */
+/** Metadata of a part beside its content, by its provider. */
 export type UiProviderMetadata = { [provider: string]: JsonObject };

@@ -22,7 +22,7 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** A text that is there and not empty. */
+/** A text that is not empty. */
 export function textOr<Other>(value: unknown, other: Other): string | Other {
   return typeof value === 'string' && value !== '' ? value : other;
 }

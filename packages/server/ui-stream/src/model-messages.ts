@@ -167,7 +167,7 @@ export class ModelMessages {
     return this.#streamed?.id === messageId ? this.#streamed.blocks.size : 0;
   }
 
-  /** A result of a tool that ran at the service ends its call; what else there is has no part of its own. */
+  /** A result of a tool that ran at the service ends its call; other blocks have no part. */
   #emitOther(block: Fields, id: string): void {
     const { type, tool_use_id: call } = block;
     if (typeof call === 'string' && this.#tools.has(call)) return this.#tools.finish(call, serviceOutcome(block));

@@ -2,7 +2,7 @@ import { checkDelay } from '@hexagent/checks';
 import type { Clock } from '@hexagent/ports';
 import type { UiChunk } from './ui-chunk.ts';
 
-/** The headers of a response that `sseStream` is the body of. */
+/** The headers of a response whose body is `sseStream`. */
 export const uiStreamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
@@ -64,7 +64,7 @@ export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = 
         await source.return?.();
       },
     },
-    // Without it, a chunk would be taken before anybody reads.
+    // Without it, a chunk would be taken before the connection reads.
     { highWaterMark: 0 },
   );
 }

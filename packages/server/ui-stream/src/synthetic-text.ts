@@ -6,7 +6,7 @@ export function isInterruption(text: string): boolean {
   return text.startsWith(interruption);
 }
 
-/** What a local command wrote, where a text is that. */
+/** The output of a local command, if the text is one. */
 export function commandOutputIn(text: string): string | undefined {
   return output.exec(text.trim())?.[1];
 }

@@ -3,7 +3,7 @@ import type { UiDataChunk } from './ui-chunk.ts';
 
 type Translate = (message: Fields) => UiDataChunk | undefined;
 
-/** What a message of the system becomes that needs no memory; the subtypes that are missing become nothing. */
+/** The chunks of system messages that need no state. Subtypes without an entry have none. */
 export function systemChunk(message: Fields): UiDataChunk | undefined {
   const { subtype } = message;
   return typeof subtype === 'string' && Object.hasOwn(systemChunks, subtype)

@@ -15,7 +15,7 @@ export interface NoOutput {
   readonly text: string;
 }
 
-/** What a call shows that was cut off. */
+/** The error text of a call that was cut off. */
 export const withoutResult = 'The turn ended before this call had a result.';
 
 interface ToolCall {
@@ -78,7 +78,7 @@ export class ToolCalls {
     this.#releaseHeld(current);
   }
 
-  /** The agent took the call back. */
+  /** The agent withdrew the call. */
   forget(id: string): void {
     const approval = this.#calls.get(id)?.approval;
     if (approval !== undefined) this.#byApproval.delete(approval.id);
@@ -102,7 +102,7 @@ export class ToolCalls {
     for (const held of this.#held.values()) if (held.approval.id === answer.id) held.answer = answer;
   }
 
-  /** The agent denied a call without asking anybody. */
+  /** The agent denied a call without a request for permission. */
   refuse(id: string, reason: string): void {
     const call = this.#calls.get(id);
     if (call?.state === 'available') this.#respondAutomatically(call, reason, true);
@@ -137,7 +137,7 @@ export class ToolCalls {
     else this.#fail(call, text);
   }
 
-  /** The turn is over: what has no result gets none. */
+  /** The turn is over: calls without a result will not get one. */
   finishAll(outcome: NoOutput): void {
     this.#held.clear();
     for (const id of this.#calls.keys()) this.finish(id, outcome);

@@ -8,7 +8,7 @@ import type { UiEnd } from './ui-translator.ts';
 export interface TurnEnd {
   readonly metadata: UiTurnMetadata;
   readonly finishReason: UiFinishReason;
-  /** What follows the end, and so is the last chunk. */
+  /** The last chunk, behind the end. */
   readonly last?: Extract<UiChunk, { readonly type: 'abort' | 'error' }>;
   /** How calls without a result end. */
   readonly unfinished: NoOutput;
@@ -43,7 +43,7 @@ export function endOf(result: Fields, costBefore: number | undefined): TurnEnd {
       last: { type: 'abort', reason },
       unfinished: stopped,
     };
-  // A service that refuses has the subtype of a success.
+  // The result of a service that refuses has the subtype of a success.
   if (result['is_error'] === true || (typeof result['subtype'] === 'string' && result['subtype'] !== 'success'))
     return failedEnd({ errorText: errorTextOf(result), remedy: remedyOf(result) }, metadata);
   return { metadata, finishReason: finishReasonOf(result), unfinished };
@@ -93,7 +93,7 @@ function metadataOf(result: Fields, costBefore: number | undefined): UiTurnMetad
   }));
   const uuids = textsOf(result['user_message_uuids']);
   return defined({
-    // As the agent sent it, and typed as what it sends.
+    // Passed on as the agent sent it.
     usage: usageOf(result['usage']),
     cost: costOf(result, costBefore),
     durationMs: numberOr(result['duration_ms'], undefined),
@@ -105,7 +105,7 @@ function metadataOf(result: Fields, costBefore: number | undefined): UiTurnMetad
 
 function usageOf(usage: unknown): UiTurnMetadata['usage'] | undefined {
   const found = recordOf(usage);
-  // The fields of a result that the agent did send; a page reads the two that are always there.
+  // The fields of a result that the agent sent; a page reads the two that are always there.
   return 'input_tokens' in found ? (found as object as NonNullable<UiTurnMetadata['usage']>) : undefined;
 }
 

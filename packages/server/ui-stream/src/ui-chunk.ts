@@ -1,7 +1,7 @@
 import type { JsonObject, UiProviderMetadata } from './json.ts';
 import type { UiApprovalDescriptor, UiData, UiTurnMetadata } from './ui-data.ts';
 
-/** Where a text is taken from. */
+/** The source of a text. */
 export type UiCitation = {
   readonly source: UiCitationSource;
   readonly citedText?: string;

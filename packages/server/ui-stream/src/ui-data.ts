@@ -35,9 +35,9 @@ export type UiApprovalDescriptor = {
   readonly kind: 'permission' | 'question' | 'plan';
   /** Changes to the rules that the agent suggests. None is applied unless it is chosen. */
   readonly suggestions: PermissionUpdate[];
-  /** Those of them that the server does not accept, with why. Set where there are any. */
+  /** Suggestions that the server does not accept, with the reason. Set where there are any. */
   readonly refusedSuggestions?: UiRefusedSuggestion[];
-  /** Those of them after which the agent asks about this very call again, with why: none of them is "always". Set where there are any. */
+  /** Suggestions after which the agent asks about this call again, with the reason: none of them is "always". Set where there are any. */
   readonly asksAgain?: UiSuggestionNote[];
   /** The modes that may be chosen with a plan. Set where there are any. */
   readonly permissionModes?: string[];

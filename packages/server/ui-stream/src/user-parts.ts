@@ -4,7 +4,7 @@ import type { UiPart } from './ui-message.ts';
 const command = /<command-name>\/?([^<]*)<\/command-name>/;
 const commandArguments = /<command-args>([\s\S]*?)<\/command-args>/;
 
-/** What a person sent, as a page shows it. */
+/** The message of a person, as a page shows it. */
 export function userPartsOf(content: unknown): UiPart[] {
   const parts = typeof content === 'string' ? [] : recordsOf(content).map(partOf);
   const shown = parts.filter((part) => part !== undefined);
