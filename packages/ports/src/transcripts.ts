@@ -50,13 +50,9 @@ export interface EntryIndex {
   findUuid(text: string): number | undefined;
   /**
    * The whole entries, in the order in which they are asked for; as many at a time as one read brought. `undefined` where
-   * one cannot be read. Nothing is held that was delivered. Where only messages are needed, what the agent noted of the
-   * results of tools (`toolUseResult`), often more than the messages, may be missing.
+   * one cannot be read. Nothing is held that was delivered.
    */
-  entriesOf(
-    entries: Iterable<number>,
-    options?: { readonly onlyMessages?: boolean | undefined },
-  ): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
+  entriesOf(entries: Iterable<number>): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
 }
 
 /** One stored conversation, of a session or of a subagent. It can be read as often as one likes, also by several. */

@@ -7,7 +7,6 @@ export { makeFolder } from './make-folder.ts';
 export { refuseNulIn, refuseNulInOptions } from './nul-characters.ts';
 export { checkFile, checkFolder, checkInterpreter, checkProgram } from './preflight.ts';
 export { processBegan } from './process-began.ts';
-export { randomUuid } from './random-uuid.ts';
 export { systemClock } from './system-clock.ts';
 export { readHostEnvironment, readHostVariable, type HostEnvironmentOptions } from './read-host-environment.ts';
 export { runProcess, type PrivateFiles, type ProcessToRun, type WrittenFiles } from './run-process.ts';

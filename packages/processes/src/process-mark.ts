@@ -1,5 +1,3 @@
-import { randomUuid } from './random-uuid.ts';
-
 /** Set in the environment of a program, and so inherited by everything it starts, whatever session that moves to. */
 export const markVariable = 'HEXAGENT_AGENT';
 
@@ -11,7 +9,7 @@ export interface ProcessMark {
 }
 
 export function createMark(outer: string | undefined = process.env[markVariable]): ProcessMark {
-  const id = randomUuid().replaceAll('-', '');
+  const id = crypto.randomUUID().replaceAll('-', '');
   return { id, value: outer === undefined || outer === '' ? id : `${outer}:${id}` };
 }
 

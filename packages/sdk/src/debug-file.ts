@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { randomUuid } from '@hexagent/processes';
 import { ownConfigDir } from './own-config-dir.ts';
 
 /** One file for all agents of this process. */
@@ -12,7 +11,7 @@ let file: string | undefined;
 export function debugFile(): string | undefined {
   if (!process.env['DEBUG_CLAUDE_AGENT_SDK']) return undefined;
   if (file === undefined) {
-    file = path.join(ownConfigDir(), 'debug', `sdk-${randomUuid()}.txt`);
+    file = path.join(ownConfigDir(), 'debug', `sdk-${crypto.randomUUID()}.txt`);
     process.stderr.write(`SDK debug logs: ${file}\n`);
   }
   return file;

@@ -1,11 +1,4 @@
-import {
-  connectSpawned,
-  findCli,
-  randomUuid,
-  readHostEnvironment,
-  refuseNulIn,
-  type SpawnedProcess,
-} from '@hexagent/processes';
+import { connectSpawned, findCli, readHostEnvironment, refuseNulIn, type SpawnedProcess } from '@hexagent/processes';
 import { SdkError, type Connection, type Launch, type LaunchArgument, type Transport } from '@hexagent/ports';
 import { throwIfAborted } from './aborting.ts';
 import type { CliTransportOptions } from './cli-transport.ts';
@@ -84,7 +77,7 @@ function folderOf(launch: Launch): Pick<Launch, 'cwd' | 'env'> & { readonly remo
   const { cwd, env, ownFolder, configFolder } = launch;
   if (ownFolder === undefined && configFolder === undefined) return { cwd, env, remove: () => Promise.resolve() };
   const files = launchFiles({ ...launch, args: [] });
-  const folder = files.folder(randomUuid());
+  const folder = files.folder(crypto.randomUUID());
   const written = files.write(folder);
   return { cwd: ownFolder === undefined ? cwd : folder, env: written.env ?? env, remove: () => files.remove(folder) };
 }

@@ -1,6 +1,6 @@
-import { errorText, isRecord } from '@hexagent/checks';
+import { errorText } from '@hexagent/checks';
 import type { Clock, Connection, Exit } from '@hexagent/ports';
-import { attempt, Inbox, notify } from '@hexagent/async';
+import { attempt, notify } from '@hexagent/async';
 
 /** How long an agent that is closed, or that can send nothing more, may take to report its exit. */
 const exitMs = 60_000;
@@ -8,8 +8,8 @@ const exitMs = 60_000;
 const cleaningMs = 5_000;
 
 /**
- * A connection of any transport, also one that breaks its promises: each failure becomes an error or an exit.
- * Methods that throw, reject or return garbage neither end the program nor leave anyone waiting.
+ * A connection of any transport, also one that breaks its promises: what throws or rejects becomes an error or an exit,
+ * and a transport that reports no end leaves no caller waiting.
  */
 export class SafeConnection {
   readonly #connection: Connection;
@@ -33,8 +33,8 @@ export class SafeConnection {
       };
     });
     attempt(() => connection.exit).then(
-      (exit) => this.#settleExit(this.#asExit(exit)),
-      (error: unknown) => this.#settleExit(this.#asExit(undefined, errorText(error))),
+      (exit) => this.#settleExit(exit),
+      (error: unknown) => this.#settleExit(this.#lostExit(errorText(error))),
     );
   }
 
@@ -43,14 +43,7 @@ export class SafeConnection {
    * nothing more to deliver.
    */
   async read(receive: (lines: readonly string[]) => void): Promise<void> {
-    await this.#unlessOverdue(attempt(() => readAll(this.#iterator(), receive)));
-  }
-
-  #iterator(): AsyncIterator<readonly string[]> {
-    const iterator: unknown = this.#connection.frames[Symbol.asyncIterator]();
-    if (isIterator(iterator)) return iterator;
-    notify(() => iterator); // a promise in its place may reject, and no other code handles it
-    throw new TypeError('The `frames` of the connection give no iterator.');
+    await this.#unlessOverdue(attempt(() => readAll(this.#connection, receive)));
   }
 
   /** Awaits what should be done by the exit at the latest, and gives it up some time after. */
@@ -106,7 +99,7 @@ export class SafeConnection {
     const isLeft = !this.#isClosed;
     this.#isClosed = true;
     if (isLeft) notify(() => this.#connection.close());
-    this.#settleExit(this.#asExit(undefined, `The transport reported no exit within ${exitMs} ms.`));
+    this.#settleExit(this.#lostExit(`The transport reported no exit within ${exitMs} ms.`));
   }
 
   /** Calls back after this time, unless it has exited by then. */
@@ -123,78 +116,25 @@ export class SafeConnection {
     notify(() => this.#connection.resume());
   }
 
-  #asExit(exit: unknown, why = 'The transport reported an exit that is none.'): Exit {
-    return readExit(exit) ?? { code: null, signal: null, stderr: why, closed: this.#isClosed };
+  #lostExit(why: string): Exit {
+    return { code: null, signal: null, stderr: why, closed: this.#isClosed };
   }
 }
 
-/**
- * Reads as a `for await` does, which would keep the newest lines in memory until there are others: for as long as the agent
- * is silent, the text of a whole read.
- */
-function readAll(
-  iterator: AsyncIterator<readonly string[]>,
-  receive: (lines: readonly string[]) => void,
-): Promise<void> {
-  // Results of an inbox of ours are not shared.
-  const mayClear = iterator instanceof Inbox;
+/** Reads by callbacks: a `for await` keeps the newest lines in memory for as long as the agent is silent. */
+function readAll({ frames }: Connection, receive: (lines: readonly string[]) => void): Promise<void> {
+  const iterator = frames[Symbol.asyncIterator]();
   return new Promise((resolve, reject) => {
-    const take = (step: IteratorResult<unknown>): void => {
-      try {
-        if (step.done === true) return resolve();
-        const lines: unknown = step.value;
-        // And what a promise resolved with stays with it. This one may have waited long, and such a promise is collected late.
-        if (mayClear) Reflect.set(step, 'value', undefined);
-        if (!isList(lines)) throw refused(lines);
-        receive(lines);
-      } catch (error) {
-        return void attempt(() => iterator.return?.()).then(
-          () => reject(error),
-          () => reject(error),
-        );
-      }
+    const take = (step: IteratorResult<readonly string[]>): void => {
+      if (step.done === true) return resolve();
+      receive(step.value);
       next();
     };
     const next = (): void => {
-      try {
-        Promise.resolve(iterator.next()).then(take, reject);
-      } catch (error) {
-        reject(error);
-      }
+      iterator.next().then(take).catch(reject);
     };
     next();
   });
-}
-
-function readExit(exit: unknown): Exit | undefined {
-  try {
-    if (!isRecord(exit)) return undefined;
-    const { code, signal, stderr, closed, unterminated } = exit;
-    return {
-      ...exit,
-      code: typeof code === 'number' ? code : null,
-      signal: typeof signal === 'string' ? signal : null,
-      stderr: typeof stderr === 'string' ? stderr : '',
-      closed: closed === true,
-      unterminated: typeof unterminated === 'string' ? unterminated : undefined,
-    };
-  } catch {
-    return undefined; // getters that throw
-  }
-}
-
-/** What the types exclude, and untyped code yields; a promise may reject, and no other code handles it. */
-function refused(lines: unknown): TypeError {
-  notify(() => lines);
-  return new TypeError('The `frames` of the connection must be lists of lines.');
-}
-
-function isList(lines: unknown): lines is readonly string[] {
-  return Array.isArray(lines);
-}
-
-function isIterator(value: unknown): value is AsyncIterator<readonly string[]> {
-  return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
 }
 
 const methods = ['send', 'end', 'close', 'pause', 'resume'] as const;

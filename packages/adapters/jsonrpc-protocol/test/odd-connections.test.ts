@@ -85,22 +85,6 @@ describe('A connection whose methods fail', () => {
 describe('A connection whose exit is none', () => {
   it.each<[string, () => unknown, Partial<Exit>]>([
     ['a rejection', () => Promise.reject(new Error('lost')), { code: null, stderr: 'lost' }],
-    ['nothing', () => Promise.resolve(), { code: null, stderr: 'The transport reported an exit that is none.' }],
-    [
-      'fields of other types',
-      () => Promise.resolve({ code: '1', signal: 9, stderr: null }),
-      { code: null, signal: null, stderr: '' },
-    ],
-    [
-      'getters that throw',
-      () =>
-        Promise.resolve({
-          get code() {
-            return fail();
-          },
-        }),
-      { code: null },
-    ],
     ['no promise at all', () => ({ code: 3, signal: null, stderr: 'x', closed: false }), { code: 3, stderr: 'x' }],
   ])('has left in a way that can be reported: %s', async (_, odd, expected) => {
     const { connection, exits } = open({ exit: odd() });
@@ -136,15 +120,9 @@ describe('A connection whose exit is none', () => {
 });
 
 describe('A connection that cannot be read', () => {
-  const rejecting = { [Symbol.asyncIterator]: () => Promise.reject(new Error('Not today.')) };
   it.each<[string, unknown]>([
     ['no frames', undefined],
     ['frames that throw', { [Symbol.asyncIterator]: fail }],
-    ['a promise of an iterator', rejecting],
-    [
-      'an iterator that yields no lists',
-      { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: 7 }) }) },
-    ],
   ])('breaks after the host has its channel, and is closed: %s', async (_, frames) => {
     const { connection, broken } = open({ frames });
     expect(broken).toEqual([]);
@@ -162,21 +140,6 @@ describe('A connection that cannot be read', () => {
     clock.pass(5_000);
     await microtasks();
     expect(exits).toMatchObject([{ code: 3 }]);
-  });
-});
-
-describe('The results of an iterator that is not ours', () => {
-  it('stay as they are: they may be used again', async () => {
-    const result = { done: false, value: ['{"type":"keep_alive"}'] } as const;
-    const end = { done: true, value: undefined } as const;
-    const results = [result, result, end];
-    const next = async (): Promise<IteratorResult<readonly string[]>> => results.shift() ?? end;
-    const { connection, broken } = open({ frames: { [Symbol.asyncIterator]: () => ({ next }) } });
-    connection.leaving.resolve(exit);
-    await microtasks();
-    expect(results).toEqual([]);
-    expect(result.value).toEqual(['{"type":"keep_alive"}']);
-    expect(broken).toEqual([]);
   });
 });
 

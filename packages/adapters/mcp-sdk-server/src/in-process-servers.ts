@@ -1,7 +1,6 @@
 import { isRecord, jsonCopy } from '@hexagent/checks';
 import type {
   Clock,
-  FeatureControl,
   InitializeFields,
   JsonRpcMessage,
   McpCallContext,
@@ -47,84 +46,52 @@ export interface HostingParts {
  * change them meanwhile.
  * @throws {TypeError} when two of them share a name.
  */
-export function hostServers(servers: readonly McpServer[], parts: HostingParts): HostedServers {
-  const hosting = new Hosting(servers, parts);
+export function hostServers(servers: readonly McpServer[], { clock }: HostingParts): HostedServers {
+  const failures = new ServerFailures();
+  const sessions = new ServerSessions({ servers, failures, clock });
+  const changes = new ServerChanges(sessions);
   return {
-    feature: featureOf(hosting),
-    get: (name) => hosting.current?.sessions.server(name),
-    names: () => hosting.current?.sessions.names ?? [],
-    why: (name) => hosting.current?.failures.why(name),
-    ask: (...question) => hosting.made.sessions.ask(...question),
-    change: (...change) => hosting.made.changes.change(...change),
-    config: (name) => ({ type: 'sdk', name, ...hosting.current?.sessions.server(name)?.config }),
+    feature: featureOf(sessions, failures),
+    get: (name) => sessions.server(name),
+    names: () => sessions.names,
+    why: (name) => failures.why(name),
+    ask: (...question) => sessions.ask(...question),
+    change: (...change) => changes.change(...change),
+    config: (name) => ({ type: 'sdk', name, ...sessions.server(name)?.config }),
   };
 }
 
-interface Hosted {
-  readonly failures: ServerFailures;
-  readonly sessions: ServerSessions;
-  readonly changes: ServerChanges;
-}
-
-/** Made with the first server: most conversations never have one, and each of them would hold some 3 KB for it. */
-class Hosting {
-  /** `undefined` as long as there was no server. */
-  current: Hosted | undefined;
-  readonly #clock: Clock;
-  #control: FeatureControl | undefined;
-
-  constructor(servers: readonly McpServer[], { clock }: HostingParts) {
-    this.#clock = clock;
-    if (servers.length > 0) this.#make(servers);
-  }
-
-  get made(): Hosted {
-    return this.current ?? this.#make([]);
-  }
-
-  /** They spare each server the handshake, which the first turn would wait for. */
-  manifests(): InitializeFields {
-    const { sessions } = this.made;
-    const manifests = sessions.servers.flatMap((server) => {
-      const manifest = manifestOf(server);
-      return manifest === undefined ? [] : [[server.name, manifest] as const];
-    });
-    for (const manifest of manifests) sessions.hasManifest(...manifest);
-    return manifests.length === 0 ? {} : { sdkMcpServerManifests: Object.fromEntries(manifests) };
-  }
-
-  attach(control: FeatureControl): void {
-    this.#control = control;
-    this.current?.failures.attach(control);
-    this.current?.sessions.attach(control);
-  }
-
-  #make(servers: readonly McpServer[]): Hosted {
-    const failures = new ServerFailures();
-    const sessions = new ServerSessions({ servers, failures, clock: this.#clock });
-    this.current = { failures, sessions, changes: new ServerChanges(sessions) };
-    if (this.#control !== undefined) this.attach(this.#control);
-    return this.current;
-  }
-}
-
-function featureOf(hosting: Hosting): SessionFeature {
+function featureOf(sessions: ServerSessions, failures: ServerFailures): SessionFeature {
   return {
     name: 'in-process servers',
     // Read again where the agent is initialized again: other servers may be there by then.
     get initialize() {
-      const servers = hosting.current?.sessions.servers ?? [];
+      const { names, servers } = sessions;
       // They exist for the agent only if `initialize` names them.
-      const names = servers.map(({ name }) => name);
-      return names.length === 0 ? {} : { sdkMcpServers: names, ...settingsOf(servers), ...hosting.manifests() };
+      return names.length === 0
+        ? {}
+        : { sdkMcpServers: names, ...settingsOf(servers), ...manifestsOf(servers, sessions) };
     },
-    mayBeAsked: () => hosting.current?.sessions.hasAny === true,
-    handlers: { mcp_message: (request, context) => hosting.current?.sessions.handle(request, context) ?? null },
+    mayBeAsked: () => sessions.hasAny,
+    handlers: { mcp_message: (request, context) => sessions.handle(request, context) },
     // The agent reports that a server failed, and not why.
-    amend: { mcp_status: (answer) => hosting.current?.failures.explain(answer) ?? answer },
-    attach: (control) => hosting.attach(control),
-    close: async () => await hosting.current?.sessions.close(),
+    amend: { mcp_status: (answer) => failures.explain(answer) },
+    attach(control) {
+      failures.attach(control);
+      sessions.attach(control);
+    },
+    close: async () => await sessions.close(),
   };
+}
+
+/** They spare each server the handshake, which the first turn would wait for. */
+function manifestsOf(servers: readonly McpServer[], sessions: ServerSessions): InitializeFields {
+  const manifests = servers.flatMap((server) => {
+    const manifest = manifestOf(server);
+    return manifest === undefined ? [] : [[server.name, manifest] as const];
+  });
+  for (const manifest of manifests) sessions.hasManifest(...manifest);
+  return manifests.length === 0 ? {} : { sdkMcpServerManifests: Object.fromEntries(manifests) };
 }
 
 /** What the agent holds servers to; without it a tool that must not run is called like any other. */

@@ -52,42 +52,12 @@ export type CopyOfResult =
  * program's own may answer with other kinds of results.
  */
 export function copyOfResult(result: unknown, tool: string, mayBeOther = false): CopyOfResult {
-  const texts = copyOfTexts(result);
-  if (texts !== undefined) return { copy: texts };
   const { copy, lost } = isRecord(result) ? jsonCopy(result, { name: 'result' }) : {};
   if (lost !== undefined) return { mistake: `The tool ${tool} answered with something that is lost: ${lost}` };
   if (!isRecord(copy)) return { mistake: `The tool ${tool} answered with no result; a result is { content: [...] }.` };
   const unread = wrongWithContent(copy['content']) ?? wrongWithNames(copy, mayBeOther);
   if (unread === undefined) return { copy };
   return { mistake: `The tool ${tool} answered with something that the agent cannot read: ${unread}` };
-}
-
-/**
- * The same copy of a result that is texts and nothing else, as nearly all are; `undefined` for any other. One function
- * in place of twenty: in the first calls of a process, each that is called costs more than what it does.
- */
-function copyOfTexts(result: unknown): Fields | undefined {
-  try {
-    if (!hasOnly(result, 1)) return undefined;
-    const { content } = result;
-    if (!Array.isArray(content) || 'toJSON' in content) return undefined;
-    const copy: Fields[] = [];
-    for (const item of content) {
-      if (!hasOnly(item, 2)) return undefined;
-      const { type, text } = item;
-      if (type !== 'text' || typeof text !== 'string') return undefined;
-      copy.push({ type, text });
-    }
-    return { content: copy };
-  } catch {
-    return undefined; // the other way names what cannot be read
-  }
-}
-
-/** Whether it is a plain object with so many members, and no `toJSON`. */
-function hasOnly(value: unknown, members: number): value is Fields {
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
-  return Object.keys(value).length === members && !('toJSON' in value);
 }
 
 /** The agent would blame the server, and nothing would be reported to the program. Kinds of content that a newer agent may have pass. */

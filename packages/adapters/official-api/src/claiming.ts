@@ -5,7 +5,6 @@ import { given } from './lenient.ts';
 import { agentsOf } from './subagents.ts';
 import type { Options } from './types/options.ts';
 import type { ClaimOptions } from './types/prewarm.ts';
-import { refuseUnreadable } from './unreadable.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -39,7 +38,6 @@ const behindClaim = ['model', 'agent', 'fastMode', 'permissions', 'availableMode
  */
 export function claimOf(options: ClaimOptions, servers: readonly string[], warn: WarningListener): Claim {
   if (!isRecord(options)) throw new TypeError('claim() takes an object with a `prompt` and with `options`.');
-  refuseUnreadable(options);
   const { maxThinkingTokens } = options;
   const settings = tableOf('settings', options.settings);
   refuseHookSettings(settings);

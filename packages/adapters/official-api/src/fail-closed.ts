@@ -32,13 +32,7 @@ export function refuseLostOptions(options: Options & OwnOptions): void {
 }
 
 /** A list or a Map has options, and not under their names. */
-function isTable(value: unknown): boolean {
-  try {
-    return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
-  } catch {
-    return false; // a proxy that throws
-  }
-}
+const isTable = (value: unknown): boolean => isRecord(value) && !(Symbol.iterator in value);
 
 const callbacks = ['canUseTool', 'onElicitation', 'onUserDialog', 'spawnClaudeCodeProcess', 'stderr'] as const;
 

@@ -26,7 +26,6 @@ import { warnWhenShadowed } from './shadowed.ts';
 import { storeOf, type StoreChoice } from './store-choice.ts';
 import { startWithStore } from './store-start.ts';
 import type { Options, OwnOptions } from './types/options.ts';
-import { refuseUnreadable } from './unreadable.ts';
 
 /**
  * The official package has no such limit. An agent that writes nothing for so long never will, while starts of more
@@ -54,7 +53,6 @@ export interface Launching {
  */
 export function launch(parts: QueryParts, launching: Launching): RunningQuery {
   const { options, adjust = (unchanged) => unchanged } = launching;
-  refuseUnreadable(options);
   refuseLostOptions(options);
   const mirror = storeOf(options);
   const launchOptions = adjust(launchOptionsOf(options, parts));

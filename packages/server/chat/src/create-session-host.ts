@@ -1,7 +1,7 @@
 import { SessionHost, type HostLimits, type SessionHostOptions } from '@hexagent/hosting';
 import { attempt } from '@hexagent/async';
 import type { AgentOpener, AgentRequest } from '@hexagent/ports';
-import { randomUuid, systemClock } from '@hexagent/processes';
+import { systemClock } from '@hexagent/processes';
 import { createSdk, type Sdk, type SessionOptions } from '@hexagent/sdk';
 import { checkNames, type NamesOf } from './check-names.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -85,5 +85,5 @@ export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
 
 /** A host by the clock of the system. */
 export function hostOf(options: Omit<SessionHostOptions, 'clock' | 'ids'>): SessionHost {
-  return new SessionHost({ ...options, clock: systemClock, ids: { uuid: () => randomUuid() } });
+  return new SessionHost({ ...options, clock: systemClock, ids: { uuid: () => crypto.randomUUID() } });
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { link, open, readdir, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SdkError } from '@hexagent/ports';
-import { makeFolder, randomUuid } from '@hexagent/processes';
+import { makeFolder } from '@hexagent/processes';
 import { hasCode } from '@hexagent/checks';
 import { OpenFile } from './open-file.ts';
 import { SegmentDraft } from './segment-draft.ts';
@@ -65,7 +65,7 @@ export class Segments {
   /** Begins a segment of this number. It is not there before it was added. */
   async draft(number: number): Promise<SegmentDraft> {
     await this.#removeAbandoned();
-    const path = `${this.pathOf(number)}.${randomUuid()}.tmp`;
+    const path = `${this.pathOf(number)}.${crypto.randomUUID()}.tmp`;
     return new SegmentDraft({ number, path, file: await OpenFile.open(path, 'wx', ownersOnly) });
   }
 
@@ -87,7 +87,7 @@ export class Segments {
 
   /** Whether the file system supports hard links, without which a segment cannot be added safely. */
   async canAdd(number: number): Promise<boolean> {
-    const temporary = `${this.pathOf(number)}.${randomUuid()}.tmp`;
+    const temporary = `${this.pathOf(number)}.${crypto.randomUUID()}.tmp`;
     try {
       await (await open(temporary, 'wx', ownersOnly)).close();
       await link(temporary, `${temporary}.link.tmp`);

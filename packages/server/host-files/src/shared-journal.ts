@@ -1,7 +1,6 @@
 import { Deferred, Serial } from '@hexagent/async';
 import { isRecord } from '@hexagent/checks';
 import type { SdkError } from '@hexagent/ports';
-import { randomUuid } from '@hexagent/processes';
 import { storeFailed } from './file-errors.ts';
 import type { Fold } from './fold.ts';
 import { isSeal, isSnapshotEnd, parseLine, sealLine } from './journal-line.ts';
@@ -40,7 +39,7 @@ export class SharedJournal<Change, Verdict> {
   readonly #fold: Fold<Change, Verdict>;
   readonly #compactAfterBytes: number;
   /** Marks the lines that this journal wrote. */
-  readonly #writer: string = randomUuid();
+  readonly #writer: string = crypto.randomUUID();
   #appended = 0;
   #queue: Appended<Verdict>[] = [];
   /** What was written and not yet read back. */

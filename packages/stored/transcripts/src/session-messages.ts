@@ -69,8 +69,7 @@ async function* read(transcript: Transcript, { chosen, page, owner }: Reading): 
   const needed = neededFor(index, isOnPage, conversation);
   const commands = new LocalCommands();
   let next = 0;
-  const onlyMessages = owner.includeToolUseResults !== true;
-  for await (const entries of index.entriesOf(needed, { onlyMessages })) {
+  for await (const entries of index.entriesOf(needed)) {
     const messages: StoredMessage[] = [];
     for (const entry of entries) {
       const number = needed[next];

@@ -64,7 +64,7 @@ async function meaningsOf(
 ): Promise<ReadonlyMap<number, Meaning>> {
   const entries = new Map<number, TranscriptEntry>();
   let next = 0;
-  for await (const some of index.entriesOf(users, { onlyMessages: true }))
+  for await (const some of index.entriesOf(users))
     for (const entry of some) {
       const user = users[next];
       next += 1;
