@@ -45,10 +45,11 @@ export class Evaluation {
   #makesLists = false;
   #trusts = false;
   #redefines = false;
+  #namesFolder = false;
   #assigns = false;
   #printsHidden = false;
 
-  add({ assignments, evaluates, calculated, counted, assigns, trusts, redefines }: ShellCommand): void {
+  add({ assignments, evaluates, calculated, counted, assigns, trusts, redefines, namesFolder }: ShellCommand): void {
     this.#assignments.push(...assignments);
     for (const name of calculated) this.#calculated.add(name);
     for (const name of counted) this.#counted.add(name);
@@ -56,6 +57,7 @@ export class Evaluation {
     this.#assigns ||= assigns;
     this.#trusts ||= trusts;
     this.#redefines ||= redefines;
+    this.#namesFolder ||= namesFolder;
   }
 
   /** A text that names variables, whose values are calculated in turn. It is empty where a list follows. */
@@ -100,6 +102,7 @@ export class Evaluation {
   #holdsHidden(): boolean {
     return (
       this.#assigns ||
+      this.#namesFolder ||
       this.#has('reads') ||
       (this.#printsHidden && (this.#redefines || this.#namesLastWord())) ||
       this.#assignments.some(mayHoldHidden) ||

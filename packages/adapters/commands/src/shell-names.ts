@@ -15,6 +15,9 @@ export const redefinition: RegExp = new RegExp(
   String.raw`(?:^|[^\w.-])(?:${trusted})(?:\s[\w\s]*)?\(\s*\)|\b(?:alias|hash|enable)\b|\bfunction\s+(?:${trusted})\b`,
 );
 
+/** What holds the name of a folder: it may have any name. */
+export const folderName: RegExp = /\b(?:OLD)?PWD\b|\bDIRSTACK\b|(?:^|[\s=:])~[-+\d]/;
+
 /** The beginning of a calculation, or of two subshells. */
 export const opensCalculation: RegExp = /^\((?:\\\n)*\(/;
 

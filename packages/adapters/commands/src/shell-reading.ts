@@ -1,4 +1,4 @@
-import { redefinition } from './shell-names.ts';
+import { folderName, redefinition } from './shell-names.ts';
 import type { Word } from './shell-words.ts';
 
 /** A program and its arguments. */
@@ -34,6 +34,8 @@ export interface ShellCommand {
   readonly trusts: boolean;
   /** Whether it may give another meaning to the name of a program. */
   readonly redefines: boolean;
+  /** Whether the name of a folder is a text in it. */
+  readonly namesFolder: boolean;
   /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
   readonly isCertain: boolean;
   /** Whether it writes to a file by a redirection. */
@@ -68,6 +70,7 @@ export const plainWord = (text: string): Word => ({
 /** What is found by the reader of a command and by those of its substitutions. */
 export class Reading implements ShellCommand {
   readonly redefines: boolean;
+  readonly namesFolder: boolean;
   readonly commands: SimpleCommand[] = [];
   readonly assignments: Assignment[] = [];
   isBroken = false;
@@ -81,6 +84,7 @@ export class Reading implements ShellCommand {
 
   constructor(text: string) {
     this.redefines = redefinition.test(text);
+    this.namesFolder = folderName.test(text);
   }
 
   get isCertain(): boolean {

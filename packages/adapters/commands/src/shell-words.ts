@@ -52,7 +52,7 @@ export interface Findings {
   reportBroken(): void;
   /** Something is evaluated once more: a calculation, the brackets of a name, a transformation. With a text, only the variables in it. */
   reportEvaluation(of?: string): void;
-  /** A variable is set within a word, to a text that may hold anything. */
+  /** Within a word a variable is set to a text that may hold anything, or such a text is evaluated. */
   reportAssignment(): void;
   /** The output of a program is taken for a number, because of the program's name. */
   reportTrust(): void;
@@ -192,6 +192,8 @@ function readExpansion(cursor: Cursor, findings: Findings, isQuoted = false): Ex
     if (assigns) findings.reportAssignment();
     if (defines) findings.reportBroken();
     readBraces(cursor, findings, isQuoted);
+    // What a program prints is evaluated as the place or the length: `${x:$(y)}`.
+    if (evaluated === undefined && substitution.test(text.slice(at, cursor.at))) findings.reportAssignment();
     return { text: '', origin };
   }
   if (following === "'" && !isQuoted) {

@@ -33,6 +33,20 @@ const evaluated: Readonly<Record<string, readonly string[]>> = {
     "x='a[$(zap)]'; if [[ -n a && ( -n b && -v x[x] ) ]]; then :; fi",
     "[[ -n a && 'a[$(zap)]' -eq 1 ]]",
   ],
+  'what a program prints into a calculation': [
+    'echo ${x:$(cat f)}',
+    'true "${x:1:`cat f`}"',
+    'echo ${x[$(cat f)]}',
+    'ls > "${x:$(cat f)}"',
+    'cat <<E\n${x:$(cat f)}\nE',
+  ],
+  'the name of a folder': [
+    "cd 'a[$(zap)]'; tmp=1; ((1$PWD))",
+    'tmp=1; n=$PWD; ((1$n))',
+    'cd -; tmp=1; echo $((1$OLDPWD))',
+    'tmp=1; : ${x:1${DIRSTACK[0]}}',
+    'tmp=1; n=~+; ((1$n))',
+  ],
   'a variable that calculates': [
     "x='a[$(zap)]'; RANDOM=x",
     "x='a[$(zap)]'; OPTIND=1+x",
@@ -167,6 +181,8 @@ const harmless: readonly string[] = [
   "awk '{print $1, $2}' f; node -e 'f({ a: 1, b: 2 })'; python3 -c \"print({1, 2})\"",
   'npx tsx x.ts; node --test',
   'node x.js; if [ -f x ]; then ls; fi',
+  'cd "$PWD/x" && for i in 1 2; do echo $((i + 1)); done',
+  'echo "${x:0:7} ${y[0]} $(cat f)"',
 ];
 
 describe.each(Object.entries(evaluated))('What is hidden in %s', (_, commands) => {
