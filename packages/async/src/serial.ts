@@ -25,4 +25,9 @@ export class Serial {
     this.#last = done.then(settled, settled);
     return done;
   }
+
+  /** Resolves when the tasks so far have settled. */
+  settled(): Promise<void> {
+    return this.run(async () => {});
+  }
 }

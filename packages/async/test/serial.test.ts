@@ -19,6 +19,7 @@ describe('Tasks in a series', () => {
     const serial = new Serial(() => (drained += 1));
     const tasks = [serial.run(async () => {}), serial.run(async () => {})];
     expect(serial.isBusy).toBe(true);
+    await serial.settled();
     await Promise.all(tasks);
     await Promise.resolve();
     expect([drained, serial.isBusy]).toEqual([1, false]);

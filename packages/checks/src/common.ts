@@ -1,4 +1,6 @@
 import { checkBytes, checkDelay } from './numbers.ts';
+import { refuse } from './refusing.ts';
+import { shown } from './unknown-values.ts';
 import type { CliPermissionMode, LaunchOptions } from '@hexagent/ports';
 import { list, number, oneOf, text, type Check } from './check.ts';
 
@@ -29,3 +31,8 @@ export const uuid: Check<string> = text(
   'a uuid, such as crypto.randomUUID() makes',
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 );
+/** How many of something there may be: 1 or more, and `Infinity` for no limit. */
+export const limit: Check<number> = (value, place) => {
+  if (typeof value === 'number' && value >= 1) return value;
+  throw refuse(place, 'a number of at least 1', shown(value));
+};

@@ -1,16 +1,15 @@
 import { Approvals } from '@hexagent/approvals';
 import { notify } from '@hexagent/async';
-import type { HostLimits, SessionHost, SessionHostOptions } from '@hexagent/hosting';
+import { hostingChecks, type HostingOptions, type SessionHost } from '@hexagent/hosting';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
-import { errorText, kindOf } from '@hexagent/checks';
+import { callable, delay, errorText, flag, given, having, list, mode, names, oneOf, record } from '@hexagent/checks';
 import { SdkError, type ChatApprovals, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
 import { systemClock, warnProcess } from '@hexagent/processes';
 import { createSdk, type Sdk } from '@hexagent/sdk';
 import type { SubagentView } from '@hexagent/ui-stream';
 import { ChatAgents, type ChatSessionSource } from './chat-agents.ts';
 import { toChatApprovals } from './chat-approvals.ts';
-import { checkNames, type NamesOf } from './check-names.ts';
-import { hostOf, limitNames } from './create-session-host.ts';
+import { hostOf } from './create-session-host.ts';
 import { openStores, withStores, type ChatStores, type StoreOptions } from './host-stores.ts';
 import { HostedChats } from './hosted-chats.ts';
 import { recover } from './recover.ts';
@@ -26,7 +25,7 @@ export interface ChatOptions
    */
   readonly session?: ChatSessionSource;
   /** Limits of the host, and what happens to messages that were cut off. */
-  readonly hosting?: HostLimits & Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'>;
+  readonly hosting?: HostingOptions;
   /** After how many milliseconds an unanswered approval of a kind is denied. Default: never. */
   readonly approvalsExpireAfterMs?: ConstructorParameters<typeof Approvals>[0]['expiresAfterMs'];
   /**
@@ -47,35 +46,31 @@ export interface ChatOptions
   readonly onError?: (error: unknown) => void;
 }
 
-const hostingNames: NamesOf<NonNullable<ChatOptions['hosting']>> = {
-  ...limitNames,
-  autoResume: true,
-  crashes: true,
-  owner: true,
-};
-
-const optionNames: NamesOf<ChatOptions> = {
-  approvalsExpireAfterMs: true,
-  basePath: true,
-  commands: true,
-  fileMentions: true,
-  folder: true,
-  hosting: true,
-  hosts: true,
-  identify: true,
-  limits: true,
-  models: true,
-  onError: true,
-  origins: true,
-  permissionModes: true,
-  sdk: true,
-  session: true,
-  stopUnreadAfterMs: true,
-  stores: true,
-  subagents: true,
-  suggestions: true,
-  token: true,
-};
+const chatOptions = record<ChatOptions>(
+  {
+    approvalsExpireAfterMs: given(),
+    basePath: given(),
+    commands: names,
+    fileMentions: flag,
+    folder: given(),
+    hosting: record(hostingChecks),
+    hosts: given(),
+    identify: given(),
+    limits: given(),
+    models: names,
+    onError: callable(),
+    origins: given(),
+    permissionModes: list(mode),
+    sdk: having('openSession'),
+    session: given(),
+    stopUnreadAfterMs: delay,
+    stores: given(),
+    subagents: oneOf('flat', 'nested', 'drop'),
+    suggestions: oneOf('session', 'all'),
+    token: given(),
+  },
+  { called: 'options' },
+);
 
 /** Chats behind a web page. */
 export interface Chat extends AsyncDisposable {
@@ -98,18 +93,15 @@ export interface Chat extends AsyncDisposable {
  * @throws {SdkError} `STORE_FAILED` where the default folder is none of this user alone.
  */
 export function createChat(options: ChatOptions = {}): Chat {
-  checkNames(options, optionNames, 'The options of createChat()');
-  checkNames(options.hosting, hostingNames, '`hosting`');
-  if (options.onError !== undefined && typeof options.onError !== 'function')
-    throw new TypeError(`\`onError\` must be a function, not ${kindOf(options.onError)}.`);
+  const checked = chatOptions(options, '');
   const warn: WarningListener = (warning) => notify(() => warnProcess(warning));
-  const report = options.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
+  const report = checked.onError ?? ((cause: unknown): void => warn(toWarning(cause)));
   let isGone = false;
   // One that throws must end neither the process nor what reports to it. Where the stores are closed, a request that was on its
   // way fails for no other reason.
   const onError = (cause: unknown): void => void (isGone || notify(() => report(cause)));
-  const opened = openStores(options, { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] });
-  const parts = withStores(opened, (stores) => joinChat({ ...options, stores }, { warn, onError }));
+  const opened = openStores(checked, { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] });
+  const parts = withStores(opened, (stores) => joinChat({ ...checked, stores }, { warn, onError }));
   const { host, approvals, handler, stopFollowing } = parts;
   // What an earlier process left is taken up before the first request is answered.
   const recovered = recover(parts).catch(onError);

@@ -1,9 +1,9 @@
-import { SessionHost, type HostLimits, type SessionHostOptions } from '@hexagent/hosting';
+import { given, having, record } from '@hexagent/checks';
+import { hostingChecks, SessionHost, type HostingOptions, type SessionHostOptions } from '@hexagent/hosting';
 import { attempt } from '@hexagent/async';
 import type { AgentOpener, AgentRequest } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk, type Sdk, type SessionOptions } from '@hexagent/sdk';
-import { checkNames, type NamesOf } from './check-names.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { checkedOptions, checkSource, decidedByHost } from './check-source.ts';
 import { openStores, withStores, type HostStores, type StoreOptions } from './host-stores.ts';
@@ -25,37 +25,17 @@ export type HostedSessionSource =
   | ((session: HostedSessionIdentity) => HostedSessionOptions | Promise<HostedSessionOptions>);
 
 /** How sessions run, and where their records are kept. */
-export interface SessionHostSetup
-  extends HostLimits, StoreOptions<HostStores>, Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'> {
+export interface SessionHostSetup extends HostingOptions, StoreOptions<HostStores> {
   /** How the agent of a session runs: options of `openSession`, or a function that returns them for a session. */
   readonly session?: HostedSessionSource | undefined;
   /** An SDK of parts of your choice. */
   readonly sdk?: Pick<Sdk, 'openSession'> | undefined;
 }
 
-export const limitNames: NamesOf<HostLimits> = {
-  idleMs: true,
-  maxLive: true,
-  maxLivePerTenant: true,
-  maxPending: true,
-  maxStarting: true,
-  maxWaiting: true,
-  maxWaitingPerTenant: true,
-  maxPendingBytes: true,
-  maxPendingBytesPerTenant: true,
-  takeoverGraceMs: true,
-};
-
-const optionNames: NamesOf<SessionHostSetup> = {
-  ...limitNames,
-  autoResume: true,
-  crashes: true,
-  folder: true,
-  owner: true,
-  sdk: true,
-  session: true,
-  stores: true,
-};
+const setup = record<SessionHostSetup>(
+  { ...hostingChecks, folder: given(), sdk: having('openSession'), session: given(), stores: given() },
+  { called: 'options' },
+);
 
 /**
  * Many sessions in one process, kept in files: joins a `SessionHost` with `openSession` and with stores, which are closed
@@ -69,8 +49,7 @@ const optionNames: NamesOf<SessionHostSetup> = {
  * @throws {SdkError} `STORE_FAILED` where the default folder is none of this user alone.
  */
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
-  checkNames(options, optionNames, 'The options of createSessionHost()');
-  const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = options;
+  const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = setup(options, '');
   checkSource(session, decidedByHost);
   const open: AgentOpener = async ({ session: id, tenant, facts, options: own }) => {
     const found = attempt(() => (typeof session === 'function' ? session({ id, tenant, facts }) : session));

@@ -1,5 +1,4 @@
 import type { ApprovalRecord, CliPermissionMode, PermissionUpdate } from '@hexagent/ports';
-import { shown } from '@hexagent/checks';
 import type { UiRefusedSuggestion } from '@hexagent/ui-stream';
 
 /** What callers may choose with an answer. */
@@ -11,10 +10,8 @@ export interface AnswerLimits {
 
 export type SuggestionScope = 'session' | 'all';
 
-/** @throws {TypeError} for suggestions other than these two. */
 export function toAnswerLimits({ permissionModes = [], suggestions = 'session' }: Partial<AnswerLimits>): AnswerLimits {
-  if (suggestions === 'session' || suggestions === 'all') return { permissionModes, suggestions };
-  throw new TypeError(`\`suggestions\` must be 'session' or 'all', not ${shown(suggestions)}.`);
+  return { permissionModes, suggestions };
 }
 
 /** The suggestions of a request that callers may not choose. */

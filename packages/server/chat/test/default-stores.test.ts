@@ -153,12 +153,12 @@ describe('A chat without a folder', () => {
   });
 
   it.each<readonly [object, string]>([
-    [{ foldr: './chats' }, 'The options of createChat() must not have `foldr`. Did you mean `folder`?'],
-    [{ colour: 'red' }, 'The options of createChat() must not have `colour`. Leave it out.'],
-    [{ hosting: { maxlive: 5 } }, '`hosting` must not have `maxlive`. Did you mean `maxLive`?'],
-    [{ hosting: 5 }, '`hosting` must be an object, not a number.'],
-    [{ suggestions: 'none' }, "`suggestions` must be 'session' or 'all', not \"none\"."],
-    [[], 'The options of createChat() must be an object, not a list.'],
+    [{ foldr: './chats' }, '`foldr` is not known. Did you mean `folder`?'],
+    [{ colour: 'red' }, '`colour` is not known. Leave it out.'],
+    [{ hosting: { maxlive: 5 } }, '`hosting.maxlive` is not known. Did you mean `hosting.maxLive`?'],
+    [{ hosting: 5 }, '`hosting` must be a plain object, not a number.'],
+    [{ suggestions: 'none' }, '`suggestions` must be one of "session", "all", not "none".'],
+    [[], '`options` must be a plain object, not a list.'],
   ])('refuses a name that it does not have: %j', (options, message) => {
     expect(() => createChat(options)).toThrow(new TypeError(message));
     expect(() => createSessionHost({ ...options, maxWait: 5 } as object)).toThrow(TypeError);

@@ -35,8 +35,8 @@ export class ApprovalFiles implements ApprovalStore, AsyncDisposable {
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor({ folder, compactAfterBytes = 1_000_000, maxSettled = 10_000 }: ApprovalFilesOptions) {
     checkFolder(folder);
-    checkWhole('compactAfterBytes', compactAfterBytes);
-    checkWhole('maxSettled', maxSettled);
+    checkWhole(compactAfterBytes, 'compactAfterBytes');
+    checkWhole(maxSettled, 'maxSettled');
     this.#audit = new AuditFile(join(folder, 'audit.jsonl'));
     this.#fold = new ApprovalFold({ maxSettled, audit: (entries, from) => this.#audit.complete(entries, from) });
     this.#journal = new SharedJournal({ folder: join(folder, 'approvals'), fold: this.#fold, compactAfterBytes });

@@ -1,4 +1,4 @@
-import { isName, shown } from '@hexagent/checks';
+import { isName, number, shown, type Check } from '@hexagent/checks';
 
 export interface FilesOptions {
   /** Where the files are; created when a store is first used. All stores of a program can share one. */
@@ -11,7 +11,4 @@ export function checkFolder(folder: unknown): void {
   if (!isName(folder)) throw new TypeError(`\`folder\` must be the path of a folder, not ${shown(folder)}.`);
 }
 
-export function checkWhole(name: string, value: unknown): void {
-  if (!Number.isSafeInteger(value) || Number(value) < 0)
-    throw new TypeError(`\`${name}\` must be a whole number from 0 on, not ${shown(value)}.`);
-}
+export const checkWhole: Check<number> = number({ least: 0, whole: true });

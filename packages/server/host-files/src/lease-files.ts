@@ -85,7 +85,7 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor({ folder, compactAfterBytes = 1_000_000, isGone = () => false }: LeaseFilesOptions) {
     checkFolder(folder);
-    checkWhole('compactAfterBytes', compactAfterBytes);
+    checkWhole(compactAfterBytes, 'compactAfterBytes');
     this.#isGone = isGone;
     this.#journal = new SharedJournal({ folder: join(folder, 'leases'), fold: this.#fold, compactAfterBytes });
   }

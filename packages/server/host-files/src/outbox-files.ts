@@ -15,7 +15,7 @@ export class OutboxFiles implements OutboxStore, AsyncDisposable {
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor({ folder, compactAfterBytes = 1_000_000 }: FilesOptions) {
     checkFolder(folder);
-    checkWhole('compactAfterBytes', compactAfterBytes);
+    checkWhole(compactAfterBytes, 'compactAfterBytes');
     this.#journal = new SharedJournal({ folder: join(folder, 'outbox'), fold: this.#fold, compactAfterBytes });
   }
 

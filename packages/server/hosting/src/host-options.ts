@@ -1,7 +1,10 @@
-import { checkDelay, kindOf } from '@hexagent/checks';
+import { delay, limit, oneOf, record, text, type Checks } from '@hexagent/checks';
 import type { AgentOpener, Clock, Ids, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
 import type { CrashOptions } from './crash-policy.ts';
 import type { AutoResume } from './session-parts.ts';
+
+/** What a program sets of a host, whatever joins it. */
+export type HostingOptions = HostLimits & Pick<SessionHostOptions, 'autoResume' | 'crashes' | 'owner'>;
 
 export interface SessionHostOptions extends HostLimits {
   /** Opens the agents: `(request) => openSession({ ...request.options })`, with whatever else a session needs. */
@@ -55,7 +58,7 @@ export interface HostLimits {
   readonly takeoverGraceMs?: number | undefined;
 }
 
-const limits = {
+const defaults = {
   maxLive: 20,
   maxStarting: 2,
   maxLivePerTenant: Infinity,
@@ -64,32 +67,39 @@ const limits = {
   maxPending: 100,
   maxPendingBytes: 128_000_000,
   maxPendingBytesPerTenant: 32_000_000,
+  idleMs: 600_000,
+  takeoverGraceMs: 3000,
 } as const;
 
-const delays = { idleMs: 600_000, takeoverGraceMs: 3000 } as const;
+const limitChecks: Checks<HostLimits> = {
+  maxLive: limit,
+  maxStarting: limit,
+  maxLivePerTenant: limit,
+  maxWaiting: limit,
+  maxWaitingPerTenant: limit,
+  maxPending: limit,
+  maxPendingBytes: limit,
+  maxPendingBytesPerTenant: limit,
+  idleMs: delay,
+  takeoverGraceMs: delay,
+};
+
+/** What the options must be that a program sets, and not what joins the host. */
+export const hostingChecks: Checks<HostingOptions> = {
+  ...limitChecks,
+  autoResume: oneOf<AutoResume>('wait', 'continue', 'never'),
+  crashes: record<CrashOptions>({ firstDelayMs: delay, longestDelayMs: delay, maxCrashes: limit }),
+  owner: text(),
+};
 
 /** @throws {TypeError} for an invalid limit, naming it. */
 export function checkedLimits(options: HostLimits): { readonly [Name in keyof HostLimits]-?: number } {
-  const checked: Record<string, number> = {};
-  for (const [name, standard] of Object.entries(limits)) {
-    const value: unknown = Reflect.get(options, name) ?? standard;
-    if (typeof value !== 'number' || !(value >= 1))
-      throw new TypeError(`\`${name}\` must be a number of at least 1, not ${kindOf(value)} ${String(value)}.`);
-    checked[name] = value;
-  }
-  for (const name of ['idleMs', 'takeoverGraceMs'] as const) {
-    const value = options[name] ?? delays[name];
-    checkDelay(name, value);
-    checked[name] = value;
-  }
-  // Filled from the two tables above, which have every name.
-  return checked as { readonly [Name in keyof HostLimits]-?: number };
+  const names = Object.keys(limitChecks) as (keyof HostLimits)[]; // by its type, the table has exactly these
+  const checked = names.map((name) => [name, limitChecks[name](options[name] ?? defaults[name], name)] as const);
+  return Object.fromEntries(checked) as { readonly [Name in keyof HostLimits]-?: number }; // each name is there
 }
-
-const policies: readonly unknown[] = ['wait', 'continue', 'never'];
 
 /** @throws {TypeError} */
 export function checkedAutoResume(value: AutoResume = 'wait'): AutoResume {
-  if (policies.includes(value)) return value;
-  throw new TypeError(`\`autoResume\` must be 'wait', 'continue' or 'never', not ${JSON.stringify(value)}.`);
+  return hostingChecks.autoResume(value, 'autoResume');
 }

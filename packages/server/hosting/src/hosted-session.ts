@@ -181,7 +181,7 @@ export class HostedSession {
   async shutDown(how: AgentEnding, withinMs: number, error: SdkError): Promise<void> {
     this.#ends += 1;
     // What was begun is stored first. A store that hangs keeps no agent alive.
-    await this.park(how, await timeLeft(withinMs, this.#serial.run(async () => {}), this.#parts.clock));
+    await this.park(how, await timeLeft(withinMs, this.#serial.settled(), this.#parts.clock));
     await this.#serial.run(() => this.#ledger.drop(error));
     this.#parts.rested();
   }

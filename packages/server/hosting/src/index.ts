@@ -1,6 +1,6 @@
 export type { CrashOptions } from './crash-policy.ts';
 export type { HostEvent, HostListener } from './host-events.ts';
-export type { HostLimits, SessionHostOptions } from './host-options.ts';
+export { hostingChecks, type HostingOptions, type HostLimits, type SessionHostOptions } from './host-options.ts';
 export type { MessageEnd, Receipt } from './hosted-message.ts';
 export type { AutoResume } from './session-parts.ts';
 export { MemoryDirectory } from './memory-directory.ts';

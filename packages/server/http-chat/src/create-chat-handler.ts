@@ -1,6 +1,6 @@
 import { notify } from '@hexagent/async';
 import type { ChatApprovals, ChatCaller, ChatHistory, ChatSessions, CliPermissionMode } from '@hexagent/ports';
-import { checkDelay, isRecord, kindOf } from '@hexagent/checks';
+import { callable, checkDelay, isRecord } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import { Access, type AccessOptions, type RequestFacts } from './access.ts';
 import { Actions } from './actions.ts';
@@ -45,7 +45,7 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
   if (!/^(?:\/[A-Za-z0-9_.~-]+)*$/.test(basePath))
     throw new TypeError('`basePath` must be empty, or begin with a slash and end without one, such as "/api".');
   checkDelay('stopUnreadAfterMs', stopUnreadAfterMs);
-  if (typeof onError !== 'function') throw new TypeError(`\`onError\` must be a function, not ${kindOf(onError)}.`);
+  callable()(onError, 'onError');
   const access = new Access(options);
   const limits = toLimits(options.limits, { namesCallers: options.identify !== undefined });
   const actions = new Actions({ ...options, limits, failed: onError });

@@ -1,4 +1,4 @@
-import { shown } from '@hexagent/checks';
+import { limit, record, type Checks } from '@hexagent/checks';
 
 /** How much a caller may send and hold. */
 export interface ChatLimits {
@@ -45,16 +45,25 @@ const defaults: ChatLimits = {
 
 const streamsPerCaller = 100;
 
+const checks: Checks<ChatLimits> = {
+  bodyBytes: limit,
+  values: limit,
+  depth: limit,
+  bodyMs: limit,
+  messages: limit,
+  textChars: limit,
+  parts: limit,
+  files: limit,
+  streams: limit,
+  streamsPerCaller: limit,
+  pageSize: limit,
+};
+const limitsCheck = record<Partial<ChatLimits>>(checks);
+
 /** @throws {TypeError} for an invalid limit, and for the name of an unknown one. */
 export function toLimits(
   given: Partial<ChatLimits> = {},
   { namesCallers = false }: { readonly namesCallers?: boolean } = {},
 ): ChatLimits {
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(defaults, name)) throw new TypeError(`\`limits\` has no \`${name}\`.`);
-    if (value !== undefined && !(typeof value === 'number' && value >= 1))
-      throw new TypeError(`\`limits.${name}\` must be a number, 1 or more, not ${shown(value)}.`);
-  }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...(namesCallers && { streamsPerCaller }), ...Object.fromEntries(set) };
+  return { ...defaults, ...(namesCallers && { streamsPerCaller }), ...limitsCheck(given, 'limits') };
 }

@@ -1,5 +1,5 @@
 import { notify } from '@hexagent/async';
-import { kindOf } from '@hexagent/checks';
+import { callable, kindOf } from '@hexagent/checks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestFacts } from './access.ts';
 import { bodyOf } from './node-body.ts';
@@ -22,7 +22,7 @@ export function toNodeListener(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   if (typeof handle !== 'function')
     throw new TypeError(`toNodeListener() takes a function, such as \`chat.handle\`, not ${kindOf(handle)}.`);
-  if (typeof onError !== 'function') throw new TypeError(`\`onError\` must be a function, not ${kindOf(onError)}.`);
+  callable()(onError, 'onError');
   return (incoming, outgoing) => {
     serve(handle, incoming, outgoing).catch((error: unknown) => {
       outgoing.destroy();
