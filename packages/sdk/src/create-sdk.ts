@@ -30,7 +30,7 @@ import {
   hostedServersOf,
   launchOptionsOf,
   settingSourcesOf,
-  whereaboutsOf,
+  foldersOf,
   type SessionOptions,
 } from './session-options.ts';
 import { toSessionPolicy } from './session-policy.ts';
@@ -68,7 +68,7 @@ export function createSdk(given: Parts = {}): Sdk {
       const openedAt = callerIn(new Error().stack);
       const options = checkOptions(given);
       const scope = scopes.of(options);
-      const asked = askedOf(scope, options, { isAnswerable: true, mayAllow });
+      const asked = sessionPartsOf(scope, options, { isAnswerable: true, mayAllow });
       const { policy, enforced, asks, hosted } = asked;
       const conversation = await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, asked));
       const mcp = toSessionMcp({
@@ -91,18 +91,18 @@ export function createSdk(given: Parts = {}): Sdk {
       const prompt = promptInput(given, 'prompt');
       const options = checkOptions(givenOptions);
       const scope = scopes.of(options);
-      const asked = askedOf(scope, options, { isAnswerable: false, mayAllow });
+      const asked = sessionPartsOf(scope, options, { isAnswerable: false, mayAllow });
       return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, asked));
     },
   });
 }
 
 /** What answers the agent of one session. `ask()` has no list of pending requests. */
-function askedOf(
+function sessionPartsOf(
   scope: DependencyContainer,
   options: SessionOptions,
   { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
-): Asked {
+): SessionParts {
   const [clock, commands] = [scope.resolve(tokens.clock), scope.resolve(tokens.commands)];
   const { permissions: { approver, onQuestion, onPlan, expiresAfterMs } = {}, elicitor, dialogs } = options;
   return {
@@ -111,20 +111,20 @@ function askedOf(
     ...policyOf(options, commands),
     asks: new Asks({
       ...{ approver, onQuestion, onPlan, elicitor, dialogs, expiresAfterMs, isAnswerable, clock },
-      surroundings: { commands, cwd: whereaboutsOf(options).cwd, sources: settingSourcesOf(options) },
+      surroundings: { commands, cwd: foldersOf(options).cwd, sources: settingSourcesOf(options) },
     }),
     hosted: hostServers(hostedServersOf(options), { clock }),
   };
 }
 
 /** The policy of a session, and its enforcement by hooks; left out without rules and a mode, so that no call waits for a hook. */
-function policyOf(options: SessionOptions, commands: CommandReader): Pick<Asked, 'policy' | 'enforced'> {
+function policyOf(options: SessionOptions, commands: CommandReader): Pick<SessionParts, 'policy' | 'enforced'> {
   const { allow, deny, ask, mode } = options.permissions ?? {};
-  const policy = new PermissionPolicy({ commands, allow, deny, ask, mode, ...whereaboutsOf(options) });
+  const policy = new PermissionPolicy({ commands, allow, deny, ask, mode, ...foldersOf(options) });
   return { policy, enforced: hasPolicy(options) ? new EnforcedPolicy(policy) : undefined };
 }
 
-interface Asked {
+interface SessionParts {
   readonly options: SessionOptions;
   readonly mayAllow: boolean;
   readonly policy: PermissionPolicy;
@@ -133,7 +133,7 @@ interface Asked {
   readonly hosted: HostedServers;
 }
 
-function conversationOptionsOf(scope: DependencyContainer, asked: Asked): ConversationOptions {
+function conversationOptionsOf(scope: DependencyContainer, asked: SessionParts): ConversationOptions {
   const { options, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
   warnOfUnreachable(options, asked.mayAllow ? undefined : policy, warn);

@@ -200,7 +200,7 @@ export function hasPolicy({ permissions = {} }: SessionOptions): boolean {
 }
 
 /** Where rules with relative paths and with `~` begin. */
-export function whereaboutsOf(options: SessionOptions): {
+export function foldersOf(options: SessionOptions): {
   readonly cwd: string | undefined;
   readonly home: string | undefined;
 } {
